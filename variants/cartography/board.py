@@ -1,0 +1,64 @@
+"""facts.yaml -> board.json: the spaces and borders the adjudicator plays on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from variants.cartography.facts import Facts, Pair, parse_pairs
+
+FORMAT = 1
+
+
+def board(facts: Facts, digest: str) -> dict[str, Any]:
+    """The content of board.json; `facts` is the SHA-256 of the file it was made from."""
+    fleet = parse_pairs(facts.get("fleet") or "")
+    return {
+        "format": FORMAT,
+        "facts": digest,
+        "provinces": provinces(facts, fleet),
+        "army": neighbours(land_ids(facts), parse_pairs(facts["army"])),
+        "fleet": neighbours({location(name) for edge in fleet for name in edge}, fleet),
+    }
+
+
+def provinces(facts: Facts, fleet: set[Pair]) -> dict[str, Any]:
+    afloat = {name.partition("/")[0] for edge in fleet for name in edge}
+    aliases = facts.get("aliases", {})
+    return {
+        name.upper(): {
+            "name": space["name"],
+            "abbr": name,
+            "kind": kind(space, name in afloat),
+            "centre": bool(space.get("sc")),
+            "coasts": sorted(location(f"{name}/{coast}") for coast in space.get("coasts", ())),
+            "aliases": sorted(aliases.get(name, ())),
+        }
+        for name, space in facts["spaces"].items()
+    }
+
+
+def kind(space: dict[str, Any], afloat: bool) -> str:
+    if space.get("island"):
+        return "island"
+    if space.get("sea"):
+        return "sea"
+    return "coast" if afloat else "land"
+
+
+def land_ids(facts: Facts) -> set[str]:
+    """Every province an army may stand in."""
+    spaces = facts["spaces"].items()
+    return {name.upper() for name, space in spaces if not space.get("sea") or space.get("island")}
+
+
+def location(name: str) -> str:
+    return name.upper()
+
+
+def neighbours(ids: Iterable[str], edges: set[Pair]) -> dict[str, list[str]]:
+    table: dict[str, list[str]] = {each: [] for each in ids}
+    for a, b in edges:
+        table[location(a)].append(location(b))
+        table[location(b)].append(location(a))
+    return {each: sorted(found) for each, found in table.items()}

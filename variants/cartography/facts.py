@@ -1,0 +1,36 @@
+"""Reading a board's facts: the one YAML file from which board, map and anchors are made."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+Facts = dict[str, Any]
+Pair = tuple[str, str]
+
+
+def read_facts(path: Path) -> Facts:
+    """The facts file as nested dicts and lists, in the file's order."""
+    facts: Facts = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return facts
+
+
+def digest(path: Path) -> str:
+    """SHA-256 of the facts file, written into everything that is made from it."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def pair(a: str, b: str) -> Pair:
+    return (a, b) if a <= b else (b, a)
+
+
+def parse_pairs(table: str) -> set[Pair]:
+    """`"Edi: Liv Yor # note"` lines -> {("Edi", "Liv"), ("Edi", "Yor")}, each pair sorted."""
+    pairs: set[Pair] = set()
+    for line in table.splitlines():
+        head, _, neighbours = line.split("#")[0].partition(":")
+        pairs |= {pair(head.strip(), name) for name in neighbours.split()}
+    return pairs
