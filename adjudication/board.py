@@ -1,0 +1,148 @@
+"""The board as data: provinces, borders and coasts, checked once when it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Kind(StrEnum):
+    """What a province is; it decides who may stand there and who may convoy.
+
+    An ISLAND is a sea space containing land: armies and fleets stand there, a fleet there may
+    convoy, an army may embark and land there.
+    """
+
+    LAND = "land"
+    COAST = "coast"
+    SEA = "sea"
+    ISLAND = "island"
+
+    @property
+    def takes_armies(self) -> bool:
+        return self is not Kind.SEA
+
+    @property
+    def takes_fleets(self) -> bool:
+        return self is not Kind.LAND
+
+    @property
+    def is_shore(self) -> bool:
+        """May an army embark or land here?"""
+        return self is Kind.COAST or self is Kind.ISLAND
+
+    @property
+    def is_water(self) -> bool:
+        """May a fleet convoy here?"""
+        return self is Kind.SEA or self is Kind.ISLAND
+
+
+class BoardError(ValueError):
+    """The facts of a board contradict each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Province:
+    """`coasts` are location ids such as ("SPA/NC", "SPA/SC"), empty for a single coast."""
+
+    id: str
+    name: str
+    abbr: str
+    kind: Kind
+    centre: bool = False
+    coasts: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+
+
+def province_of(location: str) -> str:
+    """The province of a location: "SPA/NC" lies in "SPA"."""
+    return location[:3] if location[3:4] == "/" else location
+
+
+def _frozen(borders: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
+    return {place: frozenset(borders[place]) for place in sorted(borders)}
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """Provinces by id; `army` borders by province, `fleet` borders by location.
+
+    Borders are listed in both directions. Raises BoardError where the facts contradict each other.
+    Boards are compared by identity.
+    """
+
+    provinces: Mapping[str, Province]
+    army: Mapping[str, frozenset[str]]
+    fleet: Mapping[str, frozenset[str]]
+    centres: tuple[str, ...] = field(init=False)
+    locations: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        centres = sorted(p.id for p in self.provinces.values() if p.centre)
+        coasts = (coast for p in self.provinces.values() for coast in p.coasts)
+        object.__setattr__(self, "centres", tuple(centres))
+        object.__setattr__(self, "locations", tuple(sorted((*self.provinces, *coasts))))
+        self._check_places()
+        self._check_borders(self.army, "army")
+        self._check_borders(self.fleet, "fleet")
+
+    def _check_places(self) -> None:
+        known = set(self.locations)
+        for place in (*self.army, *self.fleet):
+            if place not in known:
+                raise BoardError(f"Borders are listed for {place}, which is not on the board.")
+        for place in self.army:
+            if place not in self.provinces or not self.provinces[place].kind.takes_armies:
+                raise BoardError(f"An army cannot stand in {place}.")
+        for place in self.fleet:
+            if not self.province(place).kind.takes_fleets:
+                raise BoardError(f"A fleet cannot stand in {place}.")
+            if self.province(place).coasts and place in self.provinces:
+                raise BoardError(f"The fleet borders of {place} must name its coasts.")
+
+    def _check_borders(self, borders: Mapping[str, frozenset[str]], kind: str) -> None:
+        for here, others in borders.items():
+            for there in others:
+                if here not in borders.get(there, ()):
+                    raise BoardError(f"The {kind} border {here}-{there} is listed one way only.")
+
+    def province_of(self, location: str) -> str:
+        return province_of(location)
+
+    def province(self, location: str) -> Province:
+        """The province a location lies in; KeyError where there is none."""
+        return self.provinces[province_of(location)]
+
+    def name(self, location: str) -> str:
+        """The name for people: "Spain (nc)"."""
+        name = self.province(location).name
+        return f"{name} ({location[4:].lower()})" if location not in self.provinces else name
+
+    def fleet_locations(self, province: str) -> tuple[str, ...]:
+        """Where in the province a fleet may lie: its coasts, or the province itself."""
+        return self.provinces[province].coasts or (province,)
+
+    @classmethod
+    def from_json(cls, facts: Mapping[str, Any]) -> Board:
+        """`{"format": 1, "provinces": {ID: {name, abbr, kind, centre, coasts, aliases}}, "army":
+        {ID: [ID]}, "fleet": {LOCATION: [LOCATION]}}`."""
+        if facts["format"] != 1:
+            raise BoardError(f"Unknown board format {facts['format']!r}.")
+        provinces = {
+            key: _province(key, facts["provinces"][key]) for key in sorted(facts["provinces"])
+        }
+        return cls(provinces, _frozen(facts["army"]), _frozen(facts["fleet"]))
+
+
+def _province(key: str, facts: Mapping[str, Any]) -> Province:
+    return Province(
+        id=key,
+        name=facts["name"],
+        abbr=facts["abbr"],
+        kind=Kind(facts["kind"]),
+        centre=facts.get("centre", False),
+        coasts=tuple(facts.get("coasts", ())),
+        aliases=tuple(facts.get("aliases", ())),
+    )

@@ -1,0 +1,86 @@
+"""Orders, as values without behaviour.
+
+`location` is where the ordered unit stands, with its coast ("SPA/NC"). Supported units and
+convoyed armies are named by their province, since a province holds one unit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from adjudication.units import UnitKind
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    location: str
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """`destination` may name a coast; `via` asks for a convoy."""
+
+    location: str
+    destination: str
+    via: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """Of the unit in province `supported`: to hold if `destination` is None, else to move there."""
+
+    location: str
+    supported: str
+    destination: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Convoy:
+    location: str
+    army: str
+    destination: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retreat:
+    location: str
+    destination: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disband:
+    """Of a dislodged unit in a retreat phase, of any own unit in an adjustment phase."""
+
+    location: str
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    kind: UnitKind
+    location: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waive:
+    """Give up one build."""
+
+
+Order: TypeAlias = Hold | Move | Support | Convoy | Retreat | Disband | Build | Waive
+UnitOrder: TypeAlias = Hold | Move | Support | Convoy | Retreat | Disband | Build
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """Points offered for one order of the minor in the province of `order.location`."""
+
+    order: Order
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """All that one power writes for one phase."""
+
+    orders: tuple[Order, ...] = ()
+    bids: tuple[Bid, ...] = ()

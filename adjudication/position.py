@@ -1,0 +1,64 @@
+"""Everything a judge needs to know about a game between two phases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from adjudication.board import province_of
+from adjudication.turns import Turn
+from adjudication.units import Unit
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Dislodged:
+    """A unit that must retreat or disband. `attacker_from` is the province it may not retreat to
+    because the attacker came from there; None if the attacker came by convoy (DATC 4.A.5)."""
+
+    unit: Unit
+    attacker_from: str | None
+    retreats: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """`units` stand on the board, `dislodged` beside it. `centres`: supply centre -> the power that
+    controls it, uncontrolled ones absent. `contested`: provinces left empty by a stand-off, closed
+    to retreats. `relations` and `memory` hold what a variant's policies remember, as JSON values.
+
+    Tuples and mappings are kept sorted, so equal games have equal positions.
+    """
+
+    turn: Turn
+    units: tuple[Unit, ...]
+    centres: Mapping[str, str] = field(default_factory=dict)
+    dislodged: tuple[Dislodged, ...] = ()
+    contested: frozenset[str] = frozenset()
+    relations: Mapping[str, Any] = field(default_factory=dict)
+    memory: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "units", tuple(sorted(self.units)))
+        object.__setattr__(self, "centres", dict(sorted(self.centres.items())))
+        object.__setattr__(self, "dislodged", tuple(sorted(self.dislodged, key=lambda d: d.unit)))
+        object.__setattr__(self, "contested", frozenset(self.contested))
+
+    def unit_at(self, location: str) -> Unit | None:
+        """The unit standing in the province of a location (dislodged ones stand nowhere)."""
+        province = province_of(location)
+        return next((u for u in self.units if province_of(u.location) == province), None)
+
+    def dislodged_at(self, location: str) -> Dislodged | None:
+        province = province_of(location)
+        return next((d for d in self.dislodged if d.unit.province == province), None)
+
+    def units_of(self, power: str) -> tuple[Unit, ...]:
+        return tuple(u for u in self.units if u.power == power)
+
+    def centres_of(self, power: str) -> tuple[str, ...]:
+        return tuple(centre for centre, owner in self.centres.items() if owner == power)
+
+    def occupied(self) -> dict[str, Unit]:
+        """Province -> the unit standing there."""
+        return {province_of(u.location): u for u in self.units}

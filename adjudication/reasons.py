@@ -1,0 +1,152 @@
+"""Every rule that may refuse an order or make it fail, with its sentence and its source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+
+class Reason(StrEnum):
+    """`sentence` speaks of the rule alone; outcomes add who and where."""
+
+    sentence: str
+    source: str
+
+    def __new__(cls, value: str, sentence: str, source: str) -> Self:
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.sentence = sentence
+        member.source = source
+        return member
+
+    # Orders that may not be given.
+    WRONG_PHASE = "wrong phase", "This order belongs to another phase.", "Rules: phases"
+    NO_SUCH_UNIT = "no such unit", "There is no unit to order in that province.", "DATC 3.B"
+    NOT_YOUR_UNIT = "not your unit", "The unit belongs to another power.", "DATC 6.A.6"
+    NOT_A_MINOR = (
+        "not a minor's unit",
+        "Points are bid on units of minor powers only.",
+        "Diplomacy Points 2",
+    )
+    ORDERED_TWICE = "ordered twice", "A unit takes one order.", "DATC 4.D.3"
+    OWN_PROVINCE = (
+        "own province",
+        "A unit cannot move to the province it stands in.",
+        "DATC 6.A.5, 6.A.11",
+    )
+    OUT_OF_REACH = "out of reach", "The destination is not next door.", "DATC 6.A.1"
+    WRONG_TERRAIN = (
+        "wrong terrain",
+        "Armies stay on land, fleets on water and coasts.",
+        "DATC 6.A.2, 6.A.3",
+    )
+    WRONG_COAST = "wrong coast", "The fleet cannot reach that coast.", "DATC 6.B.2, 6.B.3"
+    COAST_NEEDED = "coast needed", "Both coasts are in reach, so one must be named.", "DATC 6.B.1"
+    NO_FLEET_TO_CONVOY = (
+        "no fleet to convoy",
+        "No chain of fleets joins the two coasts.",
+        "DATC 6.A.10",
+    )
+    FLEET_NOT_CONVOYED = "fleet not convoyed", "Only armies can be convoyed.", "DATC 6.A.7"
+    SUPPORTS_ITSELF = "supports itself", "A unit cannot support itself.", "DATC 6.A.8"
+    SUPPORT_OUT_OF_REACH = (
+        "support out of reach",
+        "A unit supports only where it could move itself.",
+        "DATC 6.A.9",
+    )
+    NOTHING_TO_SUPPORT = "nothing to support", "There is no unit there to support.", "DATC 6.D.32"
+    SUPPORT_OF_IMPOSSIBLE_MOVE = (
+        "support of an impossible move",
+        "The supported unit could never make that move.",
+        "DATC 6.D.28, 6.D.31",
+    )
+    CONVOY_BY_FLEET_AT_SEA = "convoy only at sea", "Only a fleet at sea can convoy.", "DATC 6.F.1"
+    NO_ARMY_TO_CONVOY = "no army to convoy", "There is no army there to convoy.", "DATC 6.A.7"
+    CONVOY_OUTSIDE_ROUTE = (
+        "outside every route",
+        "The fleet lies on no convoy route between the two coasts.",
+        "DATC 6.F.12, 6.G.19",
+    )
+    MINOR_ONLY_HOLDS_OR_SUPPORTS = (
+        "minors do not move",
+        "A minor power's unit holds or supports.",
+        "Diplomacy Points 3",
+    )
+    NO_POINTS = "no points", "A bid needs at least one point.", "Diplomacy Points 2"
+    NO_AUCTION = "no auction", "There are no bids in this game or phase.", "Diplomacy Points 1"
+    OVERSPENT = (
+        "overspent",
+        "All points are forfeited by whoever spends more than the income.",
+        "Diplomacy Points 7",
+    )
+    NOT_A_RETREAT = "not a retreat", "The unit cannot retreat there.", "DATC 6.H"
+    RETREAT_TO_ATTACKER = (
+        "retreat to the attacker",
+        "A unit may not retreat to where its attacker came from.",
+        "DATC 6.H.5",
+    )
+    RETREAT_TO_CONTESTED = (
+        "retreat to a contested province",
+        "A unit may not retreat to a contested province.",
+        "DATC 6.H.6",
+    )
+    RETREAT_TO_OCCUPIED = (
+        "retreat to an occupied province",
+        "A unit may not retreat to an occupied province.",
+        "DATC 6.H.7",
+    )
+    NOT_A_BUILD_SITE = "not a build site", "The power may not build there.", "DATC 6.I.4"
+    CENTRE_NOT_CONTROLLED = (
+        "centre not controlled",
+        "Units are built in controlled centres.",
+        "DATC 6.I.5",
+    )
+    SITE_OCCUPIED = "site occupied", "Units are built in empty centres.", "DATC 6.I.4"
+    NO_BUILD_LEFT = "no build left", "All builds are used up.", "DATC 6.I.1"
+    NO_REMOVAL_DUE = "no removal due", "No further unit has to be removed.", "DATC 6.J.1"
+
+    # Orders that were given and came to nothing.
+    UNMATCHED_SUPPORT = "unmatched support", "The supported unit did something else.", "DATC 6.D.7"
+    UNMATCHED_CONVOY = "unmatched convoy", "The army did not ask for this convoy.", "DATC 6.F"
+    NO_CONVOY_ORDERED = (
+        "no convoy ordered",
+        "No fleets were ordered to convoy the army.",
+        "DATC 6.D.8",
+    )
+    BOUNCED = "bounced", "The move was not stronger than what opposed it.", "Rules: stand-off"
+    HELD_OFF = "held off", "The province was held with equal or greater strength.", "Rules: attack"
+    HEAD_TO_HEAD = "head to head", "Two units moved against each other.", "DATC 6.E"
+    OWN_UNIT_THERE = (
+        "own unit there",
+        "A unit may not dislodge one of its own power.",
+        "DATC 6.D.10",
+    )
+    CONVOY_DISRUPTED = "convoy disrupted", "The convoying fleet was dislodged.", "DATC 6.F.3"
+    CONVOY_PARADOX = (
+        "convoy paradox",
+        "The convoy would have decided its own fate.",
+        "DATC 4.A.2, 6.F.14",
+    )
+    SUPPORT_CUT = "support cut", "The supporting unit was attacked.", "DATC 6.D.2"
+    SUPPORTER_DISLODGED = "supporter dislodged", "The supporting unit was dislodged.", "DATC 6.D.17"
+    DISLODGED = "dislodged", "The unit was dislodged.", "Rules: dislodgement"
+    DESTROYED = "destroyed", "The unit was dislodged and had nowhere to go.", "Rules: retreats"
+    MINOR_DISBANDED = (
+        "minor disbanded",
+        "A minor power's dislodged unit is disbanded.",
+        "Minor Powers",
+    )
+    RETREATS_COLLIDE = (
+        "retreats collide",
+        "Two units retreated to the same province.",
+        "DATC 6.H.10",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an order may not be given: the rule, and a sentence about this very order."""
+
+    reason: Reason
+    sentence: str

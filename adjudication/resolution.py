@@ -1,0 +1,87 @@
+"""What a phase came to: public for all, private for each power."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from adjudication.orders import Bid, Order, Sheet
+from adjudication.position import Position
+from adjudication.reasons import Reason
+from adjudication.turns import Turn
+from adjudication.units import Unit
+
+
+class Result(StrEnum):
+    """The words of the Diplomacy Adjudicator Test Cases."""
+
+    SUCCEEDS = "succeeds"
+    FAILS = "fails"
+    ILLEGAL = "illegal"
+    INVALID = "invalid"
+    GIVEN = "given"
+    CUT = "cut"
+    AVAILABLE = "available"
+    DISRUPTED = "disrupted"
+    STANDS = "stands"
+    DISLODGED = "dislodged"
+    DESTROYED = "destroyed"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderOutcome:
+    """`sentence` is for the player and names the cause; empty if the order simply succeeded.
+    `attacker_from` is the province a dislodging attack came from, by land, sea or convoy."""
+
+    unit: Unit | None
+    power: str
+    order: Order
+    results: tuple[Result, ...]
+    reason: Reason | None = None
+    sentence: str = ""
+    attacker_from: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that happened without an order: `kind` is one of "disbanded", "removed",
+    "centre taken", "minor rebuilt", "new minor", "civil disorder", "won"."""
+
+    kind: str
+    power: str | None
+    province: str | None
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The game is over; several winners share a draw."""
+
+    winners: tuple[str, ...]
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Public:
+    """What everyone may read. Outcomes are sorted by power and location."""
+
+    turn: Turn
+    outcomes: tuple[OrderOutcome, ...]
+    notices: tuple[Notice, ...]
+    next: Position
+    verdict: Verdict | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    """What one power alone may read: its own sheet, and its bids that did not count."""
+
+    sheet: Sheet
+    dropped: tuple[tuple[Bid, Reason], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    public: Public
+    private: Mapping[str, Private]

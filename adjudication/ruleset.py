@@ -1,0 +1,117 @@
+"""The record of policies that makes one set of rules.
+
+The engine asks these policies; it never asks which variant is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from adjudication.board import Board
+from adjudication.orders import Build, Order
+from adjudication.position import Position
+from adjudication.reasons import Refusal
+from adjudication.resolution import Notice, Verdict
+from adjudication.turns import Calendar
+from adjudication.units import Unit
+
+
+class Relations(Protocol):
+    """What the units of one power may do to those of another."""
+
+    def may_dislodge(self, attacker: str, defender: str, position: Position) -> bool:
+        """May `attacker`, or a support by it, dislodge a unit of `defender`?"""
+
+    def may_cut(self, attacker: str, supporter: str, position: Position) -> bool:
+        """May an attack by `attacker` cut a support given by `supporter`?"""
+
+
+class Rule(Protocol):
+    """One check of one order for a unit that exists; None if the order passes."""
+
+    def __call__(
+        self, order: Order, unit: Unit, position: Position, ruleset: Ruleset
+    ) -> Refusal | None: ...
+
+
+class Neutrals(Protocol):
+    """Units without a player."""
+
+    def may_be_ordered(self, order: Order) -> bool:
+        """Is this an order that a neutral unit may be given at all?"""
+
+    def rebuilt(self, position: Position) -> tuple[Unit, ...]:
+        """The neutral units that come back in Winter."""
+
+    def after_count(
+        self, before: Position, counted: Position
+    ) -> tuple[Position, tuple[Notice, ...]]:
+        """What becomes of centres that nobody holds once centres have been counted."""
+
+
+class Auction(Protocol):
+    """Who pays how much for which order of a neutral unit."""
+
+    def budget(self, power: str, position: Position) -> int:
+        """The points a power may bid in this phase, 0 if there is no auction."""
+
+    def allows(self, order: Order) -> bool:
+        """Is this an order that may be bid on?"""
+
+
+class Builds(Protocol):
+    """Where and how many units a power builds."""
+
+    def allowed(self, power: str, position: Position, ruleset: Ruleset) -> int:
+        """Units it may have more (>0) or has too many (<0)."""
+
+    def sites(self, power: str, position: Position, ruleset: Ruleset) -> tuple[str, ...]:
+        """The provinces in which it may build now."""
+
+    def refusal(
+        self, order: Build, power: str, position: Position, ruleset: Ruleset
+    ) -> Refusal | None:
+        """Why this build may not be made, None if it may."""
+
+
+class Disorder(Protocol):
+    """What happens without orders."""
+
+    def removals(
+        self, power: str, count: int, position: Position, ruleset: Ruleset
+    ) -> tuple[Unit, ...]:
+        """The units a power loses when it names too few for removal, in that order."""
+
+    def secede(
+        self, power: str, position: Position, ruleset: Ruleset
+    ) -> tuple[Position, tuple[Notice, ...]]:
+        """The position once a power is in civil disorder for good."""
+
+
+class Victory(Protocol):
+    def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
+        """Is the game over after centres were counted, and for whom?"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ruleset:
+    """`powers` are those with a player, sorted; `homes`: power -> provinces it may build in.
+
+    `via_fallback`: an army ordered VIA to a province next door walks if no convoy is ordered
+    (the reading of the year 2000; off as the DATC prefers, 4.A.3).
+    """
+
+    board: Board
+    powers: tuple[str, ...]
+    homes: Mapping[str, tuple[str, ...]]
+    calendar: Calendar
+    relations: Relations
+    legality: tuple[Rule, ...]
+    neutrals: Neutrals
+    auction: Auction
+    builds: Builds
+    disorder: Disorder
+    victory: Victory
+    via_fallback: bool = False
