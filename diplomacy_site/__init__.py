@@ -1,0 +1,1 @@
+"""The site: settings, addresses, accounts and the launcher around the game."""

@@ -1,0 +1,1 @@
+"""PostgreSQL and Valkey from Python packages, started as our own children: for one machine, never for production."""

@@ -1,0 +1,63 @@
+"""Children: servers and commands that this process starts, watches and ends."""
+
+import signal
+import subprocess
+from pathlib import Path
+
+from diplomacy_site.embedded.identity import Identity, Runner
+
+AS_CALLER = Runner(Identity.CALLER)
+LINES_SHOWN = 15
+
+
+class Child:
+    """One long-running command; what it prints goes to its log."""
+
+    def __init__(self, name: str, log: Path) -> None:
+        self.name, self.log = name, log
+        self._running: subprocess.Popen[bytes] | None = None
+
+    def start(
+        self,
+        command: list[str],
+        *,
+        folder: Path,
+        environment: dict[str, str] | None = None,
+        runner: Runner = AS_CALLER,
+        death_signal: signal.Signals = signal.SIGTERM,
+    ) -> None:
+        """Start it in a session of its own, so that Ctrl-C in the terminal reaches this process only."""
+        with self.log.open("ab") as output:
+            self._running = subprocess.Popen(
+                command,
+                cwd=folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                **runner.arguments(death_signal),
+            )
+
+    def exit_code(self) -> int | None:
+        """None while it runs or before it was started."""
+        return self._running.poll() if self._running else None
+
+    def ask_to_stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        if self._running and self._running.poll() is None:
+            self._running.send_signal(how)
+
+    def await_end(self, patience: float) -> None:
+        """Wait so many seconds, then end it by force."""
+        if self._running is None:
+            return
+        try:
+            self._running.wait(patience)
+        except subprocess.TimeoutExpired:
+            self._running.kill()
+            self._running.wait()
+
+    def last_words(self) -> str:
+        """The end of its log."""
+        lines = self.log.read_text(errors="replace").splitlines()
+        return "\n".join(lines[-LINES_SHOWN:])

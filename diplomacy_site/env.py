@@ -1,0 +1,86 @@
+"""Settings from the environment, typed; every refusal is one sentence that names the variable."""
+
+import base64
+import binascii
+import os
+
+from django.core.exceptions import ImproperlyConfigured
+
+SHORTEST_SECRET = 32
+SEALED_KEY_BYTES = 32
+KNOWN_DEFAULTS = ("change", "default", "django-insecure", "example", "password", "placeholder", "secret")
+TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
+FALSE_WORDS = frozenset({"0", "false", "no", "off", ""})
+
+
+def text(name: str, default: str | None = None) -> str:
+    """The variable's text; ImproperlyConfigured if it is unset or empty and no default is given."""
+    found = os.environ.get(name, "").strip()
+    if found:
+        return found
+    if default is None:
+        raise ImproperlyConfigured(f"{name} is not set. Set it in the environment; .env.example says what it is.")
+    return default
+
+
+def secret(name: str) -> str:
+    """A secret of 32 characters or more that does not look like an example."""
+    found = text(name)
+    if len(found) < SHORTEST_SECRET:
+        raise ImproperlyConfigured(f"{name} is too short. Use at least {SHORTEST_SECRET} random characters.")
+    if found.lower().startswith(KNOWN_DEFAULTS) or len(set(found)) < SHORTEST_SECRET // 4:
+        raise ImproperlyConfigured(f"{name} looks like an example, not like a secret. Use random characters.")
+    return found
+
+
+def integer(name: str, default: int) -> int:
+    """A whole number."""
+    found = text(name, str(default))
+    try:
+        return int(found)
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} is {found!r}, but must be a whole number.") from None
+
+
+def boolean(name: str, *, default: bool) -> bool:
+    """One of 1, true, yes, on or 0, false, no, off."""
+    found = text(name, str(default)).lower()
+    if found in TRUE_WORDS:
+        return True
+    if found in FALSE_WORDS:
+        return False
+    raise ImproperlyConfigured(f"{name} is {found!r}, but must be one of 1, true, yes, on, 0, false, no, off.")
+
+
+def listing(name: str, default: str | None = None) -> list[str]:
+    """Texts between commas, without the blanks around them."""
+    return [part.strip() for part in text(name, default).split(",") if part.strip()]
+
+
+def url(name: str, *, schemes: tuple[str, ...], default: str | None = None) -> str:
+    """An address of one of the schemes, for example postgresql://…"""
+    found = text(name, default)
+    if found.split("://", 1)[0] not in schemes or "://" not in found:
+        allowed = ", ".join(f"{scheme}://" for scheme in schemes)
+        raise ImproperlyConfigured(f"{name} must be an address that starts with one of {allowed}.")
+    return found
+
+
+def sealed_keys(name: str, default: str | None = None) -> tuple[bytes, ...]:
+    """Keys of 32 bytes in base64 between commas; the first seals, all open."""
+    keys = tuple(_key(name, part) for part in listing(name, default))
+    if not keys:
+        raise ImproperlyConfigured(f"{name} holds no key. Give one or more keys of 32 bytes in base64.")
+    return keys
+
+
+def _key(name: str, encoded: str) -> bytes:
+    try:
+        key = base64.b64decode(encoded, validate=True)
+    except binascii.Error:
+        raise ImproperlyConfigured(f"{name} holds a key that is not base64.") from None
+    if len(key) != SEALED_KEY_BYTES:
+        raise ImproperlyConfigured(f"{name} holds a key of {len(key)} bytes, but a key has {SEALED_KEY_BYTES} bytes.")
+    if len(set(key)) < SEALED_KEY_BYTES // 4:
+        raise ImproperlyConfigured(f"{name} holds a key that looks like an example. Use random bytes.")
+    return key

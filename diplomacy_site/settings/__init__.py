@@ -1,0 +1,1 @@
+"""Settings by place: local (./run), test, production; base is what they share."""

@@ -1,0 +1,28 @@
+"""One machine: `./run` and `manage.py`, on the embedded servers unless DATABASE_URL and REDIS_URL say otherwise."""
+
+from diplomacy_site import env
+from diplomacy_site.embedded import keepsakes, places
+
+from .base import *  # noqa: F403 - the local settings are the base settings and more
+from .servers import POSTGRES_SCHEMES, REDIS_SCHEMES, broker_address, caches, databases
+
+SECRET_KEY = keepsakes.secret_key(places.DATA)
+SEALED_KEYS = env.sealed_keys("SEALED_KEYS", keepsakes.sealed_key(places.DATA))
+DEBUG = env.boolean("DEBUG", default=False)
+ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+
+_redis = env.url("REDIS_URL", schemes=REDIS_SCHEMES, default=places.redis_address(places.DATA))
+DATABASES = databases(
+    env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES, default=places.postgres_address(places.DATA)),
+)
+CACHES = caches(_redis)
+CELERY_BROKER_URL = broker_address(_redis)
+
+# The files under static/ are served as they are, without collecting them first.
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = True
+
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+EMAIL_FILE_PATH = places.DATA / "mail"
+DEFAULT_FROM_EMAIL = "Diplomacy <diplomacy@localhost>"

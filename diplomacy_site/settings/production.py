@@ -1,0 +1,45 @@
+"""A public site behind a proxy that speaks TLS. Nothing secret has a default: without it the site does not start."""
+
+from diplomacy_site import env
+
+from .base import *  # noqa: F403 - the production settings are the base settings and more
+from .servers import POSTGRES_SCHEMES, REDIS_SCHEMES, broker_address, caches, databases
+
+SECRET_KEY = env.secret("SECRET_KEY")
+SEALED_KEYS = env.sealed_keys("SEALED_KEYS")
+DEBUG = False
+ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS")
+CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
+ADMIN_PATH = env.text("ADMIN_PATH", "admin/").strip("/") + "/"
+
+_redis = env.url("REDIS_URL", schemes=REDIS_SCHEMES)
+DATABASES = databases(env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES))
+CACHES = caches(_redis)
+CELERY_BROKER_URL = broker_address(_redis)
+
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+SECURE_SSL_REDIRECT = env.boolean("SECURE_SSL_REDIRECT", default=True)
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # the container asks itself, without TLS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_HSTS_SECONDS = env.integer("SECURE_HSTS_SECONDS", 31_536_000)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+SECURE_HSTS_PRELOAD = True
+SESSION_COOKIE_SECURE = True
+SESSION_COOKIE_NAME = "__Host-session"
+CSRF_COOKIE_SECURE = True
+CSRF_COOKIE_NAME = "__Host-csrf"
+
+ACCOUNT_EMAIL_VERIFICATION = env.text("ACCOUNT_EMAIL_VERIFICATION", "mandatory")
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https"
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+EMAIL_HOST = env.text("EMAIL_HOST")
+EMAIL_PORT = env.integer("EMAIL_PORT", 587)
+EMAIL_HOST_USER = env.text("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = env.boolean("EMAIL_USE_TLS", default=True)
+EMAIL_TIMEOUT = 20

@@ -1,0 +1,42 @@
+"""The settings that follow from the addresses of Postgres and Redis."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+BROKER_NUMBER = 0
+CACHE_NUMBER = 1
+SOCKET = "unix://"
+POSTGRES_SCHEMES = ("postgresql", "postgres")
+REDIS_SCHEMES = ("redis", "rediss", "unix")
+
+
+def databases(address: str) -> dict[str, Any]:
+    """DATABASES for postgresql://user:password@host:port/name; a socket folder stands percent-encoded as host."""
+    parsed = dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True)
+    if parsed.get("ENGINE") != "django.db.backends.postgresql":
+        raise ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database.")
+    return {"default": {**parsed, "ATOMIC_REQUESTS": False}}
+
+
+def redis_address(address: str, number: int) -> str:
+    """The address of one numbered database, for redis-py: redis://host/1 or unix:///path?db=1."""
+    if address.startswith(SOCKET):
+        return f"{address.partition('?')[0]}?db={number}"
+    return urlsplit(address)._replace(path=f"/{number}").geturl()
+
+
+def broker_address(address: str, number: int = BROKER_NUMBER) -> str:
+    """The address for Celery, which writes sockets as redis+socket:///path?virtual_host=0."""
+    if address.startswith(SOCKET):
+        path = address.removeprefix(SOCKET).partition("?")[0]
+        return f"redis+socket://{path}?virtual_host={number}"
+    return redis_address(address, number)
+
+
+def caches(address: str, number: int = CACHE_NUMBER) -> dict[str, Any]:
+    """CACHES on one numbered database."""
+    backend = "django.core.cache.backends.redis.RedisCache"
+    return {"default": {"BACKEND": backend, "LOCATION": redis_address(address, number)}}

@@ -1,0 +1,33 @@
+"""The tests: real servers, quick passwords, mail kept in memory; every parallel worker has Redis databases of its own."""
+
+import os
+
+from diplomacy_site import env
+from diplomacy_site.embedded import places
+
+from .base import *  # noqa: F403 - the test settings are the base settings and less
+from .base import REST_FRAMEWORK
+from .servers import POSTGRES_SCHEMES, REDIS_SCHEMES, broker_address, caches, databases
+
+SECRET_KEY = "known to everyone who reads the tests"  # noqa: S105 - guards nothing
+SEALED_KEYS = (bytes(range(32)),)
+DEBUG = False
+ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+
+_worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+_redis = env.url("REDIS_URL", schemes=REDIS_SCHEMES, default=places.redis_address(places.DATA))
+DATABASES = databases(
+    env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES, default=places.postgres_address(places.DATA)),
+)
+CACHES = caches(_redis, 2 * _worker + 1)
+CELERY_BROKER_URL = broker_address(_redis, 2 * _worker)
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # Argon2 takes a tenth of a second each
+REST_FRAMEWORK = {**REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": {"anon": None, "user": None}}
+
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = True
+
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+DEFAULT_FROM_EMAIL = "Diplomacy <diplomacy@localhost>"
