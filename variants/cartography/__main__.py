@@ -1,0 +1,49 @@
+"""`python -m variants.cartography draw|check FOLDER`: FOLDER holds facts.yaml and what is made from it.
+
+`draw` writes board.json, anchors.json and map.svg; `check` draws again and compares byte for byte.
+Both print the checks and end with 1 when anything is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from variants.cartography.product import Product, draw
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m variants.cartography")
+    parser.add_argument("action", choices=("draw", "check"))
+    parser.add_argument("folder", type=Path)
+    given = parser.parse_args(arguments)
+    product = draw(given.folder / "facts.yaml")
+    print(*product.checks, sep="\n")
+    faults = sum(bool(check.faults) for check in product.checks)
+    print(f"{len(product.checks) - faults} of {len(product.checks)} checks pass")
+    if given.action == "draw":
+        write(product, given.folder)
+        return 1 if faults else 0
+    return 1 if differing(product, given.folder) or faults else 0
+
+
+def write(product: Product, folder: Path) -> None:
+    for name, text in product.files.items():
+        (folder / name).write_bytes(text.encode())
+        print(f"wrote {folder / name} ({len(text.encode()) / 1000:.0f} kB)")
+
+
+def differing(product: Product, folder: Path) -> bool:
+    """Whether a committed file is not what the facts give."""
+    different = False
+    for name, text in product.files.items():
+        file = folder / name
+        same = file.exists() and file.read_bytes() == text.encode()
+        print(f"{'same' if same else 'DIFFERENT'}  {file}")
+        different |= not same
+    return different
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

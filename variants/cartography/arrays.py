@@ -1,0 +1,30 @@
+"""The kinds of array the map maker passes around."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+Labels = npt.NDArray[np.int16]
+Grid = npt.NDArray[Any]
+Window = tuple[slice, slice]
+
+
+def length(points: Floats) -> float:
+    return float(np.hypot(*np.diff(points, axis=0).T).sum())
+
+
+def distances(points: Floats, place: Floats) -> Floats:
+    return np.asarray(np.hypot(*(points - place).T))
+
+
+def widened(window: Window, margin: int) -> Window:
+    rows, columns = window
+    return (
+        slice(max(0, rows.start - margin), rows.stop + margin),
+        slice(max(0, columns.start - margin), columns.stop + margin),
+    )

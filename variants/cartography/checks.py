@@ -1,0 +1,122 @@
+"""Fifteen questions to a drawing; a board whose answers are not all yes is not written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from shapely.strtree import STRtree
+
+from variants.cartography.arrays import distances
+from variants.cartography.borders import Borders
+from variants.cartography.facts import Pair, pair, parse_pairs
+from variants.cartography.placement import Anchors
+from variants.cartography.plane import Plane
+from variants.cartography.topology import OUTSIDE
+
+MIN_BORDER, MIN_AREA, MIN_APART = 12.0, 650.0, 9.0
+
+
+@dataclass(frozen=True)
+class Check:
+    claim: str
+    faults: list[str]
+
+    def __str__(self) -> str:
+        lines = [f"{'FAIL' if self.faults else 'pass'}  {self.claim}", *(f"      {fault}" for fault in self.faults)]
+        return "\n".join(lines)
+
+
+def run_checks(plane: Plane, borders: Borders, anchors: dict[str, Anchors]) -> list[Check]:
+    return [
+        *shape_checks(plane),
+        *border_checks(plane, borders),
+        Check("every border has a piece long enough to see", sorted(short_borders(plane, borders))),
+        Check("no two different triple points nearly touch", sorted(near_misses(plane))),
+        Check("every space is large enough", sorted(small_spaces(plane))),
+        Check(
+            "label, unit and centre mark fit inside every space",
+            [f"{name}: {each.problem}" for name, each in anchors.items() if each.problem],
+        ),
+    ]
+
+
+def shape_checks(plane: Plane) -> Iterator[Check]:
+    partition, polygons = plane.partition, plane.polygons
+    jacobian, low, high = partition.pen.projection.scale_range()
+    folds = [] if jacobian > 0 else ["the map folds over itself"]
+    yield Check(f"the projection is one-to-one ({low:.2f} to {high:.2f} km per unit)", folds)
+    yield Check("the facts are understood, no sea leaks, coasts are as declared", list(partition.problems))
+    missing = [name for name in partition.spaces if partition.number(name) not in polygons]
+    yield Check(f"all {len(partition.spaces)} spaces are on the map", missing)
+    broken = [plane.names[i] for i, shape in polygons.items() if not shape.is_valid or shape.is_empty]
+    yield Check("every space is a valid polygon", broken)
+    frame = partition.pen.projection.width * partition.pen.projection.height
+    total = sum(shape.area for shape in polygons.values())
+    gaps = [] if abs(total - frame) < 0.5 else [f"{total:.1f} of {frame}"]
+    yield Check("the areas add up to the frame", gaps)
+    yield Check("no two spaces overlap", overlaps(plane))
+    yield crossings(plane)
+
+
+def overlaps(plane: Plane) -> list[str]:
+    numbers = list(plane.polygons)
+    shapes: list[Any] = [plane.polygons[number] for number in numbers]
+    tree = STRtree(shapes)
+    return [
+        f"{plane.names[numbers[i]]}/{plane.names[numbers[j]]}"
+        for i, shape in enumerate(shapes)
+        for j in sorted(tree.query(shape))
+        if j > i and shape.intersection(shapes[j]).area > 0.02
+    ]
+
+
+def crossings(plane: Plane) -> Check:
+    drawn = [
+        sorted(plane.names[space] for space in node.spaces if space != OUTSIDE)
+        for node in plane.nodes.values()
+        if len(node.spaces - {OUTSIDE}) > 3
+    ]
+    declared = [sorted(names) for names in plane.partition.facts.get("fourway", [])]
+    odd = [names for names in drawn if names not in declared] + [names for names in declared if names not in drawn]
+    return Check(f"exactly the {len(declared)} declared four-way points", ["/".join(names) for names in odd])
+
+
+def border_checks(plane: Plane, borders: Borders) -> Iterator[Check]:
+    facts = plane.partition.facts
+    army, fleet = parse_pairs(facts["army"]), parse_pairs(facts.get("fleet") or "")
+    yield Check(f"every declared army border ({len(army)}) is drawn", joined(army - borders.army))
+    yield Check("every drawn land border is declared", joined(borders.army - army))
+    yield Check(f"every declared fleet border ({len(fleet)}) is drawn", joined(fleet - borders.fleet))
+    yield Check("every drawn contact by water is declared", joined(borders.fleet - fleet))
+
+
+def joined(pairs: set[Pair]) -> list[str]:
+    return sorted("-".join(names) for names in pairs)
+
+
+def short_borders(plane: Plane, borders: Borders) -> Iterator[str]:
+    crossing = {pair(a, b) for cross in plane.crosses for a, b in combinations(cross.names, 2)}
+    for names, lengths in borders.shared.items():
+        inert = {plane.partition.number(name) for name in names} & set(plane.partition.inert)
+        if not inert and names not in crossing and max(lengths) < MIN_BORDER:
+            yield f"{'-'.join(names)} {max(lengths):.0f}"
+
+
+def near_misses(plane: Plane) -> Iterator[str]:
+    outside, inert = {OUTSIDE, plane.partition.void_number}, set(plane.partition.inert)
+    nodes = [
+        node for node in plane.nodes.values() if not node.spaces & outside and len(node.spaces - inert) > 1
+    ]
+    for a, b in combinations(nodes, 2):
+        if a.spaces != b.spaces and distances(a.place[None, :], b.place)[0] < MIN_APART:
+            yield " ~ ".join("/".join(sorted(plane.names[i] for i in node.spaces)) for node in (a, b))
+
+
+def small_spaces(plane: Plane) -> Iterator[str]:
+    for name in plane.partition.spaces:
+        shape = plane.polygons.get(plane.partition.number(name))
+        if shape is not None and shape.area < MIN_AREA:
+            yield f"{name} {shape.area:.0f}"

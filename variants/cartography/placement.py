@@ -1,0 +1,233 @@
+"""Where label, unit, centre mark and coastal fleets stand, found by exhaustive search on the grid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from scipy import ndimage
+
+from variants.cartography.arrays import Floats, Mask
+from variants.cartography.coasts import Coast
+from variants.cartography.layouts import UNIT, Box, Layout, Parts, layouts
+from variants.cartography.lettering import text_size
+from variants.cartography.partition import Partition
+
+Spot = tuple[float, float]
+LAND_TYPE, SEA_TYPE = 14.0, 12.5
+TYPE_STEPS = (1.0, 0.92, 0.85)
+MIN_CLEARANCE = 2.0
+SLOT_GAP = 4.0
+
+
+@dataclass
+class Anchors:
+    """Places in map units; `type_size` of the label; `problem` is empty when everything fits."""
+
+    unit: Spot
+    label: Spot
+    type_size: float
+    centre: Spot | None = None
+    coasts: dict[str, Spot] = field(default_factory=dict)
+    units: list[Spot] = field(default_factory=list)
+    problem: str = ""
+
+
+class Room:
+    """The inside of one space at one sample per map unit; `clearance` is the distance to its edge."""
+
+    def __init__(self, partition: Partition, name: str, window: Any) -> None:
+        self.mask = inside(partition, name, window)
+        self.x = window[1].start / partition.scale - 0.5
+        self.y = window[0].start / partition.scale - 0.5
+        if partition.spaces[name].get("sea"):
+            self.mask = roomiest(self.mask)
+        self.clearance = ndimage.distance_transform_edt(self.mask)
+
+    def spot(self, row: int, column: int) -> Spot:
+        return self.at(column, row)
+
+    def at(self, x: float, y: float) -> Spot:
+        return round(float(x + self.x), 1), round(float(y + self.y), 1)
+
+    def grid(self) -> tuple[Floats, Floats]:
+        """(x, y) of every sample in map units."""
+        rows, columns = np.mgrid[0 : self.mask.shape[0], 0 : self.mask.shape[1]]
+        return columns + self.x, rows + self.y
+
+
+def inside(partition: Partition, name: str, window: Any) -> Mask:
+    scale = partition.scale
+    mask = partition.labels[window] == partition.number(name)
+    if partition.spaces[name].get("island"):
+        mask &= ~partition.islet[window]
+    mask = np.pad(mask, ((0, -mask.shape[0] % scale), (0, -mask.shape[1] % scale)))
+    blocks = mask.reshape(mask.shape[0] // scale, scale, mask.shape[1] // scale, scale)
+    return np.pad(blocks.all(axis=(1, 3)), 1)
+
+
+def roomiest(mask: Mask) -> Mask:
+    """Of several pieces of water the one with most room."""
+    pieces, count = ndimage.label(mask)
+    if count < 2:
+        return mask
+    clearance = ndimage.distance_transform_edt(mask)
+    return np.asarray(pieces == pieces.flat[int(clearance.argmax())])
+
+
+def place_all(partition: Partition, coasts: dict[str, list[Coast]]) -> dict[str, Anchors]:
+    windows = ndimage.find_objects(partition.labels)
+    found = {}
+    for name in partition.spaces:
+        number = partition.number(name)
+        if number <= len(windows) and windows[number - 1] is not None:
+            found[name] = place(partition, name, Room(partition, name, windows[number - 1]), coasts.get(name, []))
+    return found
+
+
+def place(partition: Partition, name: str, room: Room, coasts: list[Coast]) -> Anchors:
+    space = partition.spaces[name]
+    mark = float(partition.facts.get("centre_size", 11)) if space.get("sc") else 0.0
+    anchors = fitted(name, room, mark, SEA_TYPE if space.get("sea") else LAND_TYPE)
+    for coast in coasts:
+        if coast.name:
+            declared = np.array(partition.pen.projection.point(space["coasts"][coast.name]))
+            anchors.coasts[coast.name] = fleet_spot(room, coast, declared, anchors)
+    if space.get("unit_slots", 1) > 1:
+        add_slots(name, space["unit_slots"], room, anchors, mark)
+    return anchors
+
+
+def fitted(name: str, room: Room, mark: float, type_size: float) -> Anchors:
+    best = best_layout(name, room, mark, type_size)
+    if best is None:
+        return scattered(room, mark, type_size)
+    _, (x, y), layout, size = best
+    spots = {part: room.at(x + box.x, y + box.y) for part, box in layout.boxes.items()}
+    return Anchors(spots["unit"], spots["label"], size, spots.get("centre"))
+
+
+def scattered(room: Room, mark: float, type_size: float) -> Anchors:
+    """Nothing fits: each part near the roomiest point."""
+    row, column = np.unravel_index(int(room.clearance.argmax()), room.clearance.shape)
+    x, y = room.spot(int(row), int(column))
+    centre = (round(x - UNIT[0] / 2 - 7, 1), y) if mark else None
+    label = (x, round(y + UNIT[1] / 2 + 7, 1))
+    return Anchors((x, y), label, type_size, centre, problem="no common place")
+
+
+def best_layout(
+    name: str, room: Room, mark: float, type_size: float
+) -> tuple[float, tuple[int, int], Layout, float] | None:
+    """The handsomest layout; a coarser test (a spit may cut a corner) only where the fine one finds none."""
+    for pitch in (5, 10):
+        found = [
+            (score + layout.bonus, spot, layout, size)
+            for size in (type_size * step for step in TYPE_STEPS)
+            for layout in layouts(Parts(text_size(name, size), mark))
+            for score, spot in search(room, layout, pitch)
+        ]
+        if found:
+            return max(found, key=lambda each: each[0])
+    return None
+
+
+def search(room: Room, layout: Layout, pitch: int) -> Iterator[tuple[float, tuple[int, int]]]:
+    """The best (score, (x, y)) for the layout's centre, if every box fits inside."""
+    clear = worst_clearance(room, samples(layout, pitch))
+    if clear.max() < MIN_CLEARANCE:
+        return
+    rows, columns = np.nonzero(room.mask)
+    yy, xx = np.mgrid[0 : room.mask.shape[0], 0 : room.mask.shape[1]]
+    score = np.minimum(clear, 6) - 0.02 * np.hypot(xx - columns.mean(), yy - rows.mean())
+    score[clear < MIN_CLEARANCE] = -1e9
+    row, column = np.unravel_index(int(score.argmax()), score.shape)
+    yield float(score[row, column]), (int(column), int(row))
+
+
+def samples(layout: Layout, pitch: int) -> list[tuple[int, int]]:
+    """Offsets to test, at most `pitch` units apart in every box."""
+    return sorted({spot for box in layout.boxes.values() for spot in box_samples(box, pitch)})
+
+
+def box_samples(box: Box, pitch: int) -> Iterator[tuple[int, int]]:
+    down = int(np.ceil(box.height / pitch)) + 1 if box.height >= 14 or pitch < 10 else 2
+    for fx in np.linspace(-0.5, 0.5, int(np.ceil(box.width / pitch)) + 1):
+        for fy in np.linspace(-0.5, 0.5, down):
+            yield int(round(box.x + fx * box.width)), int(round(box.y + fy * box.height))
+
+
+def worst_clearance(room: Room, offsets: Iterable[tuple[int, int]]) -> Floats:
+    """For every sample the smallest clearance among the samples at these offsets from it."""
+    return reduce(np.minimum, (shifted(room.clearance, -x, -y) for x, y in offsets))
+
+
+def shifted(grid: Floats, dx: int, dy: int) -> Floats:
+    """result[y, x] = grid[y - dy, x - dx]; zero outside."""
+    height, width = grid.shape
+    result = np.zeros_like(grid)
+    if abs(dx) < width and abs(dy) < height:
+        result[max(dy, 0) : height + min(dy, 0), max(dx, 0) : width + min(dx, 0)] = grid[
+            max(-dy, 0) : height - max(dy, 0), max(-dx, 0) : width - max(dx, 0)
+        ]
+    return result
+
+
+def fleet_spot(room: Room, coast: Coast, declared: Floats, anchors: Anchors) -> Spot:
+    """Inside the space, near the shore and the declared place, away from the other marks."""
+    off_shore = ndimage.distance_transform_edt(~shoreline(room, coast))
+    xx, yy = room.grid()
+    score = np.minimum(room.clearance, 15) * 2 - np.abs(off_shore - 14) * 1.2
+    score = score - np.hypot(xx - declared[0], yy - declared[1]) * 0.12
+    for x, y in (spot for spot in (anchors.label, anchors.centre, anchors.unit) if spot):
+        score = score - np.maximum(26 - np.hypot(xx - x, yy - y), 0) * 2
+    score = np.where(room.mask, score, -1e9)
+    row, column = np.unravel_index(int(score.argmax()), score.shape)
+    return room.spot(int(row), int(column))
+
+
+def shoreline(room: Room, coast: Coast) -> Mask:
+    line = np.zeros_like(room.mask)
+    corners = np.round(coast.points() - [room.x, room.y]).astype(int)
+    for a, b in zip(corners[:-1], corners[1:], strict=True):
+        steps = max(int(np.abs(b - a).max()), 1) + 1
+        x, y = np.round(a + (b - a) * np.linspace(0, 1, steps)[:, None]).astype(int).T
+        ok = (x >= 0) & (x < line.shape[1]) & (y >= 0) & (y < line.shape[0])
+        line[y[ok], x[ok]] = True
+    return line
+
+
+def add_slots(name: str, count: int, room: Room, anchors: Anchors, mark: float) -> None:
+    """Further unit places, clear of everything placed before and of each other."""
+    taken = [Box(*anchors.label, *text_size(name, anchors.type_size)), Box(*anchors.unit, *UNIT)]
+    taken += [Box(*anchors.centre, mark, mark)] if anchors.centre else []
+    taken += [Box(*spot, *UNIT) for spot in anchors.coasts.values()]
+    clear = worst_clearance(room, box_samples(Box(0, 0, *UNIT), 14))
+    anchors.units = [anchors.unit]
+    for _ in range(count - 1):
+        free = (clear >= 2.5) & unoccupied(room, taken)
+        if not free.any():
+            anchors.problem = f"only {len(anchors.units)} of {count} unit places"
+            return
+        spot = next_slot(room, clear, free, anchors.unit)
+        anchors.units.append(spot)
+        taken.append(Box(*spot, *UNIT))
+
+
+def unoccupied(room: Room, taken: list[Box]) -> Mask:
+    xx, yy = room.grid()
+    free = np.ones_like(room.mask)
+    for box in taken:
+        apart_x = np.abs(xx - box.x) >= (box.width + UNIT[0]) / 2 + SLOT_GAP
+        free &= apart_x | (np.abs(yy - box.y) >= (box.height + UNIT[1]) / 2 + SLOT_GAP)
+    return free
+
+
+def next_slot(room: Room, clear: Floats, free: Mask, near: Spot) -> Spot:
+    xx, yy = room.grid()
+    score = np.minimum(clear, 6) - 0.06 * np.hypot(xx - near[0], yy - near[1])
+    row, column = np.unravel_index(int(np.where(free, score, -1e9).argmax()), free.shape)
+    return room.spot(int(row), int(column))

@@ -1,0 +1,80 @@
+"""From the facts of a board to the text of its three drawn files."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from variants.cartography.board import FORMAT, board
+from variants.cartography.borders import find_borders
+from variants.cartography.checks import Check, run_checks
+from variants.cartography.coasts import find_coasts
+from variants.cartography.facts import Facts, digest, read_facts
+from variants.cartography.partition import divide_land, join_strays, smooth_checkers
+from variants.cartography.pen import Pen
+from variants.cartography.picture import Picture, home
+from variants.cartography.placement import Anchors, place_all
+from variants.cartography.plane import Plane
+from variants.cartography.projection import Projection
+from variants.cartography.seas import divide_water
+from variants.cartography.terrain import survey
+
+
+@dataclass(frozen=True)
+class Product:
+    """`files`: name -> text, to lie beside facts.yaml; `checks`: what was asked of the drawing."""
+
+    files: dict[str, str]
+    checks: list[Check]
+
+
+def draw(facts_file: Path) -> Product:
+    """Same facts, same bytes."""
+    facts, mark = read_facts(facts_file), digest(facts_file)
+    plane = Plane(divided(facts))
+    coasts = find_coasts(plane)
+    anchors = place_all(plane.partition, coasts)
+    files = {
+        "board.json": as_json(board(facts, mark)),
+        "anchors.json": as_json(anchor_table(facts, anchors, mark)),
+        "map.svg": Picture(plane, anchors, mark).svg(),
+    }
+    return Product(files, run_checks(plane, find_borders(plane, coasts), anchors))
+
+
+def divided(facts: Facts) -> Any:
+    """The grid on which every pixel has its space."""
+    pen = Pen(Projection(facts), facts.get("raster_scale", 3), facts.get("seed", 1))
+    partition = divide_land(facts, survey(facts, pen))
+    join_strays(partition)
+    divide_water(partition)
+    join_strays(partition)
+    smooth_checkers(partition.labels)
+    return partition
+
+
+def as_json(content: dict[str, Any]) -> str:
+    return json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def anchor_table(facts: Facts, anchors: dict[str, Anchors], mark: str) -> dict[str, Any]:
+    """The content of anchors.json: where things stand, in map units, and whose country a province is."""
+    entries = {name.upper(): entry(name, facts["spaces"][name], each) for name, each in anchors.items()}
+    return {"format": FORMAT, "facts": mark, "size": facts["size"], "provinces": entries}
+
+
+def entry(name: str, space: dict[str, Any], anchors: Anchors) -> dict[str, Any]:
+    found: dict[str, Any] = {"label": anchors.label, "unit": anchors.unit, "home": power_id(home(space))}
+    if anchors.centre:
+        found["centre"] = anchors.centre
+    if anchors.units:
+        found["units"] = anchors.units
+    if anchors.coasts:
+        found["coasts"] = {f"{name}/{coast}".upper(): spot for coast, spot in anchors.coasts.items()}
+    return found
+
+
+def power_id(name: str) -> str:
+    return name.upper().replace(" ", "_")
