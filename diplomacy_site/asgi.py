@@ -1,4 +1,4 @@
-"""The pages for an ASGI server: Django in threads, which answers several times faster than its own ASGI handler."""
+"""The pages for an ASGI server: Django in threads, several times faster than Django's own ASGI handler."""
 
 from a2wsgi import WSGIMiddleware
 
@@ -6,4 +6,4 @@ from diplomacy_site.wsgi import application as pages
 
 THREADS = 8
 
-application = WSGIMiddleware(pages, workers=THREADS)
+application = WSGIMiddleware(pages, workers=THREADS)  # type: ignore[arg-type]  # Django types WSGI loosely

@@ -19,7 +19,9 @@ def text(name: str, default: str | None = None) -> str:
     if found:
         return found
     if default is None:
-        raise ImproperlyConfigured(f"{name} is not set. Set it in the environment; .env.example says what it is.")
+        raise ImproperlyConfigured(
+            f"{name} is not set. Set it in the environment; .env.example says what it is."
+        )
     return default
 
 
@@ -49,7 +51,9 @@ def boolean(name: str, *, default: bool) -> bool:
         return True
     if found in FALSE_WORDS:
         return False
-    raise ImproperlyConfigured(f"{name} is {found!r}, but must be one of 1, true, yes, on, 0, false, no, off.")
+    raise ImproperlyConfigured(
+        f"{name} is {found!r}, but must be one of 1, true, yes, on, 0, false, no, off."
+    )
 
 
 def listing(name: str, default: str | None = None) -> list[str]:
@@ -80,7 +84,9 @@ def _key(name: str, encoded: str) -> bytes:
     except binascii.Error:
         raise ImproperlyConfigured(f"{name} holds a key that is not base64.") from None
     if len(key) != SEALED_KEY_BYTES:
-        raise ImproperlyConfigured(f"{name} holds a key of {len(key)} bytes, but a key has {SEALED_KEY_BYTES} bytes.")
+        raise ImproperlyConfigured(
+            f"{name} holds a key of {len(key)} bytes, but a key has {SEALED_KEY_BYTES} bytes."
+        )
     if len(set(key)) < SEALED_KEY_BYTES // 4:
         raise ImproperlyConfigured(f"{name} holds a key that looks like an example. Use random bytes.")
     return key

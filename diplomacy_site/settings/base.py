@@ -123,6 +123,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "rest_framework.throttling.AnonRateThrottle",
         "rest_framework.throttling.UserRateThrottle",
     ],
+    "NUM_PROXIES": 0,  # the server has put the visitor's address where the proxy's was
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "240/min"},
 }
 SPECTACULAR_SETTINGS = {

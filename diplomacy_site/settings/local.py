@@ -1,10 +1,9 @@
-"""One machine: `./run` and `manage.py`, on the embedded servers unless DATABASE_URL and REDIS_URL say otherwise."""
+"""One machine: `./run` and `manage.py`, on the embedded servers unless DATABASE_URL and REDIS_URL are set."""
 
 from diplomacy_site import env
 from diplomacy_site.embedded import keepsakes, places
-
-from .base import *  # noqa: F403 - the local settings are the base settings and more
-from .servers import POSTGRES_SCHEMES, REDIS_SCHEMES, broker_address, caches, databases
+from diplomacy_site.settings.base import *  # noqa: F403 - the local settings are the base settings and more
+from diplomacy_site.settings.servers import POSTGRES_SCHEMES, REDIS_SCHEMES, broker_address, caches, databases
 
 SECRET_KEY = keepsakes.secret_key(places.DATA)
 SEALED_KEYS = env.sealed_keys("SEALED_KEYS", keepsakes.sealed_key(places.DATA))

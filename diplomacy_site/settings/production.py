@@ -1,9 +1,8 @@
-"""A public site behind a proxy that speaks TLS. Nothing secret has a default: without it the site does not start."""
+"""A public site behind a proxy that speaks TLS. Without its secrets it does not start; none has a default."""
 
 from diplomacy_site import env
-
-from .base import *  # noqa: F403 - the production settings are the base settings and more
-from .servers import POSTGRES_SCHEMES, REDIS_SCHEMES, broker_address, caches, databases
+from diplomacy_site.settings.base import *  # noqa: F403 - the production settings are the base settings and more
+from diplomacy_site.settings.servers import POSTGRES_SCHEMES, REDIS_SCHEMES, broker_address, caches, databases
 
 SECRET_KEY = env.secret("SECRET_KEY")
 SEALED_KEYS = env.sealed_keys("SEALED_KEYS")
@@ -24,7 +23,6 @@ STORAGES = {
 
 SECURE_SSL_REDIRECT = env.boolean("SECURE_SSL_REDIRECT", default=True)
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # the container asks itself, without TLS
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_HSTS_SECONDS = env.integer("SECURE_HSTS_SECONDS", 31_536_000)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True

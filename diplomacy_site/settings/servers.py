@@ -14,7 +14,7 @@ REDIS_SCHEMES = ("redis", "rediss", "unix")
 
 
 def databases(address: str) -> dict[str, Any]:
-    """DATABASES for postgresql://user:password@host:port/name; a socket folder stands percent-encoded as host."""
+    """DATABASES for postgresql://user:password@host:port/name; a socket folder is a percent-encoded host."""
     parsed = dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True)
     if parsed.get("ENGINE") != "django.db.backends.postgresql":
         raise ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database.")

@@ -1,13 +1,12 @@
-"""The tests: real servers, quick passwords, mail kept in memory; every parallel worker has Redis databases of its own."""
+"""The tests: real servers, quick passwords, mail in memory, and Redis databases for every worker."""
 
 import os
 
 from diplomacy_site import env
 from diplomacy_site.embedded import places
-
-from .base import *  # noqa: F403 - the test settings are the base settings and less
-from .base import REST_FRAMEWORK
-from .servers import POSTGRES_SCHEMES, REDIS_SCHEMES, broker_address, caches, databases
+from diplomacy_site.settings.base import *  # noqa: F403 - the test settings are the base settings and less
+from diplomacy_site.settings.base import REST_FRAMEWORK
+from diplomacy_site.settings.servers import POSTGRES_SCHEMES, REDIS_SCHEMES, broker_address, caches, databases
 
 SECRET_KEY = "known to everyone who reads the tests"  # noqa: S105 - guards nothing
 SEALED_KEYS = (bytes(range(32)),)

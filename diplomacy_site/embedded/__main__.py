@@ -1,0 +1,56 @@
+"""What `./run` does once the environment stands."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+
+from diplomacy_site.embedded import check, reset, up
+from diplomacy_site.embedded.errors import EmbeddedError
+
+PARALLEL_TESTS = "2"
+LARGEST_PORT = 65535
+
+
+def test(arguments: list[str]) -> int:
+    """Hand over to pytest; two workers, unless the arguments say how many."""
+    chosen = any(part.startswith(("-n", "--numprocesses", "--pdb")) for part in arguments)
+    parallel = [] if chosen else ["-n", PARALLEL_TESTS]
+    os.execv(sys.executable, [sys.executable, "-m", "pytest", *parallel, *arguments])
+
+
+COMMANDS: dict[str, Callable[[list[str]], int]] = {"test": test, "check": check.main, "reset": reset.main}
+
+
+def port_number(text: str) -> int:
+    if not text.isdigit() or not 0 < int(text) <= LARGEST_PORT:
+        raise argparse.ArgumentTypeError(f"{text} is not a port; give a number from 1 to {LARGEST_PORT}")
+    return int(text)
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog="./run",
+        description="Start the site here. Other commands: ./run test, ./run check, ./run maps, ./run reset.",
+        allow_abbrev=False,
+    )
+    made.add_argument("--port", type=port_number, default=8000, help="the port of the pages (8000)")
+    made.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
+    made.add_argument("--no-demo", action="store_true", help="no demonstration games and accounts")
+    return made
+
+
+def main(arguments: list[str]) -> int:
+    if arguments and arguments[0] in COMMANDS:
+        return COMMANDS[arguments[0]](arguments[1:])
+    options = parser().parse_args(arguments)
+    return up.main(host=options.host, port=options.port, demonstration=not options.no_demo)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except EmbeddedError as problem:
+        sys.exit(f"run: {problem}")
+    except KeyboardInterrupt:
+        sys.exit("run: stopped")

@@ -1,0 +1,42 @@
+"""The command lines of what `./run` starts."""
+
+import os
+import sys
+
+from diplomacy_site.embedded import ports
+from diplomacy_site.embedded.stack import Stack
+
+MANAGE = [sys.executable, "manage.py"]
+MIGRATE = [*MANAGE, "migrate", "--verbosity", "0"]
+SEED = [*MANAGE, "seed_demonstration"]
+CELERY = [sys.executable, "-m", "celery", "--quiet", "--app", "diplomacy_site.celery"]
+
+
+def environment(stack: Stack, host: str) -> dict[str, str]:
+    """The environment of the commands; a site that listens beyond this machine is asked for by any name."""
+    made = {**os.environ, **stack.environment(), "PYTHONUNBUFFERED": "1"}
+    made.setdefault("DJANGO_SETTINGS_MODULE", "diplomacy_site.settings.local")
+    if not ports.is_loopback(host):
+        made.setdefault("ALLOWED_HOSTS", "*")
+    return made
+
+
+def services(host: str, port: int) -> dict[str, list[str]]:
+    """By name: the pages, the worker in threads (a fork more is of no use here) and the beat."""
+    return {
+        "web": web(host, port),
+        "worker": [
+            *CELERY,
+            *["worker", "--pool", "threads", "--concurrency", "2", "--loglevel", "INFO"],
+            *["--without-gossip", "--without-mingle", "--hostname", "local@%h"],
+        ],
+        "beat": [*CELERY, "beat", "--loglevel", "WARNING", "--pidfile="],
+    }
+
+
+def web(host: str, port: int) -> list[str]:
+    return [
+        *[sys.executable, "-m", "uvicorn", "diplomacy_site.asgi:application"],
+        *["--host", host, "--port", str(port), "--log-level", "warning", "--lifespan", "off"],
+        *["--timeout-graceful-shutdown", "2"],
+    ]

@@ -1,0 +1,163 @@
+"""`./run`: both servers, the pages, the worker and the beat, until Ctrl-C."""
+
+import contextlib
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from types import FrameType
+
+from diplomacy_site.embedded import commands, places, ports
+from diplomacy_site.embedded.children import AS_CALLER, Child
+from diplomacy_site.embedded.errors import EmbeddedError
+from diplomacy_site.embedded.stack import Stack, sole_use
+
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+STEP = 0.3
+PATIENCE = 60.0
+PATIENCE_AT_THE_END = 15.0
+TOO_SOON = 10.0
+
+
+class Service:
+    """A child that is started again when it ends, unless it ended right away."""
+
+    def __init__(self, name: str, command: list[str], environment: dict[str, str]) -> None:
+        self.child = Child(name, places.DATA / "logs" / f"{name}.log")
+        self.command, self.environment = command, environment
+        self.started = 0.0
+
+    def start(self) -> None:
+        self.started = time.monotonic()
+        self.child.start(self.command, folder=places.CHECKOUT, environment=self.environment)
+
+    def watch(self) -> None:
+        """Start it again if it ended; EmbeddedError with its last words if that would go on for ever."""
+        code = self.child.exit_code()
+        if code is None:
+            return
+        if time.monotonic() - self.started < TOO_SOON:
+            raise EmbeddedError(f"the {self.child.name} ended ({code}). It said:\n{self.child.last_words()}")
+        say(f"the {self.child.name} ended ({code}) and is started again")
+        self.start()
+
+
+def say(sentence: str) -> None:
+    print(f"run: {sentence}", file=sys.stderr, flush=True)
+
+
+def main(*, host: str, port: int, demonstration: bool) -> int:
+    stop_on_signals()
+    try:
+        with sole_use(places.DATA) as alone:
+            if not alone:
+                raise EmbeddedError("another ./run (or manage.py) already uses this checkout. Stop it first.")
+            ports.insist_on_free(host, port)
+            with running(Stack(places.DATA, durable=True)) as stack:
+                serve(stack, host, port, demonstration=demonstration)
+    except KeyboardInterrupt:
+        say("stopped; the games are kept, and ./run goes on with them")
+    return 0
+
+
+def stop_on_signals() -> None:
+    """Every polite way to end a program ends this one the way Ctrl-C does."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        for number in STOPPING:
+            signal.signal(number, signal.SIG_IGN)  # the second Ctrl-C must not leave servers behind
+        raise KeyboardInterrupt
+
+    for number in STOPPING:
+        signal.signal(number, interrupt)
+
+
+@contextlib.contextmanager
+def running(stack: Stack) -> Iterator[Stack]:
+    say("starting " + (" and ".join(child.name for child in stack.children()) or "on the servers you named"))
+    stack.start()
+    try:
+        yield stack
+    finally:
+        stack.stop()
+
+
+def serve(stack: Stack, host: str, port: int, *, demonstration: bool) -> None:
+    environment = commands.environment(stack, host)
+    say("bringing the tables up to date")
+    finish(commands.MIGRATE, environment)
+    accounts = seed(environment) if demonstration else ""
+    with started(commands.services(host, port), environment) as services:
+        await_pages(services, host, port)
+        announce(host, port, accounts)
+        watch(services, stack)
+
+
+def finish(command: list[str], environment: dict[str, str]) -> str:
+    """Run a command to its end and return what it printed; its complaints go to the terminal."""
+    done = subprocess.run(
+        command,
+        check=False,
+        cwd=places.CHECKOUT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        **AS_CALLER.arguments(signal.SIGTERM),
+    )
+    if done.returncode:
+        raise EmbeddedError(f"{' '.join(command[1:])} failed ({done.returncode}).\n{done.stdout}")
+    return done.stdout
+
+
+def seed(environment: dict[str, str]) -> str:
+    say("setting up the demonstration")
+    return finish(commands.SEED, environment)
+
+
+@contextlib.contextmanager
+def started(wanted: dict[str, list[str]], environment: dict[str, str]) -> Iterator[list[Service]]:
+    services = [Service(name, command, environment) for name, command in wanted.items()]
+    try:
+        for service in services:
+            service.start()
+        yield services
+    finally:
+        for service in services:
+            service.child.ask_to_stop()
+        for service in services:
+            service.child.await_end(PATIENCE_AT_THE_END)
+
+
+def await_pages(services: list[Service], host: str, port: int) -> None:
+    end = time.monotonic() + PATIENCE
+    while not ports.pages_answer(host, port):
+        for service in services:
+            service.watch()
+        if time.monotonic() > end:
+            raise EmbeddedError(f"the pages do not answer. Look into {places.DATA / 'logs'}.")
+        time.sleep(STEP)
+
+
+def announce(host: str, port: int, accounts: str) -> None:
+    mail = places.DATA.relative_to(places.CHECKOUT) / "mail"
+    print()
+    print(f"The site is open at {ports.address(host, port)}")
+    if accounts.strip():
+        print(f"\n{accounts.strip()}")
+    print(
+        f"\nMail is not sent but written to {mail}/. Ctrl-C stops everything; the games are kept.", flush=True
+    )
+
+
+def watch(services: list[Service], stack: Stack) -> None:
+    """Until a signal comes; EmbeddedError if a server dies, because nothing works without it."""
+    while True:
+        for child in stack.children():
+            if child.exit_code() is not None:
+                raise EmbeddedError(f"{child.name} died; type ./run again. It said:\n{child.last_words()}")
+        for service in services:
+            service.watch()
+        time.sleep(STEP)
