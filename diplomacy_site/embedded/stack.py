@@ -21,17 +21,18 @@ class Stack:
 
     def __init__(self, data: Path, *, durable: bool) -> None:
         self.data = data
-        runner = identity.choose()
-        made: dict[str, Postgres | Valkey] = {
-            "REDIS_URL": Valkey(data, durable=durable),
-            "DATABASE_URL": Postgres(data, runner, durable=durable),
-        }
-        self.servers = {name: server for name, server in made.items() if not os.environ.get(name)}
-        self._sockets_mode = 0o711 if runner.identity is Identity.NOBODY else 0o700
+        self.runner = identity.choose()
+        self.servers: dict[str, Postgres | Valkey] = {}
+        if not os.environ.get("REDIS_URL"):
+            self.servers["REDIS_URL"] = Valkey(data, durable=durable)
+        if not os.environ.get("DATABASE_URL"):
+            self.servers["DATABASE_URL"] = Postgres(data, self.runner, durable=durable)
 
     def start(self) -> None:
         self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-        places.make_private_sockets(self.data, self._sockets_mode)
+        # The user nobody must get through this folder to its own below.
+        through = self.runner.identity is Identity.NOBODY
+        places.make_private_sockets(self.data, 0o711 if through else 0o700)
         try:
             for server in self.servers.values():
                 server.start()

@@ -1,0 +1,28 @@
+FROM python:3.11-slim
+
+ENV DJANGO_SETTINGS_MODULE=diplomacy_site.settings.production \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1
+
+WORKDIR /site
+RUN useradd --system --no-create-home --uid 10001 site
+
+COPY requirements.lock ./
+RUN pip install --no-cache-dir --require-hashes -r requirements.lock
+
+COPY manage.py ./
+COPY adjudication adjudication
+COPY variants variants
+COPY games games
+COPY diplomacy_site diplomacy_site
+COPY templates templates
+COPY static static
+
+# The production settings refuse to work without secrets: these are random and go with this one command.
+RUN SECRET_KEY="$(head -c 48 /dev/urandom | base64 -w 0)" SEALED_KEYS="$(head -c 32 /dev/urandom | base64 -w 0)" \
+    DATABASE_URL=postgresql://nowhere/none REDIS_URL=redis://nowhere ALLOWED_HOSTS=nowhere \
+    DEFAULT_FROM_EMAIL=nobody@localhost EMAIL_HOST=nowhere \
+    python manage.py collectstatic --noinput
+
+USER site
+EXPOSE 8000
