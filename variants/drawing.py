@@ -1,0 +1,345 @@
+"""A board with its owners, units and orders as one inline SVG.
+
+Text in, text out: the loader reads `map.svg` and `anchors.json`, the page puts the result into its HTML. All
+styling is by classes and `data-colour` slots, which `board.css` paints. Places are locations: "MUN", or "SPA/NC" for
+a fleet on a named coast; coordinates are map units.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+Point = tuple[float, float]
+
+SLOT = re.compile(r'(data-(?:province|islet)="([^"]+)"[^>]*? data-colour=")([^"]*)')
+SEA = "sea"
+
+DISLODGED_BY = (15.0, -14.0)
+TOKEN_GAP, OPEN_GAP = 15.0, 3.0
+BEND = 0.13
+SHIELD = "M-9-10.5H9q1.5 0 1.5 1.5V1C10.5 6.6 5.5 9.8 0 11.5-5.5 9.8-10.5 6.6-10.5 1V-9q0-1.5 1.5-1.5z"
+SHIP = "M-14-3H-7V-6.5H-2.5V-11H2V-6.5H7V-3H14L10.6 8.8Q10.1 10.4 8.4 10.4H-8.4Q-10.1 10.4-10.6 8.8z"
+CANNON = "M-5.5-4.4 5.5-6.2M-2.6 1.6-6.6 4.6M-3 -1.4a3.1 3.1 0 1 0 .1 0"
+WAVE = "M-7.5 4.2q1.9-2.6 3.8 0t3.8 0 3.8 0 3.6 0"
+CROSS = "M-5-5 5 5M-5 5 5-5"
+PLUS = "M-5 0H5M0-5V5"
+
+
+class UnknownPlace(ValueError):
+    """A unit or an order names a place the board does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitMark:
+    """A unit to draw: kind "A" or "F", its location, its colour slot, its power's letter ("" for a minor)."""
+
+    kind: str
+    location: str
+    colour: str
+    letter: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An order to draw; all three places are locations, "" where the kind needs none.
+
+    kind           unit            target                    aux
+    hold           who holds
+    move           who moves       destination
+    retreat        who retreats    destination
+    support-hold   who supports    the supported unit
+    support-move   who supports    the move's destination    the moving unit
+    convoy         the fleet       the army's destination    the army
+    disband        who disbands
+    build          where
+    """
+
+    kind: str
+    unit: str
+    target: str
+    aux: str
+    ok: bool
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A shape of the map whose colour depends on the position, and the colour it has when nobody owns it."""
+
+    province: str
+    unowned: str
+
+
+@dataclass(frozen=True, eq=False)
+class BoardArt:
+    """A blank map cut at its colours: `pieces[i]` comes before the colour of `slots[i]`."""
+
+    head: str
+    pieces: tuple[str, ...]
+    slots: tuple[Slot, ...]
+    places: Mapping[str, Point]
+
+
+def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> BoardArt:
+    """The texts of map.svg and anchors.json; `colours`: power id -> colour slot ("1" to "8")."""
+    provinces = json.loads(anchors_json)["provinces"]
+    head, _, body = map_svg.partition(">")
+    body = body.removesuffix("\n").removesuffix("</svg>")
+    pieces, slots, done = [], [], 0
+    for found in SLOT.finditer(body):
+        pieces.append(body[done : found.start(3)])
+        slots.append(Slot(found[2], unowned_colour(found[3], provinces[found[2]], colours)))
+        done = found.end(3)
+    return BoardArt(head, (*pieces, body[done:]), tuple(slots), dict(places(provinces)))
+
+
+def unowned_colour(drawn: str, province: Mapping[str, Any], colours: Mapping[str, str]) -> str:
+    """A centre nobody controls is a minor's; other land keeps the tint of the country it lies in."""
+    if drawn == SEA or "centre" in province:
+        return drawn
+    return colours.get(province["home"], drawn)
+
+
+def places(provinces: Mapping[str, Any]) -> Iterator[tuple[str, Point]]:
+    for name, province in provinces.items():
+        for location, (x, y) in {name: province["unit"], **province.get("coasts", {})}.items():
+            yield location, (x, y)
+
+
+def draw_board(
+    art: BoardArt,
+    owners: Mapping[str, str],
+    units: Iterable[UnitMark],
+    dislodged: Iterable[UnitMark] = (),
+    arrows: Iterable[Arrow] = (),
+    title: str = "",
+) -> str:
+    """The complete `<svg class="board">`; `owners`: province id -> colour slot of who controls it.
+
+    The order of the inputs does not matter. Raises UnknownPlace, and ValueError for an unknown kind of order.
+    """
+    scene = Scene(art, owners, tuple(sorted(units, key=order_of)), tuple(sorted(dislodged, key=order_of)))
+    label = f'{art.head} role="img" aria-label="{escape(title)}">'
+    return "".join([label, *coloured(art, owners), *scene.layers(arrows), "</svg>"])
+
+
+def order_of(mark: UnitMark) -> tuple[str, str, str]:
+    return mark.location, mark.kind, mark.colour
+
+
+def coloured(art: BoardArt, owners: Mapping[str, str]) -> Iterator[str]:
+    for piece, slot in zip(art.pieces, art.slots, strict=False):
+        yield piece
+        yield slot.unowned if slot.unowned == SEA else escape(owners.get(slot.province, slot.unowned))
+    yield art.pieces[-1]
+
+
+def province_of(location: str) -> str:
+    return location.partition("/")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A quadratic curve from `a` to `b`."""
+
+    a: Point
+    control: Point
+    b: Point
+
+    def at(self, t: float) -> Point:
+        (ax, ay), (cx, cy), (bx, by) = self.a, self.control, self.b
+        u = 1 - t
+        return u * u * ax + 2 * u * t * cx + t * t * bx, u * u * ay + 2 * u * t * cy + t * t * by
+
+    def course(self) -> Point:
+        """The direction in which it arrives, of length 1."""
+        return toward(self.control, self.b)
+
+    def shape(self) -> str:
+        return f"M{dot(self.a)}Q{dot(self.control)} {dot(self.b)}"
+
+
+def dot(point: Point) -> str:
+    return f"{point[0]:.1f} {point[1]:.1f}"
+
+
+def toward(a: Point, b: Point) -> Point:
+    span = math.dist(a, b)
+    return ((b[0] - a[0]) / span, (b[1] - a[1]) / span) if span else (0.0, 0.0)
+
+
+def ahead(point: Point, course: Point, by: float) -> Point:
+    return point[0] + course[0] * by, point[1] + course[1] * by
+
+
+def bow(a: Point, b: Point, first_gap: float, last_gap: float, bend: float = BEND) -> Curve:
+    """A curve from a to b, bent to its right, that keeps its distance from both."""
+    span = math.dist(a, b)
+    gaps = min(1.0, span * 0.6 / (first_gap + last_gap + 1e-9))
+    x, y = toward(a, b)
+    control = ahead(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), (-y, x), span * bend)
+    start, end = toward(a, control), toward(control, b)
+    return Curve(ahead(a, start, first_gap * gaps), control, ahead(b, end, -last_gap * gaps))
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What stands where, while the orders are being drawn."""
+
+    art: BoardArt
+    owners: Mapping[str, str]
+    units: tuple[UnitMark, ...]
+    dislodged: tuple[UnitMark, ...]
+
+    def layers(self, arrows: Iterable[Arrow]) -> Iterator[str]:
+        yield '<g class="orders">'
+        lines = sorted(arrows, key=lambda arrow: (LAYERS[known(arrow)], arrow.unit, arrow.target, arrow.aux))
+        helped: dict[tuple[str, str], int] = {}
+        for arrow in lines:
+            move = (arrow.aux, arrow.target)
+            helped[move] = helped.get(move, -1) + 1
+            yield self.order(arrow, helped[move])
+        yield '</g><g class="units">'
+        yield from (token(mark, self.place(mark.location), "unit") for mark in self.units)
+        yield from (token(mark, self.shifted(mark.location), "unit dislodged") for mark in self.dislodged)
+        yield "</g>"
+
+    def place(self, location: str) -> Point:
+        if location not in self.art.places:
+            raise UnknownPlace(f"The map has no place called {location!r}.")
+        return self.art.places[location]
+
+    def shifted(self, location: str) -> Point:
+        x, y = self.place(location)
+        return x + DISLODGED_BY[0], y + DISLODGED_BY[1]
+
+    def gap_at(self, location: str) -> float:
+        """How far an arrow stops from a place: a token needs room."""
+        here = province_of(location)
+        taken = any(province_of(mark.location) == here for mark in self.units)
+        return TOKEN_GAP if taken else OPEN_GAP
+
+    def colour(self, arrow: Arrow) -> str:
+        leaving = arrow.kind in ("retreat", "disband")
+        marks = (*self.dislodged, *self.units) if leaving else (*self.units, *self.dislodged)
+        here = province_of(arrow.unit)
+        found = (mark.colour for mark in marks if province_of(mark.location) == here)
+        return next(found, self.owners.get(here, "minor"))
+
+    def start(self, arrow: Arrow) -> Point:
+        """Where the ordered unit is drawn: a dislodged one beside its conqueror."""
+        here = province_of(arrow.unit)
+        pushed = any(province_of(mark.location) == here for mark in self.dislodged)
+        leaving = pushed and arrow.kind in ("retreat", "disband")
+        return self.shifted(arrow.unit) if leaving else self.place(arrow.unit)
+
+    def order(self, arrow: Arrow, rank: int) -> str:
+        places = f'data-unit="{escape(arrow.unit)}" data-target="{escape(arrow.target)}" data-aux="{escape(arrow.aux)}"'
+        style = f"order {arrow.kind}" + ("" if arrow.ok else " failed")
+        what = f'class="{style}" data-order="{arrow.kind}" data-colour="{escape(self.colour(arrow))}"'
+        shape = "".join(SHAPES[arrow.kind](self, arrow, rank))
+        return f"<g {what} {places}><title>{escape(arrow.title)}</title>{shape}</g>"
+
+    def travel(self, start: Point, target: str) -> Curve:
+        return bow(start, self.place(target), TOKEN_GAP, self.gap_at(target))
+
+    # -- one shape for each kind of order
+    def moving(self, arrow: Arrow, _rank: int) -> Iterator[str]:
+        curve = self.travel(self.start(arrow), arrow.target)
+        yield from cased(curve.shape())
+        yield f'<path class="head" d="{arrow_head(curve)}"/>'
+        yield from crossed(arrow, curve.at(0.62))
+
+    def supporting_move(self, arrow: Arrow, rank: int) -> Iterator[str]:
+        """To the middle of the supported move; several supporters arrive side by side."""
+        travel = self.travel(self.place(arrow.aux), arrow.target)
+        meeting = travel.at(0.5 + (0, 0.1, -0.1, 0.2, -0.2)[rank % 5])
+        curve = bow(self.place(arrow.unit), meeting, TOKEN_GAP, OPEN_GAP, BEND / 2)
+        yield from cased(curve.shape())
+        yield f'<circle class="knob" cx="{meeting[0]:.1f}" cy="{meeting[1]:.1f}" r="3.6"/>'
+        yield from crossed(arrow, curve.at(0.5))
+
+    def supporting_hold(self, arrow: Arrow, _rank: int) -> Iterator[str]:
+        supported = self.place(arrow.target)
+        curve = bow(self.place(arrow.unit), supported, TOKEN_GAP, TOKEN_GAP + 2, BEND / 2)
+        yield from cased(curve.shape())
+        yield ring(supported, 17)
+        yield from crossed(arrow, curve.at(0.5))
+
+    def holding(self, arrow: Arrow, _rank: int) -> Iterator[str]:
+        x, y = self.place(arrow.unit)
+        yield from cased(f"M{x - 11:.1f} {y + 14.5:.1f}h22")
+        yield from crossed(arrow, (x, y + 14.5))
+
+    def disbanding(self, arrow: Arrow, _rank: int) -> Iterator[str]:
+        place = self.start(arrow)
+        yield ring(place, 16)
+        yield mark(place, "bar", "M-11.3-11.3 11.3 11.3")
+
+    def building(self, arrow: Arrow, _rank: int) -> Iterator[str]:
+        x, y = self.place(arrow.unit)
+        yield ring((x, y), 17)
+        yield mark((x + 15, y - 13), "plus", PLUS)
+        yield from crossed(arrow, (x, y))
+
+
+def known(arrow: Arrow) -> str:
+    if arrow.kind not in SHAPES:
+        raise ValueError(f"{arrow.kind!r} is not a kind of order; the kinds are {', '.join(SHAPES)}.")
+    return arrow.kind
+
+
+SHAPES = {
+    "hold": Scene.holding,
+    "support-hold": Scene.supporting_hold,
+    "support-move": Scene.supporting_move,
+    "convoy": Scene.supporting_move,
+    "move": Scene.moving,
+    "retreat": Scene.moving,
+    "disband": Scene.disbanding,
+    "build": Scene.building,
+}
+LAYERS = {kind: layer for layer, kind in enumerate(SHAPES)}
+
+
+def cased(shape: str) -> Iterator[str]:
+    """A line with a pale edge, so that it stays visible where it crosses others."""
+    yield f'<path class="casing" d="{shape}"/><path class="line" d="{shape}"/>'
+
+
+def arrow_head(curve: Curve) -> str:
+    x, y = curve.course()
+    tip, base = ahead(curve.b, (x, y), 2), ahead(curve.b, (x, y), -9)
+    return f"M{dot(tip)}L{dot(ahead(base, (-y, x), 5.5))} {dot(ahead(base, (y, -x), 5.5))}z"
+
+
+def ring(place: Point, radius: float) -> str:
+    return f'<circle class="ring" cx="{place[0]:.1f}" cy="{place[1]:.1f}" r="{radius}"/>'
+
+
+def mark(place: Point, style: str, shape: str) -> str:
+    put = f'transform="translate({dot(place)})"'
+    return f'<path class="casing" {put} d="{shape}"/><path class="{style}" {put} d="{shape}"/>'
+
+
+def crossed(arrow: Arrow, place: Point) -> Iterator[str]:
+    if not arrow.ok:
+        yield mark(place, "cross", CROSS)
+
+
+def token(unit: UnitMark, place: Point, style: str) -> str:
+    fleet = unit.kind == "F"
+    what = f'data-unit="{escape(unit.location)}" data-kind="{escape(unit.kind)}" data-colour="{escape(unit.colour)}"'
+    shape = f'<path class="body" d="{SHIP if fleet else SHIELD}"/>'
+    letter = f'<text y="{7.6 if fleet else 4.6}" font-size="{11 if fleet else 13}">{escape(unit.letter)}</text>'
+    device = f'<path class="device" d="{WAVE if fleet else CANNON}"/>'
+    halo = '<circle class="ring" r="17"/>' if "dislodged" in style else ""
+    inside = f"<title>{escape(unit.title)}</title>{halo}{shape}{letter if unit.letter else device}"
+    return f'<g class="{style}" {what} transform="translate({dot(place)})">{inside}</g>'
