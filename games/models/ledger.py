@@ -1,0 +1,47 @@
+"""The public log of a game. It only grows: a trigger in the database refuses changes."""
+
+from django.conf import settings
+from django.db import models
+
+from games.models.game import Game
+
+
+class EventKind(models.TextChoices):
+    """The closed list of what is written into the log, all of it public."""
+
+    CREATED = "created"
+    SEAT_TAKEN = "seat taken"
+    SEAT_LEFT = "seat left"
+    BOT_STOPPED = "bot stopped"
+    STARTED = "started"
+    DEADLINE_MOVED = "deadline moved"
+    PAUSED = "paused"
+    RESUMED = "resumed"
+    HELD = "held"
+    RELEASED = "released"
+    SECEDED = "seceded"
+    PLAYER_SEATED = "player seated"
+    BIDS_LOOKED_AT = "bids looked at"
+    FINISHED = "finished"
+    CLOSED = "closed"
+
+
+class Event(models.Model):
+    """One line of the log. `by` is a user's name, or empty for the site itself; `facts` fill the sentence."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="events")
+    at = models.DateTimeField()
+    kind = models.CharField(max_length=20, choices=EventKind)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    facts = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        indexes = (models.Index(fields=("game", "-id"), name="events_newest_first"),)
+        constraints = (
+            models.CheckConstraint(condition=models.Q(kind__in=EventKind.values), name="event_kind_is_known"),
+        )
+
+    def __str__(self) -> str:
+        return self.kind

@@ -1,0 +1,87 @@
+"""What is chosen when a game is created, and said to everybody before they join."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+SHORTEST_SECONDS = 30
+LONGEST_SECONDS = 14 * 24 * 3600
+SHORTEST_DERIVED_SECONDS = 60
+
+LENGTHS = {
+    "movement_seconds": "movement phases",
+    "retreat_seconds": "retreat phases",
+    "adjustment_seconds": "adjustment phases",
+}
+
+OPTION_TEXTS = {
+    "movement_seconds": "How long players have for the orders of a Spring or Fall.",
+    "retreat_seconds": "How long they have for retreats. Left empty: half of the movement time, at least a minute.",
+    "adjustment_seconds": "How long they have for builds and removals in Winter. Left empty: as for retreats.",
+    "by_invitation": "Only people with the invitation link see the game and may join it.",
+    "gm_plays": "The game master takes a seat like everybody else, and then may never look at bids.",
+    "all_ready": (
+        "A phase ends as soon as everybody who has something to decide says \"ready\". Who is ready is public, "
+        "and an early end tells everybody that nobody is still thinking."
+    ),
+    "gm_processes_early": (
+        "The game master may end a phase before its deadline. What is saved by then counts, and nobody is asked first."
+    ),
+    "gm_sees_bids": (
+        "A game master who does not play may look at the bids of closed phases; every look is written into the "
+        "public log. Without this the game master is blind to bids."
+    ),
+    "open_bids_at_end": "All bids of all phases are published when the game ends. Without this they stay sealed for ever.",
+}
+
+
+class BadOptions(ValueError):
+    """Options that no game can have; `problems` maps the option to a sentence."""
+
+    def __init__(self, problems: dict[str, str]) -> None:
+        super().__init__(" ".join(problems.values()))
+        self.problems = problems
+
+
+@dataclass(frozen=True, slots=True)
+class GameOptions:
+    """Lengths are in seconds."""
+
+    movement_seconds: int
+    retreat_seconds: int
+    adjustment_seconds: int
+    gm_plays: bool = False
+    all_ready: bool = False
+    gm_processes_early: bool = False
+    gm_sees_bids: bool = True
+    open_bids_at_end: bool = False
+
+    def __post_init__(self) -> None:
+        problems = {
+            name: f"The time for {title} must be between {SHORTEST_SECONDS} seconds and 14 days."
+            for name, title in LENGTHS.items()
+            if not SHORTEST_SECONDS <= getattr(self, name) <= LONGEST_SECONDS
+        }
+        if problems:
+            raise BadOptions(problems)
+
+    def seconds_for(self, kind: str) -> int:
+        """The length of a phase of kind "M", "R" or "A"."""
+        return {"M": self.movement_seconds, "R": self.retreat_seconds, "A": self.adjustment_seconds}[kind]
+
+    def gm_may_look(self) -> bool:
+        return self.gm_sees_bids and not self.gm_plays
+
+    def to_json(self) -> dict[str, Any]:
+        return {"format": 1, **asdict(self)}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> GameOptions:
+        return cls(**{name: value for name, value in stored.items() if name != "format"})
+
+
+def derived_seconds(movement_seconds: int) -> int:
+    """The length of retreats and adjustments when none was chosen."""
+    return min(movement_seconds, max(SHORTEST_DERIVED_SECONDS, movement_seconds // 2))

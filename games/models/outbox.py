@@ -1,0 +1,39 @@
+"""Letters to be sent: written in the transaction of what they tell, delivered at least once."""
+
+from django.conf import settings
+from django.db import models
+
+from games.models.game import Game
+
+
+class LetterKind(models.TextChoices):
+    GAME_STARTED = "game started"
+    NEW_PHASE = "new phase"
+    SEATED = "seated"
+    GAME_HELD = "game held"
+    GAME_OVER = "game over"
+
+
+class Letter(models.Model):
+    """One letter to one person. `key` says what it is about, so that no letter is written twice."""
+
+    key = models.CharField(max_length=120, unique=True)
+    kind = models.CharField(max_length=20, choices=LetterKind)
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="letters")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="letters")
+    ordinal = models.PositiveIntegerField(null=True, blank=True)
+    written = models.DateTimeField()
+    next_try = models.DateTimeField()
+    tries = models.PositiveIntegerField(default=0)
+    sent = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(condition=models.Q(kind__in=LetterKind.values), name="letter_kind_is_known"),
+        )
+        indexes = (
+            models.Index(fields=("next_try",), condition=models.Q(sent__isnull=True), name="letters_to_send"),
+        )
+
+    def __str__(self) -> str:
+        return self.key

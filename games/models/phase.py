@@ -1,0 +1,99 @@
+"""Phases and what came of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import Q
+
+from games.models.game import Game, Seat
+
+if TYPE_CHECKING:
+    from datetime import datetime, timedelta
+
+
+class Phase(models.Model):
+    """One phase. `position` is what orders are given on and is never rewritten after the phase has closed.
+
+    While its clock runs an open phase has a `deadline`; while the clock is stopped it has the time `remaining` instead.
+    `notices` are the public notices that belong to its opening (a power seceded).
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="phases")
+    ordinal = models.PositiveIntegerField()
+    turn = models.CharField(max_length=12)
+    position = models.JSONField()
+    notices = models.JSONField(default=list, blank=True)
+    opened = models.DateTimeField()
+    deadline = models.DateTimeField(null=True, blank=True)
+    remaining = models.DurationField(null=True, blank=True)
+    closed = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("game", "ordinal"), name="phase_ordinal_once"),
+            models.UniqueConstraint(fields=("game",), condition=Q(closed__isnull=True), name="one_open_phase"),
+            models.CheckConstraint(
+                condition=Q(closed__isnull=False)
+                | Q(deadline__isnull=False, remaining__isnull=True)
+                | Q(deadline__isnull=True, remaining__isnull=False),
+                name="open_phase_has_one_clock",
+            ),
+        )
+        indexes = (
+            models.Index(fields=("deadline",), condition=Q(closed__isnull=True), name="open_phases_by_deadline"),
+        )
+
+    def __str__(self) -> str:
+        return self.turn
+
+    def time_left(self, now: datetime) -> timedelta:
+        """What is left on the clock of an open phase; zero or less once it has run out."""
+        if self.remaining is not None:
+            return self.remaining
+        assert self.deadline is not None, "open_phase_has_one_clock"
+        return self.deadline - now
+
+
+class Result(models.Model):
+    """What everyone may know of a closed phase. `missed`: powers with a decision that had saved nothing.
+
+    `inputs_hmac` is keyed because a plain digest of a few small bids could be guessed; it is never shown.
+    """
+
+    phase = models.OneToOneField(Phase, on_delete=models.PROTECT, related_name="result")
+    public = models.JSONField()
+    missed = models.JSONField(default=list, blank=True)
+    engine_version = models.CharField(max_length=20)
+    inputs_hmac = models.CharField(max_length=64)
+
+    def __str__(self) -> str:
+        return f"result of {self.phase_id}"
+
+
+class OpenedBids(models.Model):
+    """All bids of one phase, published at the end of a game that was created to do so: power -> bids as text."""
+
+    phase = models.OneToOneField(Phase, on_delete=models.PROTECT, related_name="opened_bids")
+    bids = models.JSONField()
+
+    class Meta:
+        verbose_name_plural = "opened bids"
+
+    def __str__(self) -> str:
+        return f"opened bids of {self.phase_id}"
+
+
+class Readiness(models.Model):
+    """A seat says in public that it needs no more time. Never derived from what it wrote."""
+
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="readiness")
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="readiness")
+
+    class Meta:
+        verbose_name_plural = "readiness"
+        constraints = (models.UniqueConstraint(fields=("phase", "seat"), name="ready_once_per_phase"),)
+
+    def __str__(self) -> str:
+        return f"{self.seat_id} ready in {self.phase_id}"

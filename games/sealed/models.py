@@ -1,0 +1,33 @@
+"""The sealed sheet: one row for every seat in every phase, written or not."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+
+from games.models import Phase, Seat
+
+
+class Sheet(models.Model):
+    """All that one seat writes for one phase, encrypted and padded.
+
+    No relation leads here (`related_name="+"`), the key is random and nothing tells when the row was written,
+    because whether and when somebody has written is secret as well.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="+")
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="+")
+    sealed = models.BinaryField()
+
+    rows = models.Manager()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("phase", "seat"), name="one_sheet_per_seat_and_phase"),)
+
+    def __str__(self) -> str:
+        return "Sheet(sealed)"
+
+    def __repr__(self) -> str:
+        return "Sheet(sealed)"
