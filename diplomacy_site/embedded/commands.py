@@ -12,10 +12,11 @@ SEED = [*MANAGE, "seed_demonstration"]
 CELERY = [sys.executable, "-m", "celery", "--quiet", "--app", "diplomacy_site.celery"]
 
 
-def environment(stack: Stack, host: str) -> dict[str, str]:
+def environment(stack: Stack, host: str, port: int) -> dict[str, str]:
     """The environment of the commands; a site that listens beyond this machine is asked for by any name."""
     made = {**os.environ, **stack.environment(), "PYTHONUNBUFFERED": "1"}
     made.setdefault("DJANGO_SETTINGS_MODULE", "diplomacy_site.settings.local")
+    made.setdefault("SITE_ADDRESS", ports.address(host, port).rstrip("/"))
     if not ports.is_loopback(host):
         made.setdefault("ALLOWED_HOSTS", "*")
     return made

@@ -1,6 +1,8 @@
 """The address that the pages are served at."""
 
+import errno
 import ipaddress
+import os
 import socket
 import time
 from http.client import HTTPException
@@ -25,20 +27,23 @@ def insist_on_free(host: str, port: int) -> None:
 
 def listening_problem(host: str, port: int) -> str:
     """The sentence about why one cannot listen there, or nothing."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         socket.create_server((host, port), family=family).close()
-    except PermissionError:
-        return f"port {port} is reserved for root. Choose one above 1023: ./run --port 8001"
     except socket.gaierror:
         return f"{host} is not an address of this machine. Leave --host out, or give 0.0.0.0"
     except OSError as refusal:
-        if refusal.strerror and "in use" in refusal.strerror:
-            return (
-                f"port {port} is busy: something else listens there. Choose another: ./run --port {port + 1}"
-            )
-        return f"nothing can listen on {host}: {refusal.strerror}"
+        return sentence(refusal.errno, host, port)
     return ""
+
+
+def sentence(number: int | None, host: str, port: int) -> str:
+    """What the system's refusal means to whoever typed the address."""
+    if number == errno.EADDRINUSE:
+        return f"port {port} is busy: something else listens there. Choose another: ./run --port {port + 1}"
+    if number == errno.EACCES:
+        return f"port {port} is reserved for root. Choose one above 1023: ./run --port 8001"
+    return f"nothing can listen on {host}: {os.strerror(number or 0)}"
 
 
 def address(host: str, port: int) -> str:

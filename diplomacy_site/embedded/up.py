@@ -84,7 +84,7 @@ def running(stack: Stack) -> Iterator[Stack]:
 
 
 def serve(stack: Stack, host: str, port: int, *, demonstration: bool) -> None:
-    environment = commands.environment(stack, host)
+    environment = commands.environment(stack, host, port)
     say("bringing the tables up to date")
     finish(commands.MIGRATE, environment)
     accounts = seed(environment) if demonstration else ""

@@ -1,0 +1,78 @@
+"""docker-compose.yml: no secret has a default, and everything that runs on is watched."""
+
+import re
+from typing import Any
+
+import pytest
+import yaml
+
+from diplomacy_site.embedded import places
+
+COMPOSE = places.CHECKOUT / "docker-compose.yml"
+EXAMPLE = places.CHECKOUT / ".env.example"
+VARIABLE = re.compile(r"(?<!\$)\$\{(\w+)(:[-?])?([^}]*)\}")
+SECRETS = {"SECRET_KEY", "SEALED_KEYS", "POSTGRES_PASSWORD", "REDIS_PASSWORD"}
+WITHOUT_DEFAULT = SECRETS | {"SITE_HOST", "DEFAULT_FROM_EMAIL", "EMAIL_HOST"}
+
+
+@pytest.fixture(scope="module")
+def services() -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = yaml.safe_load(COMPOSE.read_text())["services"]
+    return found
+
+
+def test_the_services_are_those_of_a_public_site(services: dict[str, dict[str, Any]]) -> None:
+    assert set(services) == {"migrate", "web", "worker", "beat", "postgres", "redis", "proxy"}
+
+
+def test_nothing_starts_without_its_secrets() -> None:
+    uses = {(name, mark, rest.strip() != "") for name, mark, rest in VARIABLE.findall(COMPOSE.read_text())}
+    refused_when_empty = {name for name, mark, says_why in uses if mark == ":?" and says_why}
+    with_default = {name for name, mark, _ in uses if mark != ":?"}
+    assert refused_when_empty == WITHOUT_DEFAULT
+    assert with_default.isdisjoint(WITHOUT_DEFAULT)
+
+
+def test_every_variable_is_explained_in_the_example() -> None:
+    asked_for = {name for name, _, _ in VARIABLE.findall(COMPOSE.read_text())}
+    lines = dict(line.split("=", 1) for line in EXAMPLE.read_text().splitlines() if re.match(r"\w+=", line))
+    assert set(lines) == asked_for
+    assert {name for name in WITHOUT_DEFAULT if lines[name]} == set()
+
+
+def test_every_lasting_service_has_a_health_check(services: dict[str, dict[str, Any]]) -> None:
+    lasting = {name for name, service in services.items() if service["restart"] != "no"}
+    assert lasting == set(services) - {"migrate"}
+    assert {name for name in lasting if not services[name].get("healthcheck", {}).get("test")} == set()
+
+
+def test_the_site_waits_for_its_servers_and_its_tables(services: dict[str, dict[str, Any]]) -> None:
+    for name in ("web", "worker", "beat"):
+        assert services[name]["depends_on"] == {
+            "postgres": {"condition": "service_healthy"},
+            "redis": {"condition": "service_healthy"},
+            "migrate": {"condition": "service_completed_successfully"},
+        }
+
+
+def test_an_init_collects_dead_processes(services: dict[str, dict[str, Any]]) -> None:
+    assert {name for name, service in services.items() if service.get("init")} == {
+        "migrate",
+        "web",
+        "worker",
+        "beat",
+    }
+
+
+def test_only_the_proxy_can_be_reached_from_outside(services: dict[str, dict[str, Any]]) -> None:
+    assert {name for name, service in services.items() if "ports" in service} == {"proxy"}
+
+
+def test_postgres_keeps_its_files_where_version_18_puts_them(services: dict[str, dict[str, Any]]) -> None:
+    assert services["postgres"]["volumes"] == ["postgres:/var/lib/postgresql"]
+    assert services["postgres"]["image"] == "postgres:18"
+
+
+def test_production_sorts_as_the_embedded_server_does(services: dict[str, dict[str, Any]]) -> None:
+    arguments = services["postgres"]["environment"]["POSTGRES_INITDB_ARGS"]
+    assert arguments == "--locale-provider=builtin --locale=C.UTF-8"

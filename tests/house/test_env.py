@@ -1,0 +1,121 @@
+"""Settings come from the environment, typed, and every refusal names the variable."""
+
+import base64
+import secrets
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from diplomacy_site import env
+
+KEY = base64.b64encode(secrets.token_bytes(32)).decode()
+OTHER_KEY = base64.b64encode(secrets.token_bytes(32)).decode()
+
+
+@pytest.fixture
+def variable(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    monkeypatch.delenv("NAME", raising=False)
+    return monkeypatch
+
+
+def test_a_variable_that_is_not_set_is_named(variable: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ImproperlyConfigured, match=r"^NAME is not set\. .*\.env\.example"):
+        env.text("NAME")
+
+
+def test_an_empty_variable_counts_as_not_set(variable: pytest.MonkeyPatch) -> None:
+    variable.setenv("NAME", "  ")
+    with pytest.raises(ImproperlyConfigured, match="NAME is not set"):
+        env.text("NAME")
+    assert env.text("NAME", "else") == "else"
+
+
+def test_a_random_secret_is_taken_as_it_is(variable: pytest.MonkeyPatch) -> None:
+    fresh = secrets.token_urlsafe(48)
+    variable.setenv("NAME", fresh)
+    assert env.secret("NAME") == fresh
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ("", "NAME is not set"),
+        ("k7Hq2", "NAME is too short. Use at least 32 random characters."),
+        ("change-me-change-me-change-me-change-me", "NAME looks like an example"),
+        ("django-insecure-0a9s8d7f6g5h4j3k2l1q0w9e8r7", "NAME looks like an example"),
+        ("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "NAME looks like an example"),
+    ],
+)
+def test_a_weak_secret_is_refused(variable: pytest.MonkeyPatch, value: str, sentence: str) -> None:
+    variable.setenv("NAME", value)
+    with pytest.raises(ImproperlyConfigured) as refusal:
+        env.secret("NAME")
+    assert str(refusal.value).startswith(sentence)
+
+
+def test_a_refused_secret_is_not_repeated(variable: pytest.MonkeyPatch) -> None:
+    variable.setenv("NAME", "password-that-somebody-really-uses-elsewhere")
+    with pytest.raises(ImproperlyConfigured) as refusal:
+        env.secret("NAME")
+    assert "somebody" not in str(refusal.value)
+
+
+def test_whole_numbers(variable: pytest.MonkeyPatch) -> None:
+    assert env.integer("NAME", 587) == 587
+    variable.setenv("NAME", "25")
+    assert env.integer("NAME", 587) == 25
+    variable.setenv("NAME", "smtp")
+    with pytest.raises(ImproperlyConfigured, match="NAME is 'smtp', but must be a whole number"):
+        env.integer("NAME", 587)
+
+
+@pytest.mark.parametrize(("word", "meaning"), [("yes", True), ("ON", True), ("0", False), ("False", False)])
+def test_yes_and_no(variable: pytest.MonkeyPatch, word: str, meaning: bool) -> None:
+    variable.setenv("NAME", word)
+    assert env.boolean("NAME", default=not meaning) is meaning
+
+
+def test_neither_yes_nor_no_is_refused(variable: pytest.MonkeyPatch) -> None:
+    assert env.boolean("NAME", default=True) is True
+    variable.setenv("NAME", "perhaps")
+    with pytest.raises(
+        ImproperlyConfigured, match="NAME is 'perhaps', but must be one of 1, true, yes, on, 0"
+    ):
+        env.boolean("NAME", default=True)
+
+
+def test_lists_stand_between_commas(variable: pytest.MonkeyPatch) -> None:
+    variable.setenv("NAME", "a.example, b.example,")
+    assert env.listing("NAME") == ["a.example", "b.example"]
+
+
+def test_an_address_has_one_of_the_schemes(variable: pytest.MonkeyPatch) -> None:
+    variable.setenv("NAME", "redis://localhost")
+    assert env.url("NAME", schemes=("redis", "unix")) == "redis://localhost"
+    variable.setenv("NAME", "http://localhost")
+    with pytest.raises(
+        ImproperlyConfigured, match="NAME must be an address that starts with one of redis://, unix://"
+    ):
+        env.url("NAME", schemes=("redis", "unix"))
+
+
+def test_sealed_keys_are_bytes_in_the_order_given(variable: pytest.MonkeyPatch) -> None:
+    variable.setenv("NAME", f"{KEY}, {OTHER_KEY}")
+    assert env.sealed_keys("NAME") == (base64.b64decode(KEY), base64.b64decode(OTHER_KEY))
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ("", "NAME is not set"),
+        (",", "NAME holds no key"),
+        ("not base64!", "NAME holds a key that is not base64"),
+        (base64.b64encode(b"short").decode(), "NAME holds a key of 5 bytes, but a key has 32 bytes"),
+        (base64.b64encode(bytes(32)).decode(), "NAME holds a key that looks like an example"),
+    ],
+)
+def test_a_bad_sealed_key_is_refused(variable: pytest.MonkeyPatch, value: str, sentence: str) -> None:
+    variable.setenv("NAME", value)
+    with pytest.raises(ImproperlyConfigured) as refusal:
+        env.sealed_keys("NAME")
+    assert str(refusal.value).startswith(sentence)

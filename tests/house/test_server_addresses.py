@@ -1,0 +1,37 @@
+"""One REDIS_URL gives the broker and the cache databases of their own; DATABASE_URL must be PostgreSQL."""
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from diplomacy_site.settings import servers
+
+
+@pytest.mark.parametrize(
+    ("address", "broker", "cache"),
+    [
+        ("redis://host:6379/0", "redis://host:6379/0", "redis://host:6379/1"),
+        ("rediss://:word@host", "rediss://:word@host/0", "rediss://:word@host/1"),
+        ("unix:///tmp/a.sock", "redis+socket:///tmp/a.sock?virtual_host=0", "unix:///tmp/a.sock?db=1"),
+        ("unix:///tmp/a.sock?db=7", "redis+socket:///tmp/a.sock?virtual_host=0", "unix:///tmp/a.sock?db=1"),
+    ],
+)
+def test_broker_and_cache_have_databases_of_their_own(address: str, broker: str, cache: str) -> None:
+    assert servers.broker_address(address) == broker
+    assert servers.caches(address)["default"]["LOCATION"] == cache
+
+
+def test_connections_are_kept_and_looked_after() -> None:
+    database = servers.databases("postgresql://who:w%40rd@host:5433/name")["default"]
+    assert (database["USER"], database["PASSWORD"], database["HOST"]) == ("who", "w@rd", "host")
+    assert (database["PORT"], database["NAME"]) == (5433, "name")
+    assert (database["CONN_MAX_AGE"], database["CONN_HEALTH_CHECKS"]) == (60, True)
+    assert database["ATOMIC_REQUESTS"] is False
+
+
+def test_a_socket_folder_stands_as_host() -> None:
+    assert servers.databases("postgresql://who@%2Frun%2Fpg/name")["default"]["HOST"] == "/run/pg"
+
+
+def test_another_database_is_refused() -> None:
+    with pytest.raises(ImproperlyConfigured, match="DATABASE_URL must name a PostgreSQL database"):
+        servers.databases("sqlite:///games.db")
