@@ -130,9 +130,7 @@ class Board:
         {ID: [ID]}, "fleet": {LOCATION: [LOCATION]}}`."""
         if facts["format"] != 1:
             raise BoardError(f"Unknown board format {facts['format']!r}.")
-        provinces = {
-            key: _province(key, facts["provinces"][key]) for key in sorted(facts["provinces"])
-        }
+        provinces = {key: _province(key, facts["provinces"][key]) for key in sorted(facts["provinces"])}
         return cls(provinces, _frozen(facts["army"]), _frozen(facts["fleet"]))
 
 

@@ -67,7 +67,15 @@ class Waive:
 
 
 Order: TypeAlias = Hold | Move | Support | Convoy | Retreat | Disband | Build | Waive
-UnitOrder: TypeAlias = Hold | Move | Support | Convoy | Retreat | Disband | Build
+
+MOVEMENT_ORDERS = (Hold, Move, Support, Convoy)
+RETREAT_ORDERS = (Retreat, Disband)
+ADJUSTMENT_ORDERS = (Build, Disband, Waive)
+
+
+def where(order: Order) -> str:
+    """The location of the ordered unit or of the build; "" for a waived build."""
+    return "" if isinstance(order, Waive) else order.location
 
 
 @dataclass(frozen=True, slots=True)

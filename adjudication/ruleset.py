@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from adjudication.board import Board
-from adjudication.orders import Build, Order
+from adjudication.orders import Order
 from adjudication.position import Position
 from adjudication.reasons import Refusal
 from adjudication.resolution import Notice, Verdict
 from adjudication.turns import Calendar
 from adjudication.units import Unit
+
+if TYPE_CHECKING:
+    from adjudication.scene import Scene
 
 
 class Relations(Protocol):
@@ -31,9 +34,7 @@ class Relations(Protocol):
 class Rule(Protocol):
     """One check of one order for a unit that exists; None if the order passes."""
 
-    def __call__(
-        self, order: Order, unit: Unit, position: Position, ruleset: Ruleset
-    ) -> Refusal | None: ...
+    def __call__(self, order: Order, unit: Unit, scene: Scene) -> Refusal | None: ...
 
 
 class Neutrals(Protocol):
@@ -43,50 +44,36 @@ class Neutrals(Protocol):
         """Is this an order that a neutral unit may be given at all?"""
 
     def rebuilt(self, position: Position) -> tuple[Unit, ...]:
-        """The neutral units that come back in Winter."""
+        """The neutral units that come back in Winter, sorted."""
 
-    def after_count(
-        self, before: Position, counted: Position
-    ) -> tuple[Position, tuple[Notice, ...]]:
+    def after_count(self, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
         """What becomes of centres that nobody holds once centres have been counted."""
 
 
 class Auction(Protocol):
     """Who pays how much for which order of a neutral unit."""
 
-    def budget(self, power: str, position: Position) -> int:
-        """The points a power may bid in this phase, 0 if there is no auction."""
-
-    def allows(self, order: Order) -> bool:
-        """Is this an order that may be bid on?"""
+    def income(self, power: str, position: Position) -> int:
+        """The points a power receives for a movement phase; 0 if there is no auction."""
 
 
 class Builds(Protocol):
     """Where and how many units a power builds."""
 
-    def allowed(self, power: str, position: Position, ruleset: Ruleset) -> int:
+    def difference(self, power: str, position: Position) -> int:
         """Units it may have more (>0) or has too many (<0)."""
 
-    def sites(self, power: str, position: Position, ruleset: Ruleset) -> tuple[str, ...]:
-        """The provinces in which it may build now."""
-
-    def refusal(
-        self, order: Build, power: str, position: Position, ruleset: Ruleset
-    ) -> Refusal | None:
-        """Why this build may not be made, None if it may."""
+    def site_refusal(self, province: str, power: str, scene: Scene) -> Refusal | None:
+        """Why this power may not build in that province now; None if it may."""
 
 
 class Disorder(Protocol):
     """What happens without orders."""
 
-    def removals(
-        self, power: str, count: int, position: Position, ruleset: Ruleset
-    ) -> tuple[Unit, ...]:
+    def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:
         """The units a power loses when it names too few for removal, in that order."""
 
-    def secede(
-        self, power: str, position: Position, ruleset: Ruleset
-    ) -> tuple[Position, tuple[Notice, ...]]:
+    def secede(self, power: str, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
         """The position once a power is in civil disorder for good."""
 
 

@@ -1,0 +1,1 @@
+"""The movement phase: who arrives, who is dislodged, and why."""

@@ -1,0 +1,161 @@
+"""The adjustment phase: builds, removals, and the minors' units that come back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from adjudication.board import province_of
+from adjudication.disorder import seceded
+from adjudication.orders import Build, Disband, Order, Waive, where
+from adjudication.position import Position
+from adjudication.reasons import Reason, Refusal
+from adjudication.resolution import Notice, OrderOutcome, Result
+from adjudication.ruleset import Ruleset
+from adjudication.scene import Scene
+from adjudication.turns import PhaseKind
+from adjudication.units import Unit, UnitKind, may_stand
+from adjudication.words import amount, unit_words
+
+
+@dataclass(frozen=True, slots=True)
+class HomeCentres:
+    """A unit for each centre, built in the power's own empty home centres."""
+
+    def difference(self, power: str, position: Position) -> int:
+        return len(position.centres_of(power)) - len(position.units_of(power))
+
+    def site_refusal(self, province: str, power: str, scene: Scene) -> Refusal | None:
+        """DATC 6.I.3 to 6.I.6."""
+        name = scene.board.name(province)
+        if province not in scene.ruleset.homes[power]:
+            return Refusal(Reason.NOT_A_BUILD_SITE, f"{name} is not one of your home centres.")
+        if scene.position.centres.get(province) != power:
+            return Refusal(Reason.CENTRE_NOT_CONTROLLED, f"You do not control {name}.")
+        if scene.unit_at(province):
+            return Refusal(Reason.SITE_OCCUPIED, f"There is a unit in {name} already.")
+        return None
+
+
+def adjustment_count(power: str, position: Position, ruleset: Ruleset) -> int:
+    """How many units a power may build (> 0) or must remove (< 0) in this phase."""
+    return count_in(power, Scene(position, ruleset))
+
+
+def count_in(power: str, scene: Scene) -> int:
+    """`adjustment_count` for a position already laid out."""
+    if scene.position.turn.kind is not PhaseKind.ADJUSTMENT:
+        return 0
+    difference = scene.ruleset.builds.difference(power, scene.position)
+    return min(difference, len(build_sites(power, scene))) if difference > 0 else difference
+
+
+def build_sites(power: str, scene: Scene) -> tuple[str, ...]:
+    """The provinces in which a power may build, sorted."""
+    if power in seceded(scene.position):
+        return ()
+    builds = scene.ruleset.builds
+    centres = scene.position.centres_of(power)
+    return tuple(c for c in centres if builds.site_refusal(c, power, scene) is None)
+
+
+def adjustment_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
+    """Why this build or removal may not be ordered; None if it may."""
+    match order:
+        case Build():
+            return _build_refusal(order, power, scene) or _no_build(power, scene)
+        case Disband():
+            return _removal_refusal(order, power, scene)
+        case _:
+            return _no_build(power, scene)
+
+
+def _no_build(power: str, scene: Scene) -> Refusal | None:
+    if count_in(power, scene) > 0:
+        return None
+    return Refusal(Reason.NO_BUILD_LEFT, "You have no unit to build.")
+
+
+def _build_refusal(order: Build, power: str, scene: Scene) -> Refusal | None:
+    board = scene.board
+    refusal = scene.ruleset.builds.site_refusal(province_of(order.location), power, scene)
+    if refusal or may_stand(order.kind, order.location, board):
+        return refusal
+    name = board.name(order.location)
+    if order.kind is UnitKind.FLEET and board.province(order.location).coasts:
+        coasts = " or ".join(board.name(c) for c in board.province(order.location).coasts)
+        return Refusal(Reason.COAST_NEEDED, f"Name the coast: {coasts}.")
+    sentence = f"{order.kind.article} cannot be built in {name}."
+    return Refusal(Reason.WRONG_TERRAIN, sentence)
+
+
+def _removal_refusal(order: Disband, power: str, scene: Scene) -> Refusal | None:
+    unit = scene.unit_at(order.location)
+    name = scene.board.name(order.location)
+    if unit is None or unit.location != order.location:
+        return Refusal(Reason.NO_SUCH_UNIT, f"There is no unit in {name}.")
+    if unit.power != power:
+        return Refusal(Reason.NOT_YOUR_UNIT, f"The unit in {name} is not yours to order.")
+    if count_in(power, scene) >= 0:
+        return Refusal(Reason.NO_REMOVAL_DUE, "You have no unit to remove.")
+    return None
+
+
+def tally_refusal(order: Order, accepted: Sequence[Order], power: str, scene: Scene) -> Refusal | None:
+    """Why a lawful order may not be added to those already accepted (DATC 6.I.1, 6.I.7, 6.J.2)."""
+    taken = {province_of(where(o)) for o in accepted if not isinstance(o, Waive)}
+    if not isinstance(order, Waive) and province_of(where(order)) in taken:
+        sentence = f"There is an order for {scene.board.name(where(order))} already."
+        return Refusal(Reason.ORDERED_TWICE, sentence)
+    allowed = abs(count_in(power, scene))
+    if scene.position.turn.kind is not PhaseKind.ADJUSTMENT or len(accepted) < allowed:
+        return None
+    if isinstance(order, Disband):
+        sentence = f"You have only {amount(allowed, 'unit')} to remove."
+        return Refusal(Reason.NO_REMOVAL_DUE, sentence)
+    return Refusal(Reason.NO_BUILD_LEFT, f"You have only {amount(allowed, 'unit')} to build.")
+
+
+def resolve_adjustments(
+    orders: Mapping[str, Sequence[Order]], scene: Scene
+) -> tuple[Position, tuple[OrderOutcome, ...], tuple[Notice, ...]]:
+    """The position after Winter; `orders`: power -> its lawful orders. Builds not ordered are
+    waived, removals not ordered are made by the rules of civil disorder."""
+    units = set(scene.position.units)
+    outcomes: list[OrderOutcome] = []
+    notices: list[Notice] = []
+    for power in scene.ruleset.powers:
+        given = orders.get(power, ())
+        outcomes.extend(_outcome(order, power, scene) for order in given)
+        forced = _forced_removals(power, given, scene)
+        notices.extend(_removed(unit, scene) for unit in forced)
+        units -= {*forced, *(scene.units[province_of(o.location)] for o in given if isinstance(o, Disband))}
+        units |= {Unit(power, o.kind, o.location) for o in given if isinstance(o, Build)}
+    settled = replace(scene.position, units=tuple(units))
+    returning = scene.ruleset.neutrals.rebuilt(settled)
+    notices.extend(_rebuilt(unit, scene) for unit in returning)
+    return replace(settled, units=(*settled.units, *returning)), tuple(outcomes), tuple(notices)
+
+
+def _outcome(order: Order, power: str, scene: Scene) -> OrderOutcome:
+    unit = scene.unit_at(order.location) if isinstance(order, Disband) else None
+    return OrderOutcome(unit, power, order, (Result.SUCCEEDS,))
+
+
+def _forced_removals(power: str, given: Sequence[Order], scene: Scene) -> tuple[Unit, ...]:
+    named = {scene.units[province_of(o.location)] for o in given if isinstance(o, Disband)}
+    missing = -count_in(power, scene) - len(named)
+    if missing <= 0:
+        return ()
+    remaining = replace(scene.position, units=tuple(u for u in scene.position.units if u not in named))
+    return scene.ruleset.disorder.removals(power, missing, remaining, scene.ruleset)
+
+
+def _removed(unit: Unit, scene: Scene) -> Notice:
+    sentence = f"{unit_words(unit, scene.board)} was removed, as no order named it or another."
+    return Notice("removed", unit.power, unit.province, sentence)
+
+
+def _rebuilt(unit: Unit, scene: Scene) -> Notice:
+    sentence = f"{scene.board.name(unit.province)} has its {unit.kind.word} again."
+    return Notice("minor rebuilt", unit.power, unit.province, sentence)

@@ -1,0 +1,114 @@
+"""The sealed auction: bids become at most one order for each neutral unit.
+
+Only sums decide, never who bids (D6), and a hold is published alike whether it was paid for, tied
+for, or nobody bid.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from adjudication.board import province_of
+from adjudication.disorder import players
+from adjudication.legality import check_in
+from adjudication.orders import MOVEMENT_ORDERS, Bid, Hold, Order, Support, where
+from adjudication.position import Position
+from adjudication.reasons import Reason, Refusal
+from adjudication.ruleset import Ruleset
+from adjudication.scene import Scene
+from adjudication.turns import PhaseKind
+from adjudication.units import NEUTRAL
+from adjudication.words import amount
+
+
+@dataclass(frozen=True, slots=True)
+class NoAuction:
+    """Nobody bids."""
+
+    def income(self, power: str, position: Position) -> int:
+        return 0
+
+
+@dataclass(frozen=True, slots=True)
+class DiplomacyPoints:
+    """One point for each centre controlled at the start of a movement phase, `most` at most."""
+
+    most: int = 3
+
+    def income(self, power: str, position: Position) -> int:
+        return min(self.most, len(position.centres_of(power)))
+
+
+def budget(power: str, position: Position, ruleset: Ruleset) -> int:
+    """The points a power may spend in this phase; 0 where there is no auction."""
+    if position.turn.kind is not PhaseKind.MOVEMENT or power not in players(position, ruleset):
+        return 0
+    return ruleset.auction.income(power, position)
+
+
+def award(bids: Mapping[str, tuple[Bid, ...]], position: Position, ruleset: Ruleset) -> tuple[Order, ...]:
+    """One order for every neutral unit, by location; `bids` by power. No amounts come out."""
+    scene = Scene(position, ruleset)
+    dropped_by = {power: audit(bids[power], power, scene) for power in bids}
+    sums: dict[str, Counter[Order]] = {}
+    for power, dropped in dropped_by.items():
+        for bid, reason in zip(bids[power], dropped, strict=True):
+            if reason is None:
+                order = same_order(bid.order)
+                sums.setdefault(province_of(where(order)), Counter())[order] += bid.points
+    return tuple(
+        _winner(sums.get(unit.province, Counter())) or Hold(unit.location)
+        for unit in position.units_of(NEUTRAL)
+    )
+
+
+def audit(bids: Iterable[Bid], power: str, scene: Scene) -> tuple[Reason | None, ...]:
+    """For each bid, why it does not count (None: it counts).
+
+    Dropped bids are spent all the same (D5), and overspending forfeits everything (D8).
+    """
+    bids = tuple(bids)
+    spent = sum(max(0, bid.points) for bid in bids)
+    if spent > budget(power, scene.position, scene.ruleset):
+        return (Reason.OVERSPENT,) * len(bids)
+    refusals = (bid_refusal(bid, scene) for bid in bids)
+    return tuple(refusal.reason if refusal else None for refusal in refusals)
+
+
+def bid_refusal(bid: Bid, scene: Scene) -> Refusal | None:
+    """Why this bid could never count; None if it may be made (D4, D5)."""
+    if bid.points < 1:
+        return Refusal(Reason.NO_POINTS, "A bid needs at least one point.")
+    if not isinstance(bid.order, MOVEMENT_ORDERS):
+        return Refusal(Reason.WRONG_PHASE, "Points are bid in movement phases only.")
+    unit = scene.unit_at(where(bid.order))
+    if unit is not None and unit.power != NEUTRAL:
+        name = scene.board.name(where(bid.order))
+        return Refusal(Reason.NOT_A_MINOR, f"The unit in {name} is not a minor power's.")
+    return check_in(bid.order, NEUTRAL, scene)
+
+
+def overspending(spent: int, power: str, scene: Scene) -> Refusal | None:
+    """Why a power may not spend so much; None if it may."""
+    income = budget(power, scene.position, scene.ruleset)
+    if spent <= income:
+        return None
+    if not income:
+        return Refusal(Reason.NO_AUCTION, "You have no points to bid.")
+    return Refusal(Reason.OVERSPENT, f"You have {amount(income, 'point')} and bid {spent}.")
+
+
+def same_order(order: Order) -> Order:
+    """The order without what does not distinguish it: a destination's coast (D7)."""
+    if isinstance(order, Support) and order.destination is not None:
+        return Support(order.location, order.supported, province_of(order.destination))
+    return order
+
+
+def _winner(sums: Counter[Order]) -> Order | None:
+    """The order with strictly more points than every other."""
+    best = max(sums.values(), default=0)
+    leaders = [order for order in sums if sums[order] == best]
+    return leaders[0] if len(leaders) == 1 else None

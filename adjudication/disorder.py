@@ -1,0 +1,116 @@
+"""Civil disorder: powers without a player, for a phase or for good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from adjudication.board import Board, province_of
+from adjudication.position import Position
+from adjudication.resolution import Notice
+from adjudication.ruleset import Ruleset
+from adjudication.units import NEUTRAL, Unit, UnitKind
+
+FARAWAY = 10_000
+"""The distance of a unit from no centre at all."""
+
+
+def seceded(position: Position) -> tuple[str, ...]:
+    """The powers in permanent civil disorder, sorted."""
+    return tuple(position.memory.get("disordered", ()))
+
+
+def players(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
+    """The powers that somebody may still play."""
+    return tuple(power for power in ruleset.powers if power not in seceded(position))
+
+
+def distances(goals: Iterable[str], board: Board) -> dict[str, int]:
+    """Province -> steps to the nearest goal; every border counts, for armies and fleets alike
+    (rules of 2023; DATC 6.J.3 to 6.J.12)."""
+    steps = dict.fromkeys(goals, 0)
+    front = list(steps)
+    while front:
+        beyond = []
+        for here in front:
+            for there in _borders(here, board):
+                if there not in steps:
+                    steps[there] = steps[here] + 1
+                    beyond.append(there)
+        front = beyond
+    return steps
+
+
+def _borders(province: str, board: Board) -> set[str]:
+    by_sea = (board.fleet.get(place, ()) for place in board.fleet_locations(province))
+    return {province_of(there) for places in by_sea for there in places} | set(board.army.get(province, ()))
+
+
+@dataclass(frozen=True, slots=True)
+class CivilDisorder:
+    """Units hold; removals are made from the units farthest from the power's centres, or from its
+    homes with `from_homes`. A power that leaves for good keeps its units, which hold."""
+
+    from_homes: bool = False
+
+    def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:
+        """Farthest first, fleets before armies, then by the full name of the province."""
+        goals = ruleset.homes[power] if self.from_homes else position.centres_of(power)
+        steps = distances(goals, ruleset.board)
+
+        def first_to_go(unit: Unit) -> tuple[int, bool, str]:
+            name = ruleset.board.name(unit.province)
+            return (-steps.get(unit.province, FARAWAY), unit.kind is UnitKind.ARMY, name)
+
+        return tuple(sorted(position.units_of(power), key=first_to_go)[:count])
+
+    def secede(self, power: str, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+        sentence = "The power is in civil disorder for good; its units hold."
+        return without_player(power, position), (Notice("civil disorder", power, None, sentence),)
+
+
+@dataclass(frozen=True, slots=True)
+class Independence(CivilDisorder):
+    """A power that leaves for good loses its units, and its empty centres become minor powers."""
+
+    def secede(self, power: str, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+        """Rules: Permanent civil disorder. Centres that others occupy wait for the count."""
+        sentence = "The power is in civil disorder for good; its units are disbanded."
+        declared = Notice("civil disorder", power, None, sentence)
+        alone = replace(
+            without_player(power, position),
+            units=tuple(u for u in position.units if u.power != power),
+            dislodged=tuple(d for d in position.dislodged if d.unit.power != power),
+        )
+        position, born = free_centres(alone, ruleset.board)
+        return position, (declared, *born)
+
+
+def without_player(power: str, position: Position) -> Position:
+    disordered = sorted({*seceded(position), power})
+    return replace(position, memory={**position.memory, "disordered": disordered})
+
+
+def free_centres(position: Position, board: Board) -> tuple[Position, tuple[Notice, ...]]:
+    """The empty centres of powers in permanent civil disorder become minors, each with an army."""
+    gone, occupied = seceded(position), position.occupied()
+    free = [c for c, owner in position.centres.items() if owner in gone and c not in occupied]
+    if not free:
+        return position, ()
+    changed = replace(
+        position,
+        units=(*position.units, *(Unit(NEUTRAL, UnitKind.ARMY, centre) for centre in free)),
+        centres={c: owner for c, owner in position.centres.items() if c not in free},
+        memory={**position.memory, "minors": _with_armies(position, free)},
+    )
+    return changed, tuple(_new_minor(centre, board) for centre in free)
+
+
+def _with_armies(position: Position, centres: list[str]) -> dict[str, str]:
+    minors = {**position.memory.get("minors", {}), **dict.fromkeys(centres, "A")}
+    return dict(sorted(minors.items()))
+
+
+def _new_minor(centre: str, board: Board) -> Notice:
+    sentence = f"{board.name(centre)} is a minor power now, with an army."
+    return Notice("new minor", None, centre, sentence)

@@ -1,0 +1,199 @@
+"""The judge: one phase from its orders to the next position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from adjudication.adjustments import resolve_adjustments
+from adjudication.auction import audit, award
+from adjudication.board import province_of
+from adjudication.disorder import players
+from adjudication.legality import check_all
+from adjudication.movement.aftermath import Aftermath, aftermath
+from adjudication.movement.battle import Battle
+from adjudication.movement.explain import Explainer
+from adjudication.movement.solver import Solver
+from adjudication.options import must_decide
+from adjudication.orders import Build, Disband, Order, Retreat, Sheet, where
+from adjudication.position import Position
+from adjudication.reasons import Reason, Refusal
+from adjudication.resolution import Notice, OrderOutcome, Private, Public, Resolution, Result
+from adjudication.retreats import resolve_retreats
+from adjudication.ruleset import Ruleset
+from adjudication.scene import Scene
+from adjudication.turns import PhaseKind
+from adjudication.units import NEUTRAL
+
+Orders = Mapping[str, tuple[Order, ...]]
+"""Power -> what it ordered, in that sequence."""
+
+Settled = tuple[Position, list[OrderOutcome], list[Notice]]
+"""The position when the orders are carried out, before the calendar moves on."""
+
+
+def adjudicate(position: Position, sheets: Mapping[str, Sheet], ruleset: Ruleset) -> Resolution:
+    """`resolve`, and on through the phases in which nobody has anything to decide.
+
+    `public.next` awaits somebody's orders, or `public.verdict` is set. A game in which a whole
+    year leaves nothing to decide stays where it is.
+    """
+    resolution = resolve(position, sheets, ruleset)
+    public = resolution.public
+    for _ in ruleset.calendar.steps:
+        if public.verdict or must_decide(public.next, ruleset):
+            break
+        following = resolve(public.next, {}, ruleset).public
+        notices = public.notices + following.notices
+        public = replace(public, notices=notices, next=following.next, verdict=following.verdict)
+    return replace(resolution, public=public)
+
+
+def resolve(position: Position, sheets: Mapping[str, Sheet], ruleset: Ruleset) -> Resolution:
+    """Exactly one phase. Sheets of powers that nobody plays are not read."""
+    scene = Scene(position, ruleset)
+    written = {p: sheets[p] for p in players(position, ruleset) if p in sheets}
+    settled, outcomes, notices = _carry_out(written, scene)
+    counted, changes = _count_centres(settled, ruleset)
+    verdict = None
+    if ruleset.calendar.counts(position.turn):
+        verdict = ruleset.victory.verdict(counted, ruleset)
+    following = replace(counted, turn=ruleset.calendar.after(position.turn))
+    public = Public(position.turn, _sorted(outcomes), (*notices, *changes), following, verdict)
+    return Resolution(public, {p: _private(p, written[p], scene) for p in written})
+
+
+def secede(position: Position, power: str, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+    """Permanent civil disorder, declared between two phases: nobody plays this power again."""
+    return ruleset.disorder.secede(power, position, ruleset)
+
+
+def _carry_out(sheets: Mapping[str, Sheet], scene: Scene) -> Settled:
+    orders: Orders = {power: sheet.orders for power, sheet in sheets.items()}
+    kind = scene.position.turn.kind
+    if kind is PhaseKind.RETREAT:
+        return _retreats(orders, scene)
+    if kind is PhaseKind.ADJUSTMENT:
+        return _adjustments(orders, scene)
+    bids = {power: sheet.bids for power, sheet in sheets.items()}
+    minors = award(bids, scene.position, scene.ruleset)
+    return _moves({**orders, NEUTRAL: minors}, scene)
+
+
+def _private(power: str, sheet: Sheet, scene: Scene) -> Private:
+    reasons = audit(sheet.bids, power, scene)
+    dropped = ((b, r) for b, r in zip(sheet.bids, reasons, strict=True) if r is not None)
+    return Private(sheet, tuple(dropped))
+
+
+def _sorted(outcomes: list[OrderOutcome]) -> tuple[OrderOutcome, ...]:
+    """By power and location; a power's refused surplus orders stay in their sequence."""
+    return tuple(sorted(outcomes, key=lambda o: (o.power, where(o.order))))
+
+
+# Which orders count.
+
+
+class Docket:
+    """The orders of one phase, examined. `lawful`: province -> its order; `given`: province -> the
+    lawful order, or else the first refused one; `refusals`: province -> why that was refused;
+    `by_power`: the lawful orders in their sequence; `surplus`: refused orders beside those."""
+
+    __slots__ = ("by_power", "given", "lawful", "refusals", "scene", "surplus")
+
+    def __init__(self, orders: Orders, scene: Scene) -> None:
+        self.scene = scene
+        self.lawful: dict[str, Order] = {}
+        self.given: dict[str, Order] = {}
+        self.refusals: dict[str, Refusal] = {}
+        self.by_power: dict[str, list[Order]] = {}
+        self.surplus: list[OrderOutcome] = []
+        for power in sorted(orders):
+            refused = self._accept(power, orders[power])
+            for order, refusal in refused:
+                self._refuse(power, order, refusal)
+
+    def _accept(self, power: str, orders: tuple[Order, ...]) -> list[tuple[Order, Refusal]]:
+        refused = []
+        for order, refusal in zip(orders, check_all(orders, power, self.scene), strict=True):
+            if refusal:
+                refused.append((order, refusal))
+                continue
+            self.by_power.setdefault(power, []).append(order)
+            self.lawful[province_of(where(order))] = order
+            self.given[province_of(where(order))] = order
+        return refused
+
+    def _refuse(self, power: str, order: Order, refusal: Refusal) -> None:
+        province = province_of(where(order))
+        unit = self.scene.units.get(province)
+        in_movement = self.scene.position.turn.kind is PhaseKind.MOVEMENT
+        own = unit is not None and unit.power == power
+        if in_movement and own and province not in self.given:
+            self.given[province], self.refusals[province] = order, refusal
+            return
+        # A fleet without its coast is not forbidden, only not good enough (DATC 6.B.14).
+        vague = isinstance(order, Build) and refusal.reason is Reason.COAST_NEEDED
+        word = Result.FAILS if vague else Result.ILLEGAL
+        self.surplus.append(
+            OrderOutcome(unit if own else None, power, order, (word,), refusal.reason, refusal.sentence)
+        )
+
+
+# The phases.
+
+
+def _moves(orders: Orders, scene: Scene) -> Settled:
+    docket = Docket(orders, scene)
+    solver = Solver(Battle(scene, docket.lawful))
+    after = aftermath(solver)
+    outcomes = Explainer(solver, after, docket.given, docket.refusals).outcomes()
+    return _moved(after, scene), [*outcomes, *docket.surplus], []
+
+
+def _moved(after: Aftermath, scene: Scene) -> Position:
+    """Units without a retreat, and those of minor powers, are gone at once."""
+    retreating = (d for d in after.dislodged if d.retreats and d.unit.power != NEUTRAL)
+    return replace(
+        scene.position,
+        units=after.units,
+        dislodged=tuple(retreating),
+        contested=after.contested,
+    )
+
+
+def _retreats(orders: Orders, scene: Scene) -> Settled:
+    docket = Docket(orders, scene)
+    ordered = {p: o for p, o in docket.lawful.items() if isinstance(o, Retreat | Disband)}
+    position, outcomes, notices = resolve_retreats(ordered, scene)
+    return position, [*outcomes, *docket.surplus], list(notices)
+
+
+def _adjustments(orders: Orders, scene: Scene) -> Settled:
+    docket = Docket(orders, scene)
+    position, outcomes, notices = resolve_adjustments(docket.by_power, scene)
+    return position, [*outcomes, *docket.surplus], list(notices)
+
+
+# Between the phases.
+
+
+def _count_centres(position: Position, ruleset: Ruleset) -> tuple[Position, list[Notice]]:
+    """After Fall, whoever stands in a supply centre controls it, except minor powers."""
+    if not ruleset.calendar.counts(position.turn):
+        return position, []
+    board = ruleset.board
+    centres = dict(position.centres)
+    notices = []
+    for unit in sorted(position.units, key=lambda unit: unit.province):
+        held = board.provinces[unit.province].centre and unit.power != NEUTRAL
+        if held and centres.get(unit.province) != unit.power:
+            notices.append(_taken(unit.province, unit.power, ruleset))
+            centres[unit.province] = unit.power
+    position, changes = ruleset.neutrals.after_count(replace(position, centres=centres), ruleset)
+    return position, [*notices, *changes]
+
+
+def _taken(province: str, power: str, ruleset: Ruleset) -> Notice:
+    sentence = f"{ruleset.board.name(province)} has a new controller."
+    return Notice("centre taken", power, province, sentence)

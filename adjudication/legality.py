@@ -1,0 +1,289 @@
+"""Which orders may be given: one small rule for each thing that can be wrong.
+
+A rule looks at one order of one existing unit and at the position, never at other orders. That
+is why the options offered to a player can be computed before anyone has written anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from adjudication.adjustments import adjustment_refusal, tally_refusal
+from adjudication.board import province_of
+from adjudication.orders import (
+    ADJUSTMENT_ORDERS,
+    MOVEMENT_ORDERS,
+    RETREAT_ORDERS,
+    Convoy,
+    Move,
+    Order,
+    Support,
+    where,
+)
+from adjudication.position import Position
+from adjudication.reasons import Reason, Refusal
+from adjudication.retreats import retreat_refusal
+from adjudication.ruleset import Rule, Ruleset
+from adjudication.scene import Scene
+from adjudication.turns import PhaseKind
+from adjudication.units import NEUTRAL, Unit, UnitKind, neighbours
+from adjudication.words import unit_words
+
+ORDERS_OF = {
+    PhaseKind.MOVEMENT: MOVEMENT_ORDERS,
+    PhaseKind.RETREAT: RETREAT_ORDERS,
+    PhaseKind.ADJUSTMENT: ADJUSTMENT_ORDERS,
+}
+_ALLOWED = {
+    PhaseKind.MOVEMENT: "units hold, move, support or convoy",
+    PhaseKind.RETREAT: "dislodged units retreat or disband",
+    PhaseKind.ADJUSTMENT: "units are built or disbanded, and builds waived",
+}
+
+
+def check(order: Order, power: str, position: Position, ruleset: Ruleset) -> Refusal | None:
+    """Why this power may not give this order now; None if it may."""
+    return check_in(order, power, Scene(position, ruleset))
+
+
+def check_in(order: Order, power: str, scene: Scene) -> Refusal | None:
+    """`check` for a position already laid out."""
+    kind = scene.position.turn.kind
+    if not isinstance(order, ORDERS_OF[kind]):
+        sentence = f"In {kind.word} {_ALLOWED[kind]}."
+        return Refusal(Reason.WRONG_PHASE, sentence)
+    if kind is PhaseKind.RETREAT:
+        return retreat_refusal(order, power, scene)
+    if kind is PhaseKind.ADJUSTMENT:
+        return adjustment_refusal(order, power, scene)
+    return _movement_refusal(order, power, scene)
+
+
+def check_all(orders: Iterable[Order], power: str, scene: Scene) -> tuple[Refusal | None, ...]:
+    """`check` for the orders of one sheet, in their sequence: a unit takes one order, and builds
+    and removals are counted. The first lawful order stands (DATC 4.D.3)."""
+    refusals: list[Refusal | None] = []
+    accepted: list[Order] = []
+    for order in orders:
+        refusal = check_in(order, power, scene) or tally_refusal(order, accepted, power, scene)
+        if refusal is None:
+            accepted.append(order)
+        refusals.append(refusal)
+    return tuple(refusals)
+
+
+def _movement_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
+    location = where(order)
+    unit = scene.unit_at(location)
+    name = scene.board.name(location)
+    if unit is None or unit.location != location:
+        return Refusal(Reason.NO_SUCH_UNIT, f"There is no unit in {name}.")
+    if unit.power != power:
+        return Refusal(Reason.NOT_YOUR_UNIT, f"The unit in {name} is not yours to order.")
+    if power == NEUTRAL and not scene.ruleset.neutrals.may_be_ordered(order):
+        sentence = "A minor power's unit can only hold or support."
+        return Refusal(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, sentence)
+    for rule in scene.ruleset.legality:
+        refusal = rule(order, unit, scene)
+        if refusal is not None:
+            return refusal
+    return None
+
+
+# Moves.
+
+
+def move_leaves_its_province(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+    """DATC 6.A.4, 6.A.5."""
+    if isinstance(order, Move) and province_of(order.destination) == unit.province:
+        sentence = f"The unit in {scene.board.name(unit.location)} already stands there."
+        return Refusal(Reason.OWN_PROVINCE, sentence)
+    return None
+
+
+def move_suits_the_terrain(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+    """DATC 6.A.2, 6.A.3."""
+    if not isinstance(order, Move):
+        return None
+    kind = scene.board.province(order.destination).kind
+    name = scene.board.name(order.destination)
+    if unit.kind is UnitKind.ARMY and not kind.takes_armies:
+        return Refusal(Reason.WRONG_TERRAIN, f"An army cannot enter {name}, which is sea.")
+    if unit.kind is UnitKind.FLEET and not kind.takes_fleets:
+        return Refusal(Reason.WRONG_TERRAIN, f"A fleet cannot enter {name}, which is inland.")
+    return None
+
+
+def fleet_moves_by_itself(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+    """DATC 6.A.7."""
+    if isinstance(order, Move) and order.via and unit.kind is UnitKind.FLEET:
+        sentence = f"{unit_words(unit, scene.board)} is a fleet, and only armies are convoyed."
+        return Refusal(Reason.FLEET_NOT_CONVOYED, sentence)
+    return None
+
+
+def army_moves_next_door(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+    """DATC 6.A.1."""
+    if not isinstance(order, Move) or order.via or unit.kind is not UnitKind.ARMY:
+        return None
+    if order.destination in neighbours(unit.kind, unit.location, scene.board):
+        return None
+    return _out_of_reach(unit, order.destination, scene)
+
+
+def army_finds_fleets(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+    """DATC 6.D.32, 6.G.20. Fleets of any power will do; whether they convoy shows later."""
+    if not isinstance(order, Move) or not order.via or unit.kind is not UnitKind.ARMY:
+        return None
+    if scene.convoy_possible(unit.province, order.destination):
+        return None
+    next_door = order.destination in neighbours(unit.kind, unit.location, scene.board)
+    if next_door and scene.ruleset.via_fallback:
+        return None
+    here, there = scene.board.name(unit.location), scene.board.name(order.destination)
+    if not (scene.is_shore(unit.province) and scene.is_shore(order.destination)):
+        return Refusal(Reason.NO_FLEET_TO_CONVOY, f"No convoy can join {here} and {there}.")
+    sentence = f"There is no chain of fleets that could convoy from {here} to {there}."
+    return Refusal(Reason.NO_FLEET_TO_CONVOY, sentence)
+
+
+def fleet_moves_next_door(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+    """DATC 6.A.9, 6.B.1 to 6.B.3: a fleet reaches coasts, not provinces."""
+    if not isinstance(order, Move) or unit.kind is not UnitKind.FLEET:
+        return None
+    return _fleet_reach_refusal(unit, order.destination, scene)
+
+
+def _fleet_reach_refusal(unit: Unit, destination: str, scene: Scene) -> Refusal | None:
+    board = scene.board
+    reached = neighbours(unit.kind, unit.location, board)
+    if destination in reached:
+        return None
+    coasts = [c for c in board.province(destination).coasts if c in reached]
+    if not coasts:
+        return _out_of_reach(unit, destination, scene)
+    names = " or ".join(board.name(coast) for coast in coasts)
+    if destination in board.provinces:
+        return Refusal(Reason.COAST_NEEDED, f"Name the coast: {names}.")
+    sentence = f"{unit_words(unit, board)} reaches {names}, not {board.name(destination)}."
+    return Refusal(Reason.WRONG_COAST, sentence)
+
+
+def _out_of_reach(unit: Unit, destination: str, scene: Scene) -> Refusal:
+    name = scene.board.name(destination)
+    sentence = f"{unit_words(unit, scene.board)} cannot reach {name} in one move."
+    return Refusal(Reason.OUT_OF_REACH, sentence)
+
+
+# Supports.
+
+
+def support_is_for_another(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+    """DATC 6.A.8, 6.D.34: neither for itself nor against the province it stands in."""
+    if not isinstance(order, Support):
+        return None
+    if order.supported == unit.province:
+        return Refusal(Reason.SUPPORTS_ITSELF, "A unit cannot support itself.")
+    if order.destination and province_of(order.destination) == unit.province:
+        sentence = f"{unit_words(unit, scene.board)} cannot support a move to its own province."
+        return Refusal(Reason.SUPPORT_OUT_OF_REACH, sentence)
+    return None
+
+
+def support_is_for_a_unit(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+    if not isinstance(order, Support) or scene.unit_at(order.supported):
+        return None
+    sentence = f"There is no unit in {scene.board.name(order.supported)} to support."
+    return Refusal(Reason.NOTHING_TO_SUPPORT, sentence)
+
+
+def support_is_within_reach(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+    """DATC 6.A.10, 6.B.4, 6.B.5: it could move there itself, to whichever coast."""
+    if not isinstance(order, Support):
+        return None
+    target = province_of(order.destination or order.supported)
+    reached = neighbours(unit.kind, unit.location, scene.board)
+    if any(province_of(there) == target for there in reached):
+        return None
+    words, name = unit_words(unit, scene.board), scene.board.name(target)
+    sentence = f"{words} cannot support into {name}, which it cannot reach itself."
+    return Refusal(Reason.SUPPORT_OUT_OF_REACH, sentence)
+
+
+def supported_move_is_possible(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+    """DATC 6.D.22 to 6.D.24, 6.D.31: also, the supporter cannot be needed for the convoy."""
+    if not isinstance(order, Support) or order.destination is None:
+        return None
+    moving = scene.unit_at(order.supported)
+    if moving is None or _could_move(moving, order.destination, unit, scene):
+        return None
+    words, name = unit_words(moving, scene.board), scene.board.name(order.destination)
+    sentence = f"{words} could not move to {name}, so that move cannot be supported."
+    return Refusal(Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, sentence)
+
+
+def _could_move(moving: Unit, destination: str, supporter: Unit, scene: Scene) -> bool:
+    reached = neighbours(moving.kind, moving.location, scene.board)
+    if destination in reached:
+        return True
+    if destination not in scene.board.provinces:
+        return False
+    if moving.kind is UnitKind.FLEET:
+        return any(province_of(there) == destination for there in reached)
+    return scene.convoy_possible(moving.province, destination, without=supporter.province)
+
+
+# Convoys.
+
+
+def convoy_is_by_a_fleet_at_sea(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+    """DATC 6.F.1."""
+    if not isinstance(order, Convoy):
+        return None
+    at_sea = scene.board.province(unit.location).kind.is_water
+    if unit.kind is UnitKind.FLEET and at_sea:
+        return None
+    sentence = f"{unit_words(unit, scene.board)} cannot convoy: only a fleet at sea can."
+    return Refusal(Reason.CONVOY_BY_FLEET_AT_SEA, sentence)
+
+
+def convoy_is_of_an_army(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+    """DATC 6.A.7."""
+    if not isinstance(order, Convoy):
+        return None
+    army = scene.unit_at(order.army)
+    if army is not None and army.kind is UnitKind.ARMY:
+        return None
+    sentence = f"There is no army in {scene.board.name(order.army)} to convoy."
+    return Refusal(Reason.NO_ARMY_TO_CONVOY, sentence)
+
+
+def convoy_lies_on_a_route(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+    """DATC 6.A.5, 6.F.12, 6.G.19."""
+    if not isinstance(order, Convoy):
+        return None
+    if order.destination in scene.board.provinces and scene.convoy_uses(
+        unit.province, order.army, order.destination
+    ):
+        return None
+    words = unit_words(unit, scene.board)
+    here, there = scene.board.name(order.army), scene.board.name(order.destination)
+    sentence = f"{words} lies on no convoy route from {here} to {there}."
+    return Refusal(Reason.CONVOY_OUTSIDE_ROUTE, sentence)
+
+
+STANDARD_RULES: tuple[Rule, ...] = (
+    move_leaves_its_province,
+    move_suits_the_terrain,
+    fleet_moves_by_itself,
+    army_moves_next_door,
+    army_finds_fleets,
+    fleet_moves_next_door,
+    support_is_for_another,
+    support_is_for_a_unit,
+    support_is_within_reach,
+    supported_move_is_possible,
+    convoy_is_by_a_fleet_at_sea,
+    convoy_is_of_an_army,
+    convoy_lies_on_a_route,
+)

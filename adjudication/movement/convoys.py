@@ -1,0 +1,51 @@
+"""Convoy routes: chains of fleets, over bit masks of waters."""
+
+from __future__ import annotations
+
+from adjudication.movement.table import Table, bits
+
+
+def route_exists(table: Table, start: int, goal: int, fleets: int) -> bool:
+    """Do the fleets in this mask join the two shores in an unbroken chain?"""
+    waters = table.waters
+    fleets &= ~(1 << goal)
+    landing = waters[goal]
+    reached = waters[start] & fleets
+    front = reached
+    while front:
+        if front & landing:
+            return True
+        beyond = 0
+        for water in bits(front):
+            beyond |= waters[water]
+        front = beyond & fleets & ~reached
+        reached |= front
+    return False
+
+
+def on_route(table: Table, start: int, goal: int, fleets: int, fleet: int) -> bool:
+    """Does this fleet lie on a route without detours, one that needs each of its fleets?
+
+    A fleet that only lengthens a route takes no part in the convoy (DATC 6.F.12, 6.G.19).
+    """
+    fleets &= ~(1 << goal)
+    embarking = table.waters[start]
+    return any(
+        _leads_on(table, first, embarking, table.waters[goal], fleets, fleet)
+        for first in bits(embarking & fleets)
+    )
+
+
+def _leads_on(table: Table, last: int, shunned: int, landing: int, fleets: int, wanted: int | None) -> bool:
+    """Can a route that ends in `last` be led to the landing, by way of the wanted fleet?
+
+    `shunned` are the waters that an earlier part of the route already touches: to enter one of
+    them would be a detour.
+    """
+    if last == wanted:
+        wanted = None
+    if landing >> last & 1:
+        return wanted is None
+    onward = table.waters[last] & fleets & ~shunned
+    touched = shunned | table.waters[last] | 1 << last
+    return any(_leads_on(table, water, touched, landing, fleets, wanted) for water in bits(onward))

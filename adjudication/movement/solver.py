@@ -1,0 +1,224 @@
+"""Who moves, whose support is given, which convoy goes through.
+
+Each province holds one unit with one order, so the question "does the order of the unit in this
+province work out?" has one answer per province. The answers depend on each other. They are found
+by asking; where a question leads back to itself, both answers are tried. If only one of them is
+consistent it is the answer; if not, the questions form a circle and `paradox` settles it. (The
+method is Lucas Kruijswijk's, from "The Math of Adjudication".)
+"""
+
+from __future__ import annotations
+
+from adjudication.movement.battle import CONVOYS, EMPTY, MOVES, NOBODY, Battle
+from adjudication.movement.convoys import route_exists
+from adjudication.movement.paradox import settlement
+from adjudication.movement.table import bits
+
+UNKNOWN, GUESSED, KNOWN = range(3)
+
+
+class Solver:
+    """The answers about one battle. `state` and `answer` are indexed by province number;
+    `guesses` are the provinces whose answers rest on a guess right now; `disrupted` are the fleets
+    whose convoy a paradox has stopped."""
+
+    __slots__ = ("answer", "battle", "disrupted", "guesses", "position", "relations", "state")
+
+    def __init__(self, battle: Battle) -> None:
+        self.battle = battle
+        self.position = battle.scene.position
+        self.relations = battle.scene.ruleset.relations
+        self.state = [UNKNOWN] * len(battle.does)
+        self.answer = [False] * len(battle.does)
+        self.guesses: list[int] = []
+        self.disrupted: set[int] = set()
+
+    def arrivals(self) -> dict[int, int]:
+        """Goal -> the unit that moves there, for every move that succeeds."""
+        battle = self.battle
+        return {battle.goal[m]: m for m in battle.movers if self.works(m)}
+
+    # The method of asking.
+
+    def works(self, here: int) -> bool:
+        """Does the move succeed, is the support given, does the convoy stand?"""
+        if self.state[here] == KNOWN:
+            return self.answer[here]
+        if self.state[here] == GUESSED:
+            if here not in self.guesses:
+                self.guesses.append(here)
+            return self.answer[here]
+        return self._ask(here)
+
+    def _ask(self, here: int) -> bool:
+        before = len(self.guesses)
+        if_not = self._suppose(here, False)
+        if len(self.guesses) == before:
+            return self._conclude(here, if_not)
+        if self.guesses[before] != here:
+            # It rests on an earlier guess: whoever made that guess will ask again.
+            self.guesses.append(here)
+            self.answer[here] = if_not
+            return if_not
+        self._forget(before)
+        if_so = self._suppose(here, True)
+        circle = self.guesses[before:]
+        self._forget(before)
+        if if_so == if_not:
+            return self._conclude(here, if_so)
+        self._settle(circle)
+        return self.works(here)
+
+    def _settle(self, circle: list[int]) -> None:
+        for here, answer in settlement(circle, self.battle.does).items():
+            self.answer[here], self.state[here] = answer, KNOWN
+            if self.battle.does[here] == CONVOYS:
+                self.disrupted.add(here)
+
+    def _suppose(self, here: int, answer: bool) -> bool:
+        self.answer[here] = answer
+        self.state[here] = GUESSED
+        return self._evaluate(here)
+
+    def _forget(self, before: int) -> None:
+        for here in self.guesses[before:]:
+            self.state[here] = UNKNOWN
+        del self.guesses[before:]
+
+    def _conclude(self, here: int, answer: bool) -> bool:
+        # Settling a circle further down may already have answered this very question.
+        if self.state[here] != KNOWN:
+            self.answer[here] = answer
+            self.state[here] = KNOWN
+        return self.answer[here]
+
+    def _evaluate(self, here: int) -> bool:
+        does = self.battle.does[here]
+        if does == MOVES:
+            return self._move_succeeds(here)
+        if does == CONVOYS:
+            return self._convoy_stands(here)
+        return self._support_is_given(here)
+
+    # The rules.
+
+    def _move_succeeds(self, mover: int) -> bool:
+        """It needs a way, more strength than the unit that stays at the goal, and more than every
+        other move there."""
+        if not self.has_path(mover):
+            return False
+        goal = self.battle.goal[mover]
+        stays = self.stays_against(mover)
+        attack = self.attack_strength(mover, stays)
+        if stays and attack <= self.resistance(mover):
+            return False
+        return all(self._outdoes(attack, rival) for rival in self.battle.attackers[goal] if rival != mover)
+
+    def _support_is_given(self, supporter: int) -> bool:
+        return self.cut_by(supporter) is None
+
+    def _convoy_stands(self, fleet: int) -> bool:
+        if fleet in self.disrupted:
+            return False
+        return not any(self.works(mover) for mover in self.battle.attackers.get(fleet, NOBODY))
+
+    def has_path(self, mover: int) -> bool:
+        """By land always; by sea if fleets that stand join the shores (DATC 4.A.1: any route)."""
+        battle = self.battle
+        if not battle.by_convoy[mover]:
+            return True
+        if not battle.convoy_is_ordered(mover):
+            return False
+        ordered, goal = battle.convoyers[mover], battle.goal[mover]
+        standing = self._unattacked(ordered)
+        if route_exists(battle.table, mover, goal, standing):
+            return True
+        for fleet in bits(ordered & ~standing):
+            if self.works(fleet):
+                standing |= 1 << fleet
+                if route_exists(battle.table, mover, goal, standing):
+                    return True
+        return False
+
+    def _unattacked(self, fleets: int) -> int:
+        """Those that stand without any asking."""
+        doubtful = (f for f in bits(fleets) if f in self.battle.attackers or f in self.disrupted)
+        return fleets & ~sum(1 << fleet for fleet in doubtful)
+
+    def stays_against(self, mover: int) -> bool:
+        """Is there a unit at the goal that does not give way?"""
+        battle, goal = self.battle, self.battle.goal[mover]
+        if battle.does[goal] == EMPTY:
+            return False
+        if battle.does[goal] != MOVES or battle.head_to_head(mover):
+            return True
+        return not self.works(goal)
+
+    def attack_strength(self, mover: int, stays: bool) -> int:
+        """The move and the supports for it. Against a unit that stays, only those who may dislodge
+        it count (DATC 6.D.10 to 6.D.14)."""
+        battle = self.battle
+        supports = battle.move_supports.get(mover, NOBODY)
+        if not stays:
+            return 1 + sum(self.is_given(s) for s in supports)
+        defender = battle.power[battle.goal[mover]]
+        if not self._may_dislodge(mover, defender):
+            return 0
+        return 1 + sum(self._may_dislodge(s, defender) and self.is_given(s) for s in supports)
+
+    def resistance(self, mover: int) -> int:
+        """Of the unit that stays at the goal: in a head-to-head battle its own move with all its
+        supports; 1 if it tried to go elsewhere; else 1 and the supports to hold."""
+        goal = self.battle.goal[mover]
+        if self.battle.does[goal] != MOVES:
+            return self.hold_strength(goal)
+        return self.move_strength(goal) if self.battle.head_to_head(mover) else 1
+
+    def hold_strength(self, here: int) -> int:
+        supports = self.battle.hold_supports.get(here, NOBODY)
+        return 1 + sum(self.is_given(s) for s in supports)
+
+    def move_strength(self, mover: int) -> int:
+        """The move and every support for it, whoever gives it (DATC 6.E.6)."""
+        supports = self.battle.move_supports.get(mover, NOBODY)
+        return 1 + sum(self.is_given(s) for s in supports)
+
+    def prevent_strength(self, mover: int) -> int:
+        """What keeps others out of the goal: nothing without a way, and nothing if the unit from
+        the goal has thrown this one back in a head-to-head battle."""
+        goal = self.battle.goal[mover]
+        if not self.has_path(mover):
+            return 0
+        if self.battle.head_to_head(mover) and self.works(goal):
+            return 0
+        return self.move_strength(mover)
+
+    def _outdoes(self, attack: int, rival: int) -> bool:
+        supports = self.battle.move_supports.get(rival, NOBODY)
+        if 1 + len(supports) < attack:
+            return True
+        return self.prevent_strength(rival) < attack
+
+    def is_given(self, supporter: int) -> bool:
+        """Unattacked supports need no asking."""
+        return supporter not in self.battle.attackers or self.works(supporter)
+
+    def cut_by(self, supporter: int) -> int | None:
+        """The move that cuts this support: any with a way here, but from the province the support
+        is for only one that dislodges the supporter (DATC 6.D.2, 6.D.15 to 6.D.17)."""
+        battle = self.battle
+        for mover in battle.attackers.get(supporter, NOBODY):
+            if not self._may_cut(mover, supporter):
+                continue
+            against_it = mover == battle.goal[supporter]
+            if self.works(mover) if against_it else self.has_path(mover):
+                return mover
+        return None
+
+    def _may_dislodge(self, attacker: int, defender: str) -> bool:
+        power = self.battle.power[attacker]
+        return self.relations.may_dislodge(power, defender, self.position)
+
+    def _may_cut(self, attacker: int, supporter: int) -> bool:
+        power = self.battle.power
+        return self.relations.may_cut(power[attacker], power[supporter], self.position)

@@ -1,0 +1,74 @@
+"""A board as numbers, made once: provinces are bits, borders are masks.
+
+A province's number is its place in sorted order. Locations count on from there: number `n` is the
+whole province `n`, and the named coasts follow after the last province.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from adjudication.board import Board, province_of
+
+
+class Table:
+    """`army[p]`: provinces an army in province p borders. `fleet[l]`: locations a fleet in
+    location l borders, and `fleet_provinces[l]` their provinces. `waters[p]`: the waters that touch
+    province p. `water` and `shore`: where fleets convoy, and where armies embark and land."""
+
+    __slots__ = (
+        "army",
+        "base",
+        "board",
+        "fleet",
+        "fleet_provinces",
+        "locations",
+        "number",
+        "provinces",
+        "shore",
+        "water",
+        "waters",
+    )
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.provinces = tuple(sorted(board.provinces))
+        coasts = [place for place in board.locations if place not in board.provinces]
+        self.locations = (*self.provinces, *coasts)
+        self.number = {place: index for index, place in enumerate(self.locations)}
+        self.base = [self.number[province_of(place)] for place in self.locations]
+        self.water = self._mask([p for p in self.provinces if board.provinces[p].kind.is_water])
+        self.shore = self._mask([p for p in self.provinces if board.provinces[p].kind.is_shore])
+        self.army = [self._mask(board.army.get(p, ())) for p in self.provinces]
+        self.fleet = [self._mask(board.fleet.get(place, ())) for place in self.locations]
+        self.fleet_provinces = [
+            self._mask(province_of(there) for there in board.fleet.get(place, ())) for place in self.locations
+        ]
+        self.waters = self._waters()
+
+    def _mask(self, places: Iterator[str] | list[str] | frozenset[str] | tuple[str, ...]) -> int:
+        mask = 0
+        for place in places:
+            mask |= 1 << self.number[place]
+        return mask
+
+    def _waters(self) -> list[int]:
+        waters = [0] * len(self.provinces)
+        for place, province in enumerate(self.base):
+            waters[province] |= self.fleet_provinces[place] & self.water
+        return waters
+
+
+@lru_cache(maxsize=64)
+def table_of(board: Board) -> Table:
+    """The table of a board, which is the same for as long as the board lives."""
+    return Table(board)
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The numbers of the provinces in a mask, lowest first."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest

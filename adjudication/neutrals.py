@@ -1,0 +1,52 @@
+"""Units without a player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from adjudication.disorder import free_centres
+from adjudication.orders import Hold, Order, Support
+from adjudication.position import Position
+from adjudication.resolution import Notice
+from adjudication.ruleset import Ruleset
+from adjudication.units import NEUTRAL, Unit, UnitKind
+
+
+@dataclass(frozen=True, slots=True)
+class NoMinors:
+    """Centres without a controller are empty. Should there be a neutral unit, it holds."""
+
+    def may_be_ordered(self, order: Order) -> bool:
+        return isinstance(order, Hold)
+
+    def rebuilt(self, position: Position) -> tuple[Unit, ...]:
+        return ()
+
+    def after_count(self, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+        return position, ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArmedMinors:
+    """Every minor power has a unit that holds or supports, and comes back in Winter.
+
+    The position remembers in `memory["minors"]`: centre -> kind of the unit when rebuilt.
+    """
+
+    def may_be_ordered(self, order: Order) -> bool:
+        return isinstance(order, Hold | Support)
+
+    def rebuilt(self, position: Position) -> tuple[Unit, ...]:
+        """In minors' centres that no power controls and no unit occupies."""
+        minors: Mapping[str, str] = position.memory.get("minors", {})
+        occupied = position.occupied()
+        return tuple(
+            Unit(NEUTRAL, UnitKind(kind), centre)
+            for centre, kind in sorted(minors.items())
+            if centre not in position.centres and centre not in occupied
+        )
+
+    def after_count(self, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+        """Centres that a power in permanent civil disorder still held become minors once empty."""
+        return free_centres(position, ruleset.board)

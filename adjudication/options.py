@@ -1,0 +1,143 @@
+"""Every lawful order, found by asking the rules that will judge it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from adjudication.adjustments import build_sites, count_in
+from adjudication.auction import budget
+from adjudication.board import province_of
+from adjudication.disorder import players
+from adjudication.legality import check_in
+from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from adjudication.position import Position
+from adjudication.ruleset import Ruleset
+from adjudication.scene import Scene
+from adjudication.turns import PhaseKind
+from adjudication.units import NEUTRAL, Unit, UnitKind, neighbours
+
+
+@dataclass(frozen=True, slots=True)
+class UnitOptions:
+    """The lawful orders of one unit, or for one build site (`unit` is None)."""
+
+    location: str
+    unit: Unit | None
+    orders: tuple[Order, ...]
+
+
+def order_options(power: str, position: Position, ruleset: Ruleset) -> tuple[UnitOptions, ...]:
+    """All that a power may order in this phase, by location."""
+    if power not in players(position, ruleset):
+        return ()
+    scene = Scene(position, ruleset)
+    if position.turn.kind is PhaseKind.MOVEMENT:
+        return _movement_options(power, scene)
+    if position.turn.kind is PhaseKind.RETREAT:
+        return _retreat_options(power, scene)
+    return _adjustment_options(power, scene)
+
+
+def bid_options(position: Position, ruleset: Ruleset) -> tuple[UnitOptions, ...]:
+    """The minors' units with the orders that may be bid on; nothing where there is no auction."""
+    if not any(budget(power, position, ruleset) for power in ruleset.powers):
+        return ()
+    return _movement_options(NEUTRAL, Scene(position, ruleset))
+
+
+def must_decide(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
+    """The powers that have something to decide in this phase, sorted."""
+    scene = Scene(position, ruleset)
+    return tuple(sorted(p for p in players(position, ruleset) if _decides(p, scene)))
+
+
+def _decides(power: str, scene: Scene) -> bool:
+    position = scene.position
+    if position.turn.kind is PhaseKind.RETREAT:
+        return any(d.retreats for d in position.dislodged if d.unit.power == power)
+    if position.turn.kind is PhaseKind.ADJUSTMENT:
+        count = count_in(power, scene)
+        return count > 0 or -len(position.units_of(power)) < count < 0
+    minors = position.units_of(NEUTRAL)
+    may_bid = bool(minors) and budget(power, position, scene.ruleset) > 0
+    return may_bid or bool(position.units_of(power))
+
+
+def _movement_options(power: str, scene: Scene) -> tuple[UnitOptions, ...]:
+    return tuple(
+        UnitOptions(unit.location, unit, _lawful(_conceivable(unit, scene), power, scene))
+        for unit in sorted(scene.position.units_of(power), key=lambda unit: unit.location)
+    )
+
+
+def _lawful(orders: Iterator[Order], power: str, scene: Scene) -> tuple[Order, ...]:
+    return tuple(order for order in orders if check_in(order, power, scene) is None)
+
+
+def _conceivable(unit: Unit, scene: Scene) -> Iterator[Order]:
+    yield Hold(unit.location)
+    yield from _moves(unit, scene)
+    for other in sorted(scene.units):
+        yield Support(unit.location, other)
+    yield from _move_supports(unit, scene)
+    yield from _convoys(unit, scene)
+
+
+def _moves(unit: Unit, scene: Scene) -> Iterator[Order]:
+    for there in sorted(neighbours(unit.kind, unit.location, scene.board)):
+        yield Move(unit.location, there)
+    if unit.kind is UnitKind.ARMY and scene.fleets:
+        for province in sorted(scene.board.provinces):
+            yield Move(unit.location, province, via=True)
+
+
+def _move_supports(unit: Unit, scene: Scene) -> Iterator[Order]:
+    reached = {province_of(p) for p in neighbours(unit.kind, unit.location, scene.board)}
+    for other in sorted(scene.units):
+        fleet = scene.units[other].kind is UnitKind.FLEET
+        for province in sorted(reached):
+            yield Support(unit.location, other, province)
+            for coast in scene.board.provinces[province].coasts if fleet else ():
+                yield Support(unit.location, other, coast)
+
+
+def _convoys(unit: Unit, scene: Scene) -> Iterator[Order]:
+    if unit.kind is UnitKind.ARMY or not scene.board.province(unit.location).kind.is_water:
+        return
+    armies = [p for p, other in sorted(scene.units.items()) if other.kind is UnitKind.ARMY]
+    for army in armies:
+        for province in sorted(scene.board.provinces):
+            yield Convoy(unit.location, army, province)
+
+
+def _retreat_options(power: str, scene: Scene) -> tuple[UnitOptions, ...]:
+    return tuple(
+        UnitOptions(
+            d.unit.location,
+            d.unit,
+            (*(Retreat(d.unit.location, there) for there in d.retreats), Disband(d.unit.location)),
+        )
+        for d in scene.position.dislodged
+        if d.unit.power == power
+    )
+
+
+def _adjustment_options(power: str, scene: Scene) -> tuple[UnitOptions, ...]:
+    count = count_in(power, scene)
+    if count < 0:
+        units = scene.position.units_of(power)
+        return tuple(
+            UnitOptions(u.location, u, (Disband(u.location),))
+            for u in sorted(units, key=lambda u: u.location)
+        )
+    if count == 0:
+        return ()
+    sites = build_sites(power, scene)
+    return tuple(UnitOptions(site, None, _builds(site, power, scene)) for site in sites)
+
+
+def _builds(site: str, power: str, scene: Scene) -> tuple[Order, ...]:
+    kinds = [Build(UnitKind.ARMY, site)]
+    kinds += [Build(UnitKind.FLEET, place) for place in scene.board.fleet_locations(site)]
+    return _lawful(iter((*kinds, Waive())), power, scene)

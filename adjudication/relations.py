@@ -1,0 +1,23 @@
+"""What the units of one power may do to those of another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from adjudication.position import Position
+from adjudication.units import NEUTRAL
+
+
+@dataclass(frozen=True, slots=True)
+class EveryPowerForItself:
+    """No power dislodges its own units or cuts its own supports (DATC 6.D.10 to 6.D.14, 6.D.20).
+
+    Minor powers share the power NEUTRAL without being one power: a minor may help to dislodge
+    another minor's unit.
+    """
+
+    def may_dislodge(self, attacker: str, defender: str, position: Position) -> bool:
+        return attacker != defender or attacker == NEUTRAL
+
+    def may_cut(self, attacker: str, supporter: str, position: Position) -> bool:
+        return attacker != supporter or attacker == NEUTRAL

@@ -1,0 +1,94 @@
+"""The retreat phase: where dislodged units may go, and what becomes of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from adjudication.board import Board, province_of
+from adjudication.orders import Disband, Order, Retreat, where
+from adjudication.position import Dislodged, Position
+from adjudication.reasons import Reason, Refusal
+from adjudication.resolution import Notice, OrderOutcome, Result
+from adjudication.scene import Scene
+from adjudication.units import Unit, neighbours
+from adjudication.words import place, unit_words
+
+
+def retreats_of(
+    unit: Unit, attacker_from: str | None, occupied: Iterable[str], contested: Iterable[str], board: Board
+) -> tuple[str, ...]:
+    """The locations a dislodged unit may retreat to, sorted (DATC 6.H.5 to 6.H.9).
+
+    `occupied`: provinces where a unit stands after the moves. `attacker_from`: the province the
+    attack came from, None if it came by convoy (DATC 4.A.5).
+    """
+    closed = {*occupied, *contested, attacker_from}
+    reached = neighbours(unit.kind, unit.location, board)
+    return tuple(sorted(there for there in reached if province_of(there) not in closed))
+
+
+def retreat_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
+    """Why this retreat or disbandment may not be ordered; None if it may."""
+    location = where(order)
+    name = scene.board.name(location)
+    dislodged = scene.position.dislodged_at(location)
+    if dislodged is None or dislodged.unit.location != location:
+        return Refusal(Reason.NO_SUCH_UNIT, f"No unit was dislodged from {name}.")
+    if dislodged.unit.power != power:
+        return Refusal(Reason.NOT_YOUR_UNIT, f"The unit dislodged from {name} is not yours to order.")
+    if isinstance(order, Retreat) and order.destination not in dislodged.retreats:
+        return _destination_refusal(order, dislodged, scene)
+    return None
+
+
+def _destination_refusal(order: Retreat, dislodged: Dislodged, scene: Scene) -> Refusal:
+    board, province = scene.board, province_of(order.destination)
+    name, words = board.name(order.destination), unit_words(dislodged.unit, board)
+    reached = {province_of(p) for p in neighbours(dislodged.unit.kind, order.location, board)}
+    if province not in reached:
+        return Refusal(Reason.NOT_A_RETREAT, f"{words} cannot reach {name} to retreat there.")
+    if province == dislodged.attacker_from:
+        return Refusal(Reason.RETREAT_TO_ATTACKER, f"The attack on {words} came from {name}.")
+    if scene.unit_at(province):
+        return Refusal(Reason.RETREAT_TO_OCCUPIED, f"{name} is occupied.")
+    if province in scene.position.contested:
+        return Refusal(Reason.RETREAT_TO_CONTESTED, f"There was a stand-off in {name}.")
+    coasts = " or ".join(board.name(p) for p in dislodged.retreats if province_of(p) == province)
+    return Refusal(Reason.COAST_NEEDED, f"Name the coast that can be reached: {coasts}.")
+
+
+def resolve_retreats(
+    orders: Mapping[str, Retreat | Disband], scene: Scene
+) -> tuple[Position, tuple[OrderOutcome, ...], tuple[Notice, ...]]:
+    """The position without dislodged units; `orders`: province -> the lawful order of its unit.
+
+    Units that retreat to one province are all disbanded, and so is a unit without an order.
+    """
+    goals = Counter(province_of(o.destination) for o in orders.values() if isinstance(o, Retreat))
+    outcomes, notices, standing = [], [], list(scene.position.units)
+    for dislodged in scene.position.dislodged:
+        order = orders.get(dislodged.unit.province)
+        if order is None:
+            notices.append(_disbanded(dislodged.unit, scene.board))
+            continue
+        outcome = _outcome(dislodged.unit, order, goals, scene.board)
+        outcomes.append(outcome)
+        if isinstance(order, Retreat) and Result.SUCCEEDS in outcome.results:
+            standing.append(replace(dislodged.unit, location=order.destination))
+    settled = replace(scene.position, units=tuple(standing), dislodged=(), contested=frozenset())
+    return settled, tuple(outcomes), tuple(notices)
+
+
+def _outcome(unit: Unit, order: Retreat | Disband, goals: Mapping[str, int], board: Board) -> OrderOutcome:
+    if isinstance(order, Disband) or goals[province_of(order.destination)] == 1:
+        return OrderOutcome(unit, unit.power, order, (Result.SUCCEEDS,))
+    there = place(order.destination, board)
+    sentence = f"More than one unit retreated to {there}, so all of them disbanded."
+    return OrderOutcome(unit, unit.power, order, (Result.FAILS,), Reason.RETREATS_COLLIDE, sentence)
+
+
+def _disbanded(unit: Unit, board: Board) -> Notice:
+    sentence = f"{unit_words(unit, board)} got no order to retreat and disbanded."
+    return Notice("disbanded", unit.power, unit.province, sentence)

@@ -1,0 +1,28 @@
+"""When a game is over, and for whom."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from adjudication.disorder import players
+from adjudication.position import Position
+from adjudication.resolution import Verdict
+from adjudication.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class MostCentres:
+    """`needed` centres win after a count; of several with that many, the one with most. While two
+    have equally most, play goes on."""
+
+    needed: int
+
+    def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
+        held = Counter(position.centres.values())
+        there = [power for power in players(position, ruleset) if held[power] >= self.needed]
+        best = max((held[power] for power in there), default=0)
+        leaders = tuple(power for power in there if held[power] == best)
+        if len(leaders) != 1:
+            return None
+        return Verdict(leaders, f"The game is won with {best} supply centres.")

@@ -1,0 +1,82 @@
+"""Orders in the words players use: "A Mun–Cze", "F Nth C A Lon–Nwy"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from adjudication.board import Board, province_of
+from adjudication.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Support,
+    Waive,
+)
+from adjudication.units import Unit, UnitKind, neighbours
+
+Units = Mapping[str, Unit]
+Deed = Hold | Move | Support | Convoy | Retreat | Disband
+
+
+def place(location: str, board: Board) -> str:
+    """A location in short: "Spa/nc"."""
+    province = board.province(location)
+    return province.abbr + location[len(province.id) :].lower()
+
+
+def unit_words(unit: Unit, board: Board) -> str:
+    """As in "A Mun"."""
+    return f"{unit.kind.value} {place(unit.location, board)}"
+
+
+def unit_in(location: str, units: Units, board: Board) -> str:
+    """The unit of that province in short, or the province alone if nobody is there."""
+    unit = units.get(province_of(location))
+    return unit_words(unit, board) if unit else place(location, board)
+
+
+def order_words(order: Order, units: Units, board: Board) -> str:
+    """The order for people. `units`: province -> the unit that stands, or stood, there."""
+    if isinstance(order, Waive):
+        return "Waive"
+    if isinstance(order, Build):
+        return f"Build {order.kind.value} {place(order.location, board)}"
+    return unit_in(order.location, units, board) + _deed(order, units, board)
+
+
+def _deed(order: Deed, units: Units, board: Board) -> str:
+    match order:
+        case Hold():
+            return " holds"
+        case Disband():
+            return " disbands"
+        case Retreat():
+            return f" retreats to {place(order.destination, board)}"
+        case Convoy():
+            return f" C A {_path(order.army, order.destination, board)}"
+        case Support():
+            goal = f"–{place(order.destination, board)}" if order.destination else ""
+            return f" S {unit_in(order.supported, units, board)}{goal}"
+        case Move():
+            next_door = order.destination in neighbours(UnitKind.ARMY, order.location, board)
+            by_convoy = " via convoy" if order.via and next_door else ""
+            return f"–{place(order.destination, board)}{by_convoy}"
+
+
+def _path(start: str, goal: str, board: Board) -> str:
+    return f"{place(start, board)}–{place(goal, board)}"
+
+
+def amount(count: int, noun: str) -> str:
+    """As in "1 point", "3 points"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def listed(words: list[str]) -> str:
+    """As in "Mun, Ruh and Tyr"."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
