@@ -1,0 +1,65 @@
+"""Words and pictures for the pages: moments, lengths of time, the board, the field errors of a form."""
+
+from datetime import datetime
+
+from django import template
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from games.drawing import draw
+from games.phase_view import Drawing, GameCard
+
+register = template.Library()
+
+_STEPS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
+
+
+@register.filter
+def lasting(seconds: int | None) -> str:
+    """A length of time in its two largest units: 5400 -> "1 hour 30 minutes"; None -> ""."""
+    if seconds is None:
+        return ""
+    rest, words = seconds, list[str]()
+    for size, name in _STEPS:
+        count, rest = divmod(rest, size)
+        if count:
+            words.append(f"{count} {name}{'s' if count > 1 else ''}")
+    return " ".join(words[:2]) or "no time"
+
+
+@register.simple_tag
+def moment(when: datetime) -> SafeString:
+    """A moment in the reader's zone as a `<time>` that scripts may write in the browser's own zone."""
+    shown = timezone.localtime(when)
+    return format_html(
+        '<time datetime="{}" data-local>{} {}</time>',
+        when.isoformat(),
+        f"{shown:%a} {shown.day} {shown:%b %Y, %H:%M}",
+        shown.tzname(),
+    )
+
+
+@register.simple_tag
+def countdown(until: datetime) -> SafeString:
+    """How long until then; scripts keep it running."""
+    left = max(0, int((until - timezone.now()).total_seconds()))
+    return format_html('<span data-countdown="{}">{}</span>', until.isoformat(), lasting(left) if left else "any moment now")
+
+
+@register.simple_tag
+def board(variant: str, drawing: Drawing) -> SafeString:
+    """The map of that position as inline SVG; every text in it is escaped where it is drawn."""
+    return mark_safe(draw(variant, drawing))  # noqa: S308
+
+
+@register.filter
+def free_seats(game: GameCard) -> range:
+    """One entry for each vacant seat, to be counted by a template."""
+    return range(game.players - game.taken)
+
+
+@register.filter
+def taken_seats(game: GameCard) -> range:
+    """One entry for each taken seat, to be counted by a template."""
+    return range(game.taken)

@@ -1,0 +1,1 @@
+"""The pages. Each: reach the game through `visibility`, call one service or one view, render."""

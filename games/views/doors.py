@@ -1,0 +1,60 @@
+"""How a request reaches a game, and how a refusal or a success is said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.http import HttpResponseRedirect
+from django.shortcuts import resolve_url
+
+from games.visibility import access_game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest
+
+    from games.visibility import GameAccess
+
+from games.services.refusals import Refusal
+
+INVITATIONS = "invitations"
+
+
+class SeeOther(HttpResponseRedirect):
+    """After a POST: look there, with GET."""
+
+    status_code = 303
+
+
+def enter(request: HttpRequest, slug: str) -> GameAccess:
+    """The game as this visitor may reach it, with the invitation that the session keeps; Http404 otherwise."""
+    return access_game(user=request.user, slug=slug, token=invitation_to(request, slug))
+
+
+def invitation_to(request: HttpRequest, slug: str) -> str:
+    return str(request.session.get(INVITATIONS, {}).get(slug, ""))
+
+
+def keep_invitation(request: HttpRequest, slug: str, token: str) -> None:
+    request.session[INVITATIONS] = {**request.session.get(INVITATIONS, {}), slug: token}
+
+
+def attempt(request: HttpRequest, act: Callable[[], object], done: str, to: str, **where: object) -> SeeOther:
+    """Do it, say `done` or why not, and go to the page named `to`."""
+    try:
+        act()
+    except Refusal as refusal:
+        return refused(request, refusal, to, **where)
+    return accepted(request, done, to, **where)
+
+
+def accepted(request: HttpRequest, sentence: str, to: str, **where: object) -> SeeOther:
+    messages.success(request, sentence, extra_tags="good")
+    return SeeOther(resolve_url(to, **where))
+
+
+def refused(request: HttpRequest, refusal: Refusal, to: str, **where: object) -> SeeOther:
+    messages.error(request, refusal.sentence, extra_tags="bad")
+    return SeeOther(resolve_url(to, **where))

@@ -1,0 +1,68 @@
+"""The home page, the lists of games, a new game, invitations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from games.forms import PACES, CreateGameForm
+from games.selectors import invitation, variants_offered
+from games.services.lobby import create_game
+from games.services.refusals import BadGame
+from games.views.doors import SeeOther, keep_invitation
+from games.visibility import access_game, lobby, phase_view
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+SHELVES = ("open", "running", "finished", "mine")
+UNPROCESSABLE = 422
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """What this is, beside a game that is being played now."""
+    shelves = lobby(request.user)
+    showcase = next((game for game in (*shelves.running, *shelves.finished) if not game.by_invitation), None)
+    view = phase_view(access_game(user=request.user, slug=showcase.slug)) if showcase else None
+    return render(request, "games/home.html", {"lobby": shelves, "view": view, "variants": variants_offered()})
+
+
+@require_GET
+def games(request: HttpRequest) -> HttpResponse:
+    """One shelf of the lobby, chosen by ?show=; the fullest useful one at first."""
+    shelves = lobby(request.user)
+    shown = request.GET.get("show", "")
+    if shown not in SHELVES:
+        shown = "mine" if shelves.mine else "open" if shelves.open else "running"
+    tabs = [(shelf, getattr(shelves, shelf)) for shelf in SHELVES]
+    return render(request, "games/lobby.html", {"tabs": tabs, "shown": shown, "games": getattr(shelves, shown)})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def create(request: HttpRequest) -> HttpResponse:
+    """The form of a new game; its creator becomes the game master."""
+    form = CreateGameForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            slug = create_game(by=request.user.pk, **form.options())
+        except BadGame as refusal:
+            for field, sentence in refusal.problems.items():
+                form.add_error(field if field in form.fields else None, sentence)
+        else:
+            return SeeOther(reverse("games:game", kwargs={"slug": slug}))
+    status = UNPROCESSABLE if form.errors else 200
+    return render(request, "games/create.html", {"form": form, "paces": PACES, "variants": variants_offered()}, status=status)
+
+
+@require_GET
+def invited(request: HttpRequest, token: str) -> HttpResponse:
+    """An invitation link: the session keeps the token, the address bar does not."""
+    slug = invitation(token)
+    keep_invitation(request, slug, token)
+    return redirect("games:game", slug=slug)

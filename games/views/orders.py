@@ -1,0 +1,136 @@
+"""The order page of a seat. Every page here holds secrets of its reader: none may be stored on the way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.views.decorators.cache import cache_control
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.forms import SentSheet, minor_orders, saved_form, sent_form
+from games.services.orders import save_sheet, set_ready
+from games.services.refusals import BadSheet, Refusal, TooLate
+from games.views.doors import SeeOther, attempt, enter
+from games.visibility import phase_view
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from games.forms import SheetForm
+    from games.phase_view import Desk, PhaseView, Receipt
+    from games.visibility import GameAccess, SeatAccess
+
+CONFLICT, UNPROCESSABLE = 409, 422
+
+
+@sensitive_post_parameters()
+@login_required
+@require_http_methods(["GET", "POST"])
+@cache_control(private=True, no_store=True)
+def orders(request: HttpRequest, slug: str) -> HttpResponse:
+    """The sheet: read it, change it, save it."""
+    access, seat = _at_my_seat(request, slug)
+    if request.method == "POST":
+        return _save(request, access, seat)
+    view = phase_view(access)
+    if view.desk is None:
+        return redirect("games:game", slug=slug)
+    return _sheet_page(request, view, saved_form(view.desk))
+
+
+@sensitive_post_parameters()
+@login_required
+@require_POST
+@cache_control(private=True, no_store=True)
+def read(request: HttpRequest, slug: str) -> HttpResponse:
+    """The sheet as it would look with what was typed; nothing is stored."""
+    access, _seat = _at_my_seat(request, slug)
+    sent = SentSheet.of(request.POST)
+    view = phase_view(access, typed=sent.text)
+    if view.desk is None or view.desk.ordinal != sent.ordinal:
+        raise Http404
+    form = sent_form(view.desk, sent)
+    return render(request, "games/partials/sheet.html", _context(view, view.desk, form, unsaved=True))
+
+
+@login_required
+@require_POST
+def ready(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say that one is done, or take it back. Public in games that have it, and nothing to do with what is saved."""
+    _access, seat = _at_my_seat(request, slug)
+    is_ready = request.POST.get("ready") == "yes"
+    ordinal = _number(request.POST.get("ordinal", ""))
+    return attempt(
+        request,
+        lambda: set_ready(occupancy_id=seat.occupancy_id, ordinal=ordinal, ready=is_ready),
+        "You are ready. You may take it back until everybody is." if is_ready else "You are not ready any more.",
+        "games:orders",
+        slug=slug,
+    )
+
+
+def _at_my_seat(request: HttpRequest, slug: str) -> tuple[GameAccess, SeatAccess]:
+    access = enter(request, slug)
+    if access.seat is None:
+        raise Http404
+    return access, access.seat
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 9 else -1  # noqa: PLR2004 - fits every database column
+
+
+def _save(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpResponse:
+    sent = SentSheet.of(request.POST)
+    view = phase_view(access, typed=sent.text)
+    form = sent_form(view.desk, sent) if view.desk and view.desk.ordinal == sent.ordinal else None
+    if view.desk and form and (form.mistakes or request.POST.get("use") == "look"):
+        status = 200 if request.POST.get("use") == "look" else UNPROCESSABLE
+        return _sheet_page(request, view, form, unsaved=True, status=status)
+    try:
+        receipt = save_sheet(occupancy_id=seat.occupancy_id, ordinal=sent.ordinal, text=sent.text)
+    except TooLate as refusal:
+        return _too_late(request, access, sent, refusal)
+    except BadSheet:
+        return _sheet_page(request, view, form or _gone(), unsaved=True, status=UNPROCESSABLE)
+    except Refusal as refusal:
+        return _refused(request, access, sent, refusal)
+    messages.success(request, _saved_sentence(receipt), extra_tags="good")
+    return SeeOther(request.path)
+
+
+def _gone() -> SheetForm:
+    raise Http404
+
+
+def _saved_sentence(receipt: Receipt) -> str:
+    now = timezone.localtime()
+    at = f"{date_format(now, 'H:i:s')} {now.tzname()}"
+    sheet = "every unit has an order" if receipt.complete else f"without an order: {', '.join(receipt.missing)}"
+    return f"Saved at {at} for {receipt.turn_title}: {sheet}."
+
+
+def _too_late(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: TooLate) -> HttpResponse:
+    context = {"view": phase_view(access), "sent": sent, "refusal": refusal.sentence, "receipt": refusal.receipt}
+    return render(request, "games/too_late.html", context, status=CONFLICT)
+
+
+def _refused(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal) -> HttpResponse:
+    context = {"view": phase_view(access), "sent": sent, "refusal": refusal.sentence, "receipt": None}
+    return render(request, "games/too_late.html", context, status=CONFLICT)
+
+
+def _sheet_page(request: HttpRequest, view: PhaseView, form: SheetForm, *, unsaved: bool = False, status: int = 200) -> HttpResponse:
+    assert view.desk is not None
+    return render(request, "games/orders.html", _context(view, view.desk, form, unsaved=unsaved), status=status)
+
+
+def _context(view: PhaseView, desk: Desk, form: SheetForm, *, unsaved: bool) -> dict[str, object]:
+    return {"view": view, "desk": desk, "form": form, "unsaved": unsaved, "minor_orders": minor_orders(desk.minors)}

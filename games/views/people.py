@@ -1,0 +1,42 @@
+"""The visitor's own settings: time zone, light or dark."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.forms import ProfileForm
+from games.views.doors import SeeOther
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+A_YEAR = 365 * 24 * 3600
+UNPROCESSABLE = 422
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def profile(request: HttpRequest) -> HttpResponse:
+    """The account: name, e-mail address, time zone, password."""
+    form = ProfileForm(request.POST or None, instance=request.user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, "Saved.", extra_tags="good")
+        return SeeOther(request.path)
+    return render(request, "games/profile.html", {"form": form}, status=UNPROCESSABLE if form.errors else 200)
+
+
+@require_POST
+def theme(request: HttpRequest) -> HttpResponse:
+    """Light or dark, for browsers without scripts: the other one than now."""
+    back = request.POST.get("next", "/")
+    response = SeeOther(back if url_has_allowed_host_and_scheme(back, allowed_hosts=None) else "/")
+    chosen = "light" if request.COOKIES.get("theme") == "dark" else "dark"
+    response.set_cookie("theme", chosen, max_age=A_YEAR, samesite="Lax")
+    return response

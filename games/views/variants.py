@@ -1,0 +1,31 @@
+"""The variants: which there are, and the rules of each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import nh3
+from django.shortcuts import render
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_GET
+from markdown_it import MarkdownIt
+
+from games.selectors import variant_card, variants_offered
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+_MARKDOWN = MarkdownIt("js-default")
+
+
+@require_GET
+def variants(request: HttpRequest) -> HttpResponse:
+    return render(request, "variants/list.html", {"variants": variants_offered()})
+
+
+@require_GET
+def variant(request: HttpRequest, slug: str) -> HttpResponse:
+    """The map at the start, the powers and the rules."""
+    card = variant_card(slug)
+    rules = mark_safe(nh3.clean(_MARKDOWN.render(card.rules_text)))  # noqa: S308 - cleaned in the same line
+    return render(request, "variants/variant.html", {"variant": card, "rules": rules})

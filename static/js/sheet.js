@@ -1,0 +1,258 @@
+// The order sheet. The form works without this: its selects hold every lawful order. Here each of them is shown in two
+// or three small steps, the points are counted, and the text box is kept in step. The server reads what is typed there.
+
+const SEPARATOR = "–";
+
+/** The steps that lead to an order of this heading: [whom, where] as they are written in its label. */
+function steps(heading, label) {
+  const object = label.match(/ [SC] (.*)$/)?.[1] ?? label;
+  const [whom, where] = object.split(SEPARATOR);
+  if (heading === "Move" || heading === "Retreat") return [where];
+  if (heading === "Support to hold") return [object];
+  if (heading === "Support a move" || heading === "Convoy") return [whom, where];
+  return [label];
+}
+
+class OrderPicker {
+  constructor(select) {
+    this.select = select;
+    this.place = document.createElement("span");
+    this.place.className = "unit-row__choice picker";
+    this.name = document.querySelector(`label[for="${select.id}"]`)?.textContent ?? "Order";
+    select.after(this.place);
+    select.hidden = true;
+    this.rebuild();
+  }
+
+  rebuild() {
+    this.orders = [...this.select.querySelectorAll("optgroup > option")].map((option) => {
+      const heading = option.parentElement.label;
+      return { value: option.value, path: [heading, ...steps(heading, option.label)] };
+    });
+    this.stray = [...this.select.options].find((option) => option.value && option.parentElement === this.select);
+    const chosen = this.orders.find((order) => order.value === this.select.value);
+    this.draw(chosen?.path ?? []);
+  }
+
+  draw(path) {
+    const focused = this.place.contains(document.activeElement) ? document.activeElement.dataset.level : null;
+    this.place.replaceChildren();
+    const taken = [];
+    for (let level = 0; ; level += 1) {
+      const fitting = this.orders.filter((order) => taken.every((part, index) => order.path[index] === part));
+      const parts = [...new Set(fitting.map((order) => order.path[level]).filter((part) => part !== undefined))];
+      if (!parts.length || (level > 0 && parts.length === 1 && fitting.length === 1)) break;
+      this.place.append(this.level(level, parts, path));
+      if (!parts.includes(path[level])) break;
+      taken.push(path[level]);
+    }
+    if (focused !== null) this.place.querySelector(`[data-level="${focused}"]`)?.focus();
+  }
+
+  level(level, parts, path) {
+    const select = document.createElement("select");
+    select.className = "input";
+    select.dataset.level = level;
+    select.setAttribute("aria-label", level ? `${this.name}: ${path.slice(0, level).join(", ")}` : this.name);
+    const blank = level ? "choose…" : this.stray?.label ?? this.select.options[0]?.label ?? "";
+    select.append(new Option(blank, ""));
+    if (this.select.getAttribute("aria-invalid")) {
+      select.setAttribute("aria-invalid", "true");
+      select.setAttribute("aria-describedby", this.select.getAttribute("aria-describedby"));
+    }
+    for (const part of parts) select.append(new Option(part, part, false, part === path[level]));
+    if (level === 0) select.id = `${this.select.id}-pick`;
+    select.addEventListener("change", (event) => {
+      event.stopPropagation();
+      this.choose([...path.slice(0, level), select.value].filter(Boolean));
+    });
+    return select;
+  }
+
+  choose(path) {
+    this.draw(path);
+    const fitting = this.orders.filter((order) => path.every((part, index) => order.path[index] === part));
+    const value = path.length && fitting.length === 1 ? fitting[0].value : "";
+    this.select.value = value;
+    this.select.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+}
+
+class Sheet {
+  constructor(form) {
+    this.form = form;
+    this.text = form.querySelector("[data-text]");
+    this.budget = Number(form.dataset.budget);
+    this.pickers = new Map();
+    for (const select of form.querySelectorAll("select[data-orders]")) this.pickers.set(select, new OrderPicker(select));
+    for (const label of form.querySelectorAll("label[for]")) {
+      const pick = document.getElementById(`${label.htmlFor}-pick`);
+      if (pick) label.htmlFor = pick.id;
+    }
+    const block = document.getElementById("minor-orders");
+    this.minorOrders = block ? JSON.parse(block.textContent) : {};
+    this.written = this.text.value;
+    this.hideBlankBids();
+    this.count();
+    form.addEventListener("change", (event) => this.changed(event));
+    form.addEventListener("input", (event) => this.typed(event));
+    form.addEventListener("click", (event) => this.clicked(event));
+    form.addEventListener("submit", (event) => this.submitted(event));
+  }
+
+  get bids() {
+    return [...this.form.querySelectorAll("[data-bid]")];
+  }
+
+  get textIsAhead() {
+    return this.text.value !== this.written;
+  }
+
+  changed(event) {
+    if (event.target === this.text) return;
+    if (event.target.matches("[data-minor]")) this.offerOrders(event.target);
+    this.unsaved();
+    this.count();
+    this.writeText();
+  }
+
+  typed(event) {
+    this.unsaved();
+    if (event.target.matches("[data-bid-points]")) {
+      this.count();
+      this.writeText();
+    }
+  }
+
+  clicked(event) {
+    const button = event.target.closest("button");
+    if (!button) return;
+    if (button.matches("[data-step]")) this.step(button);
+    if (button.matches("[data-clear]")) this.clear(button.closest("[data-bid]"));
+    if (button.matches("[data-add-bid]")) this.addBid();
+    if (button.matches("[data-read]")) this.text.dispatchEvent(new Event("read"));
+  }
+
+  submitted(event) {
+    if (this.textIsAhead && event.submitter?.value === "controls") event.submitter.value = "text";
+    leaving = true;
+  }
+
+  /** The order select of a bid offers the lawful orders of its minor. */
+  offerOrders(minor) {
+    const row = minor.closest("[data-bid]");
+    const select = row.querySelector("select[data-orders]");
+    const groups = new Map();
+    for (const [value, label, heading] of this.minorOrders[minor.value] ?? []) {
+      if (!groups.has(heading)) groups.set(heading, Object.assign(document.createElement("optgroup"), { label: heading }));
+      groups.get(heading).append(new Option(label, value));
+    }
+    select.replaceChildren(new Option("choose its order", ""), ...groups.values());
+    this.pickers.get(select).rebuild();
+    const points = row.querySelector("[data-bid-points]");
+    if (minor.value && !points.value && this.left() > 0) points.value = "1";
+    if (!minor.value) points.value = "";
+  }
+
+  step(button) {
+    const points = button.parentElement.querySelector("input");
+    points.value = String(Math.max(0, (Number(points.value) || 0) + Number(button.dataset.step)));
+    points.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  clear(row) {
+    const minor = row.querySelector("[data-minor]");
+    minor.value = "";
+    minor.dispatchEvent(new Event("change", { bubbles: true }));
+    this.hideBlankBids();
+    this.form.querySelector("[data-add-bid]").focus();
+  }
+
+  /** Of the blank rows only the first is shown. */
+  hideBlankBids() {
+    let blanks = 0;
+    for (const row of this.bids) {
+      const blank = !row.querySelector("[data-minor]").value;
+      row.hidden = blank && blanks > 0;
+      blanks += blank ? 1 : 0;
+    }
+  }
+
+  addBid() {
+    const row = this.bids.find((candidate) => candidate.hidden)
+      ?? this.bids.find((candidate) => !candidate.querySelector("[data-minor]").value);
+    if (!row) return;
+    row.hidden = false;
+    row.querySelector("[data-minor]").focus();
+  }
+
+  spent() {
+    return this.bids.reduce((sum, row) => {
+      const counted = row.querySelector("[data-minor]").value;
+      return sum + (counted ? Number(row.querySelector("[data-bid-points]").value) || 0 : 0);
+    }, 0);
+  }
+
+  left() {
+    return this.budget - this.spent();
+  }
+
+  count() {
+    const bar = this.form.querySelector("[data-points]");
+    if (!bar) return;
+    const over = this.spent() - this.budget;
+    bar.querySelector("[data-spent]").textContent = this.spent();
+    bar.querySelector("[data-left]").textContent = this.left();
+    bar.classList.toggle("is-over", over > 0);
+    const points = this.budget === 1 ? "point" : "points";
+    bar.querySelector("[data-over]").textContent =
+      over > 0 ? `You have ${this.budget} ${points} and bid ${this.spent()}: take back ${over}.` : "";
+  }
+
+  /** The text says what the choices say; lines that could not be read stay at its end. */
+  writeText() {
+    const unread = this.written.split("\n").filter((line) => this.unreadLines.has(line.trim()) && line.trim());
+    const orders = [...this.form.querySelectorAll("[data-row] select[data-orders]")].filter((select) => select.value);
+    const bids = this.bids.map((row) => [row.querySelector("[data-bid-points]").value, row.querySelector("select[data-orders]")]);
+    const lines = [
+      ...orders.map((select) => select.selectedOptions[0].label),
+      ...bids.filter(([, select]) => select.value).map(([points, select]) => `${points}: ${select.selectedOptions[0].label}`),
+      ...unread,
+    ];
+    this.text.value = lines.join("\n");
+    this.written = this.text.value;
+  }
+
+  get unreadLines() {
+    return new Set([...this.form.querySelectorAll("[data-unread]")].map((place) => place.dataset.unread.trim()));
+  }
+
+  unsaved() {
+    if ("unsaved" in this.form.dataset && this.marked) return;
+    this.form.dataset.unsaved = "";
+    this.marked = true;
+    const state = this.form.querySelector('[data-state="saved"]');
+    const counts = state.classList.contains("is-on");
+    state.classList.remove("is-on");
+    state.classList.add("is-changed");
+    state.querySelector("b").textContent = "Changed, not saved";
+    state.querySelector("span").textContent = counts ? "The sheet saved before counts until you save." : "Nothing counts until you save.";
+    this.form.querySelector("[data-hint]").textContent = "Changed since the last save.";
+  }
+}
+
+let leaving = false;
+let sheet = null;
+
+function start() {
+  const form = document.getElementById("sheet");
+  if (!form || sheet?.form === form) return;
+  sheet = new Sheet(form);
+  form.querySelector("[data-focus]")?.focus();
+}
+
+start();
+document.addEventListener("htmx:load", start);
+window.addEventListener("beforeunload", (event) => {
+  if (!leaving && sheet && "unsaved" in sheet.form.dataset) event.preventDefault();
+});

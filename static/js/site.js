@@ -1,0 +1,29 @@
+// On every page: the theme, times in the reader's own zone, the countdown, copying, the arrow keys of the history.
+
+import { showClocks } from "./clock.js";
+import { watchTheme } from "./theme.js";
+
+watchTheme();
+showClocks();
+document.addEventListener("htmx:load", showClocks);
+
+// A hidden page need not ask what is new; it asks again as soon as somebody looks.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (document.hidden && event.target.matches("[data-pulse]")) event.preventDefault();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (event.target.closest("input, select, textarea, [contenteditable]")) return;
+  const link = document.querySelector(`a[data-key="${event.key}"]`);
+  if (!link) return;
+  event.preventDefault();
+  link.click();
+});
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
+  button.textContent = "Copied";
+});
