@@ -24,7 +24,7 @@ DISLODGED_BY = (15.0, -14.0)
 TOKEN_GAP, OPEN_GAP = 15.0, 3.0
 BEND = 0.13
 SHIELD = "M-9-10.5H9q1.5 0 1.5 1.5V1C10.5 6.6 5.5 9.8 0 11.5-5.5 9.8-10.5 6.6-10.5 1V-9q0-1.5 1.5-1.5z"
-SHIP = "M-14-3H-7V-6.5H-2.5V-11H2V-6.5H7V-3H14L10.6 8.8Q10.1 10.4 8.4 10.4H-8.4Q-10.1 10.4-10.6 8.8z"
+SHIP = "M-14-2.6H-8.4V-6H-5.8V-10.6H-2.8V-6H.4V-10.6H3.4V-6H8.4V-2.6H14L10.8 8.8Q10.3 10.4 8.6 10.4H-8.6Q-10.3 10.4-10.8 8.8z"
 CANNON = "M-5.5-4.4 5.5-6.2M-2.6 1.6-6.6 4.6M-3 -1.4a3.1 3.1 0 1 0 .1 0"
 WAVE = "M-7.5 4.2q1.9-2.6 3.8 0t3.8 0 3.8 0 3.6 0"
 CROSS = "M-5-5 5 5M-5 5 5-5"
@@ -342,4 +342,4 @@ def token(unit: UnitMark, place: Point, style: str) -> str:
     device = f'<path class="device" d="{WAVE if fleet else CANNON}"/>'
     halo = '<circle class="ring" r="17"/>' if "dislodged" in style else ""
     inside = f"<title>{escape(unit.title)}</title>{halo}{shape}{letter if unit.letter else device}"
-    return f'<g class="{style}" {what} transform="translate({dot(place)})">{inside}</g>'
+    return f'<g class="{style}" {what} transform="translate({dot(place)}) scale(.95)">{inside}</g>'

@@ -21,19 +21,17 @@ def number(value: float) -> str:
     return "0" if text in ("-0", "") else text
 
 
-def couple(x: float, y: float) -> str:
-    a, b = number(x), number(y)
-    tight = b[0] == "-" or (b[0] == "." and "." in a)
-    return a + b if tight else f"{a} {b}"
+def couple(x: int, y: int) -> str:
+    return f"{x}{y}" if y < 0 else f"{x} {y}"
 
 
 def path(points: Any, close: bool = False) -> str:
-    """Relative path data through the points."""
+    """Relative path data through the points, in whole tenths of a map unit: no decimal point is written."""
     tenths = np.round(np.asarray(points) * 10).astype(int)
     if close and (tenths[0] == tenths[-1]).all():
         tenths = tenths[:-1]
-    steps = [couple(dx / 10, dy / 10) for dx, dy in np.diff(tenths, axis=0) if dx or dy]
-    text = "M" + couple(tenths[0][0] / 10, tenths[0][1] / 10)
+    steps = [couple(dx, dy) for dx, dy in np.diff(tenths, axis=0) if dx or dy]
+    text = "M" + couple(*tenths[0])
     for i, step in enumerate(steps):
         text += ("l" if i == 0 else "" if step[0] == "-" else " ") + step
     return text + ("z" if close else "")

@@ -22,14 +22,15 @@ from variants.cartography.smoothing import thin
 
 COAST_TYPE = 10
 HALOS = ("halo-far", "halo-mid", "halo-near", "shore")
-# kinds of centre, told apart by shape
+# kinds of centre, told apart by shape; painted by attributes, because ancestors' rules do not reach into a <use>
+INK, KNOCK = 'fill="var(--board-ink)"', 'fill="var(--board-knock)"'
+OUTLINED = f'{KNOCK} stroke="var(--board-ink)" stroke-width="1.3"'
 MARKS = {
-    "centre": '<circle class="rim" r="4.6"/><circle class="pip" r="1.9"/>',
-    "home": '<circle class="pip" r="5"/><path class="star" d="M0-3.7 1.06-1.3 3.6-1.1 1.7.6 2.3 3.1 0 1.75'
-    '-2.3 3.1-1.7.6-3.6-1.1-1.06-1.3z"/>',
-    "communist": '<path class="red" d="M0-6.6 1.9-2.3 6.3-2 2.9 1 4.1 5.4 0 2.9-4.1 5.4-2.9 1-6.3-2-1.9-2.3z"/>',
-    "democratic": '<path class="rim" d="M0-6.1 1.8-2.1 5.8-1.8 2.7.9 3.8 5 0 2.7-3.8 5-2.7.9-5.8-1.8-1.8-2.1z"/>',
-    "imperial": '<path class="pip" d="M-6 4.6-6.6-3.4-3-.4 0-5.4 3-.4 6.6-3.4 6 4.6z"/>',
+    "centre": f'<circle r="4.6" {OUTLINED}/><circle r="1.9" {INK}/>',
+    "home": f'<circle r="5.2" {INK}/><path {KNOCK} d="M0-4 1.15-1.4 3.9-1.2 1.8.7 2.5 3.4 0 1.9-2.5 3.4-1.8.7-3.9-1.2-1.15-1.4z"/>',
+    "communist": '<path fill="var(--board-red)" d="M0-6.6 1.9-2.3 6.3-2 2.9 1 4.1 5.4 0 2.9-4.1 5.4-2.9 1-6.3-2-1.9-2.3z"/>',
+    "democratic": f'<path {OUTLINED} d="M0-6.1 1.8-2.1 5.8-1.8 2.7.9 3.8 5 0 2.7-3.8 5-2.7.9-5.8-1.8-1.8-2.1z"/>',
+    "imperial": f'<path {INK} d="M-6 4.6-6.6-3.4-3-.4 0-5.4 3-.4 6.6-3.4 6 4.6z"/>',
 }
 
 
@@ -44,7 +45,8 @@ class Picture:
     def svg(self) -> str:
         width, height = self.projection.width, self.projection.height
         head = f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {width} {height}"'
-        layers = [self._defs(), *self._water(), *self._land(), *self._detail(), *self._writing()]
+        ground = ['<g class="ground" transform="scale(.1)">', *self._water(), *self._land(), *self._detail(), "</g>"]
+        layers = [self._defs(), *ground, *self._signs(), *self._writing()]
         return "\n".join([f'{head} data-facts="{self.digest}">', *layers, "</svg>", ""])
 
     def _defs(self) -> str:
@@ -55,7 +57,7 @@ class Picture:
             if name in self._mark_names()
         )
         hatch = '<rect class="inert" width="6" height="6"/><path class="stripe" d="M0 0V6"/>'
-        turned = 'width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"'
+        turned = 'width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="scale(10)rotate(45)"'
         return f'<defs><pattern id="b-hatch" {turned}>{hatch}</pattern>{marks}</defs>'
 
     def _mark_names(self) -> set[str]:
@@ -119,11 +121,14 @@ class Picture:
             if space.get("island"):
                 yield self._islet(name)
         yield from drawn("frontier", self._frontiers())
+        yield from drawn("canal", "".join(path(self.projection.line(line, 99)) for line in self.facts.get("canals", [])))
+
+    # -- signs
+    def _signs(self) -> Iterator[str]:
         for cross in self.plane.crosses:
             title = f"<title>{escape(', '.join(cross.names))} all border each other</title>"
             place = f'cx="{number(cross.place[0])}" cy="{number(cross.place[1])}"'
             yield f'<circle class="crossing" {place} r="3.6">{title}</circle>'
-        yield from drawn("canal", "".join(path(self.projection.line(line, 99)) for line in self.facts.get("canals", [])))
         for bridge in self.facts.get("bridges", []):
             a, b = (self.projection.point(place) for place in bridge["at"])
             yield f'<path class="bridge" d="{double_arrow(a, b)}"/>'

@@ -15,7 +15,7 @@ from variants.cartography.topology import OUTSIDE, Arc, Vertex, trace
 
 # how strongly each kind of line is smoothed and thinned, in map units and square map units
 SMOOTHING = {"coast": 0.75, "land": 1.5, "sea": 4.0, "frame": 0.0, "void": 0.0}
-THINNING = {"coast": 0.22, "land": 0.28, "sea": 0.10, "frame": 0.01, "void": 0.01}
+THINNING = {"coast": 0.45, "land": 0.6, "sea": 0.2, "frame": 0.01, "void": 0.01}
 LONG_PINCH = 30
 
 
