@@ -17,16 +17,18 @@ STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 STEP = 0.3
 PATIENCE = 60.0
 PATIENCE_AT_THE_END = 15.0
-TOO_SOON = 10.0
+SHORT_LIFE = 10.0
+SHORT_LIVES_BORNE = 3
 
 
 class Service:
-    """A child that is started again when it ends, unless it ended right away."""
+    """A child that is started again when it ends, unless it keeps ending right away."""
 
     def __init__(self, name: str, command: list[str], environment: dict[str, str]) -> None:
         self.child = Child(name, places.DATA / "logs" / f"{name}.log")
         self.command, self.environment = command, environment
         self.started = 0.0
+        self.short_lives = 0
 
     def start(self) -> None:
         self.started = time.monotonic()
@@ -37,7 +39,8 @@ class Service:
         code = self.child.exit_code()
         if code is None:
             return
-        if time.monotonic() - self.started < TOO_SOON:
+        self.short_lives = self.short_lives + 1 if time.monotonic() - self.started < SHORT_LIFE else 0
+        if self.short_lives == SHORT_LIVES_BORNE:
             raise EmbeddedError(f"the {self.child.name} ended ({code}). It said:\n{self.child.last_words()}")
         say(f"the {self.child.name} ended ({code}) and is started again")
         self.start()
