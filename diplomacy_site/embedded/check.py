@@ -17,8 +17,7 @@ CHECKS = {
     "ruff format": [*PYTHON, "ruff", "format", "--check", "--quiet", ".", "run"],
     "mypy": [*PYTHON, "mypy", "--no-error-summary"],
     "import-linter": [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"],
-    "djlint lint": [*PYTHON, "djlint", "--lint", "--quiet", "templates"],
-    "djlint format": [*PYTHON, "djlint", "--check", "--quiet", "templates"],
+    "djlint": [*PYTHON, "djlint", "--lint", "--quiet", "templates"],
     "migrations": [*MANAGE, "makemigrations", "--check", "--dry-run"],
     "django check": [*MANAGE, "check", "--fail-level", "WARNING"],
 }
