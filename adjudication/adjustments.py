@@ -84,7 +84,7 @@ def _build_refusal(order: Build, power: str, scene: Scene) -> Refusal | None:
     name = board.name(order.location)
     if order.kind is UnitKind.FLEET and board.province(order.location).coasts:
         coasts = " or ".join(board.name(c) for c in board.province(order.location).coasts)
-        return Refusal(Reason.COAST_NEEDED, f"Name the coast: {coasts}.")
+        return Refusal(Reason.BUILD_NEEDS_COAST, f"Name the coast: {coasts}.")
     sentence = f"{order.kind.article} cannot be built in {name}."
     return Refusal(Reason.WRONG_TERRAIN, sentence)
 

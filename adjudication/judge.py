@@ -15,10 +15,10 @@ from adjudication.movement.battle import Battle
 from adjudication.movement.explain import Explainer
 from adjudication.movement.solver import Solver
 from adjudication.options import must_decide
-from adjudication.orders import Build, Disband, Order, Retreat, Sheet, where
+from adjudication.orders import Disband, Order, Retreat, Sheet, where
 from adjudication.position import Position
-from adjudication.reasons import Reason, Refusal
-from adjudication.resolution import Notice, OrderOutcome, Private, Public, Resolution, Result
+from adjudication.reasons import Refusal
+from adjudication.resolution import Notice, OrderOutcome, Private, Public, Resolution, refusal_word
 from adjudication.retreats import resolve_retreats
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
@@ -132,11 +132,15 @@ class Docket:
         if in_movement and own and province not in self.given:
             self.given[province], self.refusals[province] = order, refusal
             return
-        # A fleet without its coast is not forbidden, only not good enough (DATC 6.B.14).
-        vague = isinstance(order, Build) and refusal.reason is Reason.COAST_NEEDED
-        word = Result.FAILS if vague else Result.ILLEGAL
         self.surplus.append(
-            OrderOutcome(unit if own else None, power, order, (word,), refusal.reason, refusal.sentence)
+            OrderOutcome(
+                unit if own else None,
+                power,
+                order,
+                (refusal_word(refusal.reason),),
+                refusal.reason,
+                refusal.sentence,
+            )
         )
 
 

@@ -76,10 +76,13 @@ def _movement_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
     location = where(order)
     unit = scene.unit_at(location)
     name = scene.board.name(location)
-    if unit is None or unit.location != location:
+    if unit is None:
         return Refusal(Reason.NO_SUCH_UNIT, f"There is no unit in {name}.")
     if unit.power != power:
         return Refusal(Reason.NOT_YOUR_UNIT, f"The unit in {name} is not yours to order.")
+    if unit.location != location:
+        sentence = f"The unit lies in {scene.board.name(unit.location)}, not in {name}."
+        return Refusal(Reason.LIES_ON_ANOTHER_COAST, sentence)
     if power == NEUTRAL and not scene.ruleset.neutrals.may_be_ordered(order):
         sentence = "A minor power's unit can only hold or support."
         return Refusal(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, sentence)

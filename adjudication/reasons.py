@@ -43,6 +43,11 @@ class Reason(StrEnum):
     )
     WRONG_COAST = "wrong coast", "The fleet cannot reach that coast.", "DATC 6.B.2, 6.B.3"
     COAST_NEEDED = "coast needed", "Both coasts are in reach, so one must be named.", "DATC 6.B.1"
+    LIES_ON_ANOTHER_COAST = (
+        "lies on another coast",
+        "The fleet lies on another coast, from where it cannot go there.",
+        "DATC 6.B.11",
+    )
     NO_FLEET_TO_CONVOY = (
         "no fleet to convoy",
         "No chain of fleets joins the two coasts.",
@@ -102,6 +107,7 @@ class Reason(StrEnum):
         "Units are built in controlled centres.",
         "DATC 6.I.5",
     )
+    BUILD_NEEDS_COAST = "build needs coast", "A fleet is built on a named coast.", "DATC 6.B.14"
     SITE_OCCUPIED = "site occupied", "Units are built in empty centres.", "DATC 6.I.4"
     NO_BUILD_LEFT = "no build left", "All builds are used up.", "DATC 6.I.1"
     NO_REMOVAL_DUE = "no removal due", "No further unit has to be removed.", "DATC 6.J.1"

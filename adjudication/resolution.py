@@ -29,6 +29,12 @@ class Result(StrEnum):
     DESTROYED = "destroyed"
 
 
+def refusal_word(reason: Reason) -> Result:
+    """Of orders that only get a coast wrong the DATC says that they fail (6.B.11, 6.B.14)."""
+    coast_mistakes = (Reason.LIES_ON_ANOTHER_COAST, Reason.BUILD_NEEDS_COAST)
+    return Result.FAILS if reason in coast_mistakes else Result.ILLEGAL
+
+
 @dataclass(frozen=True, slots=True)
 class OrderOutcome:
     """`sentence` is for the player and names the cause; empty if the order simply succeeded.

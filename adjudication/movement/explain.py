@@ -17,7 +17,7 @@ from adjudication.movement.table import bits
 from adjudication.orders import Hold, Order
 from adjudication.position import Dislodged
 from adjudication.reasons import Reason, Refusal
-from adjudication.resolution import OrderOutcome, Result
+from adjudication.resolution import OrderOutcome, Result, refusal_word
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import listed, order_words, place, unit_in
 
@@ -65,7 +65,7 @@ class Explainer:
     def _account(self, province: str, here: int) -> Account:
         refusal = self.refusals.get(province)
         if refusal:
-            return Result.ILLEGAL, refusal.reason, refusal.sentence
+            return refusal_word(refusal.reason), refusal.reason, refusal.sentence
         does = self.battle.does[here]
         if does == HOLDS:
             return Result.STANDS, None, ""

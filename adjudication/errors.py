@@ -1,0 +1,21 @@
+"""What may be raised on purpose.
+
+ValueError
+ ├── NotationError    a line that is no order; its sentence says what is wrong and what is allowed
+ ├── BoardError       the facts of a board contradict each other (in `board`)
+ └── FormatError      stored JSON of an unknown format
+"""
+
+from __future__ import annotations
+
+
+class NotationError(ValueError):
+    """`sentence` is for the player."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class FormatError(ValueError):
+    """Stored JSON was written in a format that this engine does not know."""

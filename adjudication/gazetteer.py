@@ -1,0 +1,82 @@
+"""The names of a board's provinces, as players write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+
+from adjudication.board import Board, Province
+
+_COASTS = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
+_LONG_COASTS = {"north": "NC", "south": "SC", "east": "EC", "west": "WC"}
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Lower-case words, with every dash and arrow as a word "-" of its own."""
+    text = re.sub(r"[‐-―−–—]|-+>|→|=>", "-", text.lower())
+    text = re.sub(r"\b\w+['’]s\b", " ", text)
+    text = re.sub(r"[.,’'()\[\]/\\*]", " ", text)
+    return tuple(text.replace("-", " - ").split())
+
+
+class Gazetteer:
+    """Finds the longest name at a place in a line. Names are stored as words, with and without
+    their hyphens."""
+
+    __slots__ = ("board", "longest", "names", "spelt")
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.names: dict[tuple[str, ...], str] = {}
+        self.spelt: dict[str, str] = {}
+        for province in board.provinces.values():
+            for name in province.aliases:
+                self._learn(name, province)
+        # Full names and abbreviations win over any alias that another province might share.
+        for province in board.provinces.values():
+            for name in (province.name, province.abbr, province.id):
+                self._learn(name, province)
+        self.longest = max(map(len, self.names))
+
+    def _learn(self, name: str, province: Province) -> None:
+        words = words_of(name)
+        self.names[words] = province.id
+        self.names[tuple(word for word in words if word != "-")] = province.id
+        self.spelt[" ".join(words)] = f"{province.name} ({province.abbr})"
+
+    def find(self, words: Sequence[str], at: int) -> tuple[str, int] | None:
+        """The location named at that word and the index of the word after it; None if none is."""
+        for end in range(min(len(words), at + self.longest), at, -1):
+            province = self.names.get(tuple(words[at:end]))
+            if province:
+                return self._with_coast(province, words, end)
+        return None
+
+    def _with_coast(self, province: str, words: Sequence[str], end: int) -> tuple[str, int]:
+        coasts = self.board.provinces[province].coasts
+        following = words[end : end + 2]
+        if not following:
+            return province, end
+        if following[0] in _COASTS:
+            return self._coast(province, _COASTS[following[0]], coasts), end + 1
+        if following[0] in _LONG_COASTS and following[1:] == ("coast",):
+            return self._coast(province, _LONG_COASTS[following[0]], coasts), end + 2
+        return province, end
+
+    @staticmethod
+    def _coast(province: str, coast: str, coasts: Sequence[str]) -> str:
+        """A province with a single coast is that coast, whatever it is called."""
+        return f"{province}/{coast}" if coasts else province
+
+    def suggestions(self, words: Sequence[str]) -> list[str]:
+        """Up to three provinces whose names look like these words."""
+        wanted = " ".join(word for word in words if word != "-")
+        close = get_close_matches(wanted, self.spelt, n=6, cutoff=0.6)
+        return list(dict.fromkeys(self.spelt[name] for name in close))[:3]
+
+
+@lru_cache(maxsize=64)
+def gazetteer_of(board: Board) -> Gazetteer:
+    return Gazetteer(board)

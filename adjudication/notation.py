@@ -1,0 +1,166 @@
+"""Orders and sheets as text. Canonical text is that of the DATC; reading is tolerant."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from adjudication.adjustments import tally_refusal
+from adjudication.auction import bid_refusal, overspending
+from adjudication.board import Board
+from adjudication.errors import NotationError
+from adjudication.gazetteer import words_of
+from adjudication.legality import check_in
+from adjudication.orders import (
+    Bid,
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Sheet,
+    Support,
+    Waive,
+)
+from adjudication.parser import Parser
+from adjudication.position import Position
+from adjudication.reasons import Refusal
+from adjudication.ruleset import Ruleset
+from adjudication.scene import Scene
+from adjudication.turns import PhaseKind
+from adjudication.words import order_words
+
+_BID = re.compile(r"\s*(-?\d+)\s*(?:dps?|points?)?\s*:(.*)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something written on line `line` (counted from 1) that cannot stand, and why."""
+
+    line: int
+    text: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The lawful part of what was written, and what is wrong with the rest."""
+
+    sheet: Sheet
+    problems: tuple[Problem, ...]
+
+
+def parse_order(text: str, position: Position, ruleset: Ruleset) -> Order:
+    """One order, in the spelling of DATC or of players; whether it is lawful is another question.
+
+    Raises NotationError, whose sentence says what was wrong and what is allowed.
+    """
+    return Parser(text, Scene(position, ruleset)).order()
+
+
+def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> Reading:
+    """A whole sheet: an order a line, "2: A AUS S A MUN - CZE" for a bid. Lines may be divided by
+    ";"; what follows "#" is not read."""
+    reader = _SheetReader(power, Scene(position, ruleset))
+    for number, line in enumerate(text.splitlines(), start=1):
+        for part in line.partition("#")[0].split(";"):
+            reader.read(number, part.strip())
+    sheet = Sheet(tuple(reader.orders), tuple(reader.bids))
+    return Reading(sheet, tuple(reader.problems))
+
+
+class _SheetReader:
+    __slots__ = ("bids", "orders", "power", "problems", "scene")
+
+    def __init__(self, power: str, scene: Scene) -> None:
+        self.power = power
+        self.scene = scene
+        self.orders: list[Order] = []
+        self.bids: list[Bid] = []
+        self.problems: list[Problem] = []
+
+    def read(self, number: int, text: str) -> None:
+        if not text or self._is_heading(text):
+            return
+        try:
+            refusal = self._take(text)
+        except NotationError as error:
+            self.problems.append(Problem(number, text, error.sentence))
+            return
+        if refusal:
+            self.problems.append(Problem(number, text, refusal.sentence))
+
+    def _is_heading(self, text: str) -> bool:
+        own = words_of(self.power.replace("_", " "))
+        return text.endswith(":") and words_of(text.removesuffix(":")) == own
+
+    def _take(self, text: str) -> Refusal | None:
+        bid = _BID.fullmatch(text)
+        if bid:
+            return self._take_bid(int(bid[1]), bid[2])
+        order = Parser(text, self.scene).order()
+        refusal = check_in(order, self.power, self.scene) or tally_refusal(
+            order, self.orders, self.power, self.scene
+        )
+        if refusal is None:
+            self.orders.append(order)
+        return refusal
+
+    def _take_bid(self, points: int, text: str) -> Refusal | None:
+        bid = Bid(Parser(text, self.scene).order(), points)
+        spent = points + sum(earlier.points for earlier in self.bids)
+        refusal = bid_refusal(bid, self.scene) or overspending(spent, self.power, self.scene)
+        if refusal is None:
+            self.bids.append(bid)
+        return refusal
+
+
+def write_sheet(sheet: Sheet, position: Position) -> str:
+    """Canonical text that `read_sheet` reads back."""
+    orders = [write_order(order, position) for order in sheet.orders]
+    bids = [f"{bid.points}: {write_order(bid.order, position)}" for bid in sheet.bids]
+    return "\n".join((*orders, *bids))
+
+
+def write_order(order: Order, position: Position) -> str:
+    """Canonical text, as in "A LON - NWY VIA". A place without a unit is written alone."""
+    if isinstance(order, Waive):
+        return "WAIVE"
+    if isinstance(order, Build):
+        return f"BUILD {order.kind.value} {order.location}"
+    unit = _write_unit(order.location, position)
+    if isinstance(order, Disband) and position.turn.kind is PhaseKind.ADJUSTMENT:
+        return f"DISBAND {unit}"
+    return f"{unit} {_write_deed(order, position)}"
+
+
+def _write_deed(order: Hold | Move | Support | Convoy | Retreat | Disband, position: Position) -> str:
+    match order:
+        case Hold():
+            return "H"
+        case Disband():
+            return "D"
+        case Retreat():
+            return f"- {order.destination}"
+        case Move():
+            return f"- {order.destination}{' VIA' if order.via else ''}"
+        case Convoy():
+            return f"C {_write_unit(order.army, position)} - {order.destination}"
+        case Support():
+            goal = f" - {order.destination}" if order.destination else ""
+            return f"S {_write_unit(order.supported, position)}{goal}"
+
+
+def _write_unit(location: str, position: Position) -> str:
+    dislodged = position.dislodged_at(location)
+    unit = dislodged.unit if dislodged else position.unit_at(location)
+    return str(unit) if unit else location
+
+
+def pretty_order(order: Order, position: Position, board: Board) -> str:
+    """For people: "A Mun–Cze", "F NTH C A Lon–Nwy"."""
+    # A dislodged unit stands before the one that dislodged it: it is the one that is ordered.
+    beside = {d.unit.province: d.unit for d in position.dislodged}
+    return order_words(order, {**position.occupied(), **beside}, board)

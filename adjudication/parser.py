@@ -1,0 +1,239 @@
+"""One line of text becomes one order: the grammar of what players write."""
+
+from __future__ import annotations
+
+from adjudication.board import province_of
+from adjudication.errors import NotationError
+from adjudication.gazetteer import gazetteer_of, words_of
+from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from adjudication.scene import Scene
+from adjudication.turns import PhaseKind
+from adjudication.units import Unit, UnitKind, neighbours
+
+_KINDS = {
+    "a": UnitKind.ARMY,
+    "army": UnitKind.ARMY,
+    "f": UnitKind.FLEET,
+    "fleet": UnitKind.FLEET,
+}
+_VERBS = {
+    **dict.fromkeys(("h", "hold", "holds", "stand", "stands"), "hold"),
+    **dict.fromkeys(("s", "support", "supports"), "support"),
+    **dict.fromkeys(("c", "convoy", "convoys"), "convoy"),
+    **dict.fromkeys(("-", "to", "move", "moves"), "move"),
+    **dict.fromkeys(("r", "retreat", "retreats"), "retreat"),
+    **dict.fromkeys(("d", "disband", "disbands", "remove", "removed"), "disband"),
+    **dict.fromkeys(("build", "builds"), "build"),
+    **dict.fromkeys(("waive", "waives", "waived"), "waive"),
+}
+_TOWARDS = ("-", "to", "move", "moves")
+_VIA = (("via", "convoy"), ("by", "convoy"), ("via", "sea"), ("by", "sea"), ("via",), ("convoyed",))
+_TO_DO = {
+    PhaseKind.MOVEMENT: "hold (H), move (-), support (S) or convoy (C)",
+    PhaseKind.RETREAT: "retreat (-) or disband (D)",
+    PhaseKind.ADJUSTMENT: "disband (D); builds are written BUILD A or BUILD F and the province",
+}
+
+
+class Parser:
+    """Reads the words of one line from left to right. `at` is the word to be read next."""
+
+    __slots__ = ("at", "board", "gazetteer", "scene", "words")
+
+    def __init__(self, text: str, scene: Scene) -> None:
+        self.scene = scene
+        self.board = scene.board
+        self.gazetteer = gazetteer_of(scene.board)
+        self.words = words_of(text)
+        self.at = 0
+
+    def order(self) -> Order:
+        """Raises NotationError."""
+        if not self.words:
+            raise NotationError("There is no order in this line.")
+        order = self._order()
+        if self.at < len(self.words):
+            rest = " ".join(self.words[self.at :])
+            raise NotationError(f"The order is complete before “{rest}”, which is not understood.")
+        return order
+
+    def _order(self) -> Order:
+        match _VERBS.get(self.words[0]):
+            case "waive":
+                self.at += 1
+                return Waive()
+            case "build":
+                self.at += 1
+                return self._build()
+            case "disband" if len(self.words) > 1:
+                self.at += 1
+                place, unit = self._unit()
+                return Disband(unit.location if unit else place)
+        place, unit = self._unit()
+        return self._deed(place, unit)
+
+    def _deed(self, place: str, unit: Unit | None) -> Order:
+        """A wrong coast of the ordered unit is passed over (DATC 4.B.5)."""
+        location = unit.location if unit else place
+        match self._verb(location):
+            case "hold":
+                return Hold(location)
+            case "support":
+                return self._support(location)
+            case "convoy":
+                return self._convoy(location)
+            case "disband":
+                return Disband(location)
+            case "move" if self.scene.position.turn.kind is not PhaseKind.RETREAT:
+                return self._move(place, unit)
+        self._skip(_TOWARDS)
+        return Retreat(location, self._arrival(location, unit))
+
+    def _verb(self, location: str) -> str:
+        verb = _VERBS.get(self._word(), "")
+        if verb in ("", "build", "waive"):
+            name, deeds = self.board.name(location), _TO_DO[self.scene.position.turn.kind]
+            raise NotationError(f"Say what the unit in {name} does: {deeds}.")
+        self.at += 1
+        return verb
+
+    # The deeds.
+
+    def _move(self, place: str, unit: Unit | None) -> Move:
+        self._skip(_TOWARDS)
+        destination = self._arrival(place, unit)
+        via = self._via()
+        if unit is None:
+            return Move(place, destination, via)
+        if unit.kind is UnitKind.ARMY:
+            return Move(unit.location, destination, via or self._goes_by_sea(unit, destination))
+        reached_from_there = destination in neighbours(unit.kind, place, self.board)
+        if reached_from_there and destination not in neighbours(unit.kind, unit.location, self.board):
+            # Only from the coast it was said to lie on: the order fails for that (DATC 6.B.11).
+            return Move(place, destination, via)
+        return Move(unit.location, destination, via)
+
+    def _goes_by_sea(self, army: Unit, destination: str) -> bool:
+        """From shore to shore, and not next door, an army can only mean to be convoyed."""
+        if destination in neighbours(army.kind, army.location, self.board):
+            return False
+        shores = self.scene.is_shore(army.province) and self.scene.is_shore(destination)
+        return shores and destination != army.province
+
+    def _via(self) -> bool:
+        for phrase in _VIA:
+            if self.words[self.at : self.at + len(phrase)] == phrase:
+                self.at += len(phrase)
+                return True
+        return False
+
+    def _support(self, location: str) -> Support:
+        self._skip(("the",))
+        place, unit = self._unit()
+        supported = province_of(place)
+        if _VERBS.get(self._word()) != "move":
+            if _VERBS.get(self._word()) == "hold":
+                self.at += 1
+            return Support(location, supported)
+        self._skip(_TOWARDS)
+        destination = self._place()
+        army = unit is not None and unit.kind is UnitKind.ARMY
+        self._via()
+        return Support(location, supported, province_of(destination) if army else destination)
+
+    def _convoy(self, location: str) -> Convoy:
+        self._skip_owner()
+        self._kind()
+        place = self._place()
+        if _VERBS.get(self._word()) != "move":
+            raise NotationError("Say where the army is convoyed to, as in F NTH C A LON - NWY.")
+        self._skip(_TOWARDS)
+        destination = self._place()
+        self._via()
+        return Convoy(location, province_of(place), province_of(destination))
+
+    def _build(self) -> Build:
+        kind = self._kind()
+        if kind is None:
+            raise NotationError("Say whether an army or a fleet is built: BUILD A or BUILD F.")
+        self._skip(("in", "at"))
+        place = self._place()
+        return Build(kind, province_of(place) if kind is UnitKind.ARMY else place)
+
+    # Units and places.
+
+    def _unit(self) -> tuple[str, Unit | None]:
+        """The place named next, and the unit there if there is one."""
+        self._skip_owner()
+        kind = self._kind()
+        place = self._place()
+        there = self._units_in(place)
+        if not there:
+            return place, None
+        for unit in there:
+            if kind in (None, unit.kind):
+                return place, unit
+        name, wrong = self.board.name(place), "an army" if kind is UnitKind.ARMY else "a fleet"
+        right = "a fleet" if kind is UnitKind.ARMY else "an army"
+        raise NotationError(f"The unit in {name} is {right}, not {wrong}.")
+
+    def _kind(self) -> UnitKind | None:
+        kind = _KINDS.get(self._word())
+        if kind is not None:
+            self.at += 1
+        return kind
+
+    def _skip_owner(self) -> None:
+        """Players write "Aus S German A Mun": a word that is no place before a unit is its owner."""
+        following = self.words[self.at + 1 : self.at + 2]
+        named = self._word() in _KINDS or self.gazetteer.find(self.words, self.at)
+        if self.at and not named and following and following[0] in _KINDS:
+            self.at += 1
+
+    def _units_in(self, location: str) -> list[Unit]:
+        """A dislodged unit is meant before the one that dislodged it."""
+        dislodged = self.scene.position.dislodged_at(location)
+        standing = self.scene.unit_at(location)
+        return [u for u in (dislodged.unit if dislodged else None, standing) if u]
+
+    def _arrival(self, location: str, unit: Unit | None) -> str:
+        """Where exactly the unit arrives: no coast for an army, and for a fleet the only one it
+        reaches if it reaches one only (DATC 4.B.2, 4.B.6)."""
+        place = self._place()
+        if unit is None:
+            return place
+        if unit.kind is UnitKind.ARMY:
+            return province_of(place)
+        coasts = set(self.board.province(place).coasts) & neighbours(unit.kind, location, self.board)
+        return coasts.pop() if place in self.board.provinces and len(coasts) == 1 else place
+
+    def _place(self) -> str:
+        found = self.gazetteer.find(self.words, self.at)
+        if found is None:
+            raise NotationError(self._unknown_place())
+        location, self.at = found
+        if location not in self.board.locations:
+            name = self.board.name(location)
+            coasts = " or ".join(self.board.name(c) for c in self.board.province(location).coasts)
+            raise NotationError(f"There is no {name}; there is {coasts}.")
+        return location
+
+    def _unknown_place(self) -> str:
+        if self.at >= len(self.words):
+            return "The order ends where a province is expected."
+        stretch: list[str] = []
+        for word in self.words[self.at :]:
+            if stretch and (word in _VERBS or word in _KINDS):
+                break
+            stretch.append(word)
+        typed = " ".join(stretch)
+        close = self.gazetteer.suggestions(stretch)
+        hint = f" Did you mean {' or '.join(close)}?" if close else ""
+        return f"There is no province “{typed}”.{hint}"
+
+    def _word(self) -> str:
+        return self.words[self.at] if self.at < len(self.words) else ""
+
+    def _skip(self, words: tuple[str, ...]) -> None:
+        while self._word() in words:
+            self.at += 1
