@@ -31,7 +31,8 @@ def port_number(text: str) -> int:
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
         prog="./run",
-        description="Start the site here. Other commands: ./run test, ./run check, ./run maps, ./run reset.",
+        usage="./run [--port PORT] [--host HOST] [--no-demo], or ./run test | check | maps | reset",
+        description="Start the site on this machine, with its own PostgreSQL and Valkey.",
         allow_abbrev=False,
     )
     made.add_argument("--port", type=port_number, default=8000, help="the port of the pages (8000)")
