@@ -1,0 +1,266 @@
+"""A simple player: takes what it can reach, supports itself, and spends its points on its own attacks.
+
+It knows no variant and uses no chance: what looks like a whim is a hash of the seed, the turn and the power,
+so the same game can be played again. It reads only the public position and the lawful choices.
+"""
+
+import hashlib
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from adjudication.adjustments import adjustment_count
+from adjudication.auction import budget
+from adjudication.board import Board, province_of
+from adjudication.options import UnitOptions, bid_options, order_options
+from adjudication.orders import Bid, Build, Disband, Hold, Move, Order, Retreat, Sheet, Support
+from adjudication.position import Position
+from adjudication.ruleset import Ruleset
+from adjudication.turns import PhaseKind
+from adjudication.units import NEUTRAL, Unit, UnitKind, neighbours
+
+FAR = 99
+BOLD = 700
+"""Of 1000 attacks on a great power's unit, those made with the smallest strength that can succeed."""
+
+
+def play(power: str, position: Position, ruleset: Ruleset, seed: int) -> Sheet:
+    """A lawful sheet for `power` in any phase; empty where it has nothing to decide."""
+    eye = _Eye(power, position, ruleset, seed)
+    match position.turn.kind:
+        case PhaseKind.MOVEMENT:
+            return _Plan(eye).sheet()
+        case PhaseKind.RETREAT:
+            return Sheet(orders=tuple(_retreat(eye, choice) for choice in eye.choices))
+        case PhaseKind.ADJUSTMENT:
+            return Sheet(orders=_adjustments(eye))
+
+
+@dataclass(frozen=True)
+class _Eye:
+    """What the bot sees: the position, its lawful choices, its whims and how far everything is."""
+
+    power: str
+    position: Position
+    ruleset: Ruleset
+    seed: int
+    choices: tuple[UnitOptions, ...] = field(init=False)
+    wanted: frozenset[str] = field(init=False)
+    distance: Mapping[UnitKind, Mapping[str, int]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        board, own = self.ruleset.board, set(self.position.centres_of(self.power))
+        wanted = frozenset(board.centres) - own
+        object.__setattr__(self, "choices", order_options(self.power, self.position, self.ruleset))
+        object.__setattr__(self, "wanted", wanted)
+        object.__setattr__(self, "distance", {kind: _distances(board, kind, wanted) for kind in UnitKind})
+
+    def whim(self, *about: object) -> int:
+        """A number from 0 to 999 that depends on nothing but the seed, the turn, the power and `about`."""
+        words = (self.seed, self.position.turn.code, self.power, *about)
+        return int.from_bytes(hashlib.sha256(repr(words).encode()).digest()[:4]) % 1000
+
+    def to_go(self, kind: UnitKind, location: str) -> int:
+        """Steps from a location to the nearest centre that is not the bot's own, FAR if there is no way."""
+        return self.distance[kind].get(location, FAR)
+
+
+def _distances(board: Board, kind: UnitKind, goals: Iterable[str]) -> dict[str, int]:
+    starts = [
+        place for place in board.locations if province_of(place) in goals and _stands(board, kind, place)
+    ]
+    found = dict.fromkeys(starts, 0)
+    queue = deque(starts)
+    while queue:
+        here = queue.popleft()
+        for there in sorted(neighbours(kind, here, board)):
+            if there not in found:
+                found[there] = found[here] + 1
+                queue.append(there)
+    return found
+
+
+def _stands(board: Board, kind: UnitKind, place: str) -> bool:
+    return place in (board.army if kind is UnitKind.ARMY else board.fleet)
+
+
+@dataclass
+class _Plan:
+    """A movement sheet in the making.
+
+    `free`: choices of units without an order yet; `claimed`: provinces that an own unit stays in or goes to;
+    `minors`: choices of minors' units without a bid of ours; `points`: what is left to bid.
+    """
+
+    eye: _Eye
+    orders: list[Order] = field(default_factory=list)
+    bids: list[Bid] = field(default_factory=list)
+    free: dict[str, UnitOptions] = field(default_factory=dict)
+    claimed: set[str] = field(default_factory=set)
+    minors: tuple[UnitOptions, ...] = ()
+    points: int = 0
+
+    def sheet(self) -> Sheet:
+        self.free = {province_of(choice.location): choice for choice in self.eye.choices}
+        self.minors = bid_options(self.eye.position, self.eye.ruleset)
+        self.points = budget(self.eye.power, self.eye.position, self.eye.ruleset)
+        self._stay_to_take()
+        for target in self._targets():
+            self._attack(target)
+        self._march()
+        self._spend_the_rest()
+        return Sheet(tuple(self.orders), tuple(self.bids))
+
+    def _give(self, order: Order, province: str) -> None:
+        self.orders.append(order)
+        del self.free[province]
+
+    def _stay_to_take(self) -> None:
+        """A unit that stands in a centre not yet its own stays until the centres are counted."""
+        for province, choice in list(self.free.items()):
+            if province in self.eye.wanted:
+                self.claimed.add(province)
+                self._give(Hold(choice.location), province)
+
+    def _targets(self) -> list[str]:
+        """Wanted centres, the undefended first, then by whim."""
+        taken = self.eye.position.occupied()
+        return sorted(
+            self.eye.wanted - self.claimed,
+            key=lambda target: (target in taken, self.eye.whim("target", target), target),
+        )
+
+    def _attack(self, target: str) -> None:
+        """Go there with one unit and as many supports as the defender makes necessary, own or bought."""
+        movers = self._moves(target)
+        if not movers or target in self.claimed:
+            return
+        province, move = min(movers, key=lambda entry: self.eye.whim("mover", *entry))
+        needed = self._needed(target)
+        own = [entry for entry in self._supports(province, target) if entry[0] != province][:needed]
+        bought = self._bought(province, target)[: max(0, needed - len(own))] if self.points else []
+        if len(own) + min(len(bought), self.points) < needed:
+            return
+        self.claimed.add(target)
+        self._give(move, province)
+        for supporter, support in own:
+            self.claimed.add(supporter)
+            self._give(support, supporter)
+        for support in bought:
+            self._bid(support, 1)
+
+    def _needed(self, target: str) -> int:
+        defender = self.eye.position.occupied().get(target)
+        if defender is None:
+            return 0
+        return 1 if defender.power == NEUTRAL or self.eye.whim("bold", target) < BOLD else 2
+
+    def _moves(self, target: str) -> list[tuple[str, Move]]:
+        return [
+            (province, order)
+            for province, choice in self.free.items()
+            for order in choice.orders
+            if isinstance(order, Move) and not order.via and province_of(order.destination) == target
+        ]
+
+    def _supports(self, mover: str, target: str) -> list[tuple[str, Support]]:
+        """One support by each free unit that can give it."""
+        found = ((province, _support(choice, mover, target)) for province, choice in self.free.items())
+        return [(province, support) for province, support in found if support is not None]
+
+    def _bought(self, mover: str, target: str) -> list[Support]:
+        """One support by each minor that can give it."""
+        found = (_support(choice, mover, target) for choice in self.minors)
+        return [support for support in found if support is not None]
+
+    def _bid(self, support: Support, points: int) -> None:
+        spent = min(points, self.points)
+        if spent:
+            self.bids.append(Bid(support, spent))
+            self.points -= spent
+            self.minors = tuple(each for each in self.minors if each.location != support.location)
+
+    def _march(self) -> None:
+        """Everybody else goes towards the nearest centre worth having, or holds."""
+        for province in sorted(self.free, key=lambda name: (self.eye.whim("march", name), name)):
+            choice = self.free[province]
+            self._give(self._step(choice), province)
+
+    def _step(self, choice: UnitOptions) -> Order:
+        unit = choice.unit
+        assert unit is not None
+        steps = [order for order in choice.orders if isinstance(order, Move) and self._is_open(order)]
+        here = self.eye.to_go(unit.kind, unit.location)
+        best = min(steps, key=lambda order: self._worth(unit, order), default=None)
+        if best is None or self.eye.to_go(unit.kind, best.destination) > here:
+            self.claimed.add(unit.province)
+            return Hold(unit.location)
+        self.claimed.add(province_of(best.destination))
+        return best
+
+    def _is_open(self, move: Move) -> bool:
+        target = province_of(move.destination)
+        return not move.via and target not in self.claimed and target not in self.eye.position.occupied()
+
+    def _worth(self, unit: Unit, move: Move) -> tuple[int, int]:
+        return self.eye.to_go(unit.kind, move.destination), self.eye.whim("step", move.destination)
+
+    def _spend_the_rest(self) -> None:
+        """What is left makes a bought support safer, or keeps a neighbour quiet."""
+        if self.bids and self.points:
+            first = self.bids.pop(0)
+            self.bids.append(Bid(first.order, first.points + self.points))
+            self.points = 0
+            return
+        for choice in sorted(self.minors, key=lambda each: self.eye.whim("minor", each.location)):
+            for support in self._for_our_holders(choice)[:1]:
+                self._bid(support, 1)
+
+    def _for_our_holders(self, choice: UnitOptions) -> list[Support]:
+        holders = {province_of(order.location) for order in self.orders if isinstance(order, Hold | Support)}
+        supports = [order for order in choice.orders if isinstance(order, Support)]
+        return [order for order in supports if order.destination is None and order.supported in holders]
+
+
+def _support(choice: UnitOptions, mover: str, target: str) -> Support | None:
+    """The unit's support for a move from `mover` to `target`, if it can give one."""
+    supports = (order for order in choice.orders if isinstance(order, Support) and order.supported == mover)
+    return next((order for order in supports if province_of(order.destination or "") == target), None)
+
+
+def _retreat(eye: _Eye, choice: UnitOptions) -> Order:
+    """To a centre if there is one, else nearest to one; disband where nothing is open."""
+    unit = choice.unit
+    assert unit is not None
+    open_to = [order for order in choice.orders if isinstance(order, Retreat)]
+    if not open_to:
+        return Disband(choice.location)
+    return min(open_to, key=lambda order: (eye.to_go(unit.kind, order.destination), order.destination))
+
+
+def _adjustments(eye: _Eye) -> tuple[Order, ...]:
+    count = adjustment_count(eye.power, eye.position, eye.ruleset)
+    if count > 0:
+        return _builds(eye, count)
+    return _removals(eye, -count)
+
+
+def _builds(eye: _Eye, count: int) -> tuple[Order, ...]:
+    """One unit in each site, of the kind that is nearer to something worth having."""
+    best = []
+    for choice in eye.choices:
+        builds = [order for order in choice.orders if isinstance(order, Build)]
+        if builds:
+            best.append(
+                min(builds, key=lambda order: (eye.to_go(order.kind, order.location), eye.whim(order)))
+            )
+    best.sort(key=lambda order: (eye.to_go(order.kind, order.location), eye.whim("site", order.location)))
+    one_a_province = {province_of(order.location): order for order in reversed(best)}
+    return tuple(list(reversed(one_a_province.values()))[:count])
+
+
+def _removals(eye: _Eye, count: int) -> tuple[Order, ...]:
+    """The units that have farthest to go."""
+    units = [choice.unit for choice in eye.choices if choice.unit is not None]
+    units.sort(key=lambda unit: (-eye.to_go(unit.kind, unit.location), unit.location))
+    return tuple(Disband(unit.location) for unit in units[:count])

@@ -1,0 +1,19 @@
+"""The variants that can be played, listed by hand: nothing is discovered by magic."""
+
+from variants.loader import load
+from variants.variant import Variant
+from variants.y1926.rules import rules as y1926
+
+ALL: tuple[Variant, ...] = (load("y1926", y1926),)
+
+
+class UnknownVariant(LookupError):
+    """No variant has that slug; the message lists those that there are."""
+
+
+def find(slug: str) -> Variant:
+    """The variant with that slug; raises UnknownVariant."""
+    for variant in ALL:
+        if variant.slug == slug:
+            return variant
+    raise UnknownVariant(f"There is no variant {slug!r}; there are: {', '.join(v.slug for v in ALL)}.")

@@ -1,0 +1,46 @@
+"""What a variant is to the rest of the product: data, rules, a picture and words for the players."""
+
+from dataclasses import dataclass
+
+from adjudication.position import Position
+from adjudication.ruleset import Ruleset
+from variants.drawing import BoardArt
+
+
+@dataclass(frozen=True, slots=True)
+class PowerInfo:
+    """A playable side: its words, its letter and its colour slot (1 to 8) on the map."""
+
+    id: str
+    name: str
+    adjective: str
+    letter: str
+    colour: int
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One playable variant. `digest` is the SHA-256 over its data files: a game pins slug, version and digest."""
+
+    slug: str
+    title: str
+    version: str
+    digest: str
+    summary: str
+    credits: str
+    powers: tuple[PowerInfo, ...]
+    ruleset: Ruleset
+    start: Position
+    art: BoardArt
+    rules_text: str
+
+    @property
+    def players(self) -> int:
+        return len(self.powers)
+
+    def power(self, power_id: str) -> PowerInfo:
+        """The power with that id; raises KeyError when the variant has no such power."""
+        for info in self.powers:
+            if info.id == power_id:
+                return info
+        raise KeyError(power_id)
