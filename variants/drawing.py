@@ -1,8 +1,8 @@
 """A board with its owners, units and orders as one inline SVG.
 
-Text in, text out: the loader reads `map.svg` and `anchors.json`, the page puts the result into its HTML. All
-styling is by classes and `data-colour` slots, which `board.css` paints. Places are locations: "MUN", or "SPA/NC" for
-a fleet on a named coast; coordinates are map units.
+Text in, text out: the loader reads `map.svg` and `anchors.json`, the page puts the result into its HTML.
+All styling is by classes and `data-colour` slots, which `board.css` paints. Places are locations: "MUN", or
+"SPA/NC" for a fleet on a named coast; coordinates are map units.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ DISLODGED_BY = (15.0, -14.0)
 TOKEN_GAP, OPEN_GAP = 15.0, 3.0
 BEND = 0.13
 SHIELD = "M-9-10.5H9q1.5 0 1.5 1.5V1C10.5 6.6 5.5 9.8 0 11.5-5.5 9.8-10.5 6.6-10.5 1V-9q0-1.5 1.5-1.5z"
-SHIP = "M-14-2.6H-8.4V-6H-5.8V-10.6H-2.8V-6H.4V-10.6H3.4V-6H8.4V-2.6H14L10.8 8.8Q10.3 10.4 8.6 10.4H-8.6Q-10.3 10.4-10.8 8.8z"
+FUNNELS = "H-8.4V-6H-5.8V-10.6H-2.8V-6H.4V-10.6H3.4V-6H8.4V-2.6"
+SHIP = f"M-14-2.6{FUNNELS}H14L10.8 8.8Q10.3 10.4 8.6 10.4H-8.6Q-10.3 10.4-10.8 8.8z"
 CANNON = "M-5.5-4.4 5.5-6.2M-2.6 1.6-6.6 4.6M-3 -1.4a3.1 3.1 0 1 0 .1 0"
 WAVE = "M-7.5 4.2q1.9-2.6 3.8 0t3.8 0 3.8 0 3.6 0"
 CROSS = "M-5-5 5 5M-5 5 5-5"
 PLUS = "M-5 0H5M0-5V5"
 
 
-class UnknownPlace(ValueError):
+class UnknownPlaceError(ValueError):
     """A unit or an order names a place the board does not have."""
 
 
@@ -97,7 +98,7 @@ def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> Boa
         pieces.append(body[done : found.start(3)])
         slots.append(Slot(found[2], unowned_colour(found[3], provinces[found[2]], colours)))
         done = found.end(3)
-    return BoardArt(head, (*pieces, body[done:]), tuple(slots), dict(places(provinces)))
+    return BoardArt(head, (*pieces, body[done:]), tuple(slots), places(provinces))
 
 
 def unowned_colour(drawn: str, province: Mapping[str, Any], colours: Mapping[str, str]) -> str:
@@ -107,10 +108,13 @@ def unowned_colour(drawn: str, province: Mapping[str, Any], colours: Mapping[str
     return colours.get(province["home"], drawn)
 
 
-def places(provinces: Mapping[str, Any]) -> Iterator[tuple[str, Point]]:
-    for name, province in provinces.items():
-        for location, (x, y) in {name: province["unit"], **province.get("coasts", {})}.items():
-            yield location, (x, y)
+def places(provinces: Mapping[str, Any]) -> dict[str, Point]:
+    """Where a unit stands at every location."""
+    return {
+        location: (x, y)
+        for name, province in provinces.items()
+        for location, (x, y) in {name: province["unit"], **province.get("coasts", {})}.items()
+    }
 
 
 def draw_board(
@@ -123,7 +127,7 @@ def draw_board(
 ) -> str:
     """The complete `<svg class="board">`; `owners`: province id -> colour slot of who controls it.
 
-    The order of the inputs does not matter. Raises UnknownPlace, and ValueError for an unknown kind of order.
+    The order of the inputs does not matter. Raises UnknownPlaceError, and ValueError for an unknown kind.
     """
     scene = Scene(art, owners, tuple(sorted(units, key=order_of)), tuple(sorted(dislodged, key=order_of)))
     label = f'{art.head} role="img" aria-label="{escape(title)}">'
@@ -213,7 +217,7 @@ class Scene:
 
     def place(self, location: str) -> Point:
         if location not in self.art.places:
-            raise UnknownPlace(f"The map has no place called {location!r}.")
+            raise UnknownPlaceError(f"The map has no place called {location!r}.")
         return self.art.places[location]
 
     def shifted(self, location: str) -> Point:
@@ -241,7 +245,8 @@ class Scene:
         return self.shifted(arrow.unit) if leaving else self.place(arrow.unit)
 
     def order(self, arrow: Arrow, rank: int) -> str:
-        places = f'data-unit="{escape(arrow.unit)}" data-target="{escape(arrow.target)}" data-aux="{escape(arrow.aux)}"'
+        where = {"unit": arrow.unit, "target": arrow.target, "aux": arrow.aux}
+        places = " ".join(f'data-{name}="{escape(place)}"' for name, place in where.items())
         style = f"order {arrow.kind}" + ("" if arrow.ok else " failed")
         what = f'class="{style}" data-order="{arrow.kind}" data-colour="{escape(self.colour(arrow))}"'
         shape = "".join(SHAPES[arrow.kind](self, arrow, rank))
@@ -336,9 +341,12 @@ def crossed(arrow: Arrow, place: Point) -> Iterator[str]:
 
 def token(unit: UnitMark, place: Point, style: str) -> str:
     fleet = unit.kind == "F"
-    what = f'data-unit="{escape(unit.location)}" data-kind="{escape(unit.kind)}" data-colour="{escape(unit.colour)}"'
+    traits = {"unit": unit.location, "kind": unit.kind, "colour": unit.colour}
+    what = " ".join(f'data-{name}="{escape(trait)}"' for name, trait in traits.items())
     shape = f'<path class="body" d="{SHIP if fleet else SHIELD}"/>'
-    letter = f'<text y="{7.6 if fleet else 4.6}" font-size="{11 if fleet else 13}">{escape(unit.letter)}</text>'
+    letter = (
+        f'<text y="{7.6 if fleet else 4.6}" font-size="{11 if fleet else 13}">{escape(unit.letter)}</text>'
+    )
     device = f'<path class="device" d="{WAVE if fleet else CANNON}"/>'
     halo = '<circle class="ring" r="17"/>' if "dislodged" in style else ""
     inside = f"<title>{escape(unit.title)}</title>{halo}{shape}{letter if unit.letter else device}"

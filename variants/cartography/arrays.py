@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
-Labels = npt.NDArray[np.int16]
-Grid = npt.NDArray[Any]
-Window = tuple[slice, slice]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Mask: TypeAlias = npt.NDArray[np.bool_]
+Labels: TypeAlias = npt.NDArray[np.int16]
+Grid: TypeAlias = npt.NDArray[Any]
+Window: TypeAlias = tuple[slice, slice]
 
 
 def length(points: Floats) -> float:

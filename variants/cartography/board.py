@@ -18,32 +18,37 @@ def board(facts: Facts, digest: str) -> dict[str, Any]:
         "facts": digest,
         "provinces": provinces(facts, fleet),
         "army": neighbours(land_ids(facts), parse_pairs(facts["army"])),
-        "fleet": neighbours({location(name) for edge in fleet for name in edge}, fleet),
+        "fleet": neighbours({name.upper() for edge in fleet for name in edge}, fleet),
     }
 
 
 def provinces(facts: Facts, fleet: set[Pair]) -> dict[str, Any]:
-    afloat = {name.partition("/")[0] for edge in fleet for name in edge}
+    at_sea = afloat(fleet)
     aliases = facts.get("aliases", {})
     return {
         name.upper(): {
             "name": space["name"],
             "abbr": name,
-            "kind": kind(space, name in afloat),
+            "kind": kind(space, name in at_sea),
             "centre": bool(space.get("sc")),
-            "coasts": sorted(location(f"{name}/{coast}") for coast in space.get("coasts", ())),
+            "coasts": sorted(f"{name}/{coast}".upper() for coast in space.get("coasts", ())),
             "aliases": sorted(aliases.get(name, ())),
         }
         for name, space in facts["spaces"].items()
     }
 
 
-def kind(space: dict[str, Any], afloat: bool) -> str:
+def afloat(fleet: set[Pair]) -> set[str]:
+    """The spaces a fleet can stand in."""
+    return {name.partition("/")[0] for edge in fleet for name in edge}
+
+
+def kind(space: dict[str, Any], shore: bool) -> str:
     if space.get("island"):
         return "island"
     if space.get("sea"):
         return "sea"
-    return "coast" if afloat else "land"
+    return "coast" if shore else "land"
 
 
 def land_ids(facts: Facts) -> set[str]:
@@ -52,13 +57,9 @@ def land_ids(facts: Facts) -> set[str]:
     return {name.upper() for name, space in spaces if not space.get("sea") or space.get("island")}
 
 
-def location(name: str) -> str:
-    return name.upper()
-
-
 def neighbours(ids: Iterable[str], edges: set[Pair]) -> dict[str, list[str]]:
     table: dict[str, list[str]] = {each: [] for each in ids}
     for a, b in edges:
-        table[location(a)].append(location(b))
-        table[location(b)].append(location(a))
+        table[a.upper()].append(b.upper())
+        table[b.upper()].append(a.upper())
     return {each: sorted(found) for each, found in table.items()}

@@ -47,7 +47,8 @@ def shared_lines(plane: Plane) -> dict[Pair, list[float]]:
 
 def by_shared_lines(partition: Partition, shared: Iterable[Pair]) -> tuple[set[Pair], set[Pair]]:
     """(land-land borders, sea-sea borders) of the spaces in play."""
-    army, fleet = set(), set()
+    army: set[Pair] = set()
+    fleet: set[Pair] = set()
     for names in shared:
         sides = {partition.number(name) for name in names}
         if sides & set(partition.inert):

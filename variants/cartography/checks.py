@@ -25,7 +25,10 @@ class Check:
     faults: list[str]
 
     def __str__(self) -> str:
-        lines = [f"{'FAIL' if self.faults else 'pass'}  {self.claim}", *(f"      {fault}" for fault in self.faults)]
+        lines = [
+            f"{'FAIL' if self.faults else 'pass'}  {self.claim}",
+            *(f"      {fault}" for fault in self.faults),
+        ]
         return "\n".join(lines)
 
 
@@ -80,7 +83,9 @@ def crossings(plane: Plane) -> Check:
         if len(node.spaces - {OUTSIDE}) > 3
     ]
     declared = [sorted(names) for names in plane.partition.facts.get("fourway", [])]
-    odd = [names for names in drawn if names not in declared] + [names for names in declared if names not in drawn]
+    odd = [names for names in drawn if names not in declared] + [
+        names for names in declared if names not in drawn
+    ]
     return Check(f"exactly the {len(declared)} declared four-way points", ["/".join(names) for names in odd])
 
 

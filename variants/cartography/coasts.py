@@ -43,7 +43,9 @@ def find_coasts(plane: Plane) -> dict[str, list[Coast]]:
 
 
 def coasts_of(plane: Plane, name: str) -> list[Coast]:
-    runs = [run for ring in plane.rings.get(plane.partition.number(name), []) for run in shore_runs(plane, ring)]
+    runs = [
+        run for ring in plane.rings.get(plane.partition.number(name), []) for run in shore_runs(plane, ring)
+    ]
     for run in runs:
         run.seas -= plane.partition.inert_seas
     runs = joined(plane, name, [run for run in runs if run.seas])
@@ -125,12 +127,13 @@ def split(runs: list[Coast], place: Floats) -> None:
     before = Step(step.points[: k + 1], step.arc, step.beyond, step.start, None)
     after = Step(step.points[k:], step.arc, step.beyond, None, step.end)
     runs.remove(run)
-    for steps, end in (([*run.steps[:i], before], run.ends[0]), ([after, *run.steps[i + 1 :]], run.ends[1])):
+    first, second = [*run.steps[:i], before], [after, *run.steps[i + 1 :]]
+    for steps, end in zip((first, second), run.ends, strict=True):
         runs.append(Coast({each.beyond for each in steps}, steps, [end]))
 
 
 def with_islands(runs: list[Coast]) -> list[Coast]:
-    """Island shores join the mainland coast that shares most seas; without mainland the first is the coast."""
+    """Island shores join the mainland coast that shares most seas; without mainland the first is it."""
     main = mainland(runs)
     islands = [run for run in runs if run.island]
     if not main:

@@ -105,14 +105,18 @@ def report_unowned(partition: Partition, terrain: Terrain, owners: dict[str, lis
         partition.problems.append(f"code {terrain.code_names[number]} has no space")
 
 
-def divide_code(partition: Partition, terrain: Terrain, code: str, names: list[str], entries: dict[str, Any]) -> None:
+def divide_code(
+    partition: Partition, terrain: Terrain, code: str, names: list[str], entries: dict[str, Any]
+) -> None:
     mask = terrain.codes == terrain.code(code)
     if not mask.any():
         partition.problems.append(f"code {code} of {names} covers nothing")
     elif len(names) == 1:
         partition.labels[mask] = partition.number(names[0])
     else:
-        share_out(partition, mask, [(name, site) for name in names for site in entries[name].get("sites", [])])
+        share_out(
+            partition, mask, [(name, site) for name in names for site in entries[name].get("sites", [])]
+        )
 
 
 def share_out(partition: Partition, mask: Mask, sites: list[tuple[str, list[float]]]) -> None:
@@ -187,11 +191,11 @@ def smooth_checkers(labels: Labels) -> None:
         a, b, c, d = labels[:-1, :-1], labels[:-1, 1:], labels[1:, :-1], labels[1:, 1:]
         falling = (a == d) & (a != b) & (a != c)
         rising = (b == c) & (b != a) & (b != d)
-        ys, xs = np.nonzero(falling | rising)
-        if not len(ys):
+        spots = np.argwhere(falling | rising)
+        if not len(spots):
             return
-        for y, x in zip(ys, xs, strict=True):
-            smooth_checker(labels, y, x)
+        for y, x in spots:
+            smooth_checker(labels, int(y), int(x))
 
 
 def smooth_checker(labels: Labels, y: int, x: int) -> None:

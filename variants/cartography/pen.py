@@ -71,7 +71,7 @@ class Pen:
         return int(x * self.scale), int(y * self.scale)
 
     def inside(self, x: int, y: int) -> bool:
-        return 0 <= x < self.width and 0 <= y < self.height
+        return bool(0 <= x < self.width and 0 <= y < self.height)
 
     def _window(self, pixels: Floats, margin: int) -> Window | None:
         x0, y0 = np.maximum(np.floor(pixels.min(0)).astype(int) - margin, 0)
@@ -101,7 +101,7 @@ class Pen:
     def line(self, points: Floats, width: float) -> Patch | None:
         """The line of `width` map units, or None when it lies outside the map."""
         pixels = np.asarray(points) * self.scale
-        thick = max(2, int(round(width * self.scale)))
+        thick = max(2, round(width * self.scale))
         window = self._window(pixels, thick)
         if window is None:
             return None

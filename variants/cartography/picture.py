@@ -11,8 +11,8 @@ import numpy as np
 from scipy import ndimage
 
 from variants.cartography.arrays import Floats
-from variants.cartography.board import kind
-from variants.cartography.facts import Pair, parse_pairs
+from variants.cartography.board import afloat, kind
+from variants.cartography.facts import parse_pairs
 from variants.cartography.partition import Partition
 from variants.cartography.paths import area, number, outlines, parts_inside, path
 from variants.cartography.pen import spline
@@ -22,14 +22,15 @@ from variants.cartography.smoothing import thin
 
 COAST_TYPE = 10
 HALOS = ("halo-far", "halo-mid", "halo-near", "shore")
-# kinds of centre, told apart by shape; painted by attributes, because ancestors' rules do not reach into a <use>
+# Kinds of centre, told apart by shape. Painted by attributes: ancestors' rules do not reach into a <use>.
+STAR = "M0-6.6 1.9-2.3 6.3-2 2.9 1 4.1 5.4 0 2.9-4.1 5.4-2.9 1-6.3-2-1.9-2.3z"
 INK, KNOCK = 'fill="var(--board-ink)"', 'fill="var(--board-knock)"'
 OUTLINED = f'{KNOCK} stroke="var(--board-ink)" stroke-width="1.3"'
 MARKS = {
     "centre": f'<circle r="4.6" {OUTLINED}/><circle r="1.9" {INK}/>',
-    "home": f'<circle r="5.2" {INK}/><path {KNOCK} d="M0-4 1.15-1.4 3.9-1.2 1.8.7 2.5 3.4 0 1.9-2.5 3.4-1.8.7-3.9-1.2-1.15-1.4z"/>',
-    "communist": '<path fill="var(--board-red)" d="M0-6.6 1.9-2.3 6.3-2 2.9 1 4.1 5.4 0 2.9-4.1 5.4-2.9 1-6.3-2-1.9-2.3z"/>',
-    "democratic": f'<path {OUTLINED} d="M0-6.1 1.8-2.1 5.8-1.8 2.7.9 3.8 5 0 2.7-3.8 5-2.7.9-5.8-1.8-1.8-2.1z"/>',
+    "home": f'<circle r="5.2" {INK}/><path {KNOCK} transform="scale(.62)" d="{STAR}"/>',
+    "communist": f'<path fill="var(--board-red)" d="{STAR}"/>',
+    "democratic": f'<path {OUTLINED} transform="scale(.92)" d="{STAR}"/>',
     "imperial": f'<path {INK} d="M-6 4.6-6.6-3.4-3-.4 0-5.4 3-.4 6.6-3.4 6 4.6z"/>',
 }
 
@@ -41,11 +42,18 @@ class Picture:
         self.facts = self.partition.facts
         self.spaces: dict[str, Any] = self.partition.spaces
         self.projection = self.partition.pen.projection
+        self.afloat = afloat(parse_pairs(self.facts.get("fleet") or ""))
 
     def svg(self) -> str:
         width, height = self.projection.width, self.projection.height
         head = f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {width} {height}"'
-        ground = ['<g class="ground" transform="scale(.1)">', *self._water(), *self._land(), *self._detail(), "</g>"]
+        ground = [
+            '<g class="ground" transform="scale(.1)">',
+            *self._water(),
+            *self._land(),
+            *self._detail(),
+            "</g>",
+        ]
         layers = [self._defs(), *ground, *self._signs(), *self._writing()]
         return "\n".join([f'{head} data-facts="{self.digest}">', *layers, "</svg>", ""])
 
@@ -81,15 +89,9 @@ class Picture:
         space = self.spaces[name]
         code = name.upper()
         shape = area(self.plane.rings.get(self.partition.number(name), []))
-        what = f'id="p-{code}" data-province="{code}" data-kind="{self._kind(name)}" data-colour="{blank_colour(space)}"'
-        return f'<path {what} d="{shape}"><title>{escape(space["name"])}</title></path>'
-
-    def _kind(self, name: str) -> str:
-        afloat = {each.partition("/")[0] for edge in self._fleet() for each in edge}
-        return kind(self.spaces[name], name in afloat)
-
-    def _fleet(self) -> set[Pair]:
-        return parse_pairs(self.facts.get("fleet") or "")
+        traits = {"province": code, "kind": kind(space, name in self.afloat), "colour": blank_colour(space)}
+        what = " ".join(f'data-{trait}="{value}"' for trait, value in traits.items())
+        return f'<path id="p-{code}" {what} d="{shape}"><title>{escape(space["name"])}</title></path>'
 
     def _outside(self, i: int, why: str, paint: str) -> str:
         title = f"{escape(self.partition.inert[i])} ({why})"
@@ -98,7 +100,9 @@ class Picture:
     # -- land
     def _land(self) -> Iterator[str]:
         yield '<g class="land"><g id="b-land">'
-        paint = f'class="{self.facts["inert_class"]}"' if "inert_class" in self.facts else 'fill="url(#b-hatch)"'
+        paint = (
+            f'class="{self.facts["inert_class"]}"' if "inert_class" in self.facts else 'fill="url(#b-hatch)"'
+        )
         for i in self.partition.inert:
             if i not in self.partition.inert_seas:
                 yield self._outside(i, "impassable", paint)
@@ -112,7 +116,9 @@ class Picture:
 
     # -- what lies on the land
     def _detail(self) -> Iterator[str]:
-        yield from drawn("strait", outlines(self.partition.strait, self.partition.scale, 0.7, 0.22, shortest=6))
+        yield from drawn(
+            "strait", outlines(self.partition.strait, self.partition.scale, 0.7, 0.22, shortest=6)
+        )
         yield from drawn("lake", "".join(self._lake(ring) for ring in self.facts.get("lakes", [])))
         mouths = self._strait_mouths()
         yield from drawn("mouth", mouths)
@@ -121,7 +127,9 @@ class Picture:
             if space.get("island"):
                 yield self._islet(name)
         yield from drawn("frontier", self._frontiers())
-        yield from drawn("canal", "".join(path(self.projection.line(line, 99)) for line in self.facts.get("canals", [])))
+        yield from drawn(
+            "canal", "".join(path(self.projection.line(line, 99)) for line in self.facts.get("canals", []))
+        )
 
     # -- signs
     def _signs(self) -> Iterator[str]:
@@ -137,7 +145,9 @@ class Picture:
 
     def _lake(self, ring: list[list[float]]) -> str:
         corners = self.projection.ring(ring, 99)
-        curve = spline(np.vstack([corners[-3:-1], corners, corners[1:3]]), 6)[12 : 12 + 6 * (len(corners) - 1) + 1]
+        curve = spline(np.vstack([corners[-3:-1], corners, corners[1:3]]), 6)[
+            12 : 12 + 6 * (len(corners) - 1) + 1
+        ]
         closed = np.vstack([curve[:-1], curve[:1]])
         return path(thin(closed, 0.2, keep=6), close=True)
 
@@ -239,14 +249,20 @@ def double_arrow(a: Spot, b: Spot) -> str:
 def head(tip: Spot, dx: float, dy: float) -> str:
     x, y = tip
     left, right = (x - 7 * dx - 4 * dy, y - 7 * dy + 4 * dx), (x - 7 * dx + 4 * dy, y - 7 * dy - 4 * dx)
-    return f"M{number(x)} {number(y)}L{number(left[0])} {number(left[1])} {number(right[0])} {number(right[1])}z"
+    return (
+        f"M{number(x)} {number(y)}L{number(left[0])} {number(left[1])} {number(right[0])} {number(right[1])}z"
+    )
 
 
 def graticule(picture: Picture) -> str:
     meridians = [(np.full(40, float(lon)), np.linspace(20, 80, 40)) for lon in range(-60, 90, 10)]
     parallels = [(np.linspace(-60, 85, 60), np.full(60, float(lat))) for lat in range(20, 81, 10)]
     lines = [np.column_stack(picture.projection(lon, lat)) for lon, lat in meridians + parallels]
-    return "".join(path(thin(np.round(line), 6.0)) for line in (visible(picture, each) for each in lines) if len(line) > 2)
+    return "".join(
+        path(thin(np.round(line), 6.0))
+        for line in (visible(picture, each) for each in lines)
+        if len(line) > 2
+    )
 
 
 def visible(picture: Picture, line: Floats) -> Floats:

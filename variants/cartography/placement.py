@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -84,7 +85,9 @@ def place_all(partition: Partition, coasts: dict[str, list[Coast]]) -> dict[str,
     for name in partition.spaces:
         number = partition.number(name)
         if number <= len(windows) and windows[number - 1] is not None:
-            found[name] = place(partition, name, Room(partition, name, windows[number - 1]), coasts.get(name, []))
+            found[name] = place(
+                partition, name, Room(partition, name, windows[number - 1]), coasts.get(name, [])
+            )
     return found
 
 
@@ -157,7 +160,7 @@ def box_samples(box: Box, pitch: int) -> Iterator[tuple[int, int]]:
     down = int(np.ceil(box.height / pitch)) + 1 if box.height >= 14 or pitch < 10 else 2
     for fx in np.linspace(-0.5, 0.5, int(np.ceil(box.width / pitch)) + 1):
         for fy in np.linspace(-0.5, 0.5, down):
-            yield int(round(box.x + fx * box.width)), int(round(box.y + fy * box.height))
+            yield round(box.x + fx * box.width), round(box.y + fy * box.height)
 
 
 def worst_clearance(room: Room, offsets: Iterable[tuple[int, int]]) -> Floats:
@@ -192,7 +195,7 @@ def fleet_spot(room: Room, coast: Coast, declared: Floats, anchors: Anchors) -> 
 def shoreline(room: Room, coast: Coast) -> Mask:
     line = np.zeros_like(room.mask)
     corners = np.round(coast.points() - [room.x, room.y]).astype(int)
-    for a, b in zip(corners[:-1], corners[1:], strict=True):
+    for a, b in pairwise(corners):
         steps = max(int(np.abs(b - a).max()), 1) + 1
         x, y = np.round(a + (b - a) * np.linspace(0, 1, steps)[:, None]).astype(int).T
         ok = (x >= 0) & (x < line.shape[1]) & (y >= 0) & (y < line.shape[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,7 @@ class Projection:
     def line(self, places: list[list[float]], step: float = 0.5) -> Floats:
         """[[lat, lon], ...] -> N x 2 map points, a point at least every `step` degrees."""
         dense: list[tuple[float, ...]] = []
-        for (a0, o0), (a1, o1) in zip(places, places[1:], strict=False):
+        for (a0, o0), (a1, o1) in pairwise(places):
             n = max(1, int(math.hypot(a1 - a0, o1 - o0) / step))
             dense += [(a0 + (a1 - a0) * i / n, o0 + (o1 - o0) * i / n) for i in range(n)]
         dense.append(tuple(places[-1]))
