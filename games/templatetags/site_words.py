@@ -44,7 +44,9 @@ def moment(when: datetime) -> SafeString:
 def countdown(until: datetime) -> SafeString:
     """How long until then; scripts keep it running."""
     left = max(0, int((until - timezone.now()).total_seconds()))
-    return format_html('<span data-countdown="{}">{}</span>', until.isoformat(), lasting(left) if left else "any moment now")
+    return format_html(
+        '<span data-countdown="{}">{}</span>', until.isoformat(), lasting(left) if left else "any moment now"
+    )
 
 
 @register.simple_tag
@@ -63,3 +65,9 @@ def free_seats(game: GameCard) -> range:
 def taken_seats(game: GameCard) -> range:
     """One entry for each taken seat, to be counted by a template."""
     return range(game.taken)
+
+
+@register.filter
+def counting(most: int) -> range:
+    """0, 1, … up to and with `most`."""
+    return range(most + 1)

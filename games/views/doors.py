@@ -33,6 +33,12 @@ def enter(request: HttpRequest, slug: str) -> GameAccess:
     return access_game(user=request.user, slug=slug, token=invitation_to(request, slug))
 
 
+def account(request: HttpRequest) -> int:
+    """The id of the signed-in visitor, on pages that demand one."""
+    assert request.user.pk is not None
+    return request.user.pk
+
+
 def invitation_to(request: HttpRequest, slug: str) -> str:
     return str(request.session.get(INVITATIONS, {}).get(slug, ""))
 

@@ -11,8 +11,10 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from games.models import Game
+from games.selectors import cards
 from games.services.lobby import leave_seat, take_over_from_bot, take_seat
-from games.views.doors import attempt, enter, invitation_to
+from games.views.doors import account, attempt, enter, invitation_to
 from games.visibility import phase_view
 
 if TYPE_CHECKING:
@@ -29,7 +31,9 @@ POLL_NEAR, POLL_FAR = 5, 20
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The position now and what led to it."""
     view = phase_view(enter(request, slug))
-    return render(request, "games/game.html", {"view": view, "years": _years(view), "poll": _poll_seconds(view.game)})
+    return render(
+        request, "games/game.html", {"view": view, "years": _years(view), "poll": _poll_seconds(view.game)}
+    )
 
 
 @require_GET
@@ -46,10 +50,16 @@ def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 @cache_control(private=True, no_store=True)
 def pulse(request: HttpRequest, slug: str) -> HttpResponse:
     """What is new, from public facts only: nothing, or a fragment that makes the page show the new position."""
-    card = phase_view(enter(request, slug)).game
+    access = enter(request, slug)
+    card = cards(Game.objects.filter(pk=access.game_id), user_id=None)[0]
     seen = {"ordinal": request.GET.get("ordinal"), "status": request.GET.get("status")}
     changed = seen != {"ordinal": str(card.ordinal), "status": card.status}
-    context = {"game": card, "poll": _poll_seconds(card), "changed": changed, "on_sheet": request.GET.get("on") == "sheet"}
+    context = {
+        "game": card,
+        "poll": _poll_seconds(card),
+        "changed": changed,
+        "on_sheet": request.GET.get("on") == "sheet",
+    }
     response = render(request, "games/partials/pulse.html", context)
     if changed:
         response["HX-Trigger"] = "phase-changed"
@@ -70,7 +80,7 @@ def seat(request: HttpRequest, slug: str) -> HttpResponse:
     token = invitation_to(request, slug)
     return attempt(
         request,
-        lambda: take_seat(game_id=access.game_id, user_id=request.user.pk, power=power, token=token),
+        lambda: take_seat(game_id=access.game_id, user_id=account(request), power=power, token=token),
         "You have a seat. The game starts when the last seat is taken, or when the game master starts it.",
         "games:game",
         slug=slug,
@@ -84,7 +94,7 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
     access = enter(request, slug)
     return attempt(
         request,
-        lambda: leave_seat(game_id=access.game_id, user_id=request.user.pk),
+        lambda: leave_seat(game_id=access.game_id, user_id=account(request)),
         "You have left your seat.",
         "games:game",
         slug=slug,

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from games.forms import ExtendForm, SeatPlayerForm
+from games.forms.game import ExtendForm, SeatPlayerForm
 from games.services import game_master as acts
 from games.services.disclosure import look_at_bids
 from games.services.refusals import Refusal
@@ -37,7 +37,9 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     return _desk(request, slug, ExtendForm(), SeatPlayerForm())
 
 
-def _desk(request: HttpRequest, slug: str, extend_form: ExtendForm, seat_form: SeatPlayerForm, status: int = 200) -> HttpResponse:
+def _desk(
+    request: HttpRequest, slug: str, extend_form: ExtendForm, seat_form: SeatPlayerForm, status: int = 200
+) -> HttpResponse:
     access_gm(user=request.user, slug=slug)
     view = phase_view(enter(request, slug))
     context = {"view": view, "extend_form": extend_form, "seat_form": seat_form}
@@ -52,7 +54,9 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     if verb not in PLAIN_ACTS:
         raise Http404
     service, done = PLAIN_ACTS[verb]
-    return attempt(request, lambda: service(game_id=access.game_id, by=request.user.pk), done, "games:gm", slug=slug)
+    return attempt(
+        request, lambda: service(game_id=access.game_id, by=access.user_id), done, "games:gm", slug=slug
+    )
 
 
 @login_required
@@ -66,7 +70,7 @@ def extend(request: HttpRequest, slug: str) -> HttpResponse:
     seconds = form.cleaned_data["seconds"]
     return attempt(
         request,
-        lambda: acts.extend_deadline(game_id=access.game_id, by=request.user.pk, seconds=seconds),
+        lambda: acts.extend_deadline(game_id=access.game_id, by=access.user_id, seconds=seconds),
         "The deadline has been put off.",
         "games:gm",
         slug=slug,
@@ -82,7 +86,7 @@ def seat_player(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _desk(request, slug, ExtendForm(), form, UNPROCESSABLE)
     try:
-        acts.seat_player(game_id=access.game_id, by=request.user.pk, **form.cleaned_data)
+        acts.seat_player(game_id=access.game_id, by=access.user_id, **form.cleaned_data)
     except Refusal as refusal:
         form.add_error("username", refusal.sentence)
         return _desk(request, slug, ExtendForm(), form, UNPROCESSABLE)
@@ -102,7 +106,7 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse:
         return render(request, "games/gm_disorder.html", {"view": view, "power": found})
     return attempt(
         request,
-        lambda: acts.declare_civil_disorder(game_id=access.game_id, by=request.user.pk, power=power),
+        lambda: acts.declare_civil_disorder(game_id=access.game_id, by=access.user_id, power=power),
         f"{found.name} is in permanent civil disorder.",
         "games:gm",
         slug=slug,
@@ -118,7 +122,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "games/gm_close.html", {"view": phase_view(enter(request, slug))})
     return attempt(
         request,
-        lambda: acts.close_game(game_id=access.game_id, by=request.user.pk),
+        lambda: acts.close_game(game_id=access.game_id, by=access.user_id),
         "The game is closed.",
         "games:game",
         slug=slug,
@@ -132,7 +136,7 @@ def bids(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """Look at the bids of a closed phase. A POST, because the look is written into the public log."""
     access = access_gm(user=request.user, slug=slug)
     try:
-        opened = look_at_bids(game_id=access.game_id, by=request.user.pk, ordinal=ordinal)
+        opened = look_at_bids(game_id=access.game_id, by=access.user_id, ordinal=ordinal)
     except Refusal as refusal:
         return refused(request, refusal, "games:gm", slug=slug)
     view = phase_view(enter(request, slug), ordinal)

@@ -9,11 +9,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from games.forms import PACES, CreateGameForm
+from games.forms.game import PACES, CreateGameForm
 from games.selectors import invitation, variants_offered
 from games.services.lobby import create_game
 from games.services.refusals import BadGame
-from games.views.doors import SeeOther, keep_invitation
+from games.views.doors import SeeOther, account, keep_invitation
 from games.visibility import access_game, lobby, phase_view
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ def home(request: HttpRequest) -> HttpResponse:
     shelves = lobby(request.user)
     showcase = next((game for game in (*shelves.running, *shelves.finished) if not game.by_invitation), None)
     view = phase_view(access_game(user=request.user, slug=showcase.slug)) if showcase else None
-    return render(request, "games/home.html", {"lobby": shelves, "view": view, "variants": variants_offered()})
+    return render(
+        request, "games/home.html", {"lobby": shelves, "view": view, "variants": variants_offered()}
+    )
 
 
 @require_GET
@@ -40,7 +42,9 @@ def games(request: HttpRequest) -> HttpResponse:
     if shown not in SHELVES:
         shown = "mine" if shelves.mine else "open" if shelves.open else "running"
     tabs = [(shelf, getattr(shelves, shelf)) for shelf in SHELVES]
-    return render(request, "games/lobby.html", {"tabs": tabs, "shown": shown, "games": getattr(shelves, shown)})
+    return render(
+        request, "games/lobby.html", {"tabs": tabs, "shown": shown, "games": getattr(shelves, shown)}
+    )
 
 
 @login_required
@@ -50,14 +54,19 @@ def create(request: HttpRequest) -> HttpResponse:
     form = CreateGameForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            slug = create_game(by=request.user.pk, **form.options())
+            slug = create_game(by=account(request), **form.options())
         except BadGame as refusal:
             for field, sentence in refusal.problems.items():
                 form.add_error(field if field in form.fields else None, sentence)
         else:
             return SeeOther(reverse("games:game", kwargs={"slug": slug}))
     status = UNPROCESSABLE if form.errors else 200
-    return render(request, "games/create.html", {"form": form, "paces": PACES, "variants": variants_offered()}, status=status)
+    return render(
+        request,
+        "games/create.html",
+        {"form": form, "paces": PACES, "variants": variants_offered()},
+        status=status,
+    )
 
 
 @require_GET

@@ -14,7 +14,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.forms import SentSheet, minor_orders, saved_form, sent_form
+from games.forms.sheet import SentSheet, minor_orders, saved_form, sent_form
 from games.services.orders import save_sheet, set_ready
 from games.services.refusals import BadSheet, Refusal, TooLate
 from games.views.doors import SeeOther, attempt, enter
@@ -23,7 +23,7 @@ from games.visibility import phase_view
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from games.forms import SheetForm
+    from games.forms.sheet import SheetForm
     from games.phase_view import Desk, PhaseView, Receipt
     from games.visibility import GameAccess, SeatAccess
 
@@ -66,11 +66,13 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse:
     """Say that one is done, or take it back. Public in games that have it, and nothing to do with what is saved."""
     _access, seat = _at_my_seat(request, slug)
     is_ready = request.POST.get("ready") == "yes"
-    ordinal = _number(request.POST.get("ordinal", ""))
+    ordinal = SentSheet.of(request.POST).ordinal
     return attempt(
         request,
         lambda: set_ready(occupancy_id=seat.occupancy_id, ordinal=ordinal, ready=is_ready),
-        "You are ready. You may take it back until everybody is." if is_ready else "You are not ready any more.",
+        "You are ready. You may take it back until everybody is."
+        if is_ready
+        else "You are not ready any more.",
         "games:orders",
         slug=slug,
     )
@@ -81,10 +83,6 @@ def _at_my_seat(request: HttpRequest, slug: str) -> tuple[GameAccess, SeatAccess
     if access.seat is None:
         raise Http404
     return access, access.seat
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 9 else -1  # noqa: PLR2004 - fits every database column
 
 
 def _save(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpResponse:
@@ -113,12 +111,19 @@ def _gone() -> SheetForm:
 def _saved_sentence(receipt: Receipt) -> str:
     now = timezone.localtime()
     at = f"{date_format(now, 'H:i:s')} {now.tzname()}"
-    sheet = "every unit has an order" if receipt.complete else f"without an order: {', '.join(receipt.missing)}"
+    sheet = (
+        "every unit has an order" if receipt.complete else f"without an order: {', '.join(receipt.missing)}"
+    )
     return f"Saved at {at} for {receipt.turn_title}: {sheet}."
 
 
 def _too_late(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: TooLate) -> HttpResponse:
-    context = {"view": phase_view(access), "sent": sent, "refusal": refusal.sentence, "receipt": refusal.receipt}
+    context = {
+        "view": phase_view(access),
+        "sent": sent,
+        "refusal": refusal.sentence,
+        "receipt": refusal.receipt,
+    }
     return render(request, "games/too_late.html", context, status=CONFLICT)
 
 
@@ -127,10 +132,20 @@ def _refused(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal:
     return render(request, "games/too_late.html", context, status=CONFLICT)
 
 
-def _sheet_page(request: HttpRequest, view: PhaseView, form: SheetForm, *, unsaved: bool = False, status: int = 200) -> HttpResponse:
+def _sheet_page(
+    request: HttpRequest, view: PhaseView, form: SheetForm, *, unsaved: bool = False, status: int = 200
+) -> HttpResponse:
     assert view.desk is not None
-    return render(request, "games/orders.html", _context(view, view.desk, form, unsaved=unsaved), status=status)
+    return render(
+        request, "games/orders.html", _context(view, view.desk, form, unsaved=unsaved), status=status
+    )
 
 
 def _context(view: PhaseView, desk: Desk, form: SheetForm, *, unsaved: bool) -> dict[str, object]:
-    return {"view": view, "desk": desk, "form": form, "unsaved": unsaved, "minor_orders": minor_orders(desk.minors)}
+    return {
+        "view": view,
+        "desk": desk,
+        "form": form,
+        "unsaved": unsaved,
+        "minor_orders": minor_orders(desk.minors),
+    }

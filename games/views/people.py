@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.forms import ProfileForm
+from games.forms.person import ProfileForm
 from games.views.doors import SeeOther
 
 if TYPE_CHECKING:

@@ -10,10 +10,14 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET
 from markdown_it import MarkdownIt
 
+from games.drawing import drawing_of
 from games.selectors import variant_card, variants_offered
+from variants.registry import find
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+
+    from games.phase_view import Drawing
 
 _MARKDOWN = MarkdownIt("js-default")
 
@@ -28,4 +32,11 @@ def variant(request: HttpRequest, slug: str) -> HttpResponse:
     """The map at the start, the powers and the rules."""
     card = variant_card(slug)
     rules = mark_safe(nh3.clean(_MARKDOWN.render(card.rules_text)))  # noqa: S308 - cleaned in the same line
-    return render(request, "variants/variant.html", {"variant": card, "rules": rules})
+    return render(
+        request, "variants/variant.html", {"variant": card, "rules": rules, "drawing": _opening(slug)}
+    )
+
+
+def _opening(slug: str) -> Drawing:
+    variant = find(slug)
+    return drawing_of(variant.start, variant)

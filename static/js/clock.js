@@ -1,9 +1,10 @@
 // Times in the reader's own zone, and countdowns. What the server wrote stays readable without this.
 
-const local = new Intl.DateTimeFormat(undefined, {
-  weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
+const timeZone = document.documentElement.dataset.zone || undefined;
+const local = new Intl.DateTimeFormat("en-GB", {
+  timeZone, weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
 });
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
+const full = new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "full", timeStyle: "long" });
 
 let ticking = null;
 

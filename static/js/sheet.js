@@ -27,7 +27,8 @@ class OrderPicker {
   rebuild() {
     this.orders = [...this.select.querySelectorAll("optgroup > option")].map((option) => {
       const heading = option.parentElement.label;
-      return { value: option.value, path: [heading, ...steps(heading, option.label)] };
+      const path = [heading, ...steps(heading, option.label)].filter((part) => part && part !== option.label);
+      return { value: option.value, path: path.length > 1 || heading === "Hold" ? path : [option.label] };
     });
     this.stray = [...this.select.options].find((option) => option.value && option.parentElement === this.select);
     const chosen = this.orders.find((order) => order.value === this.select.value);
@@ -41,7 +42,8 @@ class OrderPicker {
     for (let level = 0; ; level += 1) {
       const fitting = this.orders.filter((order) => taken.every((part, index) => order.path[index] === part));
       const parts = [...new Set(fitting.map((order) => order.path[level]).filter((part) => part !== undefined))];
-      if (!parts.length || (level > 0 && parts.length === 1 && fitting.length === 1)) break;
+      if (!parts.length) break;
+      if (level > 0 && parts.length === 1) path[level] = parts[0];
       this.place.append(this.level(level, parts, path));
       if (!parts.includes(path[level])) break;
       taken.push(path[level]);
@@ -70,7 +72,7 @@ class OrderPicker {
   }
 
   choose(path) {
-    this.draw(path);
+    this.draw(path);  // completes the path where only one way leads on
     const fitting = this.orders.filter((order) => path.every((part, index) => order.path[index] === part));
     const value = path.length && fitting.length === 1 ? fitting[0].value : "";
     this.select.value = value;
@@ -216,6 +218,7 @@ class Sheet {
     const bids = this.bids.map((row) => [row.querySelector("[data-bid-points]").value, row.querySelector("select[data-orders]")]);
     const lines = [
       ...orders.map((select) => select.selectedOptions[0].label),
+      ...Array(Number(this.form.querySelector("[data-waives]")?.value ?? 0)).fill("Waive"),
       ...bids.filter(([, select]) => select.value).map(([points, select]) => `${points}: ${select.selectedOptions[0].label}`),
       ...unread,
     ];

@@ -27,3 +27,13 @@ document.addEventListener("click", async (event) => {
   await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
   button.textContent = "Copied";
 });
+
+// A map that is wider than its window starts at its middle.
+function centreBoards() {
+  for (const view of document.querySelectorAll(".board-view:not([data-centred])")) {
+    view.dataset.centred = "";
+    view.scrollLeft = (view.scrollWidth - view.clientWidth) * 0.4;
+  }
+}
+centreBoards();
+document.addEventListener("htmx:load", centreBoards);

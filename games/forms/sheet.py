@@ -1,17 +1,10 @@
-"""What people send: a new game, a game master's numbers and names, a sheet of orders, a profile."""
+"""The order page's form. Controls and text box end as one text, which the engine reads; mistakes come back by line."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-from zoneinfo import available_timezones
+from typing import TYPE_CHECKING
 
-from django import forms
-from django.contrib.auth import get_user_model
-
-from games.selectors import variants_offered
-from games.models import OPTION_TEXTS
-from games.services.lobby import LONGEST_NAME
 from games.services.orders import sheet_text
 
 if TYPE_CHECKING:
@@ -19,115 +12,25 @@ if TYPE_CHECKING:
 
     from django.http import QueryDict
 
-    from games.phase_view import Choice, Desk, OrderRow
-
-MINUTE, HOUR, DAY = 60, 3_600, 86_400
-
-LENGTHS = (
-    (MINUTE, "1 minute"),
-    (5 * MINUTE, "5 minutes"),
-    (10 * MINUTE, "10 minutes"),
-    (15 * MINUTE, "15 minutes"),
-    (30 * MINUTE, "30 minutes"),
-    (HOUR, "1 hour"),
-    (12 * HOUR, "12 hours"),
-    (DAY, "1 day"),
-    (2 * DAY, "2 days"),
-    (3 * DAY, "3 days"),
-    (7 * DAY, "1 week"),
-)
-OWN_LENGTHS = "own"
-PACES = {
-    "daily": ("A turn a day", "24 hours for orders, 12 for retreats and builds", (DAY, 12 * HOUR, 12 * HOUR)),
-    "calm": ("Two turns a week", "3 days for orders, 1 day for retreats and builds", (3 * DAY, DAY, DAY)),
-    "evening": ("One long evening", "15 minutes for orders, 5 for retreats and builds", (15 * MINUTE, 5 * MINUTE, 5 * MINUTE)),
-}
-
-
-class CreateGameForm(forms.Form):
-    """A new game. The lengths come from a pace or, for the pace "own", from three fields of their own."""
-
-    name = forms.CharField(max_length=LONGEST_NAME, help_text="Everybody sees it. You may make it up.")
-    variant = forms.ChoiceField(widget=forms.RadioSelect)
-    pace = forms.ChoiceField(choices=[*((key, pace[0]) for key, pace in PACES.items()), (OWN_LENGTHS, "My own")], initial="daily")
-    movement_seconds = forms.TypedChoiceField(label="Orders", choices=LENGTHS, coerce=int, initial=DAY)
-    retreat_seconds = forms.TypedChoiceField(label="Retreats", choices=LENGTHS, coerce=int, initial=12 * HOUR)
-    adjustment_seconds = forms.TypedChoiceField(label="Builds and removals", choices=LENGTHS, coerce=int, initial=12 * HOUR)
-    entrance = forms.ChoiceField(choices=[("open", "Open"), ("invitation", "By invitation")], initial="open")
-    part = forms.ChoiceField(choices=[("plays", "I play"), ("runs", "I only run it")], initial="plays")
-    bids_for_gm = forms.ChoiceField(choices=[("blind", "Blind"), ("sees", "May look")], initial="blind")
-    bids_at_end = forms.ChoiceField(choices=[("sealed", "Sealed for ever"), ("opened", "Opened")], initial="sealed")
-    all_ready = forms.BooleanField(required=False, help_text=OPTION_TEXTS["all_ready"])
-    gm_processes_early = forms.BooleanField(required=False, help_text=OPTION_TEXTS["gm_processes_early"])
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        offered = variants_offered()
-        field = self.fields["variant"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [(card.slug, card.title) for card in offered]
-        field.initial = offered[0].slug
-
-    def options(self) -> dict[str, Any]:
-        """The arguments of the service that creates games, except `by`."""
-        chosen = self.cleaned_data
-        return {
-            "name": chosen["name"],
-            "variant": chosen["variant"],
-            **self._lengths(),
-            "by_invitation": chosen["entrance"] == "invitation",
-            "gm_plays": chosen["part"] == "plays",
-            "gm_sees_bids": chosen["bids_for_gm"] == "sees",
-            "open_bids_at_end": chosen["bids_at_end"] == "opened",
-            "all_ready": chosen["all_ready"],
-            "gm_processes_early": chosen["gm_processes_early"],
-        }
-
-    def _lengths(self) -> dict[str, int]:
-        names = ("movement_seconds", "retreat_seconds", "adjustment_seconds")
-        if self.cleaned_data["pace"] == OWN_LENGTHS:
-            return {name: self.cleaned_data[name] for name in names}
-        return dict(zip(names, PACES[self.cleaned_data["pace"]][2], strict=True))
-
-
-class ExtendForm(forms.Form):
-    """By how much the game master puts off the deadline."""
-
-    seconds = forms.TypedChoiceField(
-        label="Put the deadline off by",
-        coerce=int,
-        choices=LENGTHS,
-        initial=DAY,
-        error_messages={"invalid_choice": "Choose one of the lengths of the list."},
-    )
-
-
-class SeatPlayerForm(forms.Form):
-    """Whom the game master puts into which seat."""
-
-    power = forms.CharField(max_length=40)
-    username = forms.CharField(label="Name of the account", max_length=150)
-
-
-class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
-    """The zone in which a person reads deadlines."""
-
-    class Meta:
-        model = get_user_model()
-        fields = ("time_zone",)
-        labels = {"time_zone": "Time zone"}  # noqa: RUF012
-        help_texts = {"time_zone": "Deadlines are shown in it. Write a name such as Europe/London."}  # noqa: RUF012
-
-    zones = sorted(available_timezones())
-
-
-# The sheet. Every control and the text box end as one text, which the engine reads; mistakes come back by line.
+    from games.phase_view import Choice, Desk, MinorChoice
 
 ORDER_FIELD = "order-"
 TEXT_ID = "sheet-text"
 MOST_BID_ROWS = 12
 BLANK_BID_ROWS = 1
-KINDS = {"H": "Hold", "-": "Move", "S": "Support", "C": "Convoy", "R": "Retreat", "D": "Disband", "BUILD": "Build", "WAIVE": "Build nothing"}
+WAIVE = "WAIVE"
+MOST_WAIVES = 40
+LONGEST_NUMBER = 9
+KINDS = {
+    "H": "Hold",
+    "-": "Move",
+    "S": "Support",
+    "C": "Convoy",
+    "R": "Retreat",
+    "D": "Disband",
+    "BUILD": "Build",
+    "WAIVE": "Build nothing",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,16 +55,22 @@ class SentSheet:
     typed: str
     orders: Mapping[str, str]
     bids: tuple[Bid, ...]
+    waives: int
 
     @classmethod
     def of(cls, sent: QueryDict) -> SentSheet:
         """Read a posted form; nothing in it is trusted."""
         return cls(
-            ordinal=int(number) if (number := sent.get("ordinal", "")).isdecimal() and len(number) < 9 else -1,
+            ordinal=_number(sent.get("ordinal", ""), otherwise=-1),
             by_text=sent.get("use") == "text",
             typed=sent.get("text", ""),
-            orders={name.removeprefix(ORDER_FIELD): _one_line(sent[name]) for name in sent if name.startswith(ORDER_FIELD)},
+            orders={
+                name.removeprefix(ORDER_FIELD): _one_line(sent.get(name, ""))
+                for name in sent
+                if name.startswith(ORDER_FIELD)
+            },
             bids=tuple(_sent_bids(sent)),
+            waives=min(_number(sent.get("waives", "")), MOST_WAIVES),
         )
 
     @property
@@ -169,7 +78,13 @@ class SentSheet:
         """The sheet as the one text that is read, checked and stored."""
         if self.by_text:
             return self.typed
-        return sheet_text(self.orders.values(), ((bid.points, bid.order) for bid in self.bids if bid.order))
+        orders = (*self.orders.values(), *[WAIVE] * self.waives)
+        return sheet_text(orders, ((bid.points, bid.order) for bid in self.bids if bid.order))
+
+
+def _number(typed: str, *, otherwise: int = 0) -> int:
+    """A small whole number that a form's own control sends; `otherwise` if it was tampered with."""
+    return int(typed) if typed.isdecimal() and len(typed) < LONGEST_NUMBER else otherwise
 
 
 def _one_line(value: str) -> str:
@@ -237,6 +152,7 @@ class SheetForm:
     bids: tuple[BidControl, ...]
     text: str
     mistakes: tuple[Mistake, ...]
+    waives: int
 
     @property
     def text_wrong(self) -> bool:
@@ -255,6 +171,7 @@ def saved_form(desk: Desk) -> SheetForm:
         bids=tuple(_bid_controls(desk, _desk_bids(desk), {})),
         text=desk.text,
         mistakes=(),
+        waives=sum(line.strip().upper() == WAIVE for line in desk.text.splitlines()),
     )
 
 
@@ -265,24 +182,35 @@ def sent_form(desk: Desk, sent: SentSheet) -> SheetForm:
 
 def _from_text(desk: Desk, sent: SentSheet) -> SheetForm:
     drawn = saved_form(desk)
-    mistakes = tuple(Mistake(TEXT_ID, f"Line {it.line}, “{it.text}”", it.sentence, it.text) for it in desk.problems)
-    return SheetForm(drawn.orders, drawn.bids, sent.typed, mistakes)
+    mistakes = tuple(
+        Mistake(TEXT_ID, f"Line {it.line}, “{it.text}”", it.sentence, it.text) for it in desk.problems
+    )
+    return SheetForm(drawn.orders, drawn.bids, sent.typed, mistakes, drawn.waives)
 
 
 def _from_controls(desk: Desk, sent: SentSheet) -> SheetForm:
     places = [f"{ORDER_FIELD}{location}" for location, order in sent.orders.items() if order]
+    places += ["waives"] * sent.waives
     places += [f"bid-{number}" for number, bid in enumerate(sent.bids) if bid.order]
     wrong = {places[it.line - 1]: it.sentence for it in desk.problems if it.line <= len(places)}
     wrong = {**_misplaced(desk, sent), **_unfinished(desk, sent), **wrong}
     orders = tuple(_order_controls(desk, sent.orders, wrong))
     bids = tuple(_bid_controls(desk, sent.bids, wrong))
-    mistakes = tuple(Mistake(place, _about(place, desk), sentence) for place, sentence in wrong.items())
-    return SheetForm(orders, bids, sent.text, mistakes)
+    order = [
+        *(f"{ORDER_FIELD}{row.location}" for row in desk.rows),
+        "waives",
+        *(f"bid-{number}" for number in range(MOST_BID_ROWS)),
+    ]
+    placed = sorted(wrong.items(), key=lambda item: order.index(item[0]) if item[0] in order else -1)
+    mistakes = tuple(Mistake(place, _about(place, desk), sentence) for place, sentence in placed)
+    return SheetForm(orders, bids, sent.text, mistakes, sent.waives)
 
 
 def _about(place: str, desk: Desk) -> str:
     if place.startswith("bid-"):
         return f"Bid {int(place.removeprefix('bid-')) + 1}"
+    if place == "waives":
+        return "Builds not used"
     location = place.removeprefix(ORDER_FIELD)
     return next((row.label for row in desk.rows if row.location == location), location)
 
@@ -306,17 +234,23 @@ def _unfinished(desk: Desk, sent: SentSheet) -> dict[str, str]:
     wrong = {}
     for number, bid in enumerate(sent.bids):
         if bid.minor and bid.minor not in names:
-            wrong[f"bid-{number}"] = f"{bid.minor} is not a minor power with a unit on the map. Choose one from the list."
+            wrong[f"bid-{number}"] = (
+                f"{bid.minor} is not a minor power with a unit on the map. Choose one from the list."
+            )
         elif not bid.order:
             wrong[f"bid-{number}"] = f"Choose an order for {names[bid.minor]}, or take the row away."
     return wrong
 
 
-def _order_controls(desk: Desk, chosen: Mapping[str, str], wrong: Mapping[str, str]) -> Iterable[OrderControl]:
+def _order_controls(
+    desk: Desk, chosen: Mapping[str, str], wrong: Mapping[str, str]
+) -> Iterable[OrderControl]:
     for row in desk.rows:
         value = chosen.get(row.location, "")
         name = f"{ORDER_FIELD}{row.location}"
-        yield OrderControl(name, row.label, _grouped(row.choices), value, _stray(value, row.choices), wrong.get(name, ""))
+        yield OrderControl(
+            name, row.label, _grouped(row.choices), value, _stray(value, row.choices), wrong.get(name, "")
+        )
 
 
 def _bid_controls(desk: Desk, bids: tuple[Bid, ...], wrong: Mapping[str, str]) -> Iterable[BidControl]:
@@ -324,7 +258,9 @@ def _bid_controls(desk: Desk, bids: tuple[Bid, ...], wrong: Mapping[str, str]) -
     for number, bid in enumerate((*bids, *(Bid("", "", "") for _ in range(_blanks(desk, bids))))):
         own = choices.get(bid.minor, ())
         stray = _stray(bid.order, own)
-        yield BidControl(number, bid.minor, _grouped(own), bid.order, stray, bid.points, wrong.get(f"bid-{number}", ""))
+        yield BidControl(
+            number, bid.minor, _grouped(own), bid.order, stray, bid.points, wrong.get(f"bid-{number}", "")
+        )
 
 
 def _blanks(desk: Desk, bids: tuple[Bid, ...]) -> int:
@@ -332,7 +268,7 @@ def _blanks(desk: Desk, bids: tuple[Bid, ...]) -> int:
 
 
 def _desk_bids(desk: Desk) -> tuple[Bid, ...]:
-    return tuple(Bid(line.minor, line.canonical, str(line.points)) for line in desk.bids)
+    return tuple(Bid(row.minor, row.order, str(row.points)) for row in desk.bid_rows)
 
 
 def _stray(value: str, choices: tuple[Choice, ...]) -> str:
@@ -347,7 +283,7 @@ def _grouped(choices: tuple[Choice, ...]) -> tuple[ChoiceGroup, ...]:
 
 
 def kind_title(order: str) -> str:
-    """The heading of an order written canonically: "A MUN - CZE" -> "Move", "A AUS S A MUN - CZE" -> "Support a move"."""
+    """The heading of an order written canonically: "A MUN - CZE" is a "Move", "A AUS S A MUN" a "Support to hold"."""
     words = order.split()
     sign = words[0] if words[0] in KINDS else words[2]
     if sign == "S":
@@ -355,6 +291,8 @@ def kind_title(order: str) -> str:
     return KINDS[sign]
 
 
-def minor_orders(minors: tuple[OrderRow, ...]) -> dict[str, list[tuple[str, str, str]]]:
+def minor_orders(minors: tuple[MinorChoice, ...]) -> dict[str, list[tuple[str, str, str]]]:
     """For scripts: each minor's orders as (value, label, heading)."""
-    return {it.location: [(one.value, one.label, kind_title(one.value)) for one in it.choices] for it in minors}
+    return {
+        it.location: [(one.value, one.label, kind_title(one.value)) for one in it.choices] for it in minors
+    }

@@ -1,0 +1,1 @@
+"""What people send, read and checked: a new game, a game master's numbers and names, a sheet, a profile."""
