@@ -1,0 +1,289 @@
+"""1926 beyond its examples: the board's notes, the minors, the points, disorder and the end of the game."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from adjudication.auction import budget
+from adjudication.judge import adjudicate, resolve, secede
+from adjudication.legality import check
+from adjudication.notation import parse_order, read_sheet, write_order
+from adjudication.options import bid_options, must_decide
+from adjudication.orders import Sheet, Support
+from adjudication.position import Position
+from adjudication.resolution import Public, Result
+from adjudication.turns import Turn
+from adjudication.units import NEUTRAL, Unit, UnitKind
+from variants.registry import find
+
+V1926 = find("1926")
+BOARD, RULES, START = V1926.ruleset.board, V1926.ruleset, V1926.start
+
+
+def position(
+    turn: str, units: Mapping[str, str], centres: Mapping[str, str] | None = None, minors: str = ""
+) -> Position:
+    """A made-up position: power -> "A MUN, F HAM"; centres as at the start unless given."""
+    placed = [(power, text.strip()) for power, texts in units.items() for text in texts.split(",")]
+    placed += [(NEUTRAL, f"{START.memory['minors'][minor]} {minor}") for minor in minors.split()]
+    return replace(
+        START,
+        turn=Turn.from_code(turn),
+        units=tuple(Unit(power, UnitKind(text[0]), text[2:]) for power, text in placed),
+        centres=START.centres if centres is None else centres,
+    )
+
+
+def played(before: Position, **texts: str) -> Public:
+    """One phase with these sheets, every line of them lawful."""
+    return adjudicate(before, sheets(before, texts), RULES).public
+
+
+def sheets(before: Position, texts: Mapping[str, str]) -> dict[str, Sheet]:
+    readings = {power: read_sheet(text, power, before, RULES) for power, text in texts.items()}
+    assert {power: reading.problems for power, reading in readings.items() if reading.problems} == {}
+    return {power: reading.sheet for power, reading in readings.items()}
+
+
+def results(public: Public) -> dict[str, tuple[Result, ...]]:
+    return {each.unit.location: each.results for each in public.outcomes if each.unit is not None}
+
+
+def may(power: str, text: str, before: Position) -> bool:
+    return check(parse_order(text, before, RULES), power, before, RULES) is None
+
+
+# The board and its notes.
+
+
+def test_the_board_has_110_spaces_and_african_coastal_waters_and_47_supply_centres() -> None:
+    assert len(BOARD.provinces) == 111
+    assert BOARD.provinces["ACW"].name == "African Coastal Waters"
+    assert BOARD.fleet["ACW"] >= {"ARA", "SUE"}
+    assert len(BOARD.centres) == 47
+    assert "SUE" in BOARD.centres
+
+
+def test_every_power_starts_with_its_published_units() -> None:
+    units = {power: " ".join(str(unit) for unit in START.units_of(power)) for power in RULES.powers}
+    assert units == {
+        "BRITAIN": "F EDI F GIB F LON F SUE",
+        "FRANCE": "A ALG A BEI A MAR A PAR F BRE",
+        "GERMANY": "A BER A MUN F HAM",
+        "ITALY": "A MIL A ROM F NAP F TRI",
+        "POLAND": "A CRA A WAR F GDY",
+        "SOVIET_UNION": "A MOS A STA F LEN",
+        "TURKEY": "A ANK A IST F IZM",
+    }
+    assert START.unit_at("LIV") is None
+
+
+def test_twenty_two_minors_have_one_unit_each_and_six_of_them_a_fleet() -> None:
+    minors = START.units_of(NEUTRAL)
+    assert len(minors) == 22
+    fleets = {unit.location for unit in minors if unit.kind is UnitKind.FLEET}
+    assert fleets == {"DEN", "GRE", "NET", "NWY", "POR", "SWE"}
+    assert {unit.location for unit in minors} == set(BOARD.centres) - set(START.centres)
+
+
+@pytest.mark.parametrize(
+    "around", [("EDI", "IRE", "ATO", "IRI"), ("GRE", "AEG", "EAS", "ION"), ("SWE", "GOB", "GOD", "BAL")]
+)
+def test_four_spaces_that_meet_all_border_each_other(around: tuple[str, ...]) -> None:
+    for here in around:
+        near = BOARD.fleet.get(here, frozenset()) | BOARD.army.get(here, frozenset())
+        assert set(around) - {here} <= near
+
+
+def test_the_four_spaces_at_the_rock_all_border_each_other() -> None:
+    assert BOARD.fleet["GIB"] >= {"MOR", "ATO", "BOB"}
+    assert BOARD.fleet["MOR"] >= {"GIB", "ATO", "BOB"}
+    assert "BOB" in BOARD.fleet["ATO"]
+
+
+def test_an_army_walks_between_the_dodecanese_and_izmir() -> None:
+    before = position("S1926M", {"TURKEY": "A IZM"})
+    public = played(before, TURKEY="A Izm - Dod")
+    assert public.next.unit_at("DOD") == Unit("TURKEY", UnitKind.ARMY, "DOD")
+    back = played(replace(public.next, turn=before.turn), TURKEY="A Dod - Izm")
+    assert back.next.unit_at("IZM") == Unit("TURKEY", UnitKind.ARMY, "IZM")
+
+
+def test_an_army_walks_from_gibraltar_to_spain_but_not_to_morocco() -> None:
+    before = position("S1926M", {"BRITAIN": "A GIB"})
+    assert may("BRITAIN", "A Gib - Spa", before)
+    assert not may("BRITAIN", "A Gib - Mor", before)
+
+
+def test_a_fleet_in_gibraltar_convoys_an_army() -> None:
+    before = position("S1926M", {"FRANCE": "A MOR", "BRITAIN": "F GIB"})
+    public = played(before, FRANCE="A Mor - Spa", BRITAIN="F Gib C A Mor - Spa")
+    assert results(public)["MOR"] == (Result.SUCCEEDS,)
+    assert public.next.unit_at("SPA") == Unit("FRANCE", UnitKind.ARMY, "SPA")
+
+
+@pytest.mark.parametrize(
+    ("canal", "one_sea", "other_sea"),
+    [("HAM", "HEL", "BAL"), ("SUE", "LCW", "ARA"), ("DEN", "NTH", "BAL"), ("IST", "AEG", "BLA")],
+)
+def test_a_fleet_passes_from_sea_to_sea_through_a_canal(canal: str, one_sea: str, other_sea: str) -> None:
+    assert BOARD.fleet[canal] >= {one_sea, other_sea}
+    assert BOARD.provinces[canal].coasts == ()
+    assert other_sea not in BOARD.fleet[one_sea]
+
+
+def test_spain_has_three_coasts_and_morocco_one() -> None:
+    assert BOARD.provinces["SPA"].coasts == ("SPA/NC", "SPA/SC", "SPA/WC")
+    assert BOARD.provinces["MOR"].coasts == ()
+
+
+def test_armies_and_fleets_cross_the_strait_of_messina() -> None:
+    assert "NAP" in BOARD.army["SIC"]
+    assert "NAP" in BOARD.fleet["SIC"]
+
+
+# Minor powers.
+
+
+def test_a_minor_supports_an_attack_on_another_minor() -> None:
+    public = played(START, ITALY="A Mil - Swi\n1: A Aus S A Mil - Swi")
+    assert public.next.unit_at("SWI") == Unit("ITALY", UnitKind.ARMY, "SWI")
+
+
+def test_anybody_may_support_a_minor_to_hold() -> None:
+    public = played(START, GERMANY="A Mun S A Swi", ITALY="A Mil - Swi\n3: A Aus S A Mil - Swi")
+    assert results(public)["MIL"] == (Result.FAILS,)
+    assert public.next.unit_at("SWI") == Unit(NEUTRAL, UnitKind.ARMY, "SWI")
+
+
+def test_a_minor_that_lost_its_unit_gets_one_of_the_same_kind_back_in_winter() -> None:
+    before = position("F1926M", {"GERMANY": "A BER, A MUN, F HAM"}, minors="AUS")
+    public = played(before, GERMANY="A Ber H")
+    assert public.next.turn.code == "W1926A"
+    assert public.next.unit_at("DEN") is None
+    spring = played(public.next).next
+    assert spring.unit_at("DEN") == Unit(NEUTRAL, UnitKind.FLEET, "DEN")
+    assert spring.unit_at("CZE") == Unit(NEUTRAL, UnitKind.ARMY, "CZE")
+
+
+def test_who_stood_in_a_minor_in_spring_and_left_in_fall_has_not_taken_it() -> None:
+    spring = position("S1926M", {"GERMANY": "A MUN, A BER, F HAM"})
+    after_spring = played(spring, GERMANY="A Mun - Cze").next
+    winter = played(after_spring, GERMANY="A Cze - Mun").next
+    assert "CZE" not in winter.centres
+    assert played(winter).next.unit_at("CZE") == Unit(NEUTRAL, UnitKind.ARMY, "CZE")
+
+
+def test_a_minor_that_a_power_controls_stays_without_a_unit_when_it_stands_empty() -> None:
+    fall = position("F1926M", {"GERMANY": "A CZE, A BER, F HAM"})
+    winter = played(fall, GERMANY="A Cze H")
+    assert winter.next.centres["CZE"] == "GERMANY"
+    assert winter.next.turn.code == "W1926A"
+    spring = played(winter.next, GERMANY="Build A Mun").next
+    year_later = played(played(spring, GERMANY="A Cze - Mun\nA Mun - Rhi").next).next
+    assert year_later.unit_at("CZE") is None
+    assert year_later.centres["CZE"] == "GERMANY"
+
+
+def test_colonial_centres_feed_units_but_never_build() -> None:
+    centres = {**START.centres, "SPA": "FRANCE"}
+    before = position("W1926A", {"FRANCE": "A PAR, A MAR, F BRE, A SPA"}, centres)
+    problems = read_sheet("Build A Alg", "FRANCE", before, RULES).problems
+    assert [problem.sentence for problem in problems] == ["Algiers is not one of your home centres."]
+    assert budget("FRANCE", replace(before, turn=START.turn), RULES) == 3
+
+
+# Diplomacy Points.
+
+
+def test_income_is_one_point_for_each_centre_and_three_at_most() -> None:
+    poor = replace(START, centres={"LON": "BRITAIN", "BER": "GERMANY", "MUN": "GERMANY"})
+    assert [budget(power, poor, RULES) for power in ("BRITAIN", "GERMANY", "FRANCE")] == [1, 2, 0]
+    assert {budget(power, START, RULES) for power in RULES.powers} == {3}
+    assert budget("BRITAIN", replace(poor, turn=Turn.from_code("W1926A")), RULES) == 0
+
+
+def test_minors_can_be_told_to_hold_or_to_support_and_nothing_else() -> None:
+    orders = [order for choice in bid_options(START, RULES) for order in choice.orders]
+    assert {type(order).__name__ for order in orders} == {"Hold", "Support"}
+    assert len({order.location for order in orders if isinstance(order, Support)}) >= 20
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("1: A Aus - Tre", "A minor power's unit can only hold or support."),
+        ("1: A Mun S A Ber - Cze", "The unit in Munich is not a minor power's."),
+        ("4: A Aus S A Mun - Cze", "You have 3 points and bid 4."),
+        ("0: A Aus H", "A bid needs at least one point."),
+    ],
+)
+def test_a_bid_that_may_not_be_made_is_refused_with_its_reason(line: str, sentence: str) -> None:
+    assert sentence in [problem.sentence for problem in read_sheet(line, "GERMANY", START, RULES).problems]
+
+
+# Civil disorder for good.
+
+
+def test_permanent_civil_disorder_disbands_the_units_and_makes_the_empty_centres_minors() -> None:
+    after, notices = secede(START, "POLAND", RULES)
+    assert after.units_of("POLAND") == ()
+    assert after.centres_of("POLAND") == ()
+    for centre in ("CRA", "GDY", "WAR"):
+        assert after.unit_at(centre) == Unit(NEUTRAL, UnitKind.ARMY, centre)
+    assert "POLAND" not in must_decide(after, RULES)
+    assert budget("POLAND", after, RULES) == 0
+    assert len(notices) == 4
+    lawful = {write_order(order, after) for choice in bid_options(after, RULES) for order in choice.orders}
+    assert "A CRA S A BER - SIL" in lawful, "new minors can be bid for like the others"
+
+
+def test_a_seceded_centre_that_another_power_occupies_stays_and_is_taken_after_fall() -> None:
+    before = position("F1926M", {"GERMANY": "A CRA", "POLAND": "A WAR"})
+    after, _ = secede(before, "POLAND", RULES)
+    assert after.centres["CRA"] == "POLAND"
+    assert resolve(after, {}, RULES).public.next.centres["CRA"] == "POLAND"
+    counted = adjudicate(after, {}, RULES).public.next
+    assert counted.centres["CRA"] == "GERMANY"
+
+
+def test_a_seceded_centre_becomes_a_minor_when_the_occupier_has_left_by_the_end_of_fall() -> None:
+    before = position("F1926M", {"GERMANY": "A CRA", "POLAND": "A WAR"})
+    after, _ = secede(before, "POLAND", RULES)
+    counted = played(after, GERMANY="A Cra - Sil").next
+    assert "CRA" not in counted.centres
+    assert counted.unit_at("CRA") == Unit(NEUTRAL, UnitKind.ARMY, "CRA")
+    assert counted.memory["minors"]["CRA"] == "A"
+
+
+# The end.
+
+
+def counted(**holdings: int) -> Public:
+    """A Fall in which powers end with so many centres."""
+    centres = iter(BOARD.centres)
+    owned = {next(centres): power for power, number in holdings.items() for _ in range(number)}
+    before = position("F1930M", dict.fromkeys(list(holdings)[:1], "A SIL"), owned)
+    return adjudicate(before, {}, RULES).public
+
+
+def test_eighteen_centres_after_a_fall_turn_win_at_once() -> None:
+    public = counted(GERMANY=18, ITALY=17)
+    assert public.verdict is not None
+    assert public.verdict.winners == ("GERMANY",)
+
+
+def test_of_two_with_eighteen_the_one_with_more_wins() -> None:
+    public = counted(GERMANY=18, ITALY=19)
+    assert public.verdict is not None
+    assert public.verdict.winners == ("ITALY",)
+
+
+def test_two_with_equally_many_play_on() -> None:
+    assert counted(GERMANY=18, ITALY=18).verdict is None
+    assert counted(GERMANY=20, ITALY=20).verdict is None
+
+
+def test_seventeen_are_not_enough() -> None:
+    assert counted(GERMANY=17, ITALY=17).verdict is None
