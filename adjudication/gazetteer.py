@@ -61,7 +61,7 @@ class Gazetteer:
             return province, end
         if following[0] in _COASTS:
             return self._coast(province, _COASTS[following[0]], coasts), end + 1
-        if following[0] in _LONG_COASTS and following[1:] == ("coast",):
+        if following[0] in _LONG_COASTS and "coast" in following[1:]:
             return self._coast(province, _LONG_COASTS[following[0]], coasts), end + 2
         return province, end
 

@@ -23,7 +23,7 @@ _VERBS = {
     **dict.fromkeys(("-", "to", "move", "moves"), "move"),
     **dict.fromkeys(("r", "retreat", "retreats"), "retreat"),
     **dict.fromkeys(("d", "disband", "disbands", "remove", "removed"), "disband"),
-    **dict.fromkeys(("build", "builds"), "build"),
+    **dict.fromkeys(("b", "build", "builds"), "build"),
     **dict.fromkeys(("waive", "waives", "waived"), "waive"),
 }
 _TOWARDS = ("-", "to", "move", "moves")
@@ -44,7 +44,7 @@ class Parser:
         self.scene = scene
         self.board = scene.board
         self.gazetteer = gazetteer_of(scene.board)
-        self.words = words_of(text)
+        self.words = list(words_of(text))
         self.at = 0
 
     def order(self) -> Order:
@@ -69,6 +69,9 @@ class Parser:
                 self.at += 1
                 place, unit = self._unit()
                 return Disband(unit.location if unit else place)
+        if _VERBS.get(self.words[-1]) == "build":
+            del self.words[-1]
+            return self._build()
         place, unit = self._unit()
         return self._deed(place, unit)
 
@@ -122,7 +125,7 @@ class Parser:
 
     def _via(self) -> bool:
         for phrase in _VIA:
-            if self.words[self.at : self.at + len(phrase)] == phrase:
+            if tuple(self.words[self.at : self.at + len(phrase)]) == phrase:
                 self.at += len(phrase)
                 return True
         return False

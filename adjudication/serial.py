@@ -1,0 +1,180 @@
+"""Values as JSON and back. Every document says its format; unknown formats raise FormatError.
+
+A position lists units by power as ["A MUN"]; a sheet holds canonical order text, which needs the
+position it was written for; a public resolution stands alone, so its orders are spelt out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from adjudication.errors import FormatError
+from adjudication.notation import parse_order, write_order
+from adjudication.orders import Bid, Build, Convoy, Disband, Hold, Move, Order, Retreat, Sheet, Support, Waive
+from adjudication.position import Dislodged, Position
+from adjudication.reasons import Reason
+from adjudication.resolution import Notice, OrderOutcome, Public, Result, Verdict
+from adjudication.ruleset import Ruleset
+from adjudication.turns import Turn
+from adjudication.units import Unit, UnitKind
+
+FORMAT = 1
+Json = dict[str, Any]
+_ORDERS: dict[str, type[Order]] = {
+    kind.__name__.lower(): kind for kind in (Hold, Move, Support, Convoy, Retreat, Disband, Build, Waive)
+}
+
+
+def _check(document: Mapping[str, Any]) -> None:
+    if document.get("format") != FORMAT:
+        raise FormatError(f"The format {document.get('format')!r} is not known.")
+
+
+# Positions.
+
+
+def position_to_json(position: Position) -> Json:
+    return {
+        "format": FORMAT,
+        "turn": position.turn.code,
+        "units": _grouped(position.units),
+        "centres": dict(position.centres),
+        "dislodged": [_dislodged_to_json(d) for d in position.dislodged],
+        "contested": sorted(position.contested),
+        "relations": dict(position.relations),
+        "memory": dict(position.memory),
+    }
+
+
+def position_from_json(document: Mapping[str, Any]) -> Position:
+    """Raises FormatError."""
+    _check(document)
+    return Position(
+        turn=Turn.from_code(document["turn"]),
+        units=tuple(_unit(p, text) for p, texts in document["units"].items() for text in texts),
+        centres=document["centres"],
+        dislodged=tuple(_dislodged_from_json(d) for d in document["dislodged"]),
+        contested=frozenset(document["contested"]),
+        relations=document["relations"],
+        memory=document["memory"],
+    )
+
+
+def _grouped(units: Iterable[Unit]) -> dict[str, list[str]]:
+    grouped: dict[str, list[str]] = {}
+    for unit in units:
+        grouped.setdefault(unit.power, []).append(str(unit))
+    return grouped
+
+
+def _unit(power: str, text: str) -> Unit:
+    kind, location = text.split()
+    return Unit(power, UnitKind(kind), location)
+
+
+def _dislodged_to_json(dislodged: Dislodged) -> Json:
+    return {
+        "power": dislodged.unit.power,
+        "unit": str(dislodged.unit),
+        "attacker_from": dislodged.attacker_from,
+        "retreats": list(dislodged.retreats),
+    }
+
+
+def _dislodged_from_json(document: Mapping[str, Any]) -> Dislodged:
+    unit = _unit(document["power"], document["unit"])
+    return Dislodged(unit, document["attacker_from"], tuple(document["retreats"]))
+
+
+# Sheets.
+
+
+def sheet_to_json(sheet: Sheet, position: Position) -> Json:
+    return {
+        "format": FORMAT,
+        "orders": [write_order(order, position) for order in sheet.orders],
+        "bids": [{"points": b.points, "order": write_order(b.order, position)} for b in sheet.bids],
+    }
+
+
+def sheet_from_json(document: Mapping[str, Any], position: Position, ruleset: Ruleset) -> Sheet:
+    """The sheet as it was, lawful or not. Raises FormatError, and NotationError for text that is
+    no order."""
+    _check(document)
+    return Sheet(
+        tuple(parse_order(text, position, ruleset) for text in document["orders"]),
+        tuple(Bid(parse_order(b["order"], position, ruleset), b["points"]) for b in document["bids"]),
+    )
+
+
+# Public resolutions.
+
+
+def public_to_json(public: Public) -> Json:
+    return {
+        "format": FORMAT,
+        "turn": public.turn.code,
+        "outcomes": [_outcome_to_json(outcome) for outcome in public.outcomes],
+        "notices": [asdict(notice) for notice in public.notices],
+        "next": position_to_json(public.next),
+        "verdict": _verdict_to_json(public.verdict),
+    }
+
+
+def public_from_json(document: Mapping[str, Any]) -> Public:
+    """Raises FormatError."""
+    _check(document)
+    verdict = document["verdict"]
+    return Public(
+        turn=Turn.from_code(document["turn"]),
+        outcomes=tuple(_outcome_from_json(o) for o in document["outcomes"]),
+        notices=tuple(Notice(**notice) for notice in document["notices"]),
+        next=position_from_json(document["next"]),
+        verdict=Verdict(tuple(verdict["winners"]), verdict["sentence"]) if verdict else None,
+    )
+
+
+def _verdict_to_json(verdict: Verdict | None) -> Json | None:
+    return {"winners": list(verdict.winners), "sentence": verdict.sentence} if verdict else None
+
+
+def _outcome_to_json(outcome: OrderOutcome) -> Json:
+    return {
+        "power": outcome.power,
+        "unit": str(outcome.unit) if outcome.unit else None,
+        "order": _order_to_json(outcome.order),
+        "results": [result.value for result in outcome.results],
+        "reason": outcome.reason.value if outcome.reason else None,
+        "sentence": outcome.sentence,
+        "attacker_from": outcome.attacker_from,
+    }
+
+
+def _outcome_from_json(document: Mapping[str, Any]) -> OrderOutcome:
+    power, unit, reason = document["power"], document["unit"], document["reason"]
+    return OrderOutcome(
+        unit=_unit(power, unit) if unit else None,
+        power=power,
+        order=_order_from_json(document["order"]),
+        results=tuple(Result(word) for word in document["results"]),
+        reason=Reason(reason) if reason else None,
+        sentence=document["sentence"],
+        attacker_from=document["attacker_from"],
+    )
+
+
+def _order_to_json(order: Order) -> Json:
+    """As in {"order": "move", "location": "MUN", "destination": "CZE", "via": False}."""
+    fields = asdict(order)
+    if isinstance(order, Build):
+        fields["kind"] = order.kind.value
+    return {"order": type(order).__name__.lower(), **fields}
+
+
+def _order_from_json(document: Mapping[str, Any]) -> Order:
+    fields = {name: value for name, value in document.items() if name != "order"}
+    if "kind" in fields:
+        fields["kind"] = UnitKind(fields["kind"])
+    return _ORDERS[document["order"]](**fields)
