@@ -8,7 +8,8 @@ import time
 from pathlib import Path
 
 PATIENCE = 20.0
-STEP = 0.1
+MOMENT = 3.0
+STEP = 0.05
 PROC = Path("/proc")
 
 
@@ -24,6 +25,7 @@ def end(cluster: Path, sockets: Path) -> None:
             continue
         if works_in(number, cluster):
             stop(number, cluster)
+        await_death(number)
         if is_zombie(number) and nobody_works_in(cluster):
             lock.unlink(missing_ok=True)
 
@@ -52,6 +54,17 @@ def stop(number: int, cluster: Path) -> None:
     give_up = time.monotonic() + PATIENCE
     while works_in(number, cluster) and time.monotonic() < give_up:
         time.sleep(STEP)
+
+
+def await_death(number: int) -> None:
+    """A killed process is for a moment neither at work, as it has no folder any more, nor dead."""
+    give_up = time.monotonic() + MOMENT
+    while is_dying(number) and time.monotonic() < give_up:
+        time.sleep(STEP)
+
+
+def is_dying(number: int) -> bool:
+    return (PROC / str(number)).is_dir() and not folder_of(number) and not is_zombie(number)
 
 
 def is_zombie(number: int) -> bool:
