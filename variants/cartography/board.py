@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -20,6 +21,11 @@ def board(facts: Facts, digest: str) -> dict[str, Any]:
         "army": neighbours(land_ids(facts), parse_pairs(facts["army"])),
         "fleet": neighbours({name.upper() for edge in fleet for name in edge}, fleet),
     }
+
+
+def as_json(content: dict[str, Any]) -> str:
+    """As the drawn files are written: sorted, so that a change shows as a small difference."""
+    return json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
 def provinces(facts: Facts, fleet: set[Pair]) -> dict[str, Any]:

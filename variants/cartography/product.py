@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from variants.cartography.board import FORMAT, board
+from variants.cartography.board import FORMAT, as_json, board
 from variants.cartography.borders import find_borders
 from variants.cartography.checks import Check, run_checks
 from variants.cartography.coasts import find_coasts
@@ -53,10 +52,6 @@ def divided(facts: Facts) -> Any:
     join_strays(partition)
     smooth_checkers(partition.labels)
     return partition
-
-
-def as_json(content: dict[str, Any]) -> str:
-    return json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
 def anchor_table(facts: Facts, anchors: dict[str, Anchors], mark: str) -> dict[str, Any]:

@@ -1,0 +1,312 @@
+"""The board with its units and orders as one SVG."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from itertools import combinations, permutations
+from pathlib import Path
+
+import pytest
+
+import variants
+from variants.drawing import Arrow, BoardArt, UnitMark, UnknownPlaceError, draw_board, read_art
+
+SVG = "{http://www.w3.org/2000/svg}"
+ROOT = Path(variants.__file__).parent
+CSS = ROOT.parent / "static" / "css" / "board.css"
+COLOURS = {"GERMANY": "3", "BRITAIN": "1"}
+
+MAP = """<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 400 300">
+<path id="p-BAL" data-province="BAL" data-kind="sea" data-colour="sea" d="M0 0"><title>Baltic</title></path>
+<path id="p-BER" data-province="BER" data-kind="land" data-colour="minor" d="M0 0"><title>Berlin</title></path>
+<path id="p-SIL" data-province="SIL" data-kind="land" data-colour="none" d="M0 0"><title>Silesia</title></path>
+<path id="p-SLO" data-province="SLO" data-kind="land" data-colour="none" d="M0 0"><title>Slovakia</title></path>
+<path id="p-GIB" data-province="GIB" data-kind="island" data-colour="sea" d="M0 0"><title>Gib</title></path>
+<path class="islet" data-islet="GIB" data-colour="none" d="M0 0"/>
+</svg>
+"""
+ANCHORS = {
+    "BAL": {"unit": [300, 40], "home": ""},
+    "BER": {"unit": [100, 100], "home": "GERMANY", "centre": [80, 100]},
+    "SIL": {"unit": [200, 100], "home": "GERMANY", "coasts": {"SIL/NC": [200, 60]}},
+    "SLO": {"unit": [200, 200], "home": ""},
+    "GIB": {"unit": [50, 250], "home": "BRITAIN"},
+}
+ARMY = UnitMark("A", "BER", "3", "G", "German army in Berlin")
+MINOR = UnitMark("A", "SIL", "minor", "", "Army in Silesia")
+ORDERS = [
+    Arrow("hold", "BER", "", "", True, ""),
+    Arrow("move", "BER", "SIL", "", True, ""),
+    Arrow("retreat", "BER", "SLO", "", True, ""),
+    Arrow("support-hold", "BER", "SIL", "", True, ""),
+    Arrow("support-move", "SLO", "SIL", "BER", True, ""),
+    Arrow("convoy", "BAL", "SIL", "BER", True, ""),
+    Arrow("disband", "BER", "", "", True, ""),
+    Arrow("build", "BER", "BER", "", True, ""),
+]
+
+
+@pytest.fixture
+def art() -> BoardArt:
+    return read_art(MAP, json.dumps({"provinces": ANCHORS}), COLOURS)
+
+
+def with_class(svg: str, name: str) -> list[ET.Element]:
+    elements = ET.fromstring(svg).iter()  # noqa: S314 - our own text
+    return [element for element in elements if name in str(element.get("class", "")).split()]
+
+
+def colours(svg: str) -> dict[str, str]:
+    found = ET.fromstring(svg).iter(f"{SVG}path")  # noqa: S314 - our own text
+    return {
+        str(shape.get("data-province") or f"islet {shape.get('data-islet')}"): str(shape.get("data-colour"))
+        for shape in found
+        if shape.get("data-province") or shape.get("data-islet")
+    }
+
+
+def points(line: ET.Element) -> list[tuple[float, float]]:
+    numbers = [float(number) for number in re.findall(r"-?[\d.]+", str(line.get("d")))]
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def test_a_centre_shows_who_controls_it_and_other_land_its_country(art: BoardArt) -> None:
+    assert colours(draw_board(art, {"BER": "6"}, [])) == {
+        "BAL": "sea",
+        "BER": "6",
+        "SIL": "3",
+        "SLO": "none",
+        "GIB": "sea",
+        "islet GIB": "1",
+    }
+
+
+def test_a_centre_nobody_controls_is_a_minors_even_in_its_old_country(art: BoardArt) -> None:
+    assert colours(draw_board(art, {}, []))["BER"] == "minor"
+
+
+def test_the_sea_keeps_its_colour_whoever_owns_the_rock_in_it(art: BoardArt) -> None:
+    drawn = colours(draw_board(art, {"GIB": "2"}, []))
+    assert (drawn["GIB"], drawn["islet GIB"]) == ("sea", "2")
+
+
+def test_a_unit_shows_its_kind_its_colour_and_its_letter(art: BoardArt) -> None:
+    (unit,) = with_class(draw_board(art, {}, [ARMY]), "unit")
+    assert {name: unit.get(f"data-{name}") for name in ("unit", "kind", "colour")} == {
+        "unit": "BER",
+        "kind": "A",
+        "colour": "3",
+    }
+    assert unit.findtext(f"{SVG}text") == "G"
+    assert unit.findtext(f"{SVG}title") == "German army in Berlin"
+    assert str(unit.get("transform")).startswith("translate(100.0 100.0)")
+
+
+def test_a_minor_has_a_device_instead_of_a_letter_and_fleets_look_unlike_armies(art: BoardArt) -> None:
+    army, fleet = with_class(draw_board(art, {}, [MINOR, UnitMark("F", "SLO", "minor", "", "")]), "unit")
+    assert army.find(f"{SVG}text") is None
+    shapes = [[path.get("d") for path in unit.iter(f"{SVG}path")] for unit in (army, fleet)]
+    assert [len(each) for each in shapes] == [2, 2]
+    assert not set(shapes[0]) & set(shapes[1])
+
+
+def test_a_fleet_on_a_named_coast_lies_at_that_coast(art: BoardArt) -> None:
+    (fleet,) = with_class(draw_board(art, {}, [UnitMark("F", "SIL/NC", "3", "G", "")]), "unit")
+    assert str(fleet.get("transform")).startswith("translate(200.0 60.0)")
+
+
+def test_a_dislodged_unit_stands_beside_its_conqueror_in_a_ring(art: BoardArt) -> None:
+    conqueror, beaten = with_class(draw_board(art, {}, [MINOR], [UnitMark("A", "SIL", "3", "G", "")]), "unit")
+    assert conqueror.get("transform") != beaten.get("transform")
+    assert "dislodged" in str(beaten.get("class"))
+    assert beaten.find(f"{SVG}circle") is not None
+    assert conqueror.find(f"{SVG}circle") is None
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=lambda order: order.kind)
+def test_every_kind_of_order_is_drawn_and_says_where(art: BoardArt, order: Arrow) -> None:
+    (drawn,) = with_class(draw_board(art, {}, [ARMY, MINOR], [], [order]), "order")
+    named = {name: drawn.get(f"data-{name}") for name in ("order", "unit", "target", "aux")}
+    assert named == {"order": order.kind, "unit": order.unit, "target": order.target, "aux": order.aux}
+    assert order.kind in str(drawn.get("class")).split()
+    assert len(drawn) > 1
+
+
+@pytest.mark.parametrize("kind", ["move", "retreat", "support-move", "support-hold", "convoy", "hold"])
+@pytest.mark.parametrize("ok", [True, False], ids=["succeeds", "fails"])
+def test_only_what_failed_is_crossed_out(art: BoardArt, kind: str, ok: bool) -> None:
+    order = Arrow(kind, "SLO", "SIL", "BER", ok, "")
+    svg = draw_board(art, {}, [ARMY, MINOR], [], [order])
+    (drawn,) = with_class(svg, "order")
+    assert ("failed" in str(drawn.get("class")).split()) is not ok
+    assert bool(with_class(svg, "cross")) is not ok
+
+
+def test_an_order_wears_the_colour_of_the_unit_that_has_it(art: BoardArt) -> None:
+    move = Arrow("move", "BER", "SIL", "", True, "")
+    retreat = Arrow("retreat", "BER", "SLO", "", True, "")
+    beaten = UnitMark("A", "BER", "5", "P", "")
+    orders = with_class(draw_board(art, {}, [ARMY], [beaten], [move, retreat]), "order")
+    assert {order.get("data-order"): order.get("data-colour") for order in orders} == {
+        "move": "3",
+        "retreat": "5",
+    }
+
+
+def test_an_arrow_stops_before_a_unit_and_goes_to_the_middle_of_an_empty_space(art: BoardArt) -> None:
+    def end(*units: UnitMark) -> tuple[float, float]:
+        (line,) = with_class(draw_board(art, {}, units, [], [ORDERS[1]]), "line")
+        return points(line)[-1]
+
+    assert 12 < 200 - end(ARMY, MINOR)[0] < 18
+    assert 200 - end(ARMY)[0] < 5
+
+
+def test_two_units_that_change_places_go_round_each_other(art: BoardArt) -> None:
+    there, back = Arrow("move", "BER", "SIL", "", True, ""), Arrow("move", "SIL", "BER", "", True, "")
+    lines = with_class(draw_board(art, {}, [], [], [there, back]), "line")
+    bends = [points(line)[1] for line in lines]
+    assert bends[0][1] > 100 > bends[1][1]
+
+
+def test_two_supporters_of_one_move_meet_it_in_two_places(art: BoardArt) -> None:
+    supports = [Arrow("support-move", place, "SIL", "BER", True, "") for place in ("SLO", "BAL")]
+    knobs = with_class(draw_board(art, {}, [ARMY], [], supports), "knob")
+    assert len({(knob.get("cx"), knob.get("cy")) for knob in knobs}) == 2
+
+
+def test_a_retreat_starts_beside_the_conqueror(art: BoardArt) -> None:
+    retreat = Arrow("retreat", "SIL", "BER", "", True, "")
+    starts = []
+    for dislodged in ([], [UnitMark("A", "SIL", "3", "G", "")]):
+        (line,) = with_class(draw_board(art, {}, [MINOR], dislodged, [retreat]), "line")
+        starts.append(points(line)[0])
+    assert starts[0] != starts[1]
+
+
+def test_the_order_of_units_and_orders_does_not_matter(art: BoardArt) -> None:
+    units = [ARMY, MINOR, UnitMark("F", "BAL", "1", "B", "")]
+    drawings = {
+        draw_board(art, {}, mixed, mixed[:2], orders)
+        for mixed in permutations(units)
+        if set(mixed[:2]) == set(units[:2])
+        for orders in (ORDERS, ORDERS[::-1])
+    }
+    assert len(drawings) == 1
+
+
+def test_text_from_outside_never_becomes_markup(art: BoardArt) -> None:
+    evil = "\"><script>alert('1')</script>&"
+    unit = UnitMark("A", "BER", evil, evil, evil)
+    svg = draw_board(art, {"BER": evil}, [unit], [unit], [Arrow("move", "BER", "SIL", "", True, evil)], evil)
+    assert "<script" not in svg
+    root = ET.fromstring(svg)  # noqa: S314 - the text under test
+    assert root.get("aria-label") == evil
+    assert {title.text for title in root.iter(f"{SVG}title")} >= {evil}
+    assert not list(root.iter(f"{SVG}script"))
+
+
+def test_a_place_the_map_does_not_have_is_named(art: BoardArt) -> None:
+    with pytest.raises(UnknownPlaceError, match="'XYZ'"):
+        draw_board(art, {}, [UnitMark("A", "XYZ", "1", "B", "")])
+    with pytest.raises(UnknownPlaceError, match="'ATL'"):
+        draw_board(art, {}, [], [], [Arrow("move", "BER", "ATL", "", True, "")])
+
+
+def test_an_unknown_kind_of_order_is_refused_with_the_known_ones(art: BoardArt) -> None:
+    with pytest.raises(ValueError, match=r"'fly' is not a kind of order; the kinds are hold, .*build"):
+        draw_board(art, {}, [], [], [Arrow("fly", "BER", "SIL", "", True, "")])
+
+
+def test_an_order_to_stay_where_one_is_can_still_be_drawn(art: BoardArt) -> None:
+    ET.fromstring(draw_board(art, {}, [], [], [Arrow("move", "BER", "BER", "", False, "")]))  # noqa: S314
+
+
+def test_every_place_of_1926_can_hold_a_unit_without_any_inline_style() -> None:
+    folder = ROOT / "y1926"
+    anchors = (folder / "anchors.json").read_text(encoding="utf-8")
+    art = read_art((folder / "map.svg").read_text(encoding="utf-8"), anchors, {})
+    units = [UnitMark("F", place, "1", "B", "") for place in art.places]
+    svg = draw_board(art, {}, units, units, [Arrow("hold", place, "", "", False, "") for place in art.places])
+    assert len(with_class(svg, "unit")) == 2 * len(art.places) == 2 * (111 + 7)
+    assert all(element.get("style") is None for element in ET.fromstring(svg).iter())  # noqa: S314
+
+
+# -- the colours of board.css
+
+# sRGB light as people without the green or the red cone see it (Machado, Oliveira and Fernandes 2009)
+EYES = {
+    "usual": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+}
+THEMES = ("light", "dark")
+Triple = tuple[float, ...]
+
+
+def palettes() -> Iterator[dict[str, str]]:
+    """The custom properties of each `:root` block: light, dark by system, dark by choice."""
+    for block in re.findall(r":root[^{]*\{([^}]*)\}", CSS.read_text(encoding="utf-8")):
+        yield dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block))
+
+
+def light(colour: str) -> Triple:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    return tuple(part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+
+
+def times(matrix: tuple[Triple, ...], vector: Triple) -> Triple:
+    return tuple(sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix)
+
+
+def seen(colour: str, eyes: str) -> Triple:
+    """As a point in Oklab, where distance is difference."""
+    rgb = tuple(min(max(part, 0.0), 1.0) for part in times(EYES[eyes], light(colour)))
+    cones = times(
+        ((0.41222, 0.53633, 0.05145), (0.21190, 0.68070, 0.10740), (0.08830, 0.28172, 0.62998)), rgb
+    )
+    roots = tuple(cone ** (1 / 3) for cone in cones)
+    return times(
+        ((0.21045, 0.79362, -0.00407), (1.97800, -2.42859, 0.45059), (0.02590, 0.78277, -0.80868)), roots
+    )
+
+
+def contrast(a: str, b: str) -> float:
+    bright, dim = sorted((times(((0.2126, 0.7152, 0.0722),), light(c))[0] for c in (a, b)), reverse=True)
+    return (bright + 0.05) / (dim + 0.05)
+
+
+def test_both_ways_to_the_dark_theme_have_the_same_colours() -> None:
+    bright, by_system, by_choice = palettes()
+    assert by_system == by_choice
+    assert set(by_system) == set(bright)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("eyes", EYES)
+def test_seven_powers_are_told_apart_by_colour_blind_readers_too(theme: str, eyes: str) -> None:
+    palette = list(palettes())[THEMES.index(theme)]
+    points = {slot: seen(palette[f"owner-{slot}"], eyes) for slot in "1234567"}
+    for a, b in combinations(points, 2):
+        distance = sum((p - q) ** 2 for p, q in zip(points[a], points[b], strict=True)) ** 0.5
+        assert distance > 0.06, (a, b)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_labels_and_letters_are_readable_on_every_colour(theme: str) -> None:
+    palette = list(palettes())[THEMES.index(theme)]
+    for slot in (*"12345678", "minor"):
+        assert contrast(palette[f"unit-{slot}"], palette["board-knock"]) > 7, slot
+        assert contrast(palette["board-ink"], palette[f"owner-{slot}"]) > (
+            4.5 if theme == "light" else 3.2
+        ), slot
+        assert contrast(palette[f"unit-{slot}"], palette[f"owner-{slot}"]) > 3, slot
