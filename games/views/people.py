@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
+from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -24,7 +25,8 @@ UNPROCESSABLE = 422
 @require_http_methods(["GET", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
     """The account: name, e-mail address, time zone, password."""
-    form = ProfileForm(request.POST or None, instance=request.user)
+    # A copy: a refused time zone must not reach the page, which is written in the user's own.
+    form = ProfileForm(request.POST or None, instance=get_user_model().objects.get(pk=request.user.pk))
     if request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, "Saved.", extra_tags="good")

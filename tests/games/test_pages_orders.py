@@ -1,0 +1,215 @@
+"""The order page: both ways to write a sheet, every mistake by its sentence, nothing typed is lost."""
+
+from http import HTTPStatus
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.models import Game
+from tests.cast import person
+from tests.factories import occupancy_of, open_phase, running_game
+from tests.story import Story
+
+pytestmark = pytest.mark.django_db
+
+UNPROCESSABLE, CONFLICT, SEE_OTHER = (
+    HTTPStatus.UNPROCESSABLE_ENTITY,
+    HTTPStatus.CONFLICT,
+    HTTPStatus.SEE_OTHER,
+)
+CONTROLS = {
+    "use": "controls",
+    "order-MUN": "A MUN - CZE",
+    "order-BER": "A BER H",
+    "order-HAM": "F HAM - HEL",
+    "bid-0-minor": "AUS",
+    "bid-0-order": "A AUS S A MUN - CZE",
+    "bid-0-points": "2",
+}
+
+
+def german(game: Game) -> Client:
+    """The browser of whoever plays Germany."""
+    client = Client()
+    client.force_login(occupancy_of(game, "GERMANY").user)
+    return client
+
+
+def orders_of(game: Game) -> str:
+    return reverse("games:orders", kwargs={"slug": game.slug})
+
+
+def saved_text(game: Game) -> str:
+    desk = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
+    assert desk is not None
+    return desk.text
+
+
+def send(game: Game, **changed: str) -> tuple[int, str]:
+    """Post the form with these fields changed; the status and the page."""
+    form = {"ordinal": str(open_phase(game).ordinal), **CONTROLS, **changed}
+    answer = german(game).post(orders_of(game), form)
+    return answer.status_code, answer.content.decode()
+
+
+def test_the_controls_are_saved() -> None:
+    game = running_game()
+    assert send(game)[0] == SEE_OTHER
+    page = german(game).get(orders_of(game)).content.decode()
+    assert '<option value="A MUN - CZE" selected>' in page
+    assert '<option value="A AUS S A MUN - CZE" selected>' in page
+    assert "Counts at the deadline as it stands." in page
+
+
+def test_the_text_is_saved_and_sets_the_controls() -> None:
+    game = running_game()
+    status, _page = send(game, use="text", text="A Mun-Cze\nA Berlin holds\n2: A Aus S A Mun-Cze")
+    assert status == SEE_OTHER
+    page = german(game).get(orders_of(game)).content.decode()
+    assert '<option value="A BER H" selected>' in page
+    assert '<option value="F HAM - HEL" selected>' not in page
+    assert "No order yet: F Ham" in page
+
+
+def test_reading_the_text_shows_it_in_the_controls_and_stores_nothing() -> None:
+    game = running_game()
+    read = reverse("games:read", kwargs={"slug": game.slug})
+    form = {"ordinal": "0", "use": "text", "text": "A Mun-Cze\nA Par-Bur"}
+    page = german(game).post(read, form).content.decode()
+    assert '<option value="A MUN - CZE" selected>' in page
+    assert "Not saved yet" in page
+    assert "Line 2" in page
+    assert saved_text(game) == ""
+
+
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [
+        ({"order-MUN": "A MUN - XYZ"}, "XYZ"),
+        ({"order-MUN": "A PAR - BUR"}, "PAR"),
+        ({"order-HAM": "F HAM - MUN"}, "Ham"),
+        ({"bid-0-minor": "BER", "bid-0-order": "A BER H"}, "minor"),
+        ({"bid-0-points": "4"}, "You have 3 points and bid 4"),
+        ({"bid-0-points": "many"}, "many"),
+        ({"bid-0-order": ""}, "Choose an order for"),
+        ({"order-XYZ": "A MUN H", "order-MUN": ""}, "You have nothing to order in XYZ"),
+        ({"order-MUN": "A BER H", "order-BER": ""}, "This is not an order of this unit"),
+        ({"order-MUN": "# nothing"}, "This is not an order of this unit"),
+    ],
+    ids=[
+        "unknown province",
+        "another's unit",
+        "a fleet inland",
+        "a bid on no minor",
+        "four points",
+        "points in words",
+        "a bid without an order",
+        "no such unit",
+        "one unit's order in another's row",
+        "a remark instead of an order",
+    ],
+)
+def test_a_mistake_in_the_controls_is_named_and_what_was_sent_stays(
+    changed: dict[str, str], named: str
+) -> None:
+    game = running_game()
+    status, page = send(game, **changed)
+    assert status == UNPROCESSABLE
+    assert "Not saved: " in page
+    assert named in page
+    assert '<option value="F HAM - HEL" selected>' in page or "F HAM - MUN" in page
+    for sent in changed.values():
+        assert sent in page
+    assert saved_text(game) == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("A Mun-Atlantis", "Atlantis"),
+        ("A Par-Bur", "Par"),
+        ("F Ham-Mun", "Ham"),
+        ("1: A Mun S A Ber", "Mun"),
+        ("4: A Aus S A Mun-Cze", "You have 3 points and bid 4"),
+    ],
+    ids=["unknown province", "another's unit", "a fleet inland", "a bid on no minor", "four points"],
+)
+def test_a_mistake_in_the_text_is_named_by_its_line_and_the_text_stays(line: str, named: str) -> None:
+    game = running_game()
+    status, page = send(game, use="text", text=f"A Ber H\n{line}")
+    assert status == UNPROCESSABLE
+    assert "Line 2" in page
+    assert named in page
+    assert f"A Ber H\n{line}</textarea>" in page
+    assert saved_text(game) == ""
+
+
+def test_a_refused_sheet_leaves_the_one_saved_before() -> None:
+    game = running_game()
+    Story(game).order("GERMANY", "A Mun H")
+    _status, page = send(game, **{"bid-0-points": "4"})
+    assert "An earlier sheet counts until you save." in page
+    assert saved_text(game) == "A Mun H"
+
+
+def test_an_order_after_the_deadline_is_not_counted_and_shows_what_was() -> None:
+    game = running_game()
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Bur")
+    story.deadline_comes()
+    status, page = send(game)
+    assert status == CONFLICT
+    assert "Too late, not counted" in page
+    assert "A Mun–Bur" in page
+    assert "A MUN - CZE" in page
+
+
+def test_an_order_for_a_phase_that_is_over_is_not_counted_for_the_next() -> None:
+    game = running_game()
+    Story(game).deadline()
+    status, page = send(game, ordinal="0")
+    assert status == CONFLICT
+    assert "Too late, not counted" in page
+    assert "Nothing was saved: your units hold." in page
+    assert saved_text(game) == ""
+
+
+@pytest.mark.parametrize("ordinal", ["", "x", "-1", "99999999999999"])
+def test_a_form_without_a_phase_saves_nothing(ordinal: str) -> None:
+    game = running_game()
+    status, _page = send(game, ordinal=ordinal)
+    assert status in {HTTPStatus.NOT_FOUND, CONFLICT}
+    assert saved_text(game) == ""
+
+
+def test_asking_for_a_minors_orders_without_scripts_keeps_everything_and_saves_nothing() -> None:
+    game = running_game()
+    status, page = send(game, use="look", **{"bid-0-order": "", "bid-0-minor": "BEL"})
+    assert status == HTTPStatus.OK
+    assert '<option value="A BEL H"' in page
+    assert '<option value="BEL" selected>' in page
+    assert saved_text(game) == ""
+
+
+def test_saying_ready_is_its_own_act_and_saves_nothing() -> None:
+    game = running_game(all_ready=True)
+    ready = reverse("games:ready", kwargs={"slug": game.slug})
+    assert german(game).post(ready, {"ordinal": "0", "ready": "yes"}).status_code == SEE_OTHER
+    page = german(game).get(orders_of(game)).content.decode()
+    assert "Not ready after all" in page
+    assert "Nothing saved" in page
+
+
+def test_a_game_without_readiness_has_no_button_for_it() -> None:
+    game = running_game()
+    assert "I am ready" not in german(game).get(orders_of(game)).content.decode()
+
+
+def test_nobody_else_has_this_order_page() -> None:
+    game = running_game()
+    for name in ("dave", "carol"):
+        client = Client()
+        client.force_login(person(name))
+        assert client.get(orders_of(game)).status_code == HTTPStatus.NOT_FOUND
+        assert client.post(orders_of(game), CONTROLS).status_code == HTTPStatus.NOT_FOUND
