@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from django.contrib import admin
 
@@ -28,22 +28,22 @@ class LookOnly(admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Game)
 class GameAdmin(LookOnly):
-    list_display: ClassVar = ["name", "variant_slug", "status", "incident", "gm", "created"]
-    list_filter: ClassVar = ["status", "variant_slug"]
-    search_fields: ClassVar = ["name", "slug"]
-    exclude: ClassVar = ["invitation"]
+    list_display = ("name", "variant_slug", "status", "incident", "gm", "created")
+    list_filter = ("status", "variant_slug")
+    search_fields = ("name", "slug")
+    exclude = ("invitation",)
 
 
 @admin.register(Occupancy)
 class OccupancyAdmin(LookOnly):
-    list_display: ClassVar = ["game", "seat", "user", "bot", "since", "until", "missed"]
+    list_display = ("game", "seat", "user", "bot", "since", "until", "missed")
 
 
 @admin.register(Event)
 class EventAdmin(LookOnly):
-    list_display: ClassVar = ["at", "game", "kind", "by"]
+    list_display = ("at", "game", "kind", "by")
 
 
 @admin.register(Letter)
 class LetterAdmin(LookOnly):
-    list_display: ClassVar = ["written", "game", "kind", "user", "tries", "sent"]
+    list_display = ("written", "game", "kind", "user", "tries", "sent")

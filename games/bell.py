@@ -12,6 +12,8 @@ from kombu.exceptions import OperationalError
 
 log = logging.getLogger(__name__)
 
+STALE_SECONDS = 30
+
 
 def ring(task: str, *args: int) -> None:
     """Send the task with these ids once the current transaction is committed."""
@@ -20,6 +22,6 @@ def ring(task: str, *args: int) -> None:
 
 def _send(task: str, args: tuple[int, ...]) -> None:
     try:
-        current_app.send_task(task, args=args, retry=False)
+        current_app.send_task(task, args=args, retry=False, expires=STALE_SECONDS)
     except OperationalError:
         log.warning("The broker did not take %s; the next beat will do the work.", task)

@@ -1,6 +1,7 @@
 """The one clock of the games: the database's, because every worker and every web server shares it."""
 
 from datetime import datetime
+from typing import cast
 
 from django.db import connection
 
@@ -10,4 +11,4 @@ def now() -> datetime:
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         (moment,) = cursor.fetchone()
-    return moment
+    return cast("datetime", moment)

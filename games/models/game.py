@@ -23,7 +23,7 @@ OVER = (Status.FINISHED, Status.CLOSED)
 
 
 class Game(models.Model):
-    """One game. `variant_*` pin what is played; `verdict` is {"winners": [...], "sentence": ...} once it is over."""
+    """One game. `variant_*` pin what is played; `verdict`, once it is over: {"winners": [...], "sentence": ...}."""
 
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=80)
@@ -47,7 +47,8 @@ class Game(models.Model):
                 name="game_held_has_incident",
             ),
             models.CheckConstraint(
-                condition=Q(status__in=OVER, verdict__isnull=False) | (~Q(status__in=OVER) & Q(verdict__isnull=True)),
+                condition=Q(status__in=OVER, verdict__isnull=False)
+                | (~Q(status__in=OVER) & Q(verdict__isnull=True)),
                 name="game_over_has_verdict",
             ),
         )
@@ -75,7 +76,7 @@ class Seat(models.Model):
 
 
 class Occupancy(models.Model):
-    """One person in one seat, from `since` until `until` (null: still). `missed`: closed phases without a saved sheet."""
+    """One person in one seat, from `since` until `until` (null: still). `missed`: phases without a sheet."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="occupancies")
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="occupancies")
@@ -88,10 +89,15 @@ class Occupancy(models.Model):
     class Meta:
         verbose_name_plural = "occupancies"
         constraints = (
-            models.UniqueConstraint(fields=("seat",), condition=Q(until__isnull=True), name="seat_held_by_one"),
-            models.UniqueConstraint(fields=("game", "user"), condition=Q(until__isnull=True), name="one_seat_per_player"),
+            models.UniqueConstraint(
+                fields=("seat",), condition=Q(until__isnull=True), name="seat_held_by_one"
+            ),
+            models.UniqueConstraint(
+                fields=("game", "user"), condition=Q(until__isnull=True), name="one_seat_per_player"
+            ),
             models.CheckConstraint(
-                condition=Q(until__isnull=True) | Q(until__gte=F("since")), name="occupancy_ends_after_it_began"
+                condition=Q(until__isnull=True) | Q(until__gte=F("since")),
+                name="occupancy_ends_after_it_began",
             ),
         )
 

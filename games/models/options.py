@@ -18,22 +18,25 @@ LENGTHS = {
 
 OPTION_TEXTS = {
     "movement_seconds": "How long players have for the orders of a Spring or Fall.",
-    "retreat_seconds": "How long they have for retreats. Left empty: half of the movement time, at least a minute.",
-    "adjustment_seconds": "How long they have for builds and removals in Winter. Left empty: as for retreats.",
+    "retreat_seconds": "The time for retreats. Left empty: half of the movement time, at least a minute.",
+    "adjustment_seconds": "The time for builds and removals in Winter. Left empty: as for retreats.",
     "by_invitation": "Only people with the invitation link see the game and may join it.",
     "gm_plays": "The game master takes a seat like everybody else, and then may never look at bids.",
     "all_ready": (
-        "A phase ends as soon as everybody who has something to decide says \"ready\". Who is ready is public, "
+        'A phase ends as soon as everybody who has something to decide says "ready". Who is ready is public, '
         "and an early end tells everybody that nobody is still thinking."
     ),
     "gm_processes_early": (
-        "The game master may end a phase before its deadline. What is saved by then counts, and nobody is asked first."
+        "The game master may end a phase before its deadline. What is saved by then counts, "
+        "and nobody is asked first."
     ),
     "gm_sees_bids": (
-        "A game master who does not play may look at the bids of closed phases; every look is written into the "
-        "public log. Without this the game master is blind to bids."
+        "A game master who does not play may look at the bids of closed phases; every look is written "
+        "into the public log. Without this the game master is blind to bids."
     ),
-    "open_bids_at_end": "All bids of all phases are published when the game ends. Without this they stay sealed for ever.",
+    "open_bids_at_end": (
+        "All bids of all phases are published when the game ends. Without this they stay sealed for ever."
+    ),
 }
 
 

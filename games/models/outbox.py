@@ -29,7 +29,9 @@ class Letter(models.Model):
 
     class Meta:
         constraints = (
-            models.CheckConstraint(condition=models.Q(kind__in=LetterKind.values), name="letter_kind_is_known"),
+            models.CheckConstraint(
+                condition=models.Q(kind__in=LetterKind.values), name="letter_kind_is_known"
+            ),
         )
         indexes = (
             models.Index(fields=("next_try",), condition=models.Q(sent__isnull=True), name="letters_to_send"),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Phase(models.Model):
     """One phase. `position` is what orders are given on and is never rewritten after the phase has closed.
 
-    While its clock runs an open phase has a `deadline`; while the clock is stopped it has the time `remaining` instead.
+    While its clock runs an open phase has a `deadline`; while it is stopped, the time `remaining` instead.
     `notices` are the public notices that belong to its opening (a power seceded).
     """
 
@@ -33,7 +33,9 @@ class Phase(models.Model):
     class Meta:
         constraints = (
             models.UniqueConstraint(fields=("game", "ordinal"), name="phase_ordinal_once"),
-            models.UniqueConstraint(fields=("game",), condition=Q(closed__isnull=True), name="one_open_phase"),
+            models.UniqueConstraint(
+                fields=("game",), condition=Q(closed__isnull=True), name="one_open_phase"
+            ),
             models.CheckConstraint(
                 condition=Q(closed__isnull=False)
                 | Q(deadline__isnull=False, remaining__isnull=True)
@@ -42,7 +44,9 @@ class Phase(models.Model):
             ),
         )
         indexes = (
-            models.Index(fields=("deadline",), condition=Q(closed__isnull=True), name="open_phases_by_deadline"),
+            models.Index(
+                fields=("deadline",), condition=Q(closed__isnull=True), name="open_phases_by_deadline"
+            ),
         )
 
     def __str__(self) -> str:
@@ -73,7 +77,7 @@ class Result(models.Model):
 
 
 class OpenedBids(models.Model):
-    """All bids of one phase, published at the end of a game that was created to do so: power -> bids as text."""
+    """All bids of one phase, published at the end: power -> list of [points, canonical order]."""
 
     phase = models.OneToOneField(Phase, on_delete=models.PROTECT, related_name="opened_bids")
     bids = models.JSONField()

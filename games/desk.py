@@ -1,0 +1,191 @@
+"""One seat's own sheet: reading what its holder typed, and laying it out as forms and receipts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from adjudication.adjustments import adjustment_count
+from adjudication.auction import budget
+from adjudication.notation import pretty_order, read_sheet, write_order, write_sheet
+from adjudication.options import bid_options, must_decide, order_options
+from adjudication.orders import Build, Disband, Waive
+from adjudication.turns import PhaseKind
+from adjudication.words import amount, unit_words
+from games import codec
+from games.drawing import unit_title
+from games.phase_view import (
+    BidLine,
+    BidRow,
+    Choice,
+    Desk,
+    MinorChoice,
+    OrderRow,
+    PowerBids,
+    ProblemView,
+    Receipt,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from adjudication.options import UnitOptions
+    from adjudication.orders import Bid, Order, Sheet
+    from adjudication.position import Position
+    from games.models import Phase
+    from variants.variant import Variant
+
+LONGEST_TEXT = 2000
+"""Characters of a typed sheet: with its canonical form it always fits into a sealed one."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Reading:
+    """What a text says: canonical lines of what is lawful, and the problems with the rest."""
+
+    sheet: Sheet
+    lines: str
+    problems: tuple[ProblemView, ...]
+
+    def __repr__(self) -> str:
+        return "Reading(sealed)"
+
+
+def read_text(power: str, phase: Phase, text: str) -> Reading:
+    """Read a sheet as its holder typed it."""
+    position, variant = codec.position_of(phase), codec.variant_of(phase.game)
+    found = read_sheet(text, power, position, variant.ruleset)
+    problems = tuple(ProblemView(problem.line, problem.text, problem.sentence) for problem in found.problems)
+    return Reading(found.sheet, write_sheet(found.sheet, position), problems)
+
+
+def receipt_for(power: str, phase: Phase, lines: str, *, saved: bool) -> Receipt:
+    """What is stored for this seat, in words."""
+    position, variant = codec.position_of(phase), codec.variant_of(phase.game)
+    sheet = read_text(power, phase, lines).sheet
+    missing = missing_from(sheet, power, position, variant)
+    return Receipt(
+        ordinal=phase.ordinal,
+        turn_title=position.turn.title,
+        kind_title=position.turn.kind_title,
+        text=lines,
+        orders=tuple(pretty_order(order, position, variant.ruleset.board) for order in sheet.orders),
+        bids=bids_of(sheet, position, variant),
+        budget=budget(power, position, variant.ruleset),
+        spent=sum(bid.points for bid in sheet.bids),
+        saved=saved,
+        complete=not missing,
+        missing=missing,
+    )
+
+
+def bids_of(sheet: Sheet, position: Position, variant: Variant) -> tuple[BidLine, ...]:
+    board = variant.ruleset.board
+    return tuple(
+        BidLine(bid.points, pretty_order(bid.order, position, board), write_order(bid.order, position))
+        for bid in sheet.bids
+    )
+
+
+def bids_from_rows(
+    rows: Mapping[str, list[list[Any]]], phase: Phase, variant: Variant
+) -> tuple[PowerBids, ...]:
+    """Bids that were published at the end of a game: rows of [points, canonical order] by power."""
+    position = codec.position_of(phase)
+    lines = {power: "\n".join(f"{points}: {order}" for points, order in bids) for power, bids in rows.items()}
+    sheets = codec.sheets_of(lines, position, variant)
+    return tuple(
+        PowerBids(power, variant.power(power).name, bids_of(sheet, position, variant))
+        for power, sheet in sheets.items()
+    )
+
+
+def desk_for(
+    power: str, phase: Phase, text: str, *, saved: bool, ready: bool | None, show_problems: bool
+) -> Desk:
+    """The order page of a power, filled with a text (what is saved, or what was just typed)."""
+    position, variant = codec.position_of(phase), codec.variant_of(phase.game)
+    rules = variant.ruleset
+    reading = read_text(power, phase, text)
+    missing = missing_from(reading.sheet, power, position, variant)
+    return Desk(
+        ordinal=phase.ordinal,
+        power=power,
+        kind=position.turn.kind.value,
+        text=text,
+        problems=reading.problems if show_problems else (),
+        rows=_rows(order_options(power, position, rules), reading.sheet, position, variant),
+        bid_rows=tuple(_bid_row(bid, position) for bid in reading.sheet.bids),
+        minors=tuple(_minor(unit, position, variant) for unit in bid_options(position, rules)),
+        budget=budget(power, position, rules),
+        spent=sum(bid.points for bid in reading.sheet.bids),
+        adjustment=_adjustment(power, position, variant),
+        saved=saved,
+        complete=not missing,
+        missing=missing,
+        ready=ready,
+        nothing_to_decide=power not in must_decide(position, rules),
+    )
+
+
+def missing_from(sheet: Sheet, power: str, position: Position, variant: Variant) -> tuple[str, ...]:
+    """What a sheet leaves undecided: units without an order, or builds and removals not chosen."""
+    if position.turn.kind is PhaseKind.ADJUSTMENT:
+        return _missing_adjustments(sheet, _adjustment(power, position, variant))
+    ordered = {order.location for order in sheet.orders if not isinstance(order, Waive)}
+    waiting = order_options(power, position, variant.ruleset)
+    return tuple(
+        unit_words(choice.unit, variant.ruleset.board)
+        for choice in waiting
+        if choice.unit is not None and choice.location not in ordered
+    )
+
+
+def _missing_adjustments(sheet: Sheet, count: int) -> tuple[str, ...]:
+    builds = sum(isinstance(order, Build | Waive) for order in sheet.orders)
+    removals = sum(isinstance(order, Disband) for order in sheet.orders)
+    if count > builds:
+        return (amount(count - builds, "build"),)
+    if -count > removals:
+        return (amount(-count - removals, "removal"),)
+    return ()
+
+
+def _adjustment(power: str, position: Position, variant: Variant) -> int:
+    if position.turn.kind is not PhaseKind.ADJUSTMENT:
+        return 0
+    return adjustment_count(power, position, variant.ruleset)
+
+
+def _rows(
+    options: tuple[UnitOptions, ...], sheet: Sheet, position: Position, variant: Variant
+) -> tuple[OrderRow, ...]:
+    written = {write_order(order, position) for order in sheet.orders}
+    return tuple(_row(choice, written, position, variant) for choice in options)
+
+
+def _row(options: UnitOptions, written: set[str], position: Position, variant: Variant) -> OrderRow:
+    choices = tuple(_choice(order, written, position, variant) for order in options.orders)
+    chosen = next((choice.value for choice in choices if choice.chosen), "")
+    return OrderRow(options.location, _label(options, variant), choices, chosen)
+
+
+def _choice(order: Order, written: set[str], position: Position, variant: Variant) -> Choice:
+    value = write_order(order, position)
+    return Choice(value, pretty_order(order, position, variant.ruleset.board), value in written)
+
+
+def _label(options: UnitOptions, variant: Variant) -> str:
+    if options.unit is not None:
+        return unit_title(options.unit, variant)
+    return f"Build in {variant.ruleset.board.province(options.location).name}"
+
+
+def _bid_row(bid: Bid, position: Position) -> BidRow:
+    assert not isinstance(bid.order, Waive), "points are bid for orders of units"
+    return BidRow(bid.order.location, write_order(bid.order, position), bid.points)
+
+
+def _minor(options: UnitOptions, position: Position, variant: Variant) -> MinorChoice:
+    choices = tuple(_choice(order, set(), position, variant) for order in options.orders)
+    return MinorChoice(options.location, _label(options, variant), choices)

@@ -1,0 +1,336 @@
+"""What a page or an answer of the API may hold: frozen, plain, built up for one viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from variants.drawing import Arrow, UnitMark
+
+
+@dataclass(frozen=True, slots=True)
+class GameOptionsView:
+    """Lengths in seconds. `sentences` say to everybody, before they join, what was chosen."""
+
+    movement_seconds: int
+    retreat_seconds: int
+    adjustment_seconds: int
+    gm_plays: bool
+    all_ready: bool
+    gm_processes_early: bool
+    gm_sees_bids: bool
+    open_bids_at_end: bool
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseHead:
+    """`kind` is "M", "R" or "A". `remaining_seconds` instead of a deadline while the clock is stopped."""
+
+    ordinal: int
+    code: str
+    title: str
+    kind: str
+    kind_title: str
+    is_open: bool
+    opened: datetime
+    closed: datetime | None
+    deadline: datetime | None
+    remaining_seconds: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game as the lobby shows it. `winners` are power ids."""
+
+    slug: str
+    name: str
+    variant: str
+    variant_title: str
+    status: str
+    status_sentence: str
+    verdict: str
+    winners: tuple[str, ...]
+    gm_name: str
+    players: int
+    taken: int
+    ordinal: int | None
+    turn_title: str
+    kind_title: str
+    deadline: datetime | None
+    remaining_seconds: int | None
+    by_invitation: bool
+    my_power: str | None
+    i_am_gm: bool
+    options: GameOptionsView
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    mine: tuple[GameCard, ...]
+    open: tuple[GameCard, ...]
+    running: tuple[GameCard, ...]
+    finished: tuple[GameCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PowerCard:
+    id: str
+    name: str
+    colour: str
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class VariantCard:
+    """`rules_text` is markdown; `bids`: players bid points for the orders of minor powers."""
+
+    slug: str
+    title: str
+    players: int
+    summary: str
+    rules_text: str
+    credits: str
+    powers: tuple[PowerCard, ...]
+    bids: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PowerView:
+    """A power and who plays it ("" nobody). `ready` is None unless the game shows readiness.
+
+    `missed` counts closed phases in which the present player had something to decide and sent nothing.
+    """
+
+    id: str
+    name: str
+    adjective: str
+    letter: str
+    colour: int
+    player: str
+    bot: bool
+    disordered: bool
+    units: int
+    centres: int
+    mine: bool
+    ready: bool | None
+    missed: int
+
+
+@dataclass(frozen=True, slots=True)
+class PowerPosition:
+    """Units ("A Mun") and centres ("Munich") of a power, or of the minors (power "NEUTRAL")."""
+
+    power: str
+    name: str
+    colour: str
+    units: tuple[str, ...]
+    centres: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What `variants.drawing.draw_board` needs besides the map itself."""
+
+    owners: Mapping[str, str]
+    units: tuple[UnitMark, ...]
+    dislodged: tuple[UnitMark, ...]
+    arrows: tuple[Arrow, ...]
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeView:
+    """`text` is for people ("A Mun–Cze"), `order` canonical ("A MUN - CZE")."""
+
+    power: str
+    power_name: str
+    text: str
+    order: str
+    results: tuple[str, ...]
+    succeeded: bool
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeView:
+    kind: str
+    power: str | None
+    province: str | None
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultView:
+    """What happened in a closed phase. `missed`: powers that had something to decide and sent nothing."""
+
+    head: PhaseHead
+    outcomes: tuple[OutcomeView, ...]
+    notices: tuple[NoticeView, ...]
+    missed: tuple[str, ...]
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class EventView:
+    at: datetime
+    kind: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemView:
+    """`line` counts from 1; `text` is the line as typed."""
+
+    line: int
+    text: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`value` is canonical, `label` for people."""
+
+    value: str
+    label: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRow:
+    """One unit, or one site to build on, with every order it may be given; `chosen` is "" without one."""
+
+    location: str
+    label: str
+    choices: tuple[Choice, ...]
+    chosen: str
+
+
+@dataclass(frozen=True, slots=True)
+class MinorChoice:
+    """The unit of a minor power at `location`, with every order that may be bid on."""
+
+    location: str
+    label: str
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BidRow:
+    """A bid as the form shows it: `minor` is the location of the unit, `order` canonical."""
+
+    minor: str
+    order: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class BidLine:
+    """`order` is for people, `canonical` for machines."""
+
+    points: int
+    order: str
+    canonical: str
+
+
+@dataclass(frozen=True, slots=True)
+class PowerBids:
+    power: str
+    power_name: str
+    bids: tuple[BidLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The order page of one seat, for the eyes of its holder only.
+
+    `saved`: something is stored and counts. `complete`: nothing is `missing`. `ready`: said in public (None
+    where the game has no readiness). The three do not follow from one another.
+    `adjustment`: units to build (>0) or to remove (<0).
+    """
+
+    ordinal: int
+    power: str
+    kind: str
+    text: str
+    problems: tuple[ProblemView, ...]
+    rows: tuple[OrderRow, ...]
+    bid_rows: tuple[BidRow, ...]
+    minors: tuple[MinorChoice, ...]
+    budget: int
+    spent: int
+    adjustment: int
+    saved: bool
+    complete: bool
+    missing: tuple[str, ...]
+    ready: bool | None
+    nothing_to_decide: bool
+
+    @property
+    def left(self) -> int:
+        return self.budget - self.spent
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What is stored for a seat in a phase, for its holder only; `text` is canonical."""
+
+    ordinal: int
+    turn_title: str
+    kind_title: str
+    text: str
+    orders: tuple[str, ...]
+    bids: tuple[BidLine, ...]
+    budget: int
+    spent: int
+    saved: bool
+    complete: bool
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GmPowers:
+    """What the game master may do now; tuples name the powers or phases for which he may."""
+
+    can_start: bool
+    can_pause: bool
+    can_resume: bool
+    can_extend: bool
+    can_process_now: bool
+    can_declare: tuple[str, ...]
+    can_seat: tuple[str, ...]
+    can_close: bool
+    can_look_at_bids: tuple[PhaseHead, ...]
+    invitation: str
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseView:
+    """One phase of one game for one viewer.
+
+    `result` belongs to the phase shown when that is closed, else to the phase before it. `drawing` shows a
+    closed phase with the arrows of its outcomes, and everything else without. `opened_bids` is None where
+    bids stay sealed.
+    """
+
+    game: GameCard
+    head: PhaseHead | None
+    phases: tuple[PhaseHead, ...]
+    drawing: Drawing
+    powers: tuple[PowerView, ...]
+    position_lines: tuple[PowerPosition, ...]
+    notices: tuple[NoticeView, ...]
+    result: ResultView | None
+    final: bool
+    events: tuple[EventView, ...]
+    my_power: str | None
+    bot_plays_for_me: bool
+    can_write: bool
+    desk: Desk | None
+    own_sheet: Receipt | None
+    opened_bids: tuple[PowerBids, ...] | None
+    gm: GmPowers | None
+    seats_to_take: tuple[str, ...]
+    i_may_leave: bool

@@ -1,0 +1,73 @@
+"""Public results and positions in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from adjudication.notation import pretty_order, write_order
+from adjudication.units import NEUTRAL
+from adjudication.words import unit_words
+from games.drawing import MINOR, colour_of, succeeded
+from games.phase_view import NoticeView, OutcomeView, PowerPosition, ResultView
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from adjudication.position import Position
+    from adjudication.resolution import Notice, OrderOutcome, Public
+    from games.phase_view import PhaseHead
+    from variants.variant import Variant
+
+MINORS_NAME = "Minor powers"
+
+
+def result_view(
+    public: Public, position: Position, head: PhaseHead, missed: list[str], variant: Variant
+) -> ResultView:
+    """What happened to the orders that were given on this position; minor powers come last."""
+    outcomes = sorted(public.outcomes, key=lambda outcome: outcome.power == NEUTRAL)
+    return ResultView(
+        head=head,
+        outcomes=tuple(_outcome(outcome, position, variant) for outcome in outcomes),
+        notices=notice_views(public.notices),
+        missed=tuple(missed),
+        verdict=public.verdict.sentence if public.verdict else "",
+    )
+
+
+def notice_views(notices: Iterable[Notice]) -> tuple[NoticeView, ...]:
+    return tuple(
+        NoticeView(notice.kind, notice.power, notice.province, notice.sentence) for notice in notices
+    )
+
+
+def position_lines(position: Position, variant: Variant) -> tuple[PowerPosition, ...]:
+    """Units and centres of every power in the variant's order, then the units of the minor powers."""
+    powers = tuple(_line(power.id, power.name, position, variant) for power in variant.powers)
+    minors = _line(NEUTRAL, MINORS_NAME, position, variant)
+    return (*powers, minors) if minors.units else powers
+
+
+def _line(power: str, name: str, position: Position, variant: Variant) -> PowerPosition:
+    board = variant.ruleset.board
+    beaten = tuple(item.unit for item in position.dislodged if item.unit.power == power)
+    return PowerPosition(
+        power=power,
+        name=name,
+        colour=MINOR if power == NEUTRAL else colour_of(power, variant),
+        units=tuple(unit_words(unit, board) for unit in position.units_of(power))
+        + tuple(f"{unit_words(unit, board)} (dislodged)" for unit in beaten),
+        centres=tuple(sorted(board.provinces[centre].name for centre in position.centres_of(power))),
+    )
+
+
+def _outcome(outcome: OrderOutcome, position: Position, variant: Variant) -> OutcomeView:
+    return OutcomeView(
+        power=outcome.power,
+        power_name=MINORS_NAME if outcome.power == NEUTRAL else variant.power(outcome.power).name,
+        text=pretty_order(outcome.order, position, variant.ruleset.board),
+        order=write_order(outcome.order, position),
+        results=tuple(result.value for result in outcome.results),
+        succeeded=succeeded(outcome),
+        sentence=outcome.sentence,
+    )

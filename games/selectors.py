@@ -1,0 +1,231 @@
+"""Public reads: cards of games, what is played here, what happened. Nothing here knows a sealed sheet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, Prefetch, Q
+from django.http import Http404
+
+from adjudication.auction import budget
+from adjudication.turns import Turn
+from games.models import Event, EventKind, Game, Occupancy, Phase, Status
+from games.phase_view import EventView, GameCard, GameOptionsView, PhaseHead, PowerCard, VariantCard
+from variants.registry import ALL, UnknownVariant, find
+
+if TYPE_CHECKING:
+    from datetime import datetime, timedelta
+
+    from django.db.models import QuerySet
+
+    from games.models import GameOptions
+    from variants.variant import Variant
+
+MOST_CARDS = 50
+NOBODY = 0
+"""The id that no account has."""
+SECONDS = {86_400: "day", 3_600: "hour", 60: "minute", 1: "second"}
+
+
+def variants_offered() -> tuple[VariantCard, ...]:
+    return tuple(_variant_card(variant) for variant in ALL)
+
+
+def variant_card(slug: str) -> VariantCard:
+    """One variant; Http404 if it is not played here."""
+    try:
+        return _variant_card(find(slug))
+    except UnknownVariant:
+        raise Http404 from None
+
+
+def has_bids(variant: Variant) -> bool:
+    """Do players of this variant bid points? The start position tells, where everybody has an income."""
+    return any(budget(power.id, variant.start, variant.ruleset) for power in variant.powers)
+
+
+def _variant_card(variant: Variant) -> VariantCard:
+    return VariantCard(
+        slug=variant.slug,
+        title=variant.title,
+        players=variant.players,
+        summary=variant.summary,
+        rules_text=variant.rules_text,
+        credits=variant.credits,
+        powers=tuple(
+            PowerCard(power.id, power.name, str(power.colour), power.letter) for power in variant.powers
+        ),
+        bids=has_bids(variant),
+    )
+
+
+def invitation(token: str) -> str:
+    """The slug of the game that an invitation link is for; Http404 if there is none."""
+    game = Game.objects.filter(by_invitation=True, invitation=token).first()
+    if game is None:
+        raise Http404
+    return game.slug
+
+
+def cards(games: QuerySet[Game], *, user_id: int | None) -> tuple[GameCard, ...]:
+    """Cards of these games, at most fifty, as this user sees them."""
+    seated = Q(occupancies__until__isnull=True, occupancies__isnull=False)
+    mine = Occupancy.objects.filter(user_id=user_id or NOBODY, until__isnull=True).select_related("seat")
+    rows = games.select_related("gm").annotate(
+        places=Count("seats", distinct=True), taken=Count("occupancies", filter=seated, distinct=True)
+    )
+    rows = rows.prefetch_related(
+        Prefetch("phases", Phase.objects.filter(closed__isnull=True).defer("position"), to_attr="open_now"),
+        Prefetch("occupancies", mine, to_attr="my_seats"),
+    )
+    return tuple(_card(game, user_id) for game in rows[:MOST_CARDS])
+
+
+def _card(game: Game, user_id: int | None) -> GameCard:
+    """A card from a row with the annotations and prefetches of `cards`."""
+    phase: Phase | None = next(iter(game.open_now), None)  # type: ignore[attr-defined]
+    mine: Occupancy | None = next(iter(game.my_seats), None)  # type: ignore[attr-defined]
+    taken: int = game.taken  # type: ignore[attr-defined]
+    places: int = game.places  # type: ignore[attr-defined]
+    head = head_of(phase) if phase else None
+    return GameCard(
+        slug=game.slug,
+        name=game.name,
+        variant=game.variant_slug,
+        variant_title=find(game.variant_slug).title,
+        status=game.status,
+        status_sentence=_status_sentence(game, taken, places, head),
+        verdict=game.verdict["sentence"] if game.verdict else "",
+        winners=tuple(game.verdict["winners"]) if game.verdict else (),
+        gm_name=game.gm.get_username(),
+        players=places,
+        taken=taken,
+        ordinal=head.ordinal if head else None,
+        turn_title=head.title if head else "",
+        kind_title=head.kind_title if head else "",
+        deadline=head.deadline if head else None,
+        remaining_seconds=head.remaining_seconds if head else None,
+        by_invitation=game.by_invitation,
+        my_power=mine.seat.power if mine else None,
+        i_am_gm=user_id is not None and game.gm_id == user_id,
+        options=options_view(game.options),
+        created=game.created,
+    )
+
+
+def _status_sentence(game: Game, taken: int, places: int, head: PhaseHead | None) -> str:
+    sentences = {
+        Status.OPEN: f"Waiting for players: {taken} of {places} seats are taken.",
+        Status.RUNNING: f"{head.title}, {head.kind_title.lower()}." if head else "",
+        Status.PAUSED: "Paused by the game master. The clock is stopped; orders can be written.",
+        Status.HELD: (
+            f"The judge has stopped this game (incident {game.incident}). "
+            "Nothing is lost; it goes on when a person has looked at it."
+        ),
+    }
+    return sentences.get(Status(game.status)) or (game.verdict or {}).get("sentence", "")
+
+
+def head_of(phase: Phase) -> PhaseHead:
+    turn = Turn.from_code(phase.turn)
+    return PhaseHead(
+        ordinal=phase.ordinal,
+        code=phase.turn,
+        title=turn.title,
+        kind=turn.kind.value,
+        kind_title=turn.kind_title,
+        is_open=phase.closed is None,
+        opened=phase.opened,
+        closed=phase.closed,
+        deadline=phase.deadline,
+        remaining_seconds=None if phase.remaining is None else _whole_seconds(phase.remaining),
+    )
+
+
+def _whole_seconds(time: timedelta) -> int:
+    return int(time.total_seconds())
+
+
+def options_view(options: GameOptions) -> GameOptionsView:
+    return GameOptionsView(
+        movement_seconds=options.movement_seconds,
+        retreat_seconds=options.retreat_seconds,
+        adjustment_seconds=options.adjustment_seconds,
+        gm_plays=options.gm_plays,
+        all_ready=options.all_ready,
+        gm_processes_early=options.gm_processes_early,
+        gm_sees_bids=options.gm_may_look(),
+        open_bids_at_end=options.open_bids_at_end,
+        sentences=tuple(_option_sentences(options)),
+    )
+
+
+def _option_sentences(options: GameOptions) -> list[str]:
+    lengths = [options.movement_seconds, options.retreat_seconds, options.adjustment_seconds]
+    movement, retreats, adjustments = [in_words(seconds) for seconds in lengths]
+    return [
+        f"Orders: {movement}. Retreats: {retreats}. Builds and removals: {adjustments}.",
+        "The game master plays as well." if options.gm_plays else "The game master does not play.",
+        "A phase ends as soon as all are ready; who is ready is public."
+        if options.all_ready
+        else "A phase ends at its deadline, also when all are done.",
+        *(["The game master may end a phase early."] if options.gm_processes_early else []),
+        "The game master may look at the bids of closed phases; every look is in the public log."
+        if options.gm_may_look()
+        else "Nobody but their owners sees bids, also not the game master.",
+        "All bids are published when the game ends."
+        if options.open_bids_at_end
+        else "Bids stay sealed for ever.",
+    ]
+
+
+def in_words(seconds: int) -> str:
+    """As in "1 day 12 hours", "90 seconds" as "1 minute 30 seconds"."""
+    parts = []
+    for size, word in SECONDS.items():
+        count, seconds = divmod(seconds, size)
+        if count:
+            parts.append(f"{count} {word}" if count == 1 else f"{count} {word}s")
+    return " ".join(parts)
+
+
+def events_of(game: Game, variant: Variant) -> tuple[EventView, ...]:
+    """The public log, newest first."""
+    rows = Event.objects.filter(game=game).select_related("by").order_by("-pk")
+    return tuple(EventView(event.at, event.kind, _event_sentence(event, variant)) for event in rows)
+
+
+def _event_sentence(event: Event, variant: Variant) -> str:
+    facts = dict(event.facts)
+    names = {power.id: power.name for power in variant.powers}
+    facts["power"] = names.get(facts.get("power", ""), "")
+    facts["who"] = event.by.get_username() if event.by else "The site"
+    if "turn" in facts:
+        facts["turn"] = Turn.from_code(facts["turn"]).title
+    if "seconds" in facts:
+        facts["how"] = f"by {in_words(facts['seconds'])}" if facts["seconds"] else "to now"
+    return EVENT_SENTENCES[EventKind(event.kind)].format(**facts)
+
+
+EVENT_SENTENCES = {
+    EventKind.CREATED: "{who} created the game.",
+    EventKind.SEAT_TAKEN: "{who} took the seat of {power}.",
+    EventKind.SEAT_LEFT: "{who} left the seat of {power}.",
+    EventKind.BOT_STOPPED: "{who} plays {power} in person; the bot has stopped.",
+    EventKind.STARTED: "The game started.",
+    EventKind.DEADLINE_MOVED: "{who} moved the deadline of {turn} {how}.",
+    EventKind.PAUSED: "{who} paused the game.",
+    EventKind.RESUMED: "{who} resumed the game.",
+    EventKind.HELD: "The judge stopped the game, incident {incident}.",
+    EventKind.RELEASED: "The game goes on after the incident.",
+    EventKind.SECEDED: "{who} declared {power} to be in permanent civil disorder.",
+    EventKind.PLAYER_SEATED: "{who} gave the seat of {power} to {player}.",
+    EventKind.BIDS_LOOKED_AT: "{who} looked at the bids of {turn}.",
+    EventKind.FINISHED: "The game ended. {sentence}",
+    EventKind.CLOSED: "The game was closed. {sentence}",
+}
+
+
+def overdue_since(moment: datetime) -> int:
+    """How many phases of running games had their deadline before this moment and are still open."""
+    return Phase.objects.filter(closed__isnull=True, deadline__lt=moment, game__status=Status.RUNNING).count()

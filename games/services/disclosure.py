@@ -1,0 +1,55 @@
+"""The two doors to bids that a game's options may open, both only to closed phases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from games import clock, codec
+from games.desk import bids_of
+from games.models import EventKind, Occupancy, OpenedBids
+from games.phase_view import PowerBids
+from games.sealed import store
+from games.services.ledger import record
+from games.services.refusals import NotAllowed, WrongMoment
+from games.services.rows import lock_game_as_gm
+
+if TYPE_CHECKING:
+    from games.models import Game, Phase
+
+
+@transaction.atomic
+def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...]:
+    """The bids of a closed phase, for a game master who does not play; every look goes into the public log.
+
+    NotAllowed where the game's options forbid it, WrongMoment while the phase is open.
+    """
+    game = lock_game_as_gm(game_id, by)
+    if not game.options.gm_may_look() or Occupancy.objects.filter(game=game, user_id=by).exists():
+        raise NotAllowed("In this game nobody but their owners sees bids.")
+    phase = game.phases.filter(ordinal=ordinal, result__isnull=False).first()
+    if phase is None:
+        raise WrongMoment("Bids can be looked at only when their phase has closed.")
+    record(game, EventKind.BIDS_LOOKED_AT, at=clock.now(), by=by, turn=phase.turn)
+    return _bids(game, phase)
+
+
+def publish_bids(game: Game) -> None:
+    """Publish all bids of a game created to open them at its end. The caller holds the lock on the game."""
+    for phase in game.phases.filter(result__isnull=False).order_by("ordinal"):
+        rows = {bids.power: [[bid.points, bid.canonical] for bid in bids.bids] for bids in _bids(game, phase)}
+        OpenedBids.objects.create(phase=phase, bids=rows)
+
+
+def _bids(game: Game, phase: Phase) -> tuple[PowerBids, ...]:
+    variant = codec.variant_of(game)
+    position = codec.position_of(phase)
+    sheets = codec.sheets_of(
+        {power: body.lines for power, body in store.read_closed(phase).items()}, position, variant
+    )
+    return tuple(
+        PowerBids(power, variant.power(power).name, bids_of(sheet, position, variant))
+        for power, sheet in sheets.items()
+        if sheet.bids
+    )

@@ -1,0 +1,192 @@
+"""What a game master may do. `by` is always the user who asks; NotAllowed if he does not master the game."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+
+from adjudication.judge import secede
+from adjudication.resolution import Verdict
+from games import clock, codec
+from games.bell import ring
+from games.models import UNDER_WAY, EventKind, LetterKind, Occupancy, Readiness, Status
+from games.models.options import LONGEST_SECONDS
+from games.services.ledger import record
+from games.services.letters import write_letters
+from games.services.orders import destroy_unread
+from games.services.phases import begin, finish, start_clock, stop_clock
+from games.services.refusals import NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
+from games.services.rows import current_occupancy, lock_game_as_gm, open_phase_of, require_status, seat_of
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from games.models import Game, Phase, Seat
+
+SECOND = timedelta(seconds=1)
+
+
+@transaction.atomic
+def start_game(*, game_id: int, by: int) -> None:
+    """Start with whoever is seated; seats that are free hold their units until somebody is seated there."""
+    game = lock_game_as_gm(game_id, by)
+    require_status(game, (Status.OPEN,), "The game has already started.")
+    if not game.occupancies.filter(until__isnull=True).exists():
+        raise WrongMoment("Nobody has taken a seat yet.")
+    begin(game, by=by, now=clock.now())
+
+
+@transaction.atomic
+def extend_deadline(*, game_id: int, by: int, seconds: int) -> None:
+    """Give everybody more time for the open phase, also while the clock is stopped."""
+    game = lock_game_as_gm(game_id, by)
+    require_status(
+        game, (Status.RUNNING, Status.PAUSED), "The deadline can be moved only in a running or paused game."
+    )
+    if not 0 < seconds <= LONGEST_SECONDS:
+        raise WrongMoment("Give between one second and 14 days more.")
+    phase, now = open_phase_of(game), clock.now()
+    _refuse_if_time_is_up(phase, now)
+    if phase.deadline is not None:
+        phase.deadline += seconds * SECOND
+    else:
+        phase.remaining = phase.time_left(now) + seconds * SECOND
+    phase.save(update_fields=["deadline", "remaining"])
+    record(game, EventKind.DEADLINE_MOVED, at=now, by=by, turn=phase.turn, seconds=seconds)
+
+
+def _refuse_if_time_is_up(phase: Phase, now: datetime) -> None:
+    """What was saved by the deadline counts, so nobody is given time after it."""
+    if phase.time_left(now) <= timedelta(0):
+        raise WrongMoment("The deadline has passed; the phase is about to close.")
+
+
+@transaction.atomic
+def pause_game(*, game_id: int, by: int) -> None:
+    """Stop the clock. Players may still write."""
+    game = lock_game_as_gm(game_id, by)
+    require_status(game, (Status.RUNNING,), "Only a running game can be paused.")
+    phase, now = open_phase_of(game), clock.now()
+    _refuse_if_time_is_up(phase, now)
+    stop_clock(phase, now)
+    _set_status(game, Status.PAUSED)
+    record(game, EventKind.PAUSED, at=now, by=by)
+
+
+@transaction.atomic
+def resume_game(*, game_id: int, by: int) -> None:
+    """Let the clock run on with the time that was left."""
+    game = lock_game_as_gm(game_id, by)
+    require_status(game, (Status.PAUSED,), "Only a paused game can be resumed.")
+    now = clock.now()
+    start_clock(open_phase_of(game), now)
+    _set_status(game, Status.RUNNING)
+    record(game, EventKind.RESUMED, at=now, by=by)
+
+
+def _set_status(game: Game, status: Status) -> None:
+    game.status = status
+    game.save(update_fields=["status"])
+
+
+@transaction.atomic
+def process_now(*, game_id: int, by: int) -> None:
+    """End the open phase now, where the game was created with that right. NotAllowed elsewhere."""
+    game = lock_game_as_gm(game_id, by)
+    if not game.options.gm_processes_early:
+        raise NotAllowed("In this game phases end at their deadline and not before.")
+    require_status(game, (Status.RUNNING,), "Only a running game has a phase to end.")
+    phase, now = open_phase_of(game), clock.now()
+    _refuse_if_time_is_up(phase, now)
+    phase.deadline = now
+    phase.save(update_fields=["deadline"])
+    record(game, EventKind.DEADLINE_MOVED, at=now, by=by, turn=phase.turn, seconds=0)
+    ring("games.tasks.sweep")
+
+
+@transaction.atomic
+def declare_civil_disorder(*, game_id: int, by: int, power: str) -> None:
+    """Close a seat for good: its units go, its centres become minors, what it saved is destroyed unread.
+
+    The lock on the game keeps this between phases: a phase that is being closed is closed first.
+    """
+    game = lock_game_as_gm(game_id, by)
+    require_status(
+        game, UNDER_WAY, "Permanent civil disorder can be declared only in a game that has started."
+    )
+    seat, phase, now = seat_of(game, power), open_phase_of(game), clock.now()
+    _refuse_if_time_is_up(phase, now)
+    _empty(seat, phase, now)
+    seat.disordered = True
+    seat.save(update_fields=["disordered"])
+    variant = codec.variant_of(game)
+    position, notices = secede(codec.position_of(phase), power, variant.ruleset)
+    phase.position = codec.position_to_row(position)
+    phase.notices = [*phase.notices, *codec.notices_to_row(notices)]
+    phase.save(update_fields=["position", "notices"])
+    record(game, EventKind.SECEDED, at=now, by=by, power=power)
+
+
+def _empty(seat: Seat, phase: Phase, now: datetime) -> None:
+    """End the present occupancy and destroy unread what it has written for the open phase."""
+    occupancy = current_occupancy(seat)
+    if occupancy is not None:
+        occupancy.until = now
+        occupancy.save(update_fields=["until"])
+    destroy_unread(phase, seat)
+    Readiness.objects.filter(phase=phase, seat=seat).delete()
+
+
+@transaction.atomic
+def seat_player(*, game_id: int, by: int, power: str, username: str) -> None:
+    """Put another person into a seat of a game under way; the newcomer finds a blank sheet.
+
+    UnknownPlayer, SeatTaken if that person already plays here, NotAllowed for a GM who does not play.
+    """
+    game = lock_game_as_gm(game_id, by)
+    require_status(game, UNDER_WAY, "Before the start, players take their seats themselves.")
+    user = get_user_model().objects.filter(username__iexact=username.strip(), is_active=True).first()
+    if user is None:
+        raise UnknownPlayer(
+            f"There is no account with the name {username.strip()!r}. Write it as the site shows it."
+        )
+    if user.pk == game.gm_id and not game.options.gm_plays:
+        raise NotAllowed("In this game the game master does not play.")
+    if Occupancy.objects.filter(game=game, user=user, until__isnull=True).exists():
+        raise SeatTaken(f"{user.get_username()} already has a seat in this game.")
+    seat, phase, now = seat_of(game, power), open_phase_of(game), clock.now()
+    _empty(seat, phase, now)
+    occupancy = Occupancy.objects.create(game=game, seat=seat, user=user, since=now)
+    record(game, EventKind.PLAYER_SEATED, at=now, by=by, power=power, player=user.get_username())
+    write_letters(game, LetterKind.SEATED, [user.pk], about=str(occupancy.pk), at=now, ordinal=phase.ordinal)
+
+
+@transaction.atomic
+def close_game(*, game_id: int, by: int) -> None:
+    """End the game without agreement: a draw among all powers that have a unit; nothing before the start."""
+    game = lock_game_as_gm(game_id, by)
+    require_status(game, (Status.OPEN, *UNDER_WAY), "The game cannot be closed.")
+    now = clock.now()
+    if game.status == Status.OPEN:
+        verdict = Verdict((), "The game master closed the game before it started.")
+    else:
+        verdict = _draw(game, now)
+    finish(game, verdict, status=Status.CLOSED, by=by, now=now)
+
+
+def _draw(game: Game, now: datetime) -> Verdict:
+    """Close the open phase without a result, and name the powers that still have a unit."""
+    phase = open_phase_of(game)
+    variant = codec.variant_of(game)
+    units = codec.position_of(phase)
+    on_board = {unit.power for unit in units.units} | {beaten.unit.power for beaten in units.dislodged}
+    phase.closed, phase.remaining = now, None
+    phase.save(update_fields=["closed", "remaining"])
+    sharing = [power for power in variant.powers if power.id in on_board]
+    names = ", ".join(power.name for power in sharing)
+    return Verdict(
+        tuple(power.id for power in sharing), f"The game master closed the game: a draw among {names}."
+    )

@@ -1,0 +1,203 @@
+"""Creating games, taking and leaving seats."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.text import slugify
+
+from games import clock
+from games.models import (
+    OPTION_TEXTS,
+    BadOptions,
+    EventKind,
+    Game,
+    GameOptions,
+    Occupancy,
+    Seat,
+    Status,
+    derived_seconds,
+)
+from games.services.ledger import record
+from games.services.phases import begin
+from games.services.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
+from games.services.rows import current_occupancy, lock_game, require_status, seat_of
+from variants.registry import UnknownVariant, find
+
+if TYPE_CHECKING:
+    from variants.variant import Variant
+
+__all__ = [
+    "LONGEST_NAME",
+    "OPTION_TEXTS",
+    "create_game",
+    "leave_seat",
+    "let_bot_play",
+    "take_over_from_bot",
+    "take_seat",
+]
+
+SHORTEST_NAME = 3
+LONGEST_NAME = 80
+
+
+def create_game(
+    *,
+    by: int,
+    name: str,
+    variant: str,
+    movement_seconds: int,
+    retreat_seconds: int | None = None,
+    adjustment_seconds: int | None = None,
+    by_invitation: bool = False,
+    gm_plays: bool = False,
+    all_ready: bool = False,
+    gm_processes_early: bool = False,
+    gm_sees_bids: bool = True,
+    open_bids_at_end: bool = False,
+) -> str:
+    """A new game that waits for players; its slug. `by` becomes game master. BadGame names each wrong field."""
+    problems: dict[str, str] = {}
+    name = " ".join(name.split())
+    if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
+        problems["name"] = f"The name must have {SHORTEST_NAME} to {LONGEST_NAME} characters."
+    played = _variant(variant, problems)
+    try:
+        options = GameOptions(
+            movement_seconds=movement_seconds,
+            retreat_seconds=_or_derived(retreat_seconds, movement_seconds),
+            adjustment_seconds=_or_derived(adjustment_seconds, movement_seconds),
+            gm_plays=gm_plays,
+            all_ready=all_ready,
+            gm_processes_early=gm_processes_early,
+            gm_sees_bids=gm_sees_bids,
+            open_bids_at_end=open_bids_at_end,
+        )
+    except BadOptions as bad:
+        raise BadGame({**problems, **bad.problems}) from None
+    if problems or played is None:
+        raise BadGame(problems)
+    return _store_game(by, name, played, options, by_invitation=by_invitation)
+
+
+def _variant(slug: str, problems: dict[str, str]) -> Variant | None:
+    try:
+        return find(slug)
+    except UnknownVariant:
+        problems["variant"] = "There is no such variant here. Choose one of the list."
+        return None
+
+
+def _or_derived(seconds: int | None, movement_seconds: int) -> int:
+    return derived_seconds(movement_seconds) if seconds is None else seconds
+
+
+@transaction.atomic
+def _store_game(by: int, name: str, variant: Variant, options: GameOptions, *, by_invitation: bool) -> str:
+    now = clock.now()
+    game = Game.objects.create(
+        slug=f"{slugify(name)[:40] or 'game'}-{secrets.token_hex(4)}",
+        name=name,
+        variant_slug=variant.slug,
+        variant_version=variant.version,
+        variant_digest=variant.digest,
+        stored_options=options.to_json(),
+        gm_id=by,
+        by_invitation=by_invitation,
+        invitation=secrets.token_urlsafe(24),
+        created=now,
+    )
+    Seat.objects.bulk_create(Seat(game=game, power=power.id) for power in variant.powers)
+    record(game, EventKind.CREATED, at=now, by=by)
+    return game.slug
+
+
+@transaction.atomic
+def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: str = "") -> str:
+    """Sit down as a power, or by lot as any that is free; the power's id. The last one starts the game.
+
+    SeatTaken; WrongMoment once the game has started; NotAllowed without the invitation, or for a game
+    master who does not play.
+    """
+    game = lock_game(game_id)
+    require_status(
+        game, (Status.OPEN,), "The game has already started. Only its game master can give out seats now."
+    )
+    _require_may_join(game, user_id, token)
+    if Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True).exists():
+        raise SeatTaken("You already have a seat in this game.")
+    seat = _free_seat(game, power)
+    now = clock.now()
+    Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=now)
+    record(game, EventKind.SEAT_TAKEN, at=now, by=user_id, power=seat.power)
+    if not _free_seats(game):
+        begin(game, by=None, now=now)
+    return seat.power
+
+
+def _require_may_join(game: Game, user_id: int, token: str) -> None:
+    if (
+        game.by_invitation
+        and game.gm_id != user_id
+        and not secrets.compare_digest(token.encode(), game.invitation.encode())
+    ):
+        raise NotAllowed("This game is by invitation. Ask its game master for the link.")
+    if game.gm_id == user_id and not game.options.gm_plays:
+        raise NotAllowed("You are the game master of a game in which the game master does not play.")
+
+
+def _free_seats(game: Game) -> list[Seat]:
+    taken = Occupancy.objects.filter(game=game, until__isnull=True).values("seat_id")
+    return list(game.seats.exclude(pk__in=taken).order_by("power"))
+
+
+def _free_seat(game: Game, power: str | None) -> Seat:
+    if power is None:
+        return secrets.choice(_free_seats(game))
+    seat = seat_of(game, power)
+    if current_occupancy(seat) is not None:
+        raise SeatTaken("Somebody else has just taken this seat. Choose another one.")
+    return seat
+
+
+@transaction.atomic
+def leave_seat(*, game_id: int, user_id: int) -> None:
+    """Stand up before the start. WrongMoment later: then only the game master can replace a player."""
+    game = lock_game(game_id)
+    require_status(
+        game, (Status.OPEN,), "The game has started. Ask the game master to find somebody for your seat."
+    )
+    occupancy = (
+        Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True)
+        .select_related("seat")
+        .first()
+    )
+    if occupancy is None:
+        raise NotAllowed("You have no seat in this game.")
+    now = clock.now()
+    occupancy.until = now
+    occupancy.save(update_fields=["until"])
+    record(game, EventKind.SEAT_LEFT, at=now, by=user_id, power=occupancy.seat.power)
+
+
+@transaction.atomic
+def let_bot_play(*, occupancy_id: int) -> None:
+    """From now on a bot plays for this person, as a client of the same services."""
+    lock_game(Occupancy.objects.get(pk=occupancy_id).game_id)
+    Occupancy.objects.filter(pk=occupancy_id, until__isnull=True).update(bot=True)
+
+
+@transaction.atomic
+def take_over_from_bot(*, occupancy_id: int) -> None:
+    """The bot that plays for this person stops. What it saved stays until the person saves something else."""
+    game = lock_game(Occupancy.objects.get(pk=occupancy_id).game_id)
+    occupancy = game.occupancies.select_related("seat").get(pk=occupancy_id)
+    if occupancy.until is not None:
+        raise NotAllowed("You have no seat in this game.")
+    if not occupancy.bot:
+        raise WrongMoment("No bot plays for you.")
+    occupancy.bot = False
+    occupancy.save(update_fields=["bot"])
+    record(game, EventKind.BOT_STOPPED, at=clock.now(), by=occupancy.user_id, power=occupancy.seat.power)

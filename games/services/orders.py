@@ -1,0 +1,126 @@
+"""Writing one's own sheet, and saying that one is ready."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from adjudication.options import must_decide
+from games import clock, codec
+from games.bell import ring
+from games.desk import LONGEST_TEXT, read_text, receipt_for
+from games.models import Occupancy, Readiness, Status
+from games.phase_view import ProblemView, Receipt
+from games.sealed import store
+from games.services.refusals import BadSheet, NotAllowed, TooLate, WrongMoment
+from games.services.rows import lock_game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from games.models import Game, Phase, Seat
+
+
+def sheet_text(orders: Iterable[str], bids: Iterable[tuple[str, str]]) -> str:
+    """The text of a sheet from form controls: orders, then (points, order) for each bid, without empty ones."""
+    chosen = [order.strip() for order in orders]
+    offered = [(points.strip(), order.strip()) for points, order in bids]
+    lines = [order for order in chosen if order]
+    lines += [f"{points or 0}: {order}" for points, order in offered if points or order]
+    return "\n".join(lines)
+
+
+@transaction.atomic
+def save_sheet(*, occupancy_id: int, ordinal: int, text: str) -> Receipt:
+    """Store what counts for this seat in this phase, in place of what was saved before.
+
+    BadSheet if any line has a mistake (nothing is stored), TooLate after the deadline (with what did count).
+    """
+    occupancy, phase = _writable(occupancy_id, ordinal)
+    return _save(occupancy, phase, text)
+
+
+@transaction.atomic
+def save_if_blank(*, occupancy_id: int, ordinal: int, text: str) -> bool:
+    """As `save_sheet`, but only if nothing is saved yet, so that a bot never overwrites a person."""
+    occupancy, phase = _writable(occupancy_id, ordinal)
+    if not occupancy.bot or store.read_own(occupancy, phase).saved:
+        return False
+    _save(occupancy, phase, text)
+    return True
+
+
+@transaction.atomic
+def has_saved(*, occupancy_id: int, ordinal: int) -> bool:
+    """Has the holder of this seat saved a sheet for the open phase? Raises as `save_sheet` does."""
+    occupancy, phase = _writable(occupancy_id, ordinal)
+    return store.read_own(occupancy, phase).saved
+
+
+@transaction.atomic
+def set_ready(*, occupancy_id: int, ordinal: int, ready: bool) -> None:
+    """Say in public that this seat needs no more time, or take it back. Once all are ready the phase is due.
+
+    WrongMoment in a game without this option; TooLate after the deadline.
+    """
+    occupancy, phase = _writable(occupancy_id, ordinal)
+    game = phase.game
+    if not game.options.all_ready:
+        raise WrongMoment("In this game phases end at their deadline; nobody needs to say that he is ready.")
+    if ready:
+        Readiness.objects.get_or_create(phase=phase, seat_id=occupancy.seat_id)
+    else:
+        Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).delete()
+    if game.status == Status.RUNNING and _all_are_ready(game, phase):
+        phase.deadline = clock.now()
+        phase.save(update_fields=["deadline"])
+        ring("games.tasks.sweep")
+
+
+def destroy_unread(phase: Phase, seat: Seat) -> None:
+    """Blank what a seat has written, without reading it. The caller holds the lock on the game."""
+    store.destroy(phase, seat)
+
+
+def _writable(occupancy_id: int, ordinal: int) -> tuple[Occupancy, Phase]:
+    """The occupancy and the phase it may write for, both read under the lock on the game."""
+    game = lock_game(Occupancy.objects.get(pk=occupancy_id).game_id)
+    occupancy = Occupancy.objects.select_related("seat", "game").get(pk=occupancy_id)
+    if occupancy.until is not None:
+        raise NotAllowed("You no longer have this seat.")
+    phase = game.phases.filter(ordinal=ordinal).first()
+    if phase is None:
+        raise WrongMoment("The game has no such phase.")
+    if phase.closed is not None or phase.time_left(clock.now()) <= timedelta(0):
+        raise TooLate(_what_counts(occupancy, phase))
+    return occupancy, phase
+
+
+def _what_counts(occupancy: Occupancy, phase: Phase) -> Receipt | None:
+    if not store.is_own(occupancy, phase):
+        return None
+    body = store.read_own(occupancy, phase)
+    return receipt_for(occupancy.seat.power, phase, body.lines, saved=body.saved)
+
+
+def _save(occupancy: Occupancy, phase: Phase, text: str) -> Receipt:
+    if len(text) > LONGEST_TEXT:
+        sentence = f"The sheet has {len(text)} characters; it may have {LONGEST_TEXT}."
+        raise BadSheet((ProblemView(1, "", sentence),), text)
+    reading = read_text(occupancy.seat.power, phase, text)
+    if reading.problems:
+        raise BadSheet(reading.problems, text)
+    store.write_own(occupancy, phase, store.Body(saved=True, typed=text, lines=reading.lines))
+    return receipt_for(occupancy.seat.power, phase, reading.lines, saved=True)
+
+
+def _all_are_ready(game: Game, phase: Phase) -> bool:
+    """Seats without a person, and powers with nothing to decide, are not waited for."""
+    variant = codec.variant_of(game)
+    deciding = must_decide(codec.position_of(phase), variant.ruleset)
+    seated = Occupancy.objects.filter(game=game, until__isnull=True, seat__power__in=deciding)
+    awaited = set(seated.values_list("seat_id", flat=True))
+    ready = set(Readiness.objects.filter(phase=phase).values_list("seat_id", flat=True))
+    return bool(awaited) and awaited <= ready

@@ -1,0 +1,66 @@
+"""Why a service refuses, each with a sentence for the person who asked.
+
+Refusal
+├── NotAllowed       it is not this person's right
+├── WrongMoment      the game or the phase is not in a state for it
+├── SeatTaken        somebody sits there, or the person sits elsewhere in the game
+├── UnknownPlayer    no account of that name
+├── BadGame          a game cannot be created like that; `problems` by field
+├── BadSheet         the sheet has mistakes; nothing was stored; `problems` by line
+└── TooLate          the deadline has passed; `receipt` says what did count
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from games.phase_view import ProblemView, Receipt
+
+
+class Refusal(Exception):
+    """`sentence` says what is wrong and what is allowed."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class NotAllowed(Refusal):
+    pass
+
+
+class WrongMoment(Refusal):
+    pass
+
+
+class SeatTaken(Refusal):
+    pass
+
+
+class UnknownPlayer(Refusal):
+    pass
+
+
+class BadGame(Refusal):
+    def __init__(self, problems: Mapping[str, str]) -> None:
+        super().__init__(" ".join(problems.values()))
+        self.problems = dict(problems)
+
+
+class BadSheet(Refusal):
+    """The sentence counts the mistakes and quotes none, so that it can stand in a log."""
+
+    def __init__(self, problems: tuple[ProblemView, ...], text: str) -> None:
+        lines = "1 line has" if len(problems) == 1 else f"{len(problems)} lines have"
+        super().__init__(f"Nothing was saved, because {lines} a mistake.")
+        self.problems = problems
+        self.text = text
+
+
+class TooLate(Refusal):
+    def __init__(self, receipt: Receipt | None) -> None:
+        super().__init__("Too late, not counted: the deadline of this phase has passed.")
+        self.receipt = receipt

@@ -1,0 +1,31 @@
+"""What Celery does: look into the database for what is due, and call one service for each."""
+
+from celery import shared_task
+
+from games.notifications.delivery import deliver_letters
+from games.services import bots, phases
+
+STALE_SECONDS = 30
+
+
+@shared_task
+def sweep() -> None:
+    """Ask for every phase whose deadline has passed; asking twice does no harm."""
+    for phase_id in phases.due_phases():
+        phase_advance.apply_async((phase_id,), expires=STALE_SECONDS)
+
+
+@shared_task
+def phase_advance(phase_id: int) -> None:
+    phases.phase_advance(phase_id=phase_id)
+
+
+@shared_task
+def deliver() -> None:
+    deliver_letters()
+
+
+@shared_task
+def play_bots() -> None:
+    for occupancy_id, ordinal in bots.bots_at_work():
+        bots.play_seat(occupancy_id=occupancy_id, ordinal=ordinal)

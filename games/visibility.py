@@ -1,0 +1,328 @@
+"""Who may see what. Pages, answers of the API and letters get their facts here and nowhere else.
+
+What a viewer may not see does not exist for him: Http404, never a refusal. A view is built up from
+public facts and the viewer's own sheet; nothing is cut down from more.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+from django.http import Http404
+
+from games import clock, codec
+from games.desk import bids_from_rows, desk_for, receipt_for
+from games.drawing import drawing_of
+from games.models import OVER, UNDER_WAY, Game, Occupancy, OpenedBids, Phase, Readiness, Result, Seat, Status
+from games.phase_view import GmPowers, Lobby, PhaseView, PowerView
+from games.results import notice_views, position_lines, result_view
+from games.sealed import store
+from games.selectors import NOBODY, cards, events_of, has_bids, head_of
+
+if TYPE_CHECKING:
+    from django.contrib.auth.base_user import AbstractBaseUser
+    from django.contrib.auth.models import AnonymousUser
+
+    from adjudication.position import Position
+    from adjudication.resolution import OrderOutcome, Public
+    from games.models import Seat
+    from games.phase_view import Desk, PhaseHead, PowerBids, Receipt, ResultView
+    from variants.variant import PowerInfo, Variant
+
+    Viewer = AbstractBaseUser | AnonymousUser
+
+
+@dataclass(frozen=True, slots=True)
+class SeatAccess:
+    game_id: int
+    slug: str
+    seat_id: int
+    occupancy_id: int
+    user_id: int
+    power: str
+
+
+@dataclass(frozen=True, slots=True)
+class GmAccess:
+    game_id: int
+    slug: str
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameAccess:
+    """A viewer before a game he may see: with a seat, as its game master, or as an observer."""
+
+    game_id: int
+    slug: str
+    user_id: int | None
+    seat: SeatAccess | None
+    is_gm: bool
+    token: str
+
+
+def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
+    """Http404 if there is no such game, or if it is by invitation and the viewer is not invited."""
+    game = Game.objects.filter(slug=slug).only("pk", "slug", "gm_id", "by_invitation", "invitation").first()
+    if game is None:
+        raise Http404
+    user_id = user.pk if user.is_authenticated else None
+    seat = _seat_access(game, user_id)
+    is_gm = user_id is not None and game.gm_id == user_id
+    invited = secrets.compare_digest(token.encode(), game.invitation.encode())
+    if game.by_invitation and seat is None and not is_gm and not invited:
+        raise Http404
+    return GameAccess(game.pk, game.slug, user_id, seat, is_gm, token)
+
+
+def access_seat(*, user: Viewer, slug: str) -> SeatAccess:
+    """Http404 unless the viewer has a seat in the game now."""
+    game = Game.objects.filter(slug=slug).first()
+    seat = _seat_access(game, user.pk if user.is_authenticated else None) if game else None
+    if seat is None:
+        raise Http404
+    return seat
+
+
+def access_gm(*, user: Viewer, slug: str) -> GmAccess:
+    """Http404 unless the viewer is the game's master."""
+    game = Game.objects.filter(slug=slug, gm_id=user.pk).first() if user.is_authenticated else None
+    if game is None:
+        raise Http404
+    return GmAccess(game.pk, game.slug, game.gm_id)
+
+
+def _seat_access(game: Game, user_id: int | None) -> SeatAccess | None:
+    if user_id is None:
+        return None
+    held = (
+        Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True)
+        .select_related("seat")
+        .first()
+    )
+    if held is None:
+        return None
+    return SeatAccess(game.pk, game.slug, held.seat_id, held.pk, user_id, held.seat.power)
+
+
+def lobby(user: Viewer) -> Lobby:
+    """The viewer's own games, and the public ones by what can be done with them; newest first."""
+    user_id = user.pk if user.is_authenticated else None
+    newest = Game.objects.order_by("-created", "-pk")
+    public = newest.filter(by_invitation=False)
+    held = Occupancy.objects.filter(user_id=user_id or NOBODY, until__isnull=True).values("game_id")
+    return Lobby(
+        mine=cards(newest.filter(Q(gm_id=user_id) | Q(pk__in=held)), user_id=user_id) if user_id else (),
+        open=cards(public.filter(status=Status.OPEN), user_id=user_id),
+        running=cards(public.filter(status__in=UNDER_WAY), user_id=user_id),
+        finished=cards(public.filter(status__in=OVER), user_id=user_id),
+    )
+
+
+def phase_view(access: GameAccess, ordinal: int | None = None, *, typed: str | None = None) -> PhaseView:
+    """One phase for this viewer: the open one, or the one with that ordinal (Http404 if there is none).
+
+    Without an ordinal, before the start: the start position; after the end: the final one.
+    With `typed` the desk is filled with that text instead of the saved sheet, and names its mistakes.
+    """
+    return _Builder(access, ordinal, typed).view()
+
+
+class _Builder:
+    """Gathers the rows of one view, each of them public or the viewer's own."""
+
+    def __init__(self, access: GameAccess, ordinal: int | None, typed: str | None) -> None:
+        self.access = access
+        self.typed = typed
+        self.game = Game.objects.get(pk=access.game_id)
+        self.variant: Variant = codec.variant_of(self.game)
+        self.phases = list(self.game.phases.order_by("ordinal").defer("position"))
+        self.shown = self._shown(ordinal)
+        self.final = ordinal is None and self.game.status in OVER
+        self.result = self._result()
+        self.public: Public | None = codec.public_of(self.result) if self.result else None
+        self.position = self._position()
+        self.seats = list(self.game.seats.all())
+        seated = Occupancy.objects.filter(game=self.game, until__isnull=True).select_related("user")
+        self.seated = {occupancy.seat_id: occupancy for occupancy in seated}
+
+    def _shown(self, ordinal: int | None) -> Phase | None:
+        if ordinal is None:
+            return self.phases[-1] if self.phases else None
+        phase = next((phase for phase in self.phases if phase.ordinal == ordinal), None)
+        if phase is None:
+            raise Http404
+        return phase
+
+    def _result(self) -> Result | None:
+        """Of the phase shown once it has one, else of the phase before."""
+        if self.shown is None:
+            return None
+        wanted = [self.shown.ordinal - 1, self.shown.ordinal]
+        results = Result.objects.filter(phase__game=self.game, phase__ordinal__in=wanted).select_related(
+            "phase"
+        )
+        return results.order_by("-phase__ordinal").first()
+
+    def _position(self) -> Position:
+        if self.shown is None:
+            return self.variant.start
+        if self.final and self.public is not None and self._result_is_of_the_phase_shown():
+            return self.public.next
+        return codec.position_of(self.shown)
+
+    def _result_is_of_the_phase_shown(self) -> bool:
+        return self.result is not None and self.shown is not None and self.result.phase_id == self.shown.pk
+
+    def view(self) -> PhaseView:
+        heads = tuple(head_of(phase) for phase in self.phases)
+        (card,) = cards(Game.objects.filter(pk=self.game.pk), user_id=self.access.user_id)
+        return PhaseView(
+            game=card,
+            head=head_of(self.shown) if self.shown else None,
+            phases=heads,
+            drawing=drawing_of(self.position, self.variant, self._outcomes_to_draw()),
+            powers=self._powers(),
+            position_lines=position_lines(self.position, self.variant),
+            notices=notice_views(codec.notices_of(self.shown)) if self.shown else (),
+            result=self._result_view(),
+            final=self.final,
+            events=events_of(self.game, self.variant),
+            my_power=self.access.seat.power if self.access.seat else None,
+            bot_plays_for_me=self._bot_plays_for_me(),
+            can_write=self._can_write(),
+            desk=self._desk(),
+            own_sheet=self._own_sheet(),
+            opened_bids=self._opened_bids(),
+            gm=self._gm(heads),
+            seats_to_take=self._seats_to_take(),
+            i_may_leave=self.access.seat is not None and self.game.status == Status.OPEN,
+        )
+
+    def _outcomes_to_draw(self) -> tuple[OrderOutcome, ...]:
+        if self.public is None or self.final or not self._result_is_of_the_phase_shown():
+            return ()
+        return self.public.outcomes
+
+    def _result_view(self) -> ResultView | None:
+        if self.result is None or self.public is None:
+            return None
+        judged = self.result.phase
+        return result_view(
+            self.public, codec.position_of(judged), head_of(judged), self.result.missed, self.variant
+        )
+
+    def _powers(self) -> tuple[PowerView, ...]:
+        seats = {seat.power: seat for seat in self.seats}
+        ready = self._ready_seats()
+        return tuple(
+            self._power(power, seats[power.id], ready) for power in self.variant.powers if power.id in seats
+        )
+
+    def _power(self, power: PowerInfo, seat: Seat, ready: frozenset[int] | None) -> PowerView:
+        held = self.seated.get(seat.pk)
+        return PowerView(
+            id=power.id,
+            name=power.name,
+            adjective=power.adjective,
+            letter=power.letter,
+            colour=power.colour,
+            player=held.user.get_username() if held else "",
+            bot=held.bot if held else False,
+            disordered=seat.disordered,
+            units=len(self.position.units_of(power.id)),
+            centres=len(self.position.centres_of(power.id)),
+            mine=self.access.seat is not None and self.access.seat.power == power.id,
+            ready=None if ready is None else seat.pk in ready,
+            missed=held.missed if held else 0,
+        )
+
+    def _ready_seats(self) -> frozenset[int] | None:
+        """The seats that have said so; None where the game has no readiness or the phase shown is closed."""
+        if not self.game.options.all_ready or self.shown is None or self.shown.closed is not None:
+            return None
+        return frozenset(Readiness.objects.filter(phase=self.shown).values_list("seat_id", flat=True))
+
+    def _mine(self) -> Occupancy | None:
+        return self.seated.get(self.access.seat.seat_id) if self.access.seat else None
+
+    def _bot_plays_for_me(self) -> bool:
+        mine = self._mine()
+        return mine is not None and mine.bot
+
+    def _can_write(self) -> bool:
+        if self._mine() is None or self.shown is None or self.shown.closed is not None:
+            return False
+        return self.shown.time_left(clock.now()) > timedelta(0)
+
+    def _desk(self) -> Desk | None:
+        mine, phase = self._mine(), self.shown
+        if mine is None or phase is None or phase.closed is not None or self.access.seat is None:
+            return None
+        body = store.read_own(mine, phase)
+        ready = self._ready_seats()
+        return desk_for(
+            self.access.seat.power,
+            phase,
+            body.typed if self.typed is None else self.typed,
+            saved=body.saved,
+            ready=None if ready is None else mine.seat_id in ready,
+            show_problems=self.typed is not None,
+        )
+
+    def _own_sheet(self) -> Receipt | None:
+        mine, phase = self._mine(), self.shown
+        if mine is None or phase is None or phase.closed is None or self.access.seat is None:
+            return None
+        if not store.is_own(mine, phase):
+            return None
+        body = store.read_own(mine, phase)
+        return receipt_for(self.access.seat.power, phase, body.lines, saved=body.saved)
+
+    def _opened_bids(self) -> tuple[PowerBids, ...] | None:
+        if self.result is None or self.game.status not in OVER:
+            return None
+        opened = (
+            OpenedBids.objects.filter(phase_id=self.result.phase_id).select_related("phase__game").first()
+        )
+        return bids_from_rows(opened.bids, opened.phase, self.variant) if opened else None
+
+    def _seats_to_take(self) -> tuple[str, ...]:
+        if self.access.user_id is None or self.access.seat or self.game.status != Status.OPEN:
+            return ()
+        if self.access.is_gm and not self.game.options.gm_plays:
+            return ()
+        free = {seat.power for seat in self.seats if seat.pk not in self.seated}
+        return tuple(power.id for power in self.variant.powers if power.id in free)
+
+    def _gm(self, heads: tuple[PhaseHead, ...]) -> GmPowers | None:
+        if not self.access.is_gm:
+            return None
+        status, phase = self.game.status, next((phase for phase in self.phases if phase.closed is None), None)
+        ticking = phase is not None and phase.time_left(clock.now()) > timedelta(0)
+        playable = tuple(seat.power for seat in self.seats if not seat.disordered) if phase else ()
+        return GmPowers(
+            can_start=status == Status.OPEN and bool(self.seated),
+            can_pause=status == Status.RUNNING and ticking,
+            can_resume=status == Status.PAUSED,
+            can_extend=status in {Status.RUNNING, Status.PAUSED} and ticking,
+            can_process_now=status == Status.RUNNING and ticking and self.game.options.gm_processes_early,
+            can_declare=playable if ticking else (),
+            can_seat=playable,
+            can_close=status not in OVER,
+            can_look_at_bids=self._phases_to_look_at(heads),
+            invitation=self.game.invitation if self.game.by_invitation else "",
+        )
+
+    def _phases_to_look_at(self, heads: tuple[PhaseHead, ...]) -> tuple[PhaseHead, ...]:
+        """Judged movement phases, where the options allow it and the game master never had a seat."""
+        if not self.game.options.gm_may_look() or not has_bids(self.variant):
+            return ()
+        if Occupancy.objects.filter(game=self.game, user_id=self.access.user_id or NOBODY).exists():
+            return ()
+        judged = set(Result.objects.filter(phase__game=self.game).values_list("phase__ordinal", flat=True))
+        return tuple(head for head in heads if head.ordinal in judged and head.kind == "M")

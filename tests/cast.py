@@ -1,0 +1,29 @@
+"""The people in the tests.
+
+Alice plays the first power, Bob the second, and so on; Carol is the game master and does not play; Dave has an account
+and watches; Eve is a stranger without one; Sam is on the staff.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth import get_user_model
+
+if TYPE_CHECKING:
+    from diplomacy_site.accounts.models import User
+
+PLAYERS = ("alice", "bob", "fritz", "gina", "hugo", "ivan", "jane")
+CAROL, DAVE, SAM = "carol", "dave", "sam"
+PASSWORD = "a long walk home"
+
+
+def person(name: str) -> User:
+    """The account of this name, made on first asking."""
+    users = get_user_model().objects
+    found = users.filter(username=name).first()
+    if found is None:
+        found = users.create_user(
+            username=name, email=f"{name}@example.org", password=PASSWORD, is_staff=name == SAM
+        )
+    return found

@@ -1,0 +1,47 @@
+"""A game told in sentences: who orders what, when the deadline comes, who sees what."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from games import clock
+from games.services.orders import save_sheet
+from games.services.phases import phase_advance
+from games.visibility import access_game, phase_view
+from tests.cast import person
+from tests.factories import occupancy_of, open_phase
+
+if TYPE_CHECKING:
+    from games.models import Game, Phase
+    from games.phase_view import PhaseView, Receipt
+
+
+class Story:
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def order(self, power: str, *lines: str) -> Receipt:
+        """The holder of this seat saves a sheet of these lines."""
+        return save_sheet(
+            occupancy_id=occupancy_of(self.game, power).pk,
+            ordinal=open_phase(self.game).ordinal,
+            text="\n".join(lines),
+        )
+
+    def deadline_comes(self) -> Phase:
+        """The open phase becomes due, and stays unjudged."""
+        phase = open_phase(self.game)
+        phase.deadline = clock.now() - timedelta(seconds=1)
+        phase.save(update_fields=["deadline"])
+        return phase
+
+    def deadline(self) -> None:
+        """The deadline comes and the phase is judged."""
+        assert phase_advance(phase_id=self.deadline_comes().pk)
+        self.game.refresh_from_db()
+
+    def seen_by(self, name: str, ordinal: int | None = None) -> PhaseView:
+        return phase_view(
+            access_game(user=person(name), slug=self.game.slug, token=self.game.invitation), ordinal
+        )
