@@ -22,12 +22,14 @@ class CannotOpen(Exception):
 
 
 def seal(body: bytes, *, phase_id: int, seat_id: int) -> bytes:
-    """The body encrypted under the first key; always the same number of bytes. BodyTooLarge over `LARGEST_BODY`."""
+    """The body under the first key, always the same number of bytes; BodyTooLarge over `LARGEST_BODY`."""
     if len(body) > LARGEST_BODY:
         raise BodyTooLarge(f"A sheet holds {LARGEST_BODY} bytes.")
     padded = (len(body).to_bytes(LENGTH_BYTES, "big") + body).ljust(PADDED_BYTES, b"\0")
     nonce = secrets.token_bytes(NONCE_BYTES)
-    return FORMAT + nonce + AESGCM(settings.SEALED_KEYS[0]).encrypt(nonce, padded, _bound_to(phase_id, seat_id))
+    return (
+        FORMAT + nonce + AESGCM(settings.SEALED_KEYS[0]).encrypt(nonce, padded, _bound_to(phase_id, seat_id))
+    )
 
 
 def unseal(sealed: bytes, *, phase_id: int, seat_id: int) -> bytes:

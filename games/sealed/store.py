@@ -1,4 +1,4 @@
-"""The doors to the sealed sheets: own ones by their occupancy, all of them only while a phase is being closed."""
+"""The doors to the sealed sheets: one's own by occupancy, all of them only while a phase is closed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ BLANK = Body()
 
 def open_for(phase: Phase, seats: Iterable[Seat]) -> None:
     """A blank sheet for every seat, so that the existence of a row says nothing."""
-    Sheet.rows.bulk_create(Sheet(phase=phase, seat=seat, sealed=_sealed(BLANK, phase.pk, seat.pk)) for seat in seats)
+    Sheet.rows.bulk_create(
+        Sheet(phase=phase, seat=seat, sealed=_sealed(BLANK, phase.pk, seat.pk)) for seat in seats
+    )
 
 
 def read_own(occupancy: Occupancy, phase: Phase) -> Body:
@@ -69,7 +71,7 @@ def destroy(phase: Phase, seat: Seat) -> None:
 
 
 def read_all(phase: Phase) -> dict[str, Body]:
-    """Every seat's sheet by power. The caller holds the lock on the game, in the transaction that closes the phase."""
+    """Every seat's sheet by power, in the transaction that closes the phase and holds the lock on the game."""
     if not connection.in_atomic_block:
         raise NotYours
     return _by_power(phase)

@@ -1,0 +1,159 @@
+"""The sealed sheets: no way in by accident, three doors, one size."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.core.exceptions import FieldError
+from django.db import connection, transaction
+
+from games.models import Phase, Seat
+from games.sealed import store
+from games.sealed.crypto import LARGEST_BODY, BodyTooLarge, CannotOpen, seal, unseal
+from games.sealed.models import Sheet
+from games.sealed.store import BLANK, Body, NotYours
+from games.services.game_master import seat_player
+from tests.cast import CAROL, DAVE, person
+from tests.factories import occupancy_of, open_phase, running_game
+from tests.story import Story
+
+GAMES = Path(apps.get_app_config("games").path)
+
+
+def test_what_is_sealed_comes_back_and_always_has_one_size() -> None:
+    bodies = [b"", b"A MUN - CZE", b"x" * LARGEST_BODY]
+    sealed = [seal(body, phase_id=1, seat_id=2) for body in bodies]
+    assert [unseal(one, phase_id=1, seat_id=2) for one in sealed] == bodies
+    assert len({len(one) for one in sealed}) == 1
+    assert seal(b"", phase_id=1, seat_id=2) != sealed[0], "the same sheet never looks the same"
+    assert b"MUN" not in sealed[1]
+    with pytest.raises(BodyTooLarge):
+        seal(b"x" * (LARGEST_BODY + 1), phase_id=1, seat_id=2)
+
+
+def test_a_sheet_cannot_be_moved_to_another_seat_or_phase_or_opened_with_another_key(
+    settings: pytest.FixtureRequest,
+) -> None:
+    sealed = seal(b"A MUN - CZE", phase_id=1, seat_id=2)
+    for phase_id, seat_id in ((1, 3), (2, 2)):
+        with pytest.raises(CannotOpen):
+            unseal(sealed, phase_id=phase_id, seat_id=seat_id)
+    old, new = settings.SEALED_KEYS[0], bytes(range(1, 33))  # type: ignore[attr-defined]
+    settings.SEALED_KEYS = (new,)  # type: ignore[attr-defined]
+    with pytest.raises(CannotOpen):
+        unseal(sealed, phase_id=1, seat_id=2)
+    settings.SEALED_KEYS = (new, old)  # type: ignore[attr-defined]
+    assert unseal(sealed, phase_id=1, seat_id=2) == b"A MUN - CZE"
+    renewed = seal(b"A MUN - CZE", phase_id=1, seat_id=2)
+    settings.SEALED_KEYS = (new,)  # type: ignore[attr-defined]
+    assert unseal(renewed, phase_id=1, seat_id=2) == b"A MUN - CZE"
+
+
+@pytest.mark.django_db
+def test_no_relation_and_no_query_name_leads_to_a_sheet() -> None:
+    for model in (Phase, Seat):
+        assert "sheet" not in {field.name for field in model._meta.get_fields(include_hidden=False)}
+        for name in ("sheet", "sheet_set", "sheets"):
+            with pytest.raises(FieldError):
+                list(model._default_manager.filter(**{f"{name}__isnull": False}))
+            with pytest.raises(AttributeError):
+                list(model._default_manager.prefetch_related(name).all()[:1] or [getattr(model(), name)])
+    assert not hasattr(Sheet, "objects")
+
+
+def test_a_sheet_and_its_body_do_not_print_themselves() -> None:
+    assert repr(Sheet(sealed=b"x")) == str(Sheet(sealed=b"x")) == "Sheet(sealed)"
+    assert repr(Body(saved=True, typed="A Mun-Cze", lines="A MUN - CZE")) == repr(BLANK) == "Body(sealed)"
+
+
+def test_no_admin_page_shows_a_sheet() -> None:
+    shown = {model._meta.app_label for model in admin.site._registry}
+    assert "sealed" not in shown
+    assert "games" in shown
+
+
+def test_a_sheet_tells_neither_when_nor_in_which_sequence_it_was_written() -> None:
+    kinds = {field.name: field.get_internal_type() for field in Sheet._meta.get_fields()}
+    assert kinds == {"id": "UUIDField", "phase": "ForeignKey", "seat": "ForeignKey", "sealed": "BinaryField"}
+
+
+@pytest.mark.django_db
+def test_the_plain_text_is_nowhere_in_the_database() -> None:
+    game = running_game()
+    Story(game).order("GERMANY", "A Mun-Cze # for Zygmunt")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'")
+        for (table,) in cursor.fetchall():
+            cursor.execute(f'SELECT count(*) FROM "{table}" AS row WHERE row::text ILIKE %s', ["%zygmunt%"])  # noqa: S608
+            assert cursor.fetchone() == (0,), table
+
+
+@pytest.mark.django_db
+def test_one_reads_and_writes_only_ones_own_sheet() -> None:
+    game = running_game()
+    Story(game).order("GERMANY", "A Mun-Cze")
+    phase = open_phase(game)
+    german, italian = occupancy_of(game, "GERMANY"), occupancy_of(game, "ITALY")
+    assert store.read_own(german, phase).typed == "A Mun-Cze"
+    assert store.read_own(italian, phase) == BLANK
+    elsewhere = open_phase(running_game())
+    for act in (store.read_own, lambda who, where: store.write_own(who, where, BLANK)):
+        with pytest.raises(NotYours):
+            act(german, elsewhere)
+
+
+@pytest.mark.django_db
+def test_a_closed_sheet_is_read_by_its_writer_and_never_written() -> None:
+    game = running_game()
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Cze")
+    german = occupancy_of(game, "GERMANY")
+    story.deadline()
+    phase = game.phases.get(ordinal=0)
+    assert store.read_own(german, phase).typed == "A Mun-Cze"
+    with pytest.raises(NotYours):
+        store.write_own(german, phase, BLANK)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username)
+    for name in (german.user.username, DAVE):
+        assert story.seen_by(name, 0).own_sheet is None
+    german.refresh_from_db()
+    for occupancy in (german, occupancy_of(game, "GERMANY")):
+        with pytest.raises(NotYours):
+            store.read_own(occupancy, phase)
+
+
+@pytest.mark.django_db
+def test_the_sheets_of_an_open_phase_are_not_disclosed() -> None:
+    with pytest.raises(NotYours):
+        store.read_closed(open_phase(running_game()))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_all_sheets_are_read_only_inside_the_transaction_that_closes_the_phase() -> None:
+    phase = open_phase(running_game())
+    with pytest.raises(NotYours):
+        store.read_all(phase)
+    with transaction.atomic():
+        assert set(store.read_all(phase).values()) == {BLANK}
+
+
+def test_one_line_of_the_site_reads_all_sheets_and_one_module_the_closed_ones() -> None:
+    callers: dict[str, list[str]] = {"read_all": [], "read_closed": []}
+    for path in sorted(GAMES.rglob("*.py")):
+        for door in callers:
+            calls = re.findall(rf"\bstore\.{door}\(", path.read_text())
+            callers[door] += [str(path.relative_to(GAMES))] * len(calls)
+    assert callers == {"read_all": ["services/phases.py"], "read_closed": ["services/disclosure.py"]}
+
+
+def test_nobody_opens_the_sealed_app_by_its_name() -> None:
+    found = subprocess.run(
+        ["grep", "-rnE", r"get_model\(|_meta\.apps|dumpdata", str(GAMES), "--include=*.py"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.stdout == ""
