@@ -1,0 +1,1 @@
+"""Letters to players: their words, and their way."""

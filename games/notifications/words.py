@@ -1,0 +1,80 @@
+"""The words of every kind of letter, from the receiver's own view of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from games.models import LetterKind
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from games.phase_view import PhaseView
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    subject: str
+    body: str
+
+
+def words_for(kind: LetterKind, view: PhaseView, *, address: str, time_zone: str) -> Words:
+    """A letter about this view; `address` is the game's page, `time_zone` an IANA name."""
+    subject, sentences = TEXTS[kind](view, time_zone)
+    return Words(f"{view.game.name}: {subject}", "\n\n".join([*sentences, address]) + "\n")
+
+
+Text = Callable[["PhaseView", str], tuple[str, list[str]]]
+
+
+def _game_started(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    playing = f"You play {_power_name(view)}." if view.my_power else "You are its game master."
+    return "the game has started", [
+        f"{view.game.name}, a game of {view.game.variant_title}, has started.",
+        playing,
+    ]
+
+
+def _new_phase(view: PhaseView, time_zone: str) -> tuple[str, list[str]]:
+    assert view.head is not None, "a letter about a phase shows that phase"
+    title = f"{view.head.title}, {view.head.kind_title.lower()}"
+    return title, [
+        f"{title}: {_power_name(view)} has something to decide.",
+        _until(view.head.deadline, time_zone),
+    ]
+
+
+def _seated(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    name = _power_name(view)
+    return f"you play {name}", [f"The game master, {view.game.gm_name}, has given you the seat of {name}."]
+
+
+def _game_held(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    return "the judge has stopped the game", [view.game.status_sentence]
+
+
+def _game_over(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    return "the game is over", [view.game.verdict]
+
+
+def _power_name(view: PhaseView) -> str:
+    return next((power.name for power in view.powers if power.mine), "")
+
+
+def _until(deadline: datetime | None, time_zone: str) -> str:
+    if deadline is None:
+        return "The clock is stopped."
+    local = deadline.astimezone(ZoneInfo(time_zone))
+    return f"Deadline: {local:%A %d %B %Y, %H:%M} ({time_zone})."
+
+
+TEXTS: dict[LetterKind, Text] = {
+    LetterKind.GAME_STARTED: _game_started,
+    LetterKind.NEW_PHASE: _new_phase,
+    LetterKind.SEATED: _seated,
+    LetterKind.GAME_HELD: _game_held,
+    LetterKind.GAME_OVER: _game_over,
+}

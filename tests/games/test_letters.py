@@ -1,0 +1,94 @@
+"""Letters leave at least once, say what their reader may know, and wait for a broken mail server."""
+
+import smtplib
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
+
+from games import clock
+from games.models import Letter, LetterKind
+from games.notifications.delivery import deliver_letters
+from games.services.game_master import close_game, seat_player
+from games.services.phases import hold
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import occupancy_of, running_game, waiting_game
+from tests.story import Story
+
+pytestmark = pytest.mark.django_db
+
+
+class BrokenServer(EmailBackend):
+    def send_messages(self, messages: object) -> int:  # noqa: ARG002 - Django's signature
+        raise smtplib.SMTPServerDisconnected
+
+
+def test_every_letter_is_sent_once() -> None:
+    running_game()
+    assert deliver_letters() == 2 * len(PLAYERS) + 1
+    assert deliver_letters() == 0
+    assert len(mail.outbox) == 2 * len(PLAYERS) + 1
+    assert not Letter.objects.filter(sent__isnull=True).exists()
+
+
+def test_a_letter_names_the_game_the_turn_the_deadline_and_the_page() -> None:
+    game = running_game(name="Locarno")
+    user = occupancy_of(game, "GERMANY").user
+    user.time_zone = "Europe/Berlin"
+    user.save()
+    deliver_letters()
+    (letter,) = [m for m in mail.outbox if m.to == [user.email] and "movement" in m.subject]
+    assert letter.subject == "Locarno: Spring 1926, movement"
+    assert "Germany has something to decide" in letter.body
+    assert "(Europe/Berlin)" in letter.body
+    assert f"http://testserver/games/{game.slug}/" in letter.body
+
+
+def test_letters_of_every_kind_have_words() -> None:
+    game = running_game()
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="ITALY", username=person(DAVE).username)
+    hold(game_id=game.pk)
+    deliver_letters()
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    deliver_letters()
+    assert {letter.kind for letter in Letter.objects.filter(sent__isnull=False)} == set(LetterKind)
+    subjects = [message.subject for message in mail.outbox]
+    assert f"{game.name}: you play Italy" in subjects
+    assert f"{game.name}: the judge has stopped the game" in subjects
+    assert subjects.count(f"{game.name}: the game is over") == len(PLAYERS) + 1
+
+
+def test_no_letter_is_written_to_a_bot() -> None:
+    game = waiting_game()
+    running = running_game()
+    occupancy = occupancy_of(running, "ITALY")
+    occupancy.bot = True
+    occupancy.save()
+    Story(running).deadline()
+    assert not Letter.objects.filter(user=occupancy.user, ordinal=1).exists()
+    assert not Letter.objects.filter(game=game).exists()
+
+
+def test_a_letter_waits_for_a_broken_mail_server(settings: pytest.FixtureRequest) -> None:
+    game = waiting_game()
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    settings.EMAIL_BACKEND = f"{__name__}.BrokenServer"  # type: ignore[attr-defined]
+    assert deliver_letters() == 0
+    letter = Letter.objects.get()
+    assert (letter.tries, letter.sent) == (1, None)
+    assert letter.next_try > clock.now() + timedelta(seconds=30)
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # type: ignore[attr-defined]
+    assert deliver_letters() == 0, "its next try is not due"
+    Letter.objects.update(next_try=clock.now())
+    assert deliver_letters() == 1
+    assert [message.to for message in mail.outbox] == [[person(CAROL).email]]
+
+
+def test_a_letter_to_somebody_who_may_no_longer_see_the_game_is_dropped() -> None:
+    game = running_game(by_invitation=True)
+    leaver = occupancy_of(game, "ITALY").user
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="ITALY", username=person(DAVE).username)
+    deliver_letters()
+    assert leaver.email not in {to for message in mail.outbox for to in message.to}
+    assert not Letter.objects.filter(user=leaver).exists()
