@@ -1,0 +1,1 @@
+"""The same views as the pages, as JSON."""

@@ -1,0 +1,57 @@
+"""Every refusal in one shape: {"error": {"code": ..., "sentence": ..., "problems": [...], "receipt": {}}}."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from rest_framework.exceptions import APIException, ValidationError
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from games.api.serializers import serializer_of
+from games.phase_view import ProblemView, Receipt
+from games.services.refusals import BadSheet, NotAllowed, Refusal, TooLate
+
+NOT_FOUND = "There is nothing here."
+
+
+def answer(error: Exception, context: dict[str, Any]) -> Response | None:
+    """REST framework's exception handler; None leaves the exception to Django."""
+    if isinstance(error, Refusal):
+        return Response({"error": _refusal(error)}, status=_status(error))
+    usual = exception_handler(error, context)
+    if usual is not None:
+        usual.data = {"error": _usual(error)}
+    return usual
+
+
+def _status(refusal: Refusal) -> int:
+    match refusal:
+        case BadSheet():
+            return 400
+        case NotAllowed():
+            return 403
+        case _:
+            return 409
+
+
+def _refusal(refusal: Refusal) -> dict[str, Any]:
+    body: dict[str, Any] = {"code": type(refusal).__name__, "sentence": refusal.sentence}
+    if isinstance(refusal, BadSheet):
+        body["problems"] = serializer_of(ProblemView)(refusal.problems, many=True).data
+    if isinstance(refusal, TooLate):
+        body["receipt"] = serializer_of(Receipt)(refusal.receipt).data if refusal.receipt else None
+    return body
+
+
+def _usual(error: Exception) -> dict[str, Any]:
+    if isinstance(error, ValidationError):
+        return {"code": "BadInput", "sentence": "The input has mistakes.", "problems": error.detail}
+    if isinstance(error, Http404):
+        return {"code": "NotFound", "sentence": NOT_FOUND}
+    if isinstance(error, PermissionDenied):
+        return {"code": "NotAllowed", "sentence": "You may not do that."}
+    assert isinstance(error, APIException), "exception_handler answers nothing else"
+    return {"code": type(error).__name__, "sentence": str(error.detail)}

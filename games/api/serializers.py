@@ -1,0 +1,69 @@
+"""Serializers of the frozen views, derived from their types, so that pages and answers cannot drift apart."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin, get_type_hints
+
+from rest_framework import serializers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PLAIN: dict[type, Callable[..., serializers.Field]] = {  # type: ignore[type-arg]
+    str: serializers.CharField,
+    bool: serializers.BooleanField,
+    int: serializers.IntegerField,
+    datetime: serializers.DateTimeField,
+}
+
+
+@cache
+def serializer_of(view: type) -> type[serializers.Serializer[Any]]:
+    """The serializer of a frozen dataclass of plain values, tuples, mappings and other such dataclasses."""
+    hints = get_type_hints(view)
+    attributes: dict[str, Any] = {field.name: field_of(hints[field.name]) for field in fields(view)}
+    attributes["__doc__"] = view.__doc__
+    return cast(
+        "type[serializers.Serializer[Any]]", type(view.__name__, (serializers.Serializer,), attributes)
+    )
+
+
+def field_of(hint: Any, **arguments: Any) -> serializers.Field:  # type: ignore[type-arg]
+    """The field for one type; TypeError for a type that no view should have."""
+    origin = get_origin(hint)
+    if origin in {types.UnionType, Union}:
+        (inner,) = [part for part in get_args(hint) if part is not type(None)]
+        return field_of(inner, allow_null=True)
+    if origin is tuple:
+        return serializers.ListField(child=field_of(get_args(hint)[0]), **arguments)
+    if origin is Mapping:
+        return serializers.DictField(child=field_of(get_args(hint)[1]), **arguments)
+    if hint in PLAIN:
+        return PLAIN[hint](**arguments)
+    if hasattr(hint, "__dataclass_fields__"):
+        return serializer_of(hint)(**arguments)
+    raise TypeError(f"{hint} has no place in an answer.")
+
+
+class BidInput(serializers.Serializer[Any]):
+    points = serializers.CharField()
+    order = serializers.CharField()
+
+
+class SheetInput(serializers.Serializer[Any]):
+    """Either the whole sheet as text, or its orders and bids one by one."""
+
+    ordinal = serializers.IntegerField(min_value=0)
+    text = serializers.CharField(required=False, allow_blank=True, trim_whitespace=False)
+    orders = serializers.ListField(child=serializers.CharField(allow_blank=True), required=False)
+    bids = BidInput(many=True, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("text" in attrs) == ("orders" in attrs or "bids" in attrs):
+            raise serializers.ValidationError("Send either text, or orders and bids.")
+        return attrs

@@ -1,0 +1,16 @@
+"""The addresses of the API."""
+
+from django.urls import path
+from rest_framework.authtoken.views import obtain_auth_token
+
+from games.api import views
+
+app_name = "api"
+urlpatterns = [
+    path("token/", obtain_auth_token, name="token"),
+    path("variants/", views.VariantsAnswer.as_view(), name="variants"),
+    path("games/", views.GamesAnswer.as_view(), name="games"),
+    path("games/<slug:slug>/", views.GameAnswer.as_view(), name="game"),
+    path("games/<slug:slug>/phases/<int:ordinal>/", views.PhaseAnswer.as_view(), name="phase"),
+    path("games/<slug:slug>/sheet/", views.SheetAnswer.as_view(), name="sheet"),
+]

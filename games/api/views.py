@@ -1,0 +1,97 @@
+"""Access, one service or one view, JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import selectors
+from games.api.serializers import SheetInput, serializer_of
+from games.phase_view import Desk, Lobby, PhaseView, Receipt, VariantCard
+from games.services.orders import save_sheet, sheet_text
+from games.services.refusals import WrongMoment
+from games.visibility import access_game, access_seat, lobby, phase_view
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+INVITATION = OpenApiParameter("invitation", str, description="The token of an invitation link.")
+
+
+class Answer(APIView):
+    """What is answered depends on who asks, so no cache may keep it."""
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        final = super().finalize_response(request, response, *args, **kwargs)
+        final["Cache-Control"] = "no-store"
+        return final
+
+
+class GamesAnswer(Answer):
+    @extend_schema(operation_id="games", responses=serializer_of(Lobby))
+    def get(self, request: Request) -> Response:
+        """The games of this viewer, and all public ones."""
+        return Response(serializer_of(Lobby)(lobby(request.user)).data)
+
+
+class GameAnswer(Answer):
+    @extend_schema(operation_id="game", parameters=[INVITATION], responses=serializer_of(PhaseView))
+    def get(self, request: Request, slug: str) -> Response:
+        """The game now: the open phase, or the final position."""
+        return Response(_view(request, slug, None))
+
+
+class PhaseAnswer(Answer):
+    @extend_schema(operation_id="phase", parameters=[INVITATION], responses=serializer_of(PhaseView))
+    def get(self, request: Request, slug: str, ordinal: int) -> Response:
+        """One phase: its position and, once it has closed, its result."""
+        return Response(_view(request, slug, ordinal))
+
+
+class SheetAnswer(Answer):
+    """The own sheet of the open phase, with everything that may be ordered."""
+
+    @extend_schema(operation_id="sheet", responses=serializer_of(Desk))
+    def get(self, request: Request, slug: str) -> Response:
+        """What is saved, every lawful order of every unit, and the points to bid."""
+        access_seat(user=request.user, slug=slug)
+        desk = phase_view(access_game(user=request.user, slug=slug)).desk
+        if desk is None:
+            raise WrongMoment("The game has no open phase.")
+        return Response(serializer_of(Desk)(desk).data)
+
+    @extend_schema(operation_id="save_sheet", request=SheetInput, responses=serializer_of(Receipt))
+    def put(self, request: Request, slug: str) -> Response:
+        """Save the sheet, in place of what was saved before. With a mistake in any line nothing is saved."""
+        seat = access_seat(user=request.user, slug=slug)
+        sent = SheetInput(data=request.data)
+        sent.is_valid(raise_exception=True)
+        receipt = save_sheet(
+            occupancy_id=seat.occupancy_id,
+            ordinal=sent.validated_data["ordinal"],
+            text=_text(sent.validated_data),
+        )
+        return Response(serializer_of(Receipt)(receipt).data)
+
+
+class VariantsAnswer(Answer):
+    @extend_schema(operation_id="variants", responses=serializer_of(VariantCard)(many=True))
+    def get(self, request: Request) -> Response:
+        """The variants that are played here, with their rules."""
+        return Response(serializer_of(VariantCard)(selectors.variants_offered(), many=True).data)
+
+
+def _view(request: Request, slug: str, ordinal: int | None) -> Any:
+    token = request.query_params.get("invitation", "")
+    view = phase_view(access_game(user=request.user, slug=slug, token=token), ordinal)
+    return serializer_of(PhaseView)(view).data
+
+
+def _text(sent: dict[str, Any]) -> str:
+    if "text" in sent:
+        return str(sent["text"])
+    bids = [(bid["points"], bid["order"]) for bid in sent.get("bids", [])]
+    return sheet_text(sent.get("orders", []), bids)
