@@ -1,0 +1,62 @@
+"""Plays whole games with bots through the services, and says how they ended."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand, CommandError
+
+from games.management.rehearsal import create_bot_game, play_out
+from variants.registry import ALL, UnknownVariant, find
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+
+class Command(BaseCommand):
+    help = "Play whole games with bots, each to a victory or a number of years. Ends with 1 if any failed."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("count", type=int, metavar="N")
+        parser.add_argument("--variant", default=ALL[0].slug)
+        parser.add_argument("--years", type=int, default=10)
+
+    def handle(self, *args: Any, count: int, variant: str, years: int, **options: Any) -> None:
+        try:
+            seats = find(variant).players
+        except UnknownVariant as unknown:
+            raise CommandError(str(unknown)) from None
+        gm, *players = _people(seats + 1)
+        ends: Counter[str] = Counter()
+        began = time.monotonic()
+        for number in range(1, count + 1):
+            ends[self._play(number, variant, years, gm, players)] += 1
+        self.stdout.write(f"{count} games in {time.monotonic() - began:.0f} s: {dict(ends)}")
+        if ends["failed"]:
+            raise CommandError(f"{ends['failed']} of {count} games failed and are held.")
+
+    def _play(self, number: int, variant: str, years: int, gm: int, players: list[int]) -> str:
+        game = create_bot_game(
+            name=f"Rehearsal {number}", variant=variant, gm=gm, players=players, early=True
+        )
+        try:
+            phases = play_out(game, years=years)
+        except Exception as error:  # noqa: BLE001 - the game is held by now; the other games are still to be played
+            game.refresh_from_db()
+            self.stderr.write(f"{number}: {game.status}, {type(error).__name__}: {error}")
+            return "failed"
+        verdict = game.verdict["sentence"] if game.verdict else ""
+        self.stdout.write(f"{number}: {phases} phases, {game.status}. {verdict}")
+        return game.status
+
+
+def _people(count: int) -> list[int]:
+    """New accounts that nobody can sign in to."""
+    mark = uuid4().hex[:8]
+    users = get_user_model().objects
+    names = [f"bot-{mark}-{number}" for number in range(count)]
+    return [users.create_user(username=name, email=f"{name}@example.invalid").pk for name in names]

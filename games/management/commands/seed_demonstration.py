@@ -1,0 +1,72 @@
+"""Accounts and games to look at: one finished, one that runs by itself, one that waits for players."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand
+
+from games.management.rehearsal import create_bot_game, play_out
+from games.models import OVER, UNDER_WAY, Game, Status
+from games.services.lobby import create_game, take_seat
+from variants.registry import ALL
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from django.db.models import QuerySet
+
+PASSWORD = "locarno-1925"  # noqa: S105 - printed for everybody who looks at the demonstration
+GM, OBSERVER = "gm", "observer"
+PLAYERS = ("anna", "bruno", "clara", "dmitri", "elif", "franek", "giulia")
+YEARS = 10
+HOUR = 3_600
+
+
+class Command(BaseCommand):
+    help = "Accounts and games for a demonstration; what is there already stays."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--accounts", action="store_true", help="only print the accounts")
+
+    def handle(self, *args: Any, accounts: bool, **options: Any) -> None:
+        if not accounts:
+            seed()
+        self.stdout.write(f"Accounts, all with the password {PASSWORD}:")
+        self.stdout.write(f"  {', '.join(PLAYERS)}: the players; sign in as one to take over its seat")
+        self.stdout.write(f"  {GM}: the game master")
+        self.stdout.write(f"  {OBSERVER}: has no seat")
+
+
+def seed() -> None:
+    """Idempotent: each part is made only if it is missing."""
+    gm, _observer, *players = [_account(name) for name in (GM, OBSERVER, *PLAYERS)]
+    variant = ALL[0].slug
+    games = Game.objects.filter(gm_id=gm, variant_slug=variant, variant_digest=ALL[0].digest)
+    if not _is_there(games, "A finished game", OVER):
+        finished = create_bot_game(
+            name="A finished game", variant=variant, gm=gm, players=players, early=True
+        )
+        play_out(finished, years=YEARS)
+    if not _is_there(games, "A game that plays itself", UNDER_WAY):
+        create_bot_game(name="A game that plays itself", variant=variant, gm=gm, players=players, early=False)
+    if not _is_there(games, "A game for you", (Status.OPEN,)):
+        _waiting_game(gm, variant, players)
+
+
+def _account(name: str) -> int:
+    users = get_user_model().objects
+    found = users.filter(username=name).first()
+    return (found or users.create_user(username=name, email=f"{name}@example.org", password=PASSWORD)).pk
+
+
+def _is_there(games: QuerySet[Game], name: str, statuses: tuple[str, ...]) -> bool:
+    return games.filter(name=name, status__in=statuses).exists()
+
+
+def _waiting_game(gm: int, variant: str, players: list[int]) -> None:
+    slug = create_game(by=gm, name="A game for you", variant=variant, movement_seconds=24 * HOUR)
+    game = Game.objects.get(slug=slug)
+    for user_id, seat in zip(players[:3], game.seats.order_by("power"), strict=False):
+        take_seat(game_id=game.pk, user_id=user_id, power=seat.power)

@@ -1,0 +1,62 @@
+"""Games played by bots in this process: the same saves and the same closing of phases, without waiting."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from adjudication.turns import Turn
+from games.models import Game, Occupancy, Status
+from games.services.bots import bots_at_work, play_seat
+from games.services.game_master import close_game, process_now
+from games.services.lobby import create_game, let_bot_play, take_seat
+from games.services.phases import phase_advance
+from games.services.rows import open_phase_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PACE_SECONDS = 60
+
+
+def create_bot_game(*, name: str, variant: str, gm: int, players: Sequence[int], early: bool) -> Game:
+    """A running game in which a bot plays for every player; `early`: its phases can be ended before their deadline."""
+    slug = create_game(
+        by=gm,
+        name=name,
+        variant=variant,
+        movement_seconds=PACE_SECONDS,
+        retreat_seconds=PACE_SECONDS // 2,
+        adjustment_seconds=PACE_SECONDS // 2,
+        gm_processes_early=early,
+    )
+    game = Game.objects.get(slug=slug)
+    powers = game.seats.order_by("power").values_list("power", flat=True)
+    for user_id, power in zip(players, list(powers), strict=True):
+        take_seat(game_id=game.pk, user_id=user_id, power=power)
+        let_bot_play(occupancy_id=Occupancy.objects.get(game=game, user_id=user_id).pk)
+    game.refresh_from_db()
+    return game
+
+
+def play_phase(game: Game) -> bool:
+    """Let the bots write, end the phase, judge it. True if this call judged it."""
+    for occupancy_id, ordinal in bots_at_work([game.pk]):
+        play_seat(occupancy_id=occupancy_id, ordinal=ordinal)
+    phase = open_phase_of(game)
+    process_now(game_id=game.pk, by=game.gm_id)
+    judged = phase_advance(phase_id=phase.pk)
+    game.refresh_from_db()
+    return judged
+
+
+def play_out(game: Game, *, years: int) -> int:
+    """Play to a victory, or for so many years and then to a draw; the number of phases judged."""
+    judged = 0
+    first_year = Turn.from_code(open_phase_of(game).turn).year
+    while game.status == Status.RUNNING:
+        if Turn.from_code(open_phase_of(game).turn).year >= first_year + years:
+            close_game(game_id=game.pk, by=game.gm_id)
+            game.refresh_from_db()
+            break
+        judged += play_phase(game)
+    return judged
