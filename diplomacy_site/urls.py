@@ -12,5 +12,6 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path(settings.ADMIN_PATH, admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("api/", include("games.api.urls")),
     path("", include("games.urls")),
 ]

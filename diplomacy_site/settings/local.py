@@ -9,6 +9,7 @@ SECRET_KEY = keepsakes.secret_key(places.DATA)
 SEALED_KEYS = env.sealed_keys("SEALED_KEYS", keepsakes.sealed_key(places.DATA))
 DEBUG = env.boolean("DEBUG", default=False)
 ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+SITE_ADDRESS = env.text("SITE_ADDRESS", "http://127.0.0.1:8000")
 
 _redis = env.url("REDIS_URL", schemes=REDIS_SCHEMES, default=places.redis_address(places.DATA))
 DATABASES = databases(

@@ -8,6 +8,7 @@ SECRET_KEY = env.secret("SECRET_KEY")
 SEALED_KEYS = env.sealed_keys("SEALED_KEYS")
 DEBUG = False
 ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS")
+SITE_ADDRESS = f"https://{ALLOWED_HOSTS[0]}"  # begins the links in letters
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
 ADMIN_PATH = env.text("ADMIN_PATH", "admin/").strip("/") + "/"
 

@@ -12,6 +12,7 @@ SECRET_KEY = "known to everyone who reads the tests"  # noqa: S105 - guards noth
 SEALED_KEYS = (bytes(range(32)),)
 DEBUG = False
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+SITE_ADDRESS = "http://testserver"
 
 _worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 _redis = env.url("REDIS_URL", schemes=REDIS_SCHEMES, default=places.redis_address(places.DATA))
