@@ -55,11 +55,6 @@ class Runner:
             nobody = pwd.getpwnam("nobody")
             os.chown(path, nobody.pw_uid, nobody.pw_gid)
 
-    def reaches(self, path: Path) -> bool:
-        """Whether the identity may enter every folder on the way to the path."""
-        command = ["test", "-x", str(path)]
-        return subprocess.run(command, check=False, **self.arguments()).returncode == 0
-
 
 def preparation(identity: Identity, death_signal: signal.Signals | None) -> Callable[[], None]:
     """What the child does between fork and exec. The C library is loaded before: a fork must not load it."""

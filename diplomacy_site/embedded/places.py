@@ -56,5 +56,5 @@ def redis_address(data: Path) -> str:
 
 
 def out_of_reach(data: Path) -> Path:
-    """Where PostgreSQL lives when the user nobody runs it and cannot reach the data folder."""
+    """Where PostgreSQL lives when the user nobody runs it, who cannot reach the data folder."""
     return Path("/var/tmp") / short_name(data)  # noqa: S108 - whoever makes it checks its owner

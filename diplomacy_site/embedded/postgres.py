@@ -72,14 +72,14 @@ class Postgres:
         return True
 
     def _prepare_folders(self) -> None:
-        if self.runner.identity is Identity.NOBODY and not self.runner.reaches(self.data):
+        if self.runner.identity is Identity.NOBODY:
             self._move_within_reach()
         for folder in (self.home, self.sockets):
             folder.mkdir(mode=0o700, exist_ok=True)
             self.runner.give(folder)
 
     def _move_within_reach(self) -> None:
-        """Below a closed folder such as /root the user nobody can read neither the binaries nor the data."""
+        """The data folder is the caller's alone and the checkout may lie below a closed folder such as /root."""
         around = places.out_of_reach(self.data)
         around.mkdir(mode=0o711, exist_ok=True)
         if around.lstat().st_uid != os.getuid():
