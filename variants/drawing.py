@@ -18,9 +18,10 @@ from typing import Any
 Point = tuple[float, float]
 
 SLOT = re.compile(r'(data-(?:province|islet)="([^"]+)"[^>]*? data-colour=")([^"]*)')
+WRITING = '<g class="labels"'
 SEA = "sea"
 
-DISLODGED_BY = (15.0, -14.0)
+DISLODGED_BY = (18.0, -16.0)
 TOKEN_GAP, OPEN_GAP = 15.0, 3.0
 BEND = 0.13
 SHIELD = "M-9-10.5H9q1.5 0 1.5 1.5V1C10.5 6.6 5.5 9.8 0 11.5-5.5 9.8-10.5 6.6-10.5 1V-9q0-1.5 1.5-1.5z"
@@ -30,6 +31,9 @@ CANNON = "M-5.5-4.4 5.5-6.2M-2.6 1.6-6.6 4.6M-3 -1.4a3.1 3.1 0 1 0 .1 0"
 WAVE = "M-7.5 4.2q1.9-2.6 3.8 0t3.8 0 3.8 0 3.6 0"
 CROSS = "M-5-5 5 5M-5 5 5-5"
 PLUS = "M-5 0H5M0-5V5"
+BAR = "M-11.3-11.3 11.3 11.3"
+# where along the supported move its supporters arrive, the first one first
+MEETINGS = (0.45, 0.55, 0.35, 0.25)
 
 
 class UnknownPlaceError(ValueError):
@@ -80,11 +84,15 @@ class Slot:
 
 @dataclass(frozen=True, eq=False)
 class BoardArt:
-    """A blank map cut at its colours: `pieces[i]` comes before the colour of `slots[i]`."""
+    """A blank map cut at its colours: `pieces[i]` comes before the colour of `slots[i]`.
+
+    `writing` is its last layer, labels and centre marks: orders are drawn under it, units over it.
+    """
 
     head: str
     pieces: tuple[str, ...]
     slots: tuple[Slot, ...]
+    writing: str
     places: Mapping[str, Point]
 
 
@@ -92,13 +100,13 @@ def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> Boa
     """The texts of map.svg and anchors.json; `colours`: power id -> colour slot ("1" to "8")."""
     provinces = json.loads(anchors_json)["provinces"]
     head, _, body = map_svg.partition(">")
-    body = body.removesuffix("\n").removesuffix("</svg>")
+    ground, mark, writing = body.removesuffix("\n").removesuffix("</svg>").partition(WRITING)
     pieces, slots, done = [], [], 0
-    for found in SLOT.finditer(body):
-        pieces.append(body[done : found.start(3)])
+    for found in SLOT.finditer(ground):
+        pieces.append(ground[done : found.start(3)])
         slots.append(Slot(found[2], unowned_colour(found[3], provinces[found[2]], colours)))
         done = found.end(3)
-    return BoardArt(head, (*pieces, body[done:]), tuple(slots), places(provinces))
+    return BoardArt(head, (*pieces, ground[done:]), tuple(slots), mark + writing, places(provinces))
 
 
 def unowned_colour(drawn: str, province: Mapping[str, Any], colours: Mapping[str, str]) -> str:
@@ -194,6 +202,14 @@ def bow(a: Point, b: Point, first_gap: float, last_gap: float, bend: float = BEN
 
 
 @dataclass(frozen=True, slots=True)
+class Sketch:
+    """An order as drawn: its `shape` lies under the units, its `verdict` over everything."""
+
+    shape: str
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """What stands where, while the orders are being drawn."""
 
@@ -203,17 +219,22 @@ class Scene:
     dislodged: tuple[UnitMark, ...]
 
     def layers(self, arrows: Iterable[Arrow]) -> Iterator[str]:
+        sketches = list(self.sketches(arrows))
         yield '<g class="orders">'
-        lines = sorted(arrows, key=lambda arrow: (LAYERS[known(arrow)], arrow.unit, arrow.target, arrow.aux))
-        helped: dict[tuple[str, str], int] = {}
-        for arrow in lines:
-            move = (arrow.aux, arrow.target)
-            helped[move] = helped.get(move, -1) + 1
-            yield self.order(arrow, helped[move])
-        yield '</g><g class="units">'
+        yield from (self.order(arrow, sketch) for arrow, sketch in sketches)
+        yield f'</g>{self.art.writing}<g class="units">'
         yield from (token(mark, self.place(mark.location), "unit") for mark in self.units)
         yield from (token(mark, self.shifted(mark.location), "unit dislodged") for mark in self.dislodged)
+        yield '</g><g class="verdicts">'
+        yield from (f'<g class="order">{sketch.verdict}</g>' for _, sketch in sketches if sketch.verdict)
         yield "</g>"
+
+    def sketches(self, arrows: Iterable[Arrow]) -> Iterator[tuple[Arrow, Sketch]]:
+        helped: dict[tuple[str, str], int] = {}
+        for arrow in sorted(arrows, key=lambda each: (LAYERS[known(each)], each.unit, each.target, each.aux)):
+            move = (arrow.aux, arrow.target)
+            helped[move] = helped.get(move, -1) + 1
+            yield arrow, SHAPES[arrow.kind](self, arrow, helped[move])
 
     def place(self, location: str) -> Point:
         if location not in self.art.places:
@@ -244,55 +265,46 @@ class Scene:
         leaving = pushed and arrow.kind in ("retreat", "disband")
         return self.shifted(arrow.unit) if leaving else self.place(arrow.unit)
 
-    def order(self, arrow: Arrow, rank: int) -> str:
+    def order(self, arrow: Arrow, sketch: Sketch) -> str:
         where = {"unit": arrow.unit, "target": arrow.target, "aux": arrow.aux}
         places = " ".join(f'data-{name}="{escape(place)}"' for name, place in where.items())
         style = f"order {arrow.kind}" + ("" if arrow.ok else " failed")
         what = f'class="{style}" data-order="{arrow.kind}" data-colour="{escape(self.colour(arrow))}"'
-        shape = "".join(SHAPES[arrow.kind](self, arrow, rank))
-        return f"<g {what} {places}><title>{escape(arrow.title)}</title>{shape}</g>"
+        return f"<g {what} {places}><title>{escape(arrow.title)}</title>{sketch.shape}</g>"
 
     def travel(self, start: Point, target: str) -> Curve:
         return bow(start, self.place(target), TOKEN_GAP, self.gap_at(target))
 
-    # -- one shape for each kind of order
-    def moving(self, arrow: Arrow, _rank: int) -> Iterator[str]:
+    # -- one sketch for each kind of order
+    def moving(self, arrow: Arrow, _rank: int) -> Sketch:
         curve = self.travel(self.start(arrow), arrow.target)
-        yield from cased(curve.shape())
-        yield f'<path class="head" d="{arrow_head(curve)}"/>'
-        yield from crossed(arrow, curve.at(0.62))
+        head = f'<path class="head" d="{arrow_head(curve)}"/>'
+        return Sketch(cased(curve.shape()) + head, crossed(arrow, curve.at(0.7)))
 
-    def supporting_move(self, arrow: Arrow, rank: int) -> Iterator[str]:
+    def supporting_move(self, arrow: Arrow, rank: int) -> Sketch:
         """To the middle of the supported move; several supporters arrive side by side."""
         travel = self.travel(self.place(arrow.aux), arrow.target)
-        meeting = travel.at(0.5 + (0, 0.1, -0.1, 0.2, -0.2)[rank % 5])
+        x, y = meeting = travel.at(MEETINGS[rank % len(MEETINGS)])
         curve = bow(self.place(arrow.unit), meeting, TOKEN_GAP, OPEN_GAP, BEND / 2)
-        yield from cased(curve.shape())
-        yield f'<circle class="knob" cx="{meeting[0]:.1f}" cy="{meeting[1]:.1f}" r="3.6"/>'
-        yield from crossed(arrow, curve.at(0.5))
+        knob = f'<circle class="knob" cx="{x:.1f}" cy="{y:.1f}" r="4"/>'
+        return Sketch(cased(curve.shape()) + knob, crossed(arrow, curve.at(0.5)))
 
-    def supporting_hold(self, arrow: Arrow, _rank: int) -> Iterator[str]:
+    def supporting_hold(self, arrow: Arrow, _rank: int) -> Sketch:
         supported = self.place(arrow.target)
         curve = bow(self.place(arrow.unit), supported, TOKEN_GAP, TOKEN_GAP + 2, BEND / 2)
-        yield from cased(curve.shape())
-        yield ring(supported, 17)
-        yield from crossed(arrow, curve.at(0.5))
+        return Sketch(cased(curve.shape()) + ring(supported, 17), crossed(arrow, curve.at(0.5)))
 
-    def holding(self, arrow: Arrow, _rank: int) -> Iterator[str]:
+    def holding(self, arrow: Arrow, _rank: int) -> Sketch:
         x, y = self.place(arrow.unit)
-        yield from cased(f"M{x - 11:.1f} {y + 14.5:.1f}h22")
-        yield from crossed(arrow, (x, y + 14.5))
+        return Sketch(cased(f"M{x - 11:.1f} {y + 14.5:.1f}h22"), crossed(arrow, (x, y + 14.5)))
 
-    def disbanding(self, arrow: Arrow, _rank: int) -> Iterator[str]:
+    def disbanding(self, arrow: Arrow, _rank: int) -> Sketch:
         place = self.start(arrow)
-        yield ring(place, 16)
-        yield mark(place, "bar", "M-11.3-11.3 11.3 11.3")
+        return Sketch(ring(place, 16), signed(place, "bar", BAR))
 
-    def building(self, arrow: Arrow, _rank: int) -> Iterator[str]:
+    def building(self, arrow: Arrow, _rank: int) -> Sketch:
         x, y = self.place(arrow.unit)
-        yield ring((x, y), 17)
-        yield mark((x + 15, y - 13), "plus", PLUS)
-        yield from crossed(arrow, (x, y))
+        return Sketch(ring((x, y), 17), signed((x + 15, y - 13), "plus", PLUS) + crossed(arrow, (x, y)))
 
 
 def known(arrow: Arrow) -> str:
@@ -301,22 +313,23 @@ def known(arrow: Arrow) -> str:
     return arrow.kind
 
 
+# in the order in which they are laid over each other
 SHAPES = {
     "hold": Scene.holding,
+    "move": Scene.moving,
+    "retreat": Scene.moving,
     "support-hold": Scene.supporting_hold,
     "support-move": Scene.supporting_move,
     "convoy": Scene.supporting_move,
-    "move": Scene.moving,
-    "retreat": Scene.moving,
     "disband": Scene.disbanding,
     "build": Scene.building,
 }
 LAYERS = {kind: layer for layer, kind in enumerate(SHAPES)}
 
 
-def cased(shape: str) -> Iterator[str]:
+def cased(shape: str) -> str:
     """A line with a pale edge, so that it stays visible where it crosses others."""
-    yield f'<path class="casing" d="{shape}"/><path class="line" d="{shape}"/>'
+    return f'<path class="casing" d="{shape}"/><path class="line" d="{shape}"/>'
 
 
 def arrow_head(curve: Curve) -> str:
@@ -329,14 +342,13 @@ def ring(place: Point, radius: float) -> str:
     return f'<circle class="ring" cx="{place[0]:.1f}" cy="{place[1]:.1f}" r="{radius}"/>'
 
 
-def mark(place: Point, style: str, shape: str) -> str:
+def signed(place: Point, style: str, shape: str) -> str:
     put = f'transform="translate({dot(place)})"'
     return f'<path class="casing" {put} d="{shape}"/><path class="{style}" {put} d="{shape}"/>'
 
 
-def crossed(arrow: Arrow, place: Point) -> Iterator[str]:
-    if not arrow.ok:
-        yield mark(place, "cross", CROSS)
+def crossed(arrow: Arrow, place: Point) -> str:
+    return "" if arrow.ok else signed(place, "cross", CROSS)
 
 
 def token(unit: UnitMark, place: Point, style: str) -> str:
@@ -348,6 +360,6 @@ def token(unit: UnitMark, place: Point, style: str) -> str:
         f'<text y="{7.6 if fleet else 4.6}" font-size="{11 if fleet else 13}">{escape(unit.letter)}</text>'
     )
     device = f'<path class="device" d="{WAVE if fleet else CANNON}"/>'
-    halo = '<circle class="ring" r="17"/>' if "dislodged" in style else ""
+    halo = '<circle class="ring" r="16"/>' if "dislodged" in style else ""
     inside = f"<title>{escape(unit.title)}</title>{halo}{shape}{letter if unit.letter else device}"
     return f'<g class="{style}" {what} transform="translate({dot(place)}) scale(.95)">{inside}</g>'

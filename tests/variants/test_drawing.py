@@ -24,6 +24,7 @@ MAP = """<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 400 
 <path id="p-SLO" data-province="SLO" data-kind="land" data-colour="none" d="M0 0"><title>Slovakia</title></path>
 <path id="p-GIB" data-province="GIB" data-kind="island" data-colour="sea" d="M0 0"><title>Gib</title></path>
 <path class="islet" data-islet="GIB" data-colour="none" d="M0 0"/>
+<g class="labels"><text x="100" y="120">Ber</text></g>
 </svg>
 """
 ANCHORS = {
@@ -55,6 +56,10 @@ def art() -> BoardArt:
 def with_class(svg: str, name: str) -> list[ET.Element]:
     elements = ET.fromstring(svg).iter()  # noqa: S314 - our own text
     return [element for element in elements if name in str(element.get("class", "")).split()]
+
+
+def orders(svg: str) -> list[ET.Element]:
+    return [element for element in with_class(svg, "order") if element.get("data-order")]
 
 
 def colours(svg: str) -> dict[str, str]:
@@ -126,7 +131,7 @@ def test_a_dislodged_unit_stands_beside_its_conqueror_in_a_ring(art: BoardArt) -
 
 @pytest.mark.parametrize("order", ORDERS, ids=lambda order: order.kind)
 def test_every_kind_of_order_is_drawn_and_says_where(art: BoardArt, order: Arrow) -> None:
-    (drawn,) = with_class(draw_board(art, {}, [ARMY, MINOR], [], [order]), "order")
+    (drawn,) = orders(draw_board(art, {}, [ARMY, MINOR], [], [order]))
     named = {name: drawn.get(f"data-{name}") for name in ("order", "unit", "target", "aux")}
     assert named == {"order": order.kind, "unit": order.unit, "target": order.target, "aux": order.aux}
     assert order.kind in str(drawn.get("class")).split()
@@ -138,7 +143,7 @@ def test_every_kind_of_order_is_drawn_and_says_where(art: BoardArt, order: Arrow
 def test_only_what_failed_is_crossed_out(art: BoardArt, kind: str, ok: bool) -> None:
     order = Arrow(kind, "SLO", "SIL", "BER", ok, "")
     svg = draw_board(art, {}, [ARMY, MINOR], [], [order])
-    (drawn,) = with_class(svg, "order")
+    (drawn,) = orders(svg)
     assert ("failed" in str(drawn.get("class")).split()) is not ok
     assert bool(with_class(svg, "cross")) is not ok
 
@@ -147,8 +152,8 @@ def test_an_order_wears_the_colour_of_the_unit_that_has_it(art: BoardArt) -> Non
     move = Arrow("move", "BER", "SIL", "", True, "")
     retreat = Arrow("retreat", "BER", "SLO", "", True, "")
     beaten = UnitMark("A", "BER", "5", "P", "")
-    orders = with_class(draw_board(art, {}, [ARMY], [beaten], [move, retreat]), "order")
-    assert {order.get("data-order"): order.get("data-colour") for order in orders} == {
+    drawn = orders(draw_board(art, {}, [ARMY], [beaten], [move, retreat]))
+    assert {order.get("data-order"): order.get("data-colour") for order in drawn} == {
         "move": "3",
         "retreat": "5",
     }
@@ -170,10 +175,23 @@ def test_two_units_that_change_places_go_round_each_other(art: BoardArt) -> None
     assert bends[0][1] > 100 > bends[1][1]
 
 
+def test_a_disbanded_unit_is_struck_out_where_it_stands(art: BoardArt) -> None:
+    svg = draw_board(art, {}, [ARMY], [], [Arrow("disband", "BER", "", "", True, "")])
+    (bar,) = with_class(svg, "bar")
+    assert bar.get("transform") == "translate(100.0 100.0)"
+    assert svg.index('class="bar"') > svg.index('class="unit"')
+
+
 def test_two_supporters_of_one_move_meet_it_in_two_places(art: BoardArt) -> None:
     supports = [Arrow("support-move", place, "SIL", "BER", True, "") for place in ("SLO", "BAL")]
     knobs = with_class(draw_board(art, {}, [ARMY], [], supports), "knob")
     assert len({(knob.get("cx"), knob.get("cy")) for knob in knobs}) == 2
+
+
+def test_labels_stay_readable_over_orders_and_units_lie_on_top(art: BoardArt) -> None:
+    root = ET.fromstring(draw_board(art, {}, [ARMY], [], [ORDERS[1]]))  # noqa: S314 - our own text
+    layers = [layer.get("class") for layer in root if layer.tag == f"{SVG}g"]
+    assert layers == ["orders", "labels", "units", "verdicts"]
 
 
 def test_a_retreat_starts_beside_the_conqueror(art: BoardArt) -> None:
@@ -188,10 +206,10 @@ def test_a_retreat_starts_beside_the_conqueror(art: BoardArt) -> None:
 def test_the_order_of_units_and_orders_does_not_matter(art: BoardArt) -> None:
     units = [ARMY, MINOR, UnitMark("F", "BAL", "1", "B", "")]
     drawings = {
-        draw_board(art, {}, mixed, mixed[:2], orders)
+        draw_board(art, {}, mixed, mixed[:2], mixed_orders)
         for mixed in permutations(units)
         if set(mixed[:2]) == set(units[:2])
-        for orders in (ORDERS, ORDERS[::-1])
+        for mixed_orders in (ORDERS, ORDERS[::-1])
     }
     assert len(drawings) == 1
 
