@@ -283,11 +283,11 @@ def _grouped(choices: tuple[Choice, ...]) -> tuple[ChoiceGroup, ...]:
 
 
 def kind_title(order: str) -> str:
-    """The heading of an order written canonically: "A MUN - CZE" is a "Move", "A AUS S A MUN" a "Support to hold"."""
+    """The heading of an order written canonically: "A MUN - CZE" is a "Move", "A AUS S A MUN" a "Support hold"."""
     words = order.split()
     sign = words[0] if words[0] in KINDS else words[2]
     if sign == "S":
-        return "Support a move" if "-" in words else "Support to hold"
+        return "Support move" if "-" in words else "Support hold"
     return KINDS[sign]
 
 

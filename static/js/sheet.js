@@ -8,8 +8,8 @@ function steps(heading, label) {
   const object = label.match(/ [SC] (.*)$/)?.[1] ?? label;
   const [whom, where] = object.split(SEPARATOR);
   if (heading === "Move" || heading === "Retreat") return [where];
-  if (heading === "Support to hold") return [object];
-  if (heading === "Support a move" || heading === "Convoy") return [whom, where];
+  if (heading === "Support hold") return [object];
+  if (heading === "Support move" || heading === "Convoy") return [whom, where];
   return [label];
 }
 
@@ -136,7 +136,8 @@ class Sheet {
   }
 
   submitted(event) {
-    if (this.textIsAhead && event.submitter?.value === "controls") event.submitter.value = "text";
+    const byText = this.textIsAhead || this.unreadLinesOf(this.text.value).length > 0;
+    if (byText && event.submitter?.value === "controls") event.submitter.value = "text";
     leaving = true;
   }
 
@@ -213,7 +214,7 @@ class Sheet {
 
   /** The text says what the choices say; lines that could not be read stay at its end. */
   writeText() {
-    const unread = this.written.split("\n").filter((line) => this.unreadLines.has(line.trim()) && line.trim());
+    const unread = this.unreadLinesOf(this.written);
     const orders = [...this.form.querySelectorAll("[data-row] select[data-orders]")].filter((select) => select.value);
     const bids = this.bids.map((row) => [row.querySelector("[data-bid-points]").value, row.querySelector("select[data-orders]")]);
     const lines = [
@@ -226,8 +227,10 @@ class Sheet {
     this.written = this.text.value;
   }
 
-  get unreadLines() {
-    return new Set([...this.form.querySelectorAll("[data-unread]")].map((place) => place.dataset.unread.trim()));
+  /** The lines that the server could not read when it last read the text. */
+  unreadLinesOf(text) {
+    const marked = [...this.form.querySelectorAll("[data-unread]")].map((place) => place.dataset.unread.trim());
+    return text.split("\n").filter((line) => line.trim() && marked.includes(line.trim()));
   }
 
   unsaved() {
