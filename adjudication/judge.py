@@ -35,12 +35,12 @@ Settled = tuple[Position, list[OrderOutcome], list[Notice]]
 def adjudicate(position: Position, sheets: Mapping[str, Sheet], ruleset: Ruleset) -> Resolution:
     """`resolve`, and on through the phases in which nobody has anything to decide.
 
-    `public.next` awaits somebody's orders, or `public.verdict` is set. A game in which a whole
-    year leaves nothing to decide stays where it is.
+    `public.next` awaits somebody's orders, or `public.verdict` is set. A game in which a
+    whole year leaves nothing to decide is returned after that year.
     """
     resolution = resolve(position, sheets, ruleset)
     public = resolution.public
-    for _ in ruleset.calendar.steps:
+    for _ in ruleset.calendar.steps[1:]:
         if public.verdict or must_decide(public.next, ruleset):
             break
         following = resolve(public.next, {}, ruleset).public

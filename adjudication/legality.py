@@ -50,7 +50,7 @@ def check_in(order: Order, power: str, scene: Scene) -> Refusal | None:
     """`check` for a position already laid out."""
     kind = scene.position.turn.kind
     if not isinstance(order, ORDERS_OF[kind]):
-        sentence = f"In {kind.word} {_ALLOWED[kind]}."
+        sentence = f"{kind.word}: {_ALLOWED[kind]}."
         return Refusal(Reason.WRONG_PHASE, sentence)
     if kind is PhaseKind.RETREAT:
         return retreat_refusal(order, power, scene)
@@ -79,7 +79,7 @@ def _movement_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
     if unit is None:
         return Refusal(Reason.NO_SUCH_UNIT, f"There is no unit in {name}.")
     if unit.power != power:
-        return Refusal(Reason.NOT_YOUR_UNIT, f"The unit in {name} is not yours to order.")
+        return Refusal(Reason.NOT_YOUR_UNIT, _not_yours(unit, name))
     if unit.location != location:
         sentence = f"The unit lies in {scene.board.name(unit.location)}, not in {name}."
         return Refusal(Reason.LIES_ON_ANOTHER_COAST, sentence)
@@ -91,6 +91,12 @@ def _movement_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
         if refusal is not None:
             return refusal
     return None
+
+
+def _not_yours(unit: Unit, name: str) -> str:
+    if unit.power == NEUTRAL:
+        return f"The unit in {name} is a minor power's: it follows bids, not orders."
+    return f"The unit in {name} is not yours to order."
 
 
 # Moves.

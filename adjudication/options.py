@@ -87,28 +87,39 @@ def _conceivable(unit: Unit, scene: Scene) -> Iterator[Order]:
 def _moves(unit: Unit, scene: Scene) -> Iterator[Order]:
     for there in sorted(neighbours(unit.kind, unit.location, scene.board)):
         yield Move(unit.location, there)
-    if unit.kind is UnitKind.ARMY and scene.fleets:
-        for province in sorted(scene.board.provinces):
+    if unit.kind is UnitKind.ARMY:
+        for province in _overseas(unit, scene):
             yield Move(unit.location, province, via=True)
+
+
+def _overseas(army: Unit, scene: Scene) -> list[str]:
+    """Where fleets could bring an army, if there are any fleets."""
+    if not scene.fleets or not scene.is_shore(army.province):
+        return []
+    return [province for province in sorted(scene.board.provinces) if scene.is_shore(province)]
 
 
 def _move_supports(unit: Unit, scene: Scene) -> Iterator[Order]:
     reached = {province_of(p) for p in neighbours(unit.kind, unit.location, scene.board)}
     for other in sorted(scene.units):
-        fleet = scene.units[other].kind is UnitKind.FLEET
-        for province in sorted(reached):
-            yield Support(unit.location, other, province)
-            for coast in scene.board.provinces[province].coasts if fleet else ():
-                yield Support(unit.location, other, coast)
+        moving = scene.units[other]
+        by_itself = neighbours(moving.kind, moving.location, scene.board)
+        goals = {*by_itself, *map(province_of, by_itself)}
+        if moving.kind is UnitKind.ARMY:
+            goals.update(_overseas(moving, scene))
+        for goal in sorted(goals):
+            if province_of(goal) in reached:
+                yield Support(unit.location, other, goal)
 
 
 def _convoys(unit: Unit, scene: Scene) -> Iterator[Order]:
     if unit.kind is UnitKind.ARMY or not scene.board.province(unit.location).kind.is_water:
         return
-    armies = [p for p, other in sorted(scene.units.items()) if other.kind is UnitKind.ARMY]
-    for army in armies:
-        for province in sorted(scene.board.provinces):
-            yield Convoy(unit.location, army, province)
+    for province in sorted(scene.units):
+        army = scene.units[province]
+        if army.kind is UnitKind.ARMY:
+            for destination in _overseas(army, scene):
+                yield Convoy(unit.location, province, destination)
 
 
 def _retreat_options(power: str, scene: Scene) -> tuple[UnitOptions, ...]:

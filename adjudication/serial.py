@@ -25,6 +25,7 @@ Json = dict[str, Any]
 _ORDERS: dict[str, type[Order]] = {
     kind.__name__.lower(): kind for kind in (Hold, Move, Support, Convoy, Retreat, Disband, Build, Waive)
 }
+_REASONS = {reason.value: reason for reason in Reason}
 
 
 def _check(document: Mapping[str, Any]) -> None:
@@ -159,7 +160,7 @@ def _outcome_from_json(document: Mapping[str, Any]) -> OrderOutcome:
         power=power,
         order=_order_from_json(document["order"]),
         results=tuple(Result(word) for word in document["results"]),
-        reason=Reason(reason) if reason else None,
+        reason=_REASONS[reason] if reason else None,
         sentence=document["sentence"],
         attacker_from=document["attacker_from"],
     )

@@ -78,7 +78,7 @@ class Solver:
     def _suppose(self, here: int, answer: bool) -> bool:
         self.answer[here] = answer
         self.state[here] = GUESSED
-        return self._evaluate(here)
+        return self.evaluate(here)
 
     def _forget(self, before: int) -> None:
         for here in self.guesses[before:]:
@@ -92,7 +92,8 @@ class Solver:
             self.state[here] = KNOWN
         return self.answer[here]
 
-    def _evaluate(self, here: int) -> bool:
+    def evaluate(self, here: int) -> bool:
+        """The answer for one province, given the answers for the others."""
         does = self.battle.does[here]
         if does == MOVES:
             return self._move_succeeds(here)

@@ -1,0 +1,84 @@
+"""Crowded corners of the board with lawful orders for everybody, for hypothesis to draw from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+from adjudication.board import province_of
+from adjudication.judge import resolve
+from adjudication.options import order_options
+from adjudication.orders import Convoy, Move, Order, Sheet, Support
+from adjudication.position import Position
+from adjudication.resolution import Public
+from adjudication.ruleset import Ruleset
+from adjudication.turns import Turn
+from adjudication.units import Unit, UnitKind, may_stand
+from tests.adjudication.boards import BOARD, STANDARD
+
+POWERS = ("ENGLAND", "FRANCE", "GERMANY")
+CORNERS = {
+    "north": ["NTH", "NWG", "SKA", "HEL", "ENG", "LON", "YOR", "EDI", "BEL", "HOL", "DEN", "NWY", "SWE"],
+    "south": ["AEG", "ION", "EAS", "BLA", "ADR", "CON", "SMY", "GRE", "BUL", "ALB", "RUM", "TUN"],
+    "west": ["MAO", "ENG", "IRI", "WES", "BRE", "GAS", "SPA", "POR", "PIC", "MAR", "LON", "WAL"],
+    "inland": ["MUN", "TYR", "BOH", "SIL", "BER", "KIE", "RUH", "BUR", "VIE"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    position: Position
+    orders: Mapping[str, Order]
+    """Province -> the order of the unit there."""
+
+    def sheets(self) -> dict[str, Sheet]:
+        by_power: dict[str, list[Order]] = {}
+        for unit in self.position.units:
+            by_power.setdefault(unit.power, []).append(self.orders[unit.province])
+        return {power: Sheet(tuple(orders)) for power, orders in by_power.items()}
+
+    def public(self, ruleset: Ruleset = STANDARD) -> Public:
+        return resolve(self.position, self.sheets(), ruleset).public
+
+
+@st.composite
+def positions(draw: st.DrawFn, most: int = 9) -> Position:
+    corner = draw(st.sampled_from(sorted(CORNERS)))
+    provinces = draw(st.lists(st.sampled_from(CORNERS[corner]), min_size=2, max_size=most, unique=True))
+    units = tuple(draw(unit_in(province)) for province in provinces)
+    return Position(Turn.from_code("S1901M"), units)
+
+
+@st.composite
+def unit_in(draw: st.DrawFn, province: str) -> Unit:
+    places = (province, *BOARD.provinces[province].coasts)
+    possible = [(k, place) for place in places for k in UnitKind if may_stand(k, place, BOARD)]
+    kind, location = draw(st.sampled_from(possible))
+    return Unit(draw(st.sampled_from(POWERS)), kind, location)
+
+
+@st.composite
+def battles(draw: st.DrawFn, most: int = 9) -> Drawn:
+    """Orders for everybody in a drawn sequence; the later ones often help the earlier ones."""
+    position = draw(positions(most))
+    options = [o for power in POWERS for o in order_options(power, position, STANDARD)]
+    orders: dict[str, Order] = {}
+    for unit in draw(st.permutations(options)):
+        helping = [order for order in unit.orders if helps(order, orders)]
+        moving = [order for order in unit.orders if isinstance(order, Move)]
+        choice = draw(st.sampled_from([unit.orders, moving or unit.orders, helping or moving or unit.orders]))
+        orders[province_of(unit.location)] = draw(st.sampled_from(choice))
+    return Drawn(position, orders)
+
+
+def helps(order: Order, orders: Mapping[str, Order]) -> bool:
+    """Does it support or convoy one of the orders, as that was given?"""
+    if isinstance(order, Convoy):
+        helped = orders.get(order.army)
+        return isinstance(helped, Move) and helped.via and helped.destination == order.destination
+    if not isinstance(order, Support) or order.supported not in orders:
+        return False
+    helped = orders[order.supported]
+    if isinstance(helped, Move):
+        return helped.destination == order.destination
+    return order.destination is None

@@ -1,0 +1,171 @@
+"""Diplomacy Points: who pays most, decides. The numbers D4 to D8 are those of the rules."""
+
+import json
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adjudication.auction import award, budget
+from adjudication.judge import resolve
+from adjudication.options import bid_options
+from adjudication.orders import Bid, Hold, Move, Order, Sheet, Support
+from adjudication.reasons import Reason
+from adjudication.resolution import Public
+from adjudication.serial import public_to_json
+from tests.adjudication.boards import STANDARD, position
+from tests.adjudication.minors import MINORS, WITH_MINORS
+
+GERMAN = Support("TYR", "MUN", "BOH")
+ITALIAN = Support("TYR", "VEN")
+HOLDS = (Hold("BOH"), Hold("RUM"), Hold("TYR"))
+
+Bids = Mapping[str, tuple[Bid, ...]]
+
+
+def awarded(bids: Bids) -> Order:
+    """What Tyrolia does."""
+    return award(bids, WITH_MINORS, MINORS)[-1]
+
+
+def judged(bids: Bids) -> Public:
+    sheets = {power: Sheet((), some) for power, some in bids.items()}
+    return resolve(WITH_MINORS, sheets, MINORS).public
+
+
+def test_the_budget_is_a_point_a_centre_and_three_at_most() -> None:
+    assert budget("GERMANY", WITH_MINORS, MINORS) == 3
+    assert budget("TURKEY", WITH_MINORS, MINORS) == 2
+    assert budget("FRANCE", WITH_MINORS, MINORS) == 0
+    assert budget("GERMANY", WITH_MINORS, STANDARD) == 0
+
+
+def test_points_come_in_movement_phases_only() -> None:
+    winter = position("W1901A", {}, {"GERMANY": ["MUN"]})
+    assert budget("GERMANY", winter, MINORS) == 0
+
+
+def test_without_bids_every_minor_holds() -> None:
+    assert award({}, WITH_MINORS, MINORS) == HOLDS
+
+
+def test_a_single_point_is_enough_when_nobody_else_bids() -> None:
+    assert award({"GERMANY": (Bid(GERMAN, 1),)}, WITH_MINORS, MINORS) == (*HOLDS[:2], GERMAN)
+
+
+def test_most_points_win_and_a_tie_holds() -> None:
+    assert awarded({"GERMANY": (Bid(GERMAN, 2),), "ITALY": (Bid(ITALIAN, 1),)}) == GERMAN
+    assert awarded({"GERMANY": (Bid(GERMAN, 1),), "ITALY": (Bid(ITALIAN, 1),)}) == Hold("TYR")
+
+
+def test_equal_orders_of_several_powers_add_up() -> None:
+    bids = {"GERMANY": (Bid(GERMAN, 1),), "ITALY": (Bid(ITALIAN, 1),), "TURKEY": (Bid(GERMAN, 1),)}
+    assert awarded(bids) == GERMAN
+
+
+def test_equal_bids_of_one_power_add_up() -> None:
+    bids = {"GERMANY": (Bid(GERMAN, 1), Bid(GERMAN, 1)), "ITALY": (Bid(ITALIAN, 1),)}
+    assert awarded(bids) == GERMAN
+
+
+def test_a_bid_to_hold_competes_like_any_other() -> None:
+    bids = {"GERMANY": (Bid(GERMAN, 2),), "ITALY": (Bid(Hold("TYR"), 3),)}
+    assert awarded(bids) == Hold("TYR")
+    three_ways = {"GERMANY": (Bid(GERMAN, 2),), "ITALY": (Bid(Hold("TYR"), 1), Bid(ITALIAN, 1))}
+    assert awarded(three_ways) == GERMAN
+
+
+def test_d4_a_support_that_matches_nothing_still_counts_in_the_auction() -> None:
+    unmatched = Support("TYR", "VEN", "PIE")
+    bids = {"GERMANY": (Bid(GERMAN, 1),), "ITALY": (Bid(unmatched, 2),)}
+    assert awarded(bids) == unmatched
+
+
+@pytest.mark.parametrize(
+    ("order", "reason"),
+    [
+        (Move("TYR", "BOH"), Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS),
+        (Support("TYR", "MUN", "BER"), Reason.SUPPORT_OUT_OF_REACH),
+        (Support("TYR", "PIE"), Reason.NOTHING_TO_SUPPORT),
+        (Hold("SIL"), Reason.NO_SUCH_UNIT),
+        (Hold("MUN"), Reason.NOT_A_MINOR),
+    ],
+)
+def test_d5_an_impossible_bid_is_dropped_but_spent(order: Order, reason: Reason) -> None:
+    impossible = Bid(order, 2)
+    sheets = {"ITALY": Sheet((), (impossible, Bid(ITALIAN, 1)))}
+    resolution = resolve(WITH_MINORS, sheets, MINORS)
+    assert resolution.private["ITALY"].dropped == ((impossible, reason),)
+    over = (impossible, Bid(ITALIAN, 2))
+    assert awarded({"ITALY": over}) == Hold("TYR")
+
+
+def test_d6_ones_own_split_bids_tie() -> None:
+    assert awarded({"GERMANY": (Bid(GERMAN, 1), Bid(ITALIAN, 1))}) == Hold("TYR")
+
+
+def test_d7_a_destinations_coast_does_not_make_another_order() -> None:
+    before = position(
+        "S1901M",
+        {"NEUTRAL": ["A POR"], "FRANCE": ["F MAO"]},
+        {"FRANCE": ["BRE"], "ITALY": ["ROM"], "TURKEY": ["CON"]},
+    )
+    bids = {
+        "FRANCE": (Bid(Support("POR", "MAO", "SPA/NC"), 1),),
+        "ITALY": (Bid(Support("POR", "MAO", "SPA/SC"), 1),),
+        "TURKEY": (Bid(Hold("POR"), 1),),
+    }
+    assert award(bids, before, MINORS) == (Support("POR", "MAO", "SPA"),)
+
+
+def test_d8_overspending_forfeits_everything() -> None:
+    bids = (Bid(GERMAN, 3), Bid(Hold("BOH"), 1))
+    assert award({"GERMANY": bids}, WITH_MINORS, MINORS) == HOLDS
+    resolution = resolve(WITH_MINORS, {"GERMANY": Sheet((), bids)}, MINORS)
+    assert resolution.private["GERMANY"].dropped == tuple((bid, Reason.OVERSPENT) for bid in bids)
+
+
+def test_a_bid_without_points_is_dropped() -> None:
+    bids = (Bid(GERMAN, 0), Bid(ITALIAN, -1))
+    resolution = resolve(WITH_MINORS, {"GERMANY": Sheet((), bids)}, MINORS)
+    assert resolution.public == judged({})
+    assert [reason for _, reason in resolution.private["GERMANY"].dropped] == [Reason.NO_POINTS] * 2
+
+
+def test_a_power_reads_its_own_bids_only() -> None:
+    sheets = {"GERMANY": Sheet((), (Bid(GERMAN, 1),)), "ITALY": Sheet((), (Bid(ITALIAN, 2),))}
+    private = resolve(WITH_MINORS, sheets, MINORS).private
+    assert {power: own.sheet for power, own in private.items()} == sheets
+
+
+def test_a_minor_may_help_to_dislodge_another_minor() -> None:
+    orders = (Support("TYR", "MUN", "BOH"),)
+    sheet = Sheet((Move("MUN", "BOH"),), tuple(Bid(order, 1) for order in orders))
+    public = resolve(WITH_MINORS, {"GERMANY": sheet}, MINORS).public
+    assert str(public.next.unit_at("BOH")) == "A BOH"
+    assert [unit.power for unit in public.next.units if unit.province == "BOH"] == ["GERMANY"]
+
+
+LAWFUL = [order for option in bid_options(WITH_MINORS, MINORS) for order in option.orders]
+SOME_BIDS = st.dictionaries(
+    st.sampled_from(["GERMANY", "ITALY", "TURKEY"]),
+    st.lists(st.builds(Bid, st.sampled_from(LAWFUL), st.integers(0, 4)), max_size=3).map(tuple),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(SOME_BIDS, SOME_BIDS)
+def test_bids_that_win_the_same_orders_have_the_same_public_result(one: Bids, other: Bids) -> None:
+    won = award(one, WITH_MINORS, MINORS)
+    directly = {"GERMANY": tuple(Bid(o, 1) for o in won if not isinstance(o, Hold))}
+    assert award(directly, WITH_MINORS, MINORS) in (won, HOLDS)
+    if award(other, WITH_MINORS, MINORS) == won:
+        assert_same(judged(one), judged(other))
+    if award(directly, WITH_MINORS, MINORS) == won:
+        assert_same(judged(one), judged(directly))
+
+
+def assert_same(one: Public, other: Public) -> None:
+    assert one == other
+    assert json.dumps(public_to_json(one)) == json.dumps(public_to_json(other))

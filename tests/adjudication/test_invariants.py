@@ -1,0 +1,106 @@
+"""What holds for every position, without asking another judge."""
+
+import json
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adjudication.board import province_of
+from adjudication.judge import resolve
+from adjudication.movement.battle import Battle
+from adjudication.movement.solver import Solver
+from adjudication.orders import Sheet
+from adjudication.position import Position
+from adjudication.resolution import Result
+from adjudication.scene import Scene
+from adjudication.serial import (
+    position_from_json,
+    position_to_json,
+    public_from_json,
+    public_to_json,
+    sheet_from_json,
+    sheet_to_json,
+)
+from tests.adjudication.battles import POWERS, Drawn, battles
+from tests.adjudication.boards import STANDARD
+
+
+@settings(max_examples=100, deadline=None)
+@given(battles())
+def test_units_are_neither_lost_nor_doubled_and_never_share_a_province(drawn: Drawn) -> None:
+    public = drawn.public()
+    provinces = [unit.province for unit in public.next.units]
+    assert len(provinces) == len(set(provinces))
+    destroyed = [o for o in public.outcomes if Result.DESTROYED in o.results]
+    assert len(provinces) + len(public.next.dislodged) + len(destroyed) == len(drawn.position.units)
+    assert [o.unit for o in public.outcomes] == sorted(
+        drawn.position.units, key=lambda u: (u.power, u.location)
+    )
+
+
+@settings(max_examples=100, deadline=None)
+@given(battles(), st.data())
+def test_the_sequence_of_orders_does_not_matter(drawn: Drawn, data: st.DataObject) -> None:
+    shuffled = {
+        power: Sheet(tuple(data.draw(st.permutations(sheet.orders))))
+        for power, sheet in data.draw(st.permutations(list(drawn.sheets().items())))
+    }
+    assert resolve(drawn.position, shuffled, STANDARD).public == drawn.public()
+
+
+@settings(max_examples=100, deadline=None)
+@given(battles())
+def test_the_names_of_powers_do_not_matter(drawn: Drawn) -> None:
+    names = dict(zip(POWERS, ("TURKEY", "AUSTRIA", "ITALY"), strict=True))
+    renamed = tuple(replace(u, power=names[u.power]) for u in drawn.position.units)
+    mirrored = Drawn(replace(drawn.position, units=renamed), drawn.orders)
+    expected = sorted(replace(u, power=names[u.power]) for u in drawn.public().next.units)
+    assert list(mirrored.public().next.units) == expected
+
+
+@settings(max_examples=100, deadline=None)
+@given(battles())
+def test_a_finished_resolution_is_a_fixed_point(drawn: Drawn) -> None:
+    """Asked again with all answers known, every order gives the same answer."""
+    scene = Scene(drawn.position, STANDARD)
+    solver = Solver(Battle(scene, drawn.orders))
+    asked = [scene.table.number[p] for p, o in drawn.orders.items() if type(o).__name__ != "Hold"]
+    answers = {here: solver.works(here) for here in asked}
+    assert {here: solver.evaluate(here) for here in asked} == answers
+
+
+@settings(max_examples=100, deadline=None)
+@given(battles())
+def test_a_unit_retreats_only_to_free_ground(drawn: Drawn) -> None:
+    following = drawn.public().next
+    for dislodged in following.dislodged:
+        for place in dislodged.retreats:
+            assert following.unit_at(place) is None
+            assert province_of(place) not in following.contested
+            assert province_of(place) != dislodged.attacker_from
+
+
+@settings(max_examples=60, deadline=None)
+@given(battles())
+def test_positions_sheets_and_resolutions_survive_json(drawn: Drawn) -> None:
+    public = drawn.public()
+    assert public_from_json(json.loads(json.dumps(public_to_json(public)))) == public
+    assert reloaded(drawn.position) == drawn.position
+    assert reloaded(public.next) == public.next
+    for sheet in drawn.sheets().values():
+        document = json.loads(json.dumps(sheet_to_json(sheet, drawn.position)))
+        assert sheet_from_json(document, drawn.position, STANDARD) == sheet
+
+
+def reloaded(position: Position) -> Position:
+    return position_from_json(json.loads(json.dumps(position_to_json(position))))
+
+
+@settings(max_examples=60, deadline=None)
+@given(battles())
+def test_every_failure_has_a_reason_and_a_sentence(drawn: Drawn) -> None:
+    fine = {Result.SUCCEEDS, Result.GIVEN, Result.AVAILABLE, Result.STANDS}
+    for outcome in drawn.public().outcomes:
+        came_to_nothing = not set(outcome.results) <= fine
+        assert came_to_nothing == (outcome.reason is not None) == bool(outcome.sentence)

@@ -1,0 +1,280 @@
+"""From phase to phase: the calendar, the count, winter, disorder and the end."""
+
+from dataclasses import replace
+
+import pytest
+
+from adjudication.disorder import CivilDisorder, distances, players
+from adjudication.judge import adjudicate, resolve, secede
+from adjudication.legality import check
+from adjudication.notation import parse_order
+from adjudication.options import must_decide, order_options
+from adjudication.orders import Bid, Hold, Order, Sheet
+from adjudication.position import Dislodged, Position
+from adjudication.reasons import Reason
+from adjudication.resolution import Notice, Result, Verdict
+from adjudication.turns import STANDARD_YEAR, Turn
+from adjudication.units import NEUTRAL
+from tests.adjudication.boards import BOARD, STANDARD, START, position, unit, units
+from tests.adjudication.minors import MINORS
+
+
+def sheet(before: Position, *texts: str) -> Sheet:
+    orders: list[Order] = [parse_order(text, before, MINORS) for text in texts]
+    return Sheet(tuple(orders))
+
+
+def test_a_year_has_five_phases_and_turns_have_codes_and_titles() -> None:
+    turn = Turn.from_code("S1926M")
+    codes = []
+    for _ in range(6):
+        codes.append(turn.code)
+        turn = STANDARD_YEAR.after(turn)
+    assert codes == ["S1926M", "S1926R", "F1926M", "F1926R", "W1926A", "S1927M"]
+    assert [c for c in codes if STANDARD_YEAR.counts(Turn.from_code(c))] == ["F1926R"]
+    assert (turn.title, turn.kind_title) == ("Spring 1927", "Retreats")
+    with pytest.raises(ValueError, match="W1926M"):
+        STANDARD_YEAR.after(Turn.from_code("W1926M"))
+
+
+def test_phases_with_nothing_to_decide_are_passed_over() -> None:
+    public = adjudicate(START, {}, STANDARD).public
+    assert (public.turn.code, public.next.turn.code) == ("S1901M", "F1901M")
+    public = adjudicate(public.next, {}, STANDARD).public
+    assert public.next.turn.code == "S1902M"
+    assert public.next.centres == START.centres
+
+
+def test_resolving_goes_one_phase_only() -> None:
+    assert resolve(START, {}, STANDARD).public.next.turn.code == "S1901R"
+
+
+def test_a_game_with_nothing_to_decide_is_left_after_a_year() -> None:
+    public = adjudicate(position("S1901M", {}), {}, STANDARD).public
+    assert public.next.turn.code == "S1902M"
+
+
+def test_centres_change_hands_after_fall_and_not_after_spring() -> None:
+    spring = position("S1901M", {"FRANCE": ["A SPA"]}, {"GERMANY": ["SPA", "MUN"]})
+    public = adjudicate(spring, {}, STANDARD).public
+    assert public.next.centres == {"MUN": "GERMANY", "SPA": "GERMANY"}
+    public = adjudicate(public.next, {}, STANDARD).public
+    assert public.next.centres == {"MUN": "GERMANY", "SPA": "FRANCE"}
+    assert Notice("centre taken", "FRANCE", "SPA", "Spain has a new controller.") in public.notices
+
+
+def test_a_minors_unit_takes_no_centre() -> None:
+    fall = position("F1901M", {NEUTRAL: ["A SPA"], "FRANCE": ["A PAR"]}, {"GERMANY": ["SPA"]})
+    assert adjudicate(fall, {}, MINORS).public.next.centres["SPA"] == "GERMANY"
+
+
+# Retreats.
+
+
+def test_two_units_that_retreat_to_one_place_disband_and_so_does_one_without_an_order() -> None:
+    before = Position(
+        Turn.from_code("S1901R"),
+        units({"FRANCE": ["A MUN", "A TYR", "A VIE"]}),
+        dislodged=(
+            Dislodged(unit("GERMANY", "A MUN"), "BUR", ("BOH", "SIL")),
+            Dislodged(unit("ITALY", "A TYR"), "PIE", ("BOH", "VEN")),
+            Dislodged(unit("AUSTRIA", "A VIE"), None, ("BUD", "GAL")),
+        ),
+    )
+    sheets = {"GERMANY": sheet(before, "A MUN - BOH"), "ITALY": sheet(before, "A TYR - BOH")}
+    public = resolve(before, sheets, STANDARD).public
+    assert [o.results for o in public.outcomes] == [(Result.FAILS,), (Result.FAILS,)]
+    assert {o.reason for o in public.outcomes} == {Reason.RETREATS_COLLIDE}
+    assert public.outcomes[0].sentence == "More than one unit retreated to Boh, so all of them disbanded."
+    sentence = "A Vie got no order to retreat and disbanded."
+    assert public.notices == (Notice("disbanded", "AUSTRIA", "VIE", sentence),)
+    assert (public.next.units, public.next.dislodged) == (before.units, ())
+
+
+def test_the_surplus_order_of_a_unit_is_refused_and_the_first_stands() -> None:
+    before = position("S1901M", {"GERMANY": ["A MUN"]})
+    orders = sheet(before, "A MUN - BOH", "A MUN - TYR")
+    public = resolve(before, {"GERMANY": orders}, STANDARD).public
+    assert [str(u) for u in public.next.units] == ["A BOH"]
+    assert [o.results for o in public.outcomes] == [(Result.SUCCEEDS,), (Result.ILLEGAL,)]
+    assert public.outcomes[1].reason is Reason.ORDERED_TWICE
+
+
+# Winter.
+
+
+def test_builds_not_ordered_are_waived() -> None:
+    winter = position("W1901A", {}, {"FRANCE": ["PAR", "MAR"]})
+    public = resolve(winter, {"FRANCE": sheet(winter, "BUILD A PAR")}, STANDARD).public
+    assert public.next.units == units({"FRANCE": ["A PAR"]})
+    assert public.notices == ()
+
+
+def test_removals_not_ordered_are_made_from_the_farthest_unit() -> None:
+    winter = position("W1901A", {"FRANCE": ["A PAR", "A MOS", "A BUR"]}, {"FRANCE": ["PAR"]})
+    public = resolve(winter, {"FRANCE": sheet(winter, "DISBAND A BUR")}, STANDARD).public
+    assert public.next.units == units({"FRANCE": ["A PAR"]})
+    sentence = "A Mos was removed, as no order named it or another."
+    assert public.notices == (Notice("removed", "FRANCE", "MOS", sentence),)
+
+
+def test_distance_is_counted_to_owned_centres_or_to_homes_as_the_rules_say() -> None:
+    winter = position("W1901A", {"FRANCE": ["A SER", "A GAS"]}, {"FRANCE": ["SER"]})
+    by_homes = replace(STANDARD, disorder=CivilDisorder(from_homes=True))
+    assert [str(u) for u in resolve(winter, {}, STANDARD).public.next.units] == ["A SER"]
+    assert [str(u) for u in resolve(winter, {}, by_homes).public.next.units] == ["A GAS"]
+
+
+def test_distances_cross_land_and_sea() -> None:
+    steps = distances(["PAR"], BOARD)
+    assert (steps["PAR"], steps["BRE"], steps["ENG"], steps["LON"]) == (0, 1, 2, 3)
+
+
+# Minor powers.
+
+
+def test_a_minor_that_nobody_controls_or_occupies_is_rebuilt_in_winter() -> None:
+    winter = replace(
+        position("W1926A", {"FRANCE": ["A SPA"]}, {"FRANCE": ["POR", "SPA"]}),
+        memory={"minors": {"BEL": "A", "DEN": "F", "POR": "F", "SPA": "A"}},
+    )
+    public = resolve(winter, {}, MINORS).public
+    assert public.next.units_of(NEUTRAL) == units({NEUTRAL: ["A BEL", "F DEN"]})
+    assert Notice("minor rebuilt", NEUTRAL, "DEN", "Denmark has its fleet again.") in public.notices
+
+
+def test_d3_a_centre_left_before_fall_was_not_taken_and_is_rebuilt() -> None:
+    fall = replace(
+        position("F1926M", {"FRANCE": ["A BEL"]}, {"FRANCE": ["PAR"]}), memory={"minors": {"BEL": "A"}}
+    )
+    public = adjudicate(fall, {"FRANCE": sheet(fall, "A BEL - PIC")}, MINORS).public
+    assert public.next.turn.code == "S1927M"
+    assert public.next.units == units({NEUTRAL: ["A BEL"], "FRANCE": ["A PIC"]})
+    assert public.next.centres == {"PAR": "FRANCE"}
+
+
+# Permanent civil disorder.
+
+BROKEN = replace(
+    position(
+        "S1926M",
+        {"GERMANY": ["A MUN", "A SIL"], "FRANCE": ["A BER"], "ITALY": ["A VEN"]},
+        {"GERMANY": ["MUN", "KIE", "BER", "DEN"], "FRANCE": ["PAR"], "ITALY": ["VEN"]},
+    ),
+    memory={"minors": {"DEN": "F"}},
+)
+
+
+def test_a_power_that_leaves_for_good_falls_apart_into_minors_with_armies() -> None:
+    after, notices = secede(BROKEN, "GERMANY", MINORS)
+    assert after.units == units(
+        {"FRANCE": ["A BER"], "ITALY": ["A VEN"], NEUTRAL: ["A DEN", "A KIE", "A MUN"]}
+    )
+    assert after.centres == {"BER": "GERMANY", "PAR": "FRANCE", "VEN": "ITALY"}
+    assert after.memory == {"disordered": ["GERMANY"], "minors": {"DEN": "A", "KIE": "A", "MUN": "A"}}
+    assert [(n.kind, n.power, n.province) for n in notices] == [
+        ("civil disorder", "GERMANY", None),
+        ("new minor", None, "DEN"),
+        ("new minor", None, "KIE"),
+        ("new minor", None, "MUN"),
+    ]
+
+
+def test_its_dislodged_units_are_gone_too() -> None:
+    retreating = replace(
+        BROKEN,
+        turn=Turn.from_code("S1926R"),
+        dislodged=(Dislodged(unit("GERMANY", "A BER"), "PRU", ("KIE",)),),
+    )
+    after, _ = secede(retreating, "GERMANY", MINORS)
+    assert after.dislodged == ()
+
+
+def test_an_occupied_centre_is_the_occupiers_after_fall() -> None:
+    after, _ = secede(replace(BROKEN, turn=Turn.from_code("F1926M")), "GERMANY", MINORS)
+    public = adjudicate(after, {}, MINORS).public
+    assert public.next.centres["BER"] == "FRANCE"
+
+
+def test_an_occupied_centre_left_before_the_end_of_fall_becomes_a_minor_with_an_army() -> None:
+    after, _ = secede(replace(BROKEN, turn=Turn.from_code("F1926M")), "GERMANY", MINORS)
+    public = adjudicate(after, {"FRANCE": sheet(after, "A BER - PRU")}, MINORS).public
+    assert "BER" not in public.next.centres
+    assert unit(NEUTRAL, "A BER") in public.next.units
+    assert public.next.memory["minors"]["BER"] == "A"
+    assert Notice("new minor", None, "BER", "Berlin is a minor power now, with an army.") in public.notices
+
+
+def test_it_stays_its_own_in_spring_however_empty() -> None:
+    after, _ = secede(BROKEN, "GERMANY", MINORS)
+    public = adjudicate(after, {"FRANCE": sheet(after, "A BER - PRU")}, MINORS).public
+    assert public.next.turn.code == "F1926M"
+    assert public.next.centres["BER"] == "GERMANY"
+    assert public.next.unit_at("BER") is None
+
+
+def test_a_new_minor_follows_bids_and_takes_its_army_again_in_winter() -> None:
+    after, _ = secede(replace(BROKEN, turn=Turn.from_code("F1926M")), "GERMANY", MINORS)
+    bid = Sheet((), (Bid(parse_order("A MUN S A BER", after, MINORS), 1),))
+    public = resolve(after, {"FRANCE": bid}, MINORS).public
+    assert [o.results for o in public.outcomes if o.unit == unit(NEUTRAL, "A MUN")] == [(Result.GIVEN,)]
+    without = replace(after, turn=Turn.from_code("W1926A"), units=units({"FRANCE": ["A BER"]}))
+    assert len(resolve(without, {}, MINORS).public.next.units_of(NEUTRAL)) == 3
+
+
+def test_nobody_plays_that_power_again_and_its_sheet_is_not_read() -> None:
+    after, _ = secede(BROKEN, "GERMANY", MINORS)
+    assert "GERMANY" not in players(after, MINORS)
+    assert "GERMANY" not in must_decide(after, MINORS)
+    assert order_options("GERMANY", after, MINORS) == ()
+    bid = Sheet((), (Bid(Hold("MUN"), 1),))
+    assert resolve(after, {"GERMANY": bid}, MINORS) == resolve(after, {}, MINORS)
+    refusal = check(Hold("MUN"), "GERMANY", after, MINORS)
+    assert refusal is not None
+
+
+def test_in_the_standard_rules_its_units_stay_and_hold() -> None:
+    after, notices = secede(BROKEN, "GERMANY", STANDARD)
+    assert after.units == BROKEN.units
+    sentence = "The power is in civil disorder for good; its units hold."
+    assert notices == (Notice("civil disorder", "GERMANY", None, sentence),)
+
+
+# The end.
+
+
+def centres(count: int, skip: int = 0) -> list[str]:
+    return list(BOARD.centres[skip : skip + count])
+
+
+def end(**held: list[str]) -> Verdict | None:
+    fall = position("F1901R", {}, held)
+    return resolve(fall, {}, STANDARD).public.verdict
+
+
+def test_eighteen_centres_win_after_fall() -> None:
+    won = end(FRANCE=centres(18), ITALY=centres(16, skip=18))
+    assert won == Verdict(("FRANCE",), "The game is won with 18 supply centres.")
+    assert end(FRANCE=centres(17)) is None
+
+
+def test_nobody_wins_in_another_season() -> None:
+    spring = position("S1901R", {}, {"FRANCE": centres(18)})
+    assert resolve(spring, {}, STANDARD).public.verdict is None
+
+
+def test_of_two_with_enough_the_one_with_more_wins_and_a_tie_plays_on() -> None:
+    early = replace(STANDARD, victory=replace(STANDARD.victory, needed=12))  # type: ignore[type-var]
+    more = position("F1901R", {}, {"FRANCE": centres(14), "ITALY": centres(13, skip=14)})
+    even = position("F1901R", {}, {"FRANCE": centres(14), "ITALY": centres(14, skip=14)})
+    verdict = resolve(more, {}, early).public.verdict
+    assert verdict is not None
+    assert verdict.winners == ("FRANCE",)
+    assert resolve(even, {}, early).public.verdict is None
+
+
+def test_adjudication_stops_at_the_verdict() -> None:
+    fall = position("F1901M", {"FRANCE": ["A SPA"]}, {"FRANCE": [c for c in centres(18) if c != "SPA"]})
+    public = adjudicate(fall, {}, STANDARD).public
+    assert public.verdict is not None
+    assert public.next.turn.code == "W1901A"

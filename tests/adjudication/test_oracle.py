@@ -1,0 +1,57 @@
+"""The solver against every consistent combination of answers."""
+
+from hypothesis import given, settings
+
+from adjudication.movement.battle import MOVES, Battle
+from adjudication.movement.solver import Solver
+from adjudication.orders import Convoy, Move
+from adjudication.scene import Scene
+from tests.adjudication.battles import Drawn, battles
+from tests.adjudication.boards import STANDARD
+from tests.adjudication.oracle import Answers, Oracle
+
+
+def solved(drawn: Drawn) -> tuple[Answers, frozenset[str]]:
+    """The solver's answers for moves, and the fleets that a paradox disrupted."""
+    scene = Scene(drawn.position, STANDARD)
+    solver = Solver(Battle(scene, drawn.orders))
+    number = scene.table.number
+    answers = {p: solver.works(number[p]) for p in drawn.orders}
+    return answers, frozenset(scene.table.provinces[fleet] for fleet in solver.disrupted)
+
+
+def moved(answers: Answers, drawn: Drawn) -> set[str]:
+    return {p for p, order in drawn.orders.items() if isinstance(order, Move) and answers[p]}
+
+
+@settings(max_examples=150, deadline=None)
+@given(battles(most=8))
+def test_the_solver_finds_what_trying_everything_finds(drawn: Drawn) -> None:
+    answers, disrupted = solved(drawn)
+    oracle = Oracle(drawn.position.occupied(), drawn.orders)
+    solutions = [moved(solution, drawn) for solution in oracle.consistent()]
+    if len(solutions) == 1:
+        assert moved(answers, drawn) == solutions[0]
+        assert not disrupted
+    elif not disrupted:
+        assert moved(answers, drawn) == max(solutions, key=len)
+    else:
+        settled = Oracle(drawn.position.occupied(), drawn.orders, disrupted)
+        assert moved(answers, drawn) in [moved(s, drawn) for s in settled.consistent()]
+
+
+@settings(max_examples=60, deadline=None)
+@given(battles())
+def test_only_convoying_fleets_are_ever_disrupted(drawn: Drawn) -> None:
+    _, disrupted = solved(drawn)
+    assert all(isinstance(drawn.orders[fleet], Convoy) for fleet in disrupted)
+
+
+@settings(max_examples=60, deadline=None)
+@given(battles())
+def test_every_move_is_laid_out_as_a_move(drawn: Drawn) -> None:
+    scene = Scene(drawn.position, STANDARD)
+    battle = Battle(scene, drawn.orders)
+    moving = {scene.table.provinces[m] for m in battle.movers}
+    assert moving == {p for p, order in drawn.orders.items() if isinstance(order, Move)}
+    assert all(battle.does[m] == MOVES for m in battle.movers)

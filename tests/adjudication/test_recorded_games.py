@@ -1,0 +1,76 @@
+"""Recorded games of real players, phase by phase, where a file of them is named.
+
+RECORDED_GAMES is the path of a gzipped file with one game a line: `{"phases": [{year, season, type,
+units, centers, orders, next}]}`. They were played with `via_fallback` and with distances to homes.
+"""
+
+import gzip
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from adjudication.disorder import CivilDisorder
+from adjudication.judge import resolve
+from adjudication.notation import parse_order
+from adjudication.orders import Sheet, where
+from adjudication.position import Position
+from adjudication.ruleset import Ruleset
+from tests.adjudication.boards import STANDARD, by_power, position
+
+RECORDED_GAMES = os.environ.get("RECORDED_GAMES", "")
+GAMES = int(os.environ.get("RECORDED_GAMES_COUNT", "100"))
+SEASONS = {"Spring": "S", "Fall": "F", "Winter": "W"}
+AS_PLAYED: Ruleset = replace(STANDARD, via_fallback=True, disorder=CivilDisorder(from_homes=True))
+
+pytestmark = pytest.mark.skipif(not RECORDED_GAMES, reason="RECORDED_GAMES names no file of games")
+
+
+def games() -> Iterator[list[dict[str, Any]]]:
+    with gzip.open(RECORDED_GAMES, "rt", encoding="utf-8") as lines:
+        for line in islice(lines, GAMES):
+            yield json.loads(line)["phases"]
+
+
+def replayed(phases: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """For each phase its code, the units we find afterwards, and those on record."""
+    last: Position | None = None
+    for phase in phases:
+        if phase["next"]:
+            before = start_of(phase, last)
+            last = resolve(before, sheets(phase, before), AS_PLAYED).public.next
+            recorded = {power: sorted(units) for power, units in phase["next"]["units"].items() if units}
+            found = {power: sorted(units) for power, units in by_power(last.units).items()}
+            yield before.turn.code, found, recorded
+
+
+def start_of(phase: dict[str, Any], last: Position | None) -> Position:
+    """Records say which units were dislodged, not where they may go: that comes from our own last."""
+    kind = phase["type"][0]
+    season = "W" if kind == "A" else SEASONS[phase["season"]]
+    before = position(f"{season}{phase['year']}{kind}", phase["units"], phase["centers"])
+    if kind == "R" and last is not None:
+        return replace(before, dislodged=last.dislodged, contested=last.contested)
+    return before
+
+
+def sheets(phase: dict[str, Any], before: Position) -> dict[str, Sheet]:
+    """Surplus builds count in the sequence of their provinces there."""
+    return {
+        power: Sheet(tuple(sorted((parse_order(t, before, AS_PLAYED) for t in texts), key=where)))
+        for power, texts in phase["orders"].items()
+    }
+
+
+def test_every_phase_ends_as_recorded() -> None:
+    different = [
+        (number, code, found, recorded)
+        for number, phases in enumerate(games())
+        for code, found, recorded in replayed(phases)
+        if found != recorded
+    ]
+    assert different == []
