@@ -14,7 +14,7 @@ PYTHON = [sys.executable, "-m"]
 MANAGE = [sys.executable, "manage.py"]
 CHECKS = {
     "ruff check": [*PYTHON, "ruff", "check", "--quiet", ".", "run"],
-    "ruff format": [*PYTHON, "ruff", "format", "--check", "--quiet", ".", "run"],
+    "ruff format": [*PYTHON, "ruff", "format", "--check", "--output-format", "concise", ".", "run"],
     "mypy": [*PYTHON, "mypy", "--no-error-summary"],
     "import-linter": [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"],
     "djlint": [*PYTHON, "djlint", "--lint", "--quiet", "templates"],
