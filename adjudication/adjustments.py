@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adjudication.board import province_of
 from adjudication.disorder import seceded
-from adjudication.orders import Build, Disband, Order, Waive, where
+from adjudication.orders import Build, Disband, Order, where
 from adjudication.position import Position
 from adjudication.reasons import Reason, Refusal
 from adjudication.resolution import Notice, OrderOutcome, Result
@@ -101,14 +101,17 @@ def _removal_refusal(order: Disband, power: str, scene: Scene) -> Refusal | None
     return None
 
 
-def tally_refusal(order: Order, accepted: Sequence[Order], power: str, scene: Scene) -> Refusal | None:
-    """Why a lawful order may not be added to those already accepted (DATC 6.I.1, 6.I.7, 6.J.2)."""
-    taken = {province_of(where(o)) for o in accepted if not isinstance(o, Waive)}
-    if not isinstance(order, Waive) and province_of(where(order)) in taken:
-        sentence = f"There is an order for {scene.board.name(where(order))} already."
+def tally_refusal(order: Order, accepted: Collection[str], power: str, scene: Scene) -> Refusal | None:
+    """Why a lawful order may not be added to those for the provinces in `accepted`, which has ""
+    for a waived build (DATC 6.I.1, 6.I.7, 6.J.2)."""
+    province = province_of(where(order))
+    if province and province in accepted:
+        sentence = f"There is an order for {scene.board.name(province)} already."
         return Refusal(Reason.ORDERED_TWICE, sentence)
+    if scene.position.turn.kind is not PhaseKind.ADJUSTMENT:
+        return None
     allowed = abs(count_in(power, scene))
-    if scene.position.turn.kind is not PhaseKind.ADJUSTMENT or len(accepted) < allowed:
+    if len(accepted) < allowed:
         return None
     if isinstance(order, Disband):
         sentence = f"You have only {amount(allowed, 'unit')} to remove."

@@ -63,11 +63,11 @@ def check_all(orders: Iterable[Order], power: str, scene: Scene) -> tuple[Refusa
     """`check` for the orders of one sheet, in their sequence: a unit takes one order, and builds
     and removals are counted. The first lawful order stands (DATC 4.D.3)."""
     refusals: list[Refusal | None] = []
-    accepted: list[Order] = []
+    accepted: list[str] = []
     for order in orders:
         refusal = check_in(order, power, scene) or tally_refusal(order, accepted, power, scene)
         if refusal is None:
-            accepted.append(order)
+            accepted.append(province_of(where(order)))
         refusals.append(refusal)
     return tuple(refusals)
 
@@ -75,14 +75,8 @@ def check_all(orders: Iterable[Order], power: str, scene: Scene) -> tuple[Refusa
 def _movement_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
     location = where(order)
     unit = scene.unit_at(location)
-    name = scene.board.name(location)
-    if unit is None:
-        return Refusal(Reason.NO_SUCH_UNIT, f"There is no unit in {name}.")
-    if unit.power != power:
-        return Refusal(Reason.NOT_YOUR_UNIT, _not_yours(unit, name))
-    if unit.location != location:
-        sentence = f"The unit lies in {scene.board.name(unit.location)}, not in {name}."
-        return Refusal(Reason.LIES_ON_ANOTHER_COAST, sentence)
+    if unit is None or unit.power != power or unit.location != location:
+        return _unit_refusal(unit, power, scene.board.name(location), scene)
     if power == NEUTRAL and not scene.ruleset.neutrals.may_be_ordered(order):
         sentence = "A minor power's unit can only hold or support."
         return Refusal(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, sentence)
@@ -93,10 +87,16 @@ def _movement_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
     return None
 
 
-def _not_yours(unit: Unit, name: str) -> str:
-    if unit.power == NEUTRAL:
-        return f"The unit in {name} is a minor power's: it follows bids, not orders."
-    return f"The unit in {name} is not yours to order."
+def _unit_refusal(unit: Unit | None, power: str, name: str, scene: Scene) -> Refusal:
+    if unit is None:
+        return Refusal(Reason.NO_SUCH_UNIT, f"There is no unit in {name}.")
+    if unit.power == NEUTRAL != power:
+        sentence = f"The unit in {name} is a minor power's: it follows bids, not orders."
+        return Refusal(Reason.NOT_YOUR_UNIT, sentence)
+    if unit.power != power:
+        return Refusal(Reason.NOT_YOUR_UNIT, f"The unit in {name} is not yours to order.")
+    sentence = f"The unit lies in {scene.board.name(unit.location)}, not in {name}."
+    return Refusal(Reason.LIES_ON_ANOTHER_COAST, sentence)
 
 
 # Moves.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from adjudication.adjustments import tally_refusal
 from adjudication.auction import bid_refusal, overspending
-from adjudication.board import Board
+from adjudication.board import Board, province_of
 from adjudication.errors import NotationError
 from adjudication.gazetteer import words_of
 from adjudication.legality import check_in
@@ -23,6 +23,7 @@ from adjudication.orders import (
     Sheet,
     Support,
     Waive,
+    where,
 )
 from adjudication.parser import Parser
 from adjudication.position import Position
@@ -101,8 +102,9 @@ class _SheetReader:
         if bid:
             return self._take_bid(int(bid[1]), bid[2])
         order = Parser(text, self.scene).order()
+        taken = [province_of(where(earlier)) for earlier in self.orders]
         refusal = check_in(order, self.power, self.scene) or tally_refusal(
-            order, self.orders, self.power, self.scene
+            order, taken, self.power, self.scene
         )
         if refusal is None:
             self.orders.append(order)

@@ -27,13 +27,16 @@ GAMES = int(os.environ.get("RECORDED_GAMES_COUNT", "100"))
 SEASONS = {"Spring": "S", "Fall": "F", "Winter": "W"}
 AS_PLAYED: Ruleset = replace(STANDARD, via_fallback=True, disorder=CivilDisorder(from_homes=True))
 
+EXPLAINED = {("518", "W1902A"): "its judge removes Bot before Fin, by abbreviation; the rules go by name"}
+
 pytestmark = pytest.mark.skipif(not RECORDED_GAMES, reason="RECORDED_GAMES names no file of games")
 
 
-def games() -> Iterator[list[dict[str, Any]]]:
+def games() -> Iterator[tuple[str, list[dict[str, Any]]]]:
     with gzip.open(RECORDED_GAMES, "rt", encoding="utf-8") as lines:
         for line in islice(lines, GAMES):
-            yield json.loads(line)["phases"]
+            game = json.loads(line)
+            yield game["id"], game["phases"]
 
 
 def replayed(phases: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
@@ -68,9 +71,9 @@ def sheets(phase: dict[str, Any], before: Position) -> dict[str, Sheet]:
 
 def test_every_phase_ends_as_recorded() -> None:
     different = [
-        (number, code, found, recorded)
-        for number, phases in enumerate(games())
+        (game, code, found, recorded)
+        for game, phases in games()
         for code, found, recorded in replayed(phases)
-        if found != recorded
+        if found != recorded and (game, code) not in EXPLAINED
     ]
     assert different == []
