@@ -133,12 +133,11 @@ def missing_from(sheet: Sheet, power: str, position: Position, variant: Variant)
     if position.turn.kind is PhaseKind.ADJUSTMENT:
         return _missing_adjustments(sheet, _adjustment(power, position, variant))
     ordered = {order.location for order in sheet.orders if not isinstance(order, Waive)}
-    waiting = order_options(power, position, variant.ruleset)
-    return tuple(
-        unit_words(choice.unit, variant.ruleset.board)
-        for choice in waiting
-        if choice.unit is not None and choice.location not in ordered
-    )
+    if position.turn.kind is PhaseKind.RETREAT:
+        units = tuple(beaten.unit for beaten in position.dislodged if beaten.unit.power == power)
+    else:
+        units = position.units_of(power)
+    return tuple(unit_words(unit, variant.ruleset.board) for unit in units if unit.location not in ordered)
 
 
 def _missing_adjustments(sheet: Sheet, count: int) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The people in the tests.
 
 Alice plays the first power, Bob the second, and so on; Carol is the game master and does not play; Dave has an account
-and watches; Eve is a stranger without one; Sam is on the staff.
+and watches; Eve is a stranger without one; Sam is on the staff and may open every admin page.
 """
 
 from __future__ import annotations
@@ -24,6 +24,10 @@ def person(name: str) -> User:
     found = users.filter(username=name).first()
     if found is None:
         found = users.create_user(
-            username=name, email=f"{name}@example.org", password=PASSWORD, is_staff=name == SAM
+            username=name,
+            email=f"{name}@example.org",
+            password=PASSWORD,
+            is_staff=name == SAM,
+            is_superuser=name == SAM,
         )
     return found

@@ -55,10 +55,12 @@ def _deliver_one() -> bool:
 
 
 def _words(letter: Letter) -> Words | None:
-    """None if the receiver may no longer see the game."""
+    """None if the receiver may no longer see the game, or if the phase has closed before the letter left."""
     try:
         view = phase_view(access_game(user=letter.user, slug=letter.game.slug), letter.ordinal)
     except Http404:
+        return None
+    if letter.ordinal is not None and (view.head is None or not view.head.is_open):
         return None
     address = settings.SITE_ADDRESS + reverse("games:game", kwargs={"slug": letter.game.slug})
     return words_for(LetterKind(letter.kind), view, address=address, time_zone=letter.user.time_zone)

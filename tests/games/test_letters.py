@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
+from pytest_django.fixtures import Settings
 
 from games import clock
 from games.models import Letter, LetterKind
@@ -70,15 +71,15 @@ def test_no_letter_is_written_to_a_bot() -> None:
     assert not Letter.objects.filter(game=game).exists()
 
 
-def test_a_letter_waits_for_a_broken_mail_server(settings: pytest.FixtureRequest) -> None:
+def test_a_letter_waits_for_a_broken_mail_server(settings: Settings) -> None:
     game = waiting_game()
     close_game(game_id=game.pk, by=person(CAROL).pk)
-    settings.EMAIL_BACKEND = f"{__name__}.BrokenServer"  # type: ignore[attr-defined]
+    settings.EMAIL_BACKEND = f"{__name__}.BrokenServer"
     assert deliver_letters() == 0
     letter = Letter.objects.get()
     assert (letter.tries, letter.sent) == (1, None)
     assert letter.next_try > clock.now() + timedelta(seconds=30)
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # type: ignore[attr-defined]
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     assert deliver_letters() == 0, "its next try is not due"
     Letter.objects.update(next_try=clock.now())
     assert deliver_letters() == 1

@@ -9,6 +9,7 @@ from django.apps import apps
 from django.contrib import admin
 from django.core.exceptions import FieldError
 from django.db import connection, transaction
+from pytest_django.fixtures import Settings
 
 from games.models import Phase, Seat
 from games.sealed import store
@@ -35,20 +36,20 @@ def test_what_is_sealed_comes_back_and_always_has_one_size() -> None:
 
 
 def test_a_sheet_cannot_be_moved_to_another_seat_or_phase_or_opened_with_another_key(
-    settings: pytest.FixtureRequest,
+    settings: Settings,
 ) -> None:
     sealed = seal(b"A MUN - CZE", phase_id=1, seat_id=2)
     for phase_id, seat_id in ((1, 3), (2, 2)):
         with pytest.raises(CannotOpen):
             unseal(sealed, phase_id=phase_id, seat_id=seat_id)
-    old, new = settings.SEALED_KEYS[0], bytes(range(1, 33))  # type: ignore[attr-defined]
-    settings.SEALED_KEYS = (new,)  # type: ignore[attr-defined]
+    old, new = settings.SEALED_KEYS[0], bytes(range(1, 33))
+    settings.SEALED_KEYS = (new,)
     with pytest.raises(CannotOpen):
         unseal(sealed, phase_id=1, seat_id=2)
-    settings.SEALED_KEYS = (new, old)  # type: ignore[attr-defined]
+    settings.SEALED_KEYS = (new, old)
     assert unseal(sealed, phase_id=1, seat_id=2) == b"A MUN - CZE"
     renewed = seal(b"A MUN - CZE", phase_id=1, seat_id=2)
-    settings.SEALED_KEYS = (new,)  # type: ignore[attr-defined]
+    settings.SEALED_KEYS = (new,)
     assert unseal(renewed, phase_id=1, seat_id=2) == b"A MUN - CZE"
 
 
