@@ -19,6 +19,8 @@ from variants.cartography.partition import Partition
 
 Spot = tuple[float, float]
 LAND_TYPE, SEA_TYPE = 14.0, 12.5
+# a space whose middle is this far from its edge is labelled in larger type
+ROOMY, ROOMY_TYPE = 52.0, 1.25
 TYPE_STEPS = (1.0, 0.92, 0.85)
 MIN_CLEARANCE = 2.0
 SLOT_GAP = 4.0
@@ -94,7 +96,9 @@ def place_all(partition: Partition, coasts: dict[str, list[Coast]]) -> dict[str,
 def place(partition: Partition, name: str, room: Room, coasts: list[Coast]) -> Anchors:
     space = partition.spaces[name]
     mark = float(partition.facts.get("centre_size", 11)) if space.get("sc") else 0.0
-    anchors = fitted(name, room, mark, SEA_TYPE if space.get("sea") else LAND_TYPE)
+    type_size = SEA_TYPE if space.get("sea") else LAND_TYPE
+    roomy = room.clearance.max() > ROOMY
+    anchors = fitted(name, room, mark, type_size * (ROOMY_TYPE if roomy else 1.0))
     for coast in coasts:
         if coast.name:
             declared = np.array(partition.pen.projection.point(space["coasts"][coast.name]))
