@@ -79,7 +79,7 @@ class Postgres:
             self.runner.give(folder)
 
     def _move_within_reach(self) -> None:
-        """The data folder is the caller's alone and the checkout may lie below a closed folder such as /root."""
+        """The data folder is the caller's alone and the checkout may lie in root's own home."""
         around = places.out_of_reach(self.data)
         around.mkdir(mode=0o711, exist_ok=True)
         if around.lstat().st_uid != os.getuid():
