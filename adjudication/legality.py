@@ -6,7 +6,7 @@ is why the options offered to a player can be computed before anyone has written
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from adjudication.adjustments import adjustment_refusal, tally_refusal
 from adjudication.board import province_of
@@ -23,7 +23,7 @@ from adjudication.orders import (
 from adjudication.position import Position
 from adjudication.reasons import Reason, Refusal
 from adjudication.retreats import retreat_refusal
-from adjudication.ruleset import Rule, Ruleset
+from adjudication.ruleset import Legality, Ruleset
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit, UnitKind, neighbours
@@ -80,11 +80,24 @@ def _movement_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
     if power == NEUTRAL and not scene.ruleset.neutrals.may_be_ordered(order):
         sentence = "A minor power's unit can only hold or support."
         return Refusal(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, sentence)
-    for rule in scene.ruleset.legality:
-        refusal = rule(order, unit, scene)
-        if refusal is not None:
-            return refusal
-    return None
+    return _rule_refusal(order, unit, scene)
+
+
+def _rule_refusal(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+    legality = scene.ruleset.legality
+    match order:
+        case Move():
+            return _first(rule(order, unit, scene) for rule in legality.moves)
+        case Support():
+            return _first(rule(order, unit, scene) for rule in legality.supports)
+        case Convoy():
+            return _first(rule(order, unit, scene) for rule in legality.convoys)
+        case _:
+            return None
+
+
+def _first(refusals: Iterator[Refusal | None]) -> Refusal | None:
+    return next((refusal for refusal in refusals if refusal is not None), None)
 
 
 def _unit_refusal(unit: Unit | None, power: str, name: str, scene: Scene) -> Refusal:
@@ -102,47 +115,45 @@ def _unit_refusal(unit: Unit | None, power: str, name: str, scene: Scene) -> Ref
 # Moves.
 
 
-def move_leaves_its_province(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+def move_leaves_its_province(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
     """DATC 6.A.4, 6.A.5."""
-    if isinstance(order, Move) and province_of(order.destination) == unit.province:
+    if province_of(order.destination) == unit.province:
         sentence = f"The unit in {scene.board.name(unit.location)} already stands there."
         return Refusal(Reason.OWN_PROVINCE, sentence)
     return None
 
 
-def move_suits_the_terrain(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+def move_suits_the_terrain(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
     """DATC 6.A.2, 6.A.3."""
-    if not isinstance(order, Move):
+    terrain = scene.board.province(order.destination).kind
+    if terrain.takes_armies if unit.kind is UnitKind.ARMY else terrain.takes_fleets:
         return None
-    kind = scene.board.province(order.destination).kind
     name = scene.board.name(order.destination)
-    if unit.kind is UnitKind.ARMY and not kind.takes_armies:
+    if unit.kind is UnitKind.ARMY:
         return Refusal(Reason.WRONG_TERRAIN, f"An army cannot enter {name}, which is sea.")
-    if unit.kind is UnitKind.FLEET and not kind.takes_fleets:
-        return Refusal(Reason.WRONG_TERRAIN, f"A fleet cannot enter {name}, which is inland.")
-    return None
+    return Refusal(Reason.WRONG_TERRAIN, f"A fleet cannot enter {name}, which is inland.")
 
 
-def fleet_moves_by_itself(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+def fleet_moves_by_itself(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
     """DATC 6.A.7."""
-    if isinstance(order, Move) and order.via and unit.kind is UnitKind.FLEET:
+    if order.via and unit.kind is UnitKind.FLEET:
         sentence = f"{unit_words(unit, scene.board)} is a fleet, and only armies are convoyed."
         return Refusal(Reason.FLEET_NOT_CONVOYED, sentence)
     return None
 
 
-def army_moves_next_door(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+def army_moves_next_door(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
     """DATC 6.A.1."""
-    if not isinstance(order, Move) or order.via or unit.kind is not UnitKind.ARMY:
+    if order.via or unit.kind is not UnitKind.ARMY:
         return None
     if order.destination in neighbours(unit.kind, unit.location, scene.board):
         return None
     return _out_of_reach(unit, order.destination, scene)
 
 
-def army_finds_fleets(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+def army_finds_fleets(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
     """DATC 6.D.32, 6.G.20. Fleets of any power will do; whether they convoy shows later."""
-    if not isinstance(order, Move) or not order.via or unit.kind is not UnitKind.ARMY:
+    if not order.via or unit.kind is not UnitKind.ARMY:
         return None
     if scene.convoy_possible(unit.province, order.destination):
         return None
@@ -156,9 +167,9 @@ def army_finds_fleets(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
     return Refusal(Reason.NO_FLEET_TO_CONVOY, sentence)
 
 
-def fleet_moves_next_door(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+def fleet_moves_next_door(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
     """DATC 6.A.9, 6.B.1 to 6.B.3: a fleet reaches coasts, not provinces."""
-    if not isinstance(order, Move) or unit.kind is not UnitKind.FLEET:
+    if unit.kind is not UnitKind.FLEET:
         return None
     return _fleet_reach_refusal(unit, order.destination, scene)
 
@@ -187,10 +198,8 @@ def _out_of_reach(unit: Unit, destination: str, scene: Scene) -> Refusal:
 # Supports.
 
 
-def support_is_for_another(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+def support_is_for_another(order: Support, unit: Unit, scene: Scene) -> Refusal | None:
     """DATC 6.A.8, 6.D.34: neither for itself nor against the province it stands in."""
-    if not isinstance(order, Support):
-        return None
     if order.supported == unit.province:
         return Refusal(Reason.SUPPORTS_ITSELF, "A unit cannot support itself.")
     if order.destination and province_of(order.destination) == unit.province:
@@ -199,17 +208,15 @@ def support_is_for_another(order: Order, unit: Unit, scene: Scene) -> Refusal | 
     return None
 
 
-def support_is_for_a_unit(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
-    if not isinstance(order, Support) or scene.unit_at(order.supported):
+def support_is_for_a_unit(order: Support, unit: Unit, scene: Scene) -> Refusal | None:
+    if scene.unit_at(order.supported):
         return None
     sentence = f"There is no unit in {scene.board.name(order.supported)} to support."
     return Refusal(Reason.NOTHING_TO_SUPPORT, sentence)
 
 
-def support_is_within_reach(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+def support_is_within_reach(order: Support, unit: Unit, scene: Scene) -> Refusal | None:
     """DATC 6.A.10, 6.B.4, 6.B.5: it could move there itself, to whichever coast."""
-    if not isinstance(order, Support):
-        return None
     target = province_of(order.destination or order.supported)
     reached = neighbours(unit.kind, unit.location, scene.board)
     if any(province_of(there) == target for there in reached):
@@ -219,9 +226,9 @@ def support_is_within_reach(order: Order, unit: Unit, scene: Scene) -> Refusal |
     return Refusal(Reason.SUPPORT_OUT_OF_REACH, sentence)
 
 
-def supported_move_is_possible(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+def supported_move_is_possible(order: Support, unit: Unit, scene: Scene) -> Refusal | None:
     """DATC 6.D.22 to 6.D.24, 6.D.31: also, the supporter cannot be needed for the convoy."""
-    if not isinstance(order, Support) or order.destination is None:
+    if order.destination is None:
         return None
     moving = scene.unit_at(order.supported)
     if moving is None or _could_move(moving, order.destination, unit, scene):
@@ -245,10 +252,8 @@ def _could_move(moving: Unit, destination: str, supporter: Unit, scene: Scene) -
 # Convoys.
 
 
-def convoy_is_by_a_fleet_at_sea(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+def convoy_is_by_a_fleet_at_sea(order: Convoy, unit: Unit, scene: Scene) -> Refusal | None:
     """DATC 6.F.1."""
-    if not isinstance(order, Convoy):
-        return None
     at_sea = scene.board.province(unit.location).kind.is_water
     if unit.kind is UnitKind.FLEET and at_sea:
         return None
@@ -256,10 +261,8 @@ def convoy_is_by_a_fleet_at_sea(order: Order, unit: Unit, scene: Scene) -> Refus
     return Refusal(Reason.CONVOY_BY_FLEET_AT_SEA, sentence)
 
 
-def convoy_is_of_an_army(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+def convoy_is_of_an_army(order: Convoy, unit: Unit, scene: Scene) -> Refusal | None:
     """DATC 6.A.7."""
-    if not isinstance(order, Convoy):
-        return None
     army = scene.unit_at(order.army)
     if army is not None and army.kind is UnitKind.ARMY:
         return None
@@ -267,10 +270,8 @@ def convoy_is_of_an_army(order: Order, unit: Unit, scene: Scene) -> Refusal | No
     return Refusal(Reason.NO_ARMY_TO_CONVOY, sentence)
 
 
-def convoy_lies_on_a_route(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
+def convoy_lies_on_a_route(order: Convoy, unit: Unit, scene: Scene) -> Refusal | None:
     """DATC 6.A.5, 6.F.12, 6.G.19."""
-    if not isinstance(order, Convoy):
-        return None
     if order.destination in scene.board.provinces and scene.convoy_uses(
         unit.province, order.army, order.destination
     ):
@@ -281,18 +282,25 @@ def convoy_lies_on_a_route(order: Order, unit: Unit, scene: Scene) -> Refusal | 
     return Refusal(Reason.CONVOY_OUTSIDE_ROUTE, sentence)
 
 
-STANDARD_RULES: tuple[Rule, ...] = (
-    move_leaves_its_province,
-    move_suits_the_terrain,
-    fleet_moves_by_itself,
-    army_moves_next_door,
-    army_finds_fleets,
-    fleet_moves_next_door,
-    support_is_for_another,
-    support_is_for_a_unit,
-    support_is_within_reach,
-    supported_move_is_possible,
-    convoy_is_by_a_fleet_at_sea,
-    convoy_is_of_an_army,
-    convoy_lies_on_a_route,
+STANDARD_LEGALITY = Legality(
+    moves=(
+        move_leaves_its_province,
+        move_suits_the_terrain,
+        fleet_moves_by_itself,
+        army_moves_next_door,
+        army_finds_fleets,
+        fleet_moves_next_door,
+    ),
+    supports=(
+        support_is_for_another,
+        support_is_for_a_unit,
+        support_is_within_reach,
+        supported_move_is_possible,
+    ),
+    convoys=(
+        convoy_is_by_a_fleet_at_sea,
+        convoy_is_of_an_army,
+        convoy_lies_on_a_route,
+    ),
 )
+"""The rules of standard Diplomacy. Hold orders have none: a unit may always hold."""

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from adjudication.board import Board
-from adjudication.orders import Order
+from adjudication.orders import Convoy, Move, Order, Support
 from adjudication.position import Position
 from adjudication.reasons import Refusal
 from adjudication.resolution import Notice, Verdict
@@ -31,10 +31,22 @@ class Relations(Protocol):
         """May an attack by `attacker` cut a support given by `supporter`?"""
 
 
-class Rule(Protocol):
-    """One check of one order for a unit that exists; None if the order passes."""
+Kind_contra = TypeVar("Kind_contra", contravariant=True)
 
-    def __call__(self, order: Order, unit: Unit, scene: Scene) -> Refusal | None: ...
+
+class Rule(Protocol[Kind_contra]):
+    """One check of an order of one kind, for a unit that exists; None if the order passes."""
+
+    def __call__(self, order: Kind_contra, unit: Unit, scene: Scene, /) -> Refusal | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Legality:
+    """All the checks that an order must pass, in the sequence in which they are asked."""
+
+    moves: tuple[Rule[Move], ...]
+    supports: tuple[Rule[Support], ...]
+    convoys: tuple[Rule[Convoy], ...]
 
 
 class Neutrals(Protocol):
@@ -95,7 +107,7 @@ class Ruleset:
     homes: Mapping[str, tuple[str, ...]]
     calendar: Calendar
     relations: Relations
-    legality: tuple[Rule, ...]
+    legality: Legality
     neutrals: Neutrals
     auction: Auction
     builds: Builds

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from adjudication.movement.battle import MOVES
 from adjudication.movement.solver import Solver
@@ -13,9 +14,10 @@ from adjudication.units import Unit
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """`dislodged` holds every dislodged unit, also those without a retreat; `contested` are the
-    provinces left empty by a stand-off."""
+    """`arrivals`: goal -> the unit that moves there. `dislodged` holds every dislodged unit, also
+    those without a retreat; `contested` are the provinces left empty by a stand-off."""
 
+    arrivals: Mapping[int, int]
     units: tuple[Unit, ...]
     dislodged: tuple[Dislodged, ...]
     contested: frozenset[str]
@@ -29,7 +31,8 @@ def aftermath(solver: Solver) -> Aftermath:
     for province, unit in units.items():
         here = table.number[province]
         if battle.does[here] == MOVES and solver.works(here):
-            standing.append(replace(unit, location=table.locations[battle.arrival[here]]))
+            arrival = table.locations[battle.arrival[here]]
+            standing.append(Unit(unit.power, unit.kind, arrival))
         elif here in arrivals:
             beaten.append((unit, arrivals[here]))
         else:
@@ -37,7 +40,7 @@ def aftermath(solver: Solver) -> Aftermath:
     occupied = frozenset(unit.province for unit in standing)
     contested = _contested(solver) - occupied
     dislodged = (_dislodged(unit, by, occupied, contested, solver) for unit, by in beaten)
-    return Aftermath(tuple(standing), tuple(dislodged), contested)
+    return Aftermath(arrivals, tuple(standing), tuple(dislodged), contested)
 
 
 def _contested(solver: Solver) -> frozenset[str]:

@@ -42,7 +42,7 @@ class Explainer:
         self.battle: Battle = solver.battle
         self.scene = self.battle.scene
         self.board = self.scene.board
-        self.arrivals = solver.arrivals()
+        self.arrivals = after.arrivals
         self.beaten: dict[str, Dislodged] = {d.unit.province: d for d in after.dislodged}
         self.orders = orders
         self.refusals = refusals

@@ -7,7 +7,7 @@ from adjudication.adjustments import HomeCentres
 from adjudication.auction import NoAuction
 from adjudication.board import Board
 from adjudication.disorder import CivilDisorder
-from adjudication.legality import STANDARD_RULES
+from adjudication.legality import STANDARD_LEGALITY
 from adjudication.neutrals import NoMinors
 from adjudication.relations import EveryPowerForItself
 from adjudication.ruleset import Ruleset
@@ -25,7 +25,7 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
         homes=homes,
         calendar=STANDARD_YEAR,
         relations=EveryPowerForItself(),
-        legality=STANDARD_RULES,
+        legality=STANDARD_LEGALITY,
         neutrals=NoMinors(),
         auction=NoAuction(),
         builds=HomeCentres(),
