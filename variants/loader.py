@@ -17,6 +17,8 @@ from variants.drawing import BoardArt, read_art
 from variants.variant import PowerInfo, Variant
 
 FILES = ("variant.toml", "board.json", "anchors.json", "map.svg", "rules.md")
+WORDS = frozenset({"format", "title", "version", "summary", "credits", "counts"})
+"""The entries of variant.toml that decide nothing in a game."""
 HERE = Path(__file__).parent
 
 
@@ -26,7 +28,7 @@ class BrokenVariant(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """A folder's files as text, and the digest over them that a game pins."""
+    """A folder's files as text."""
 
     folder: str
     texts: Mapping[str, str]
@@ -37,8 +39,11 @@ class Sources:
 
     @property
     def digest(self) -> str:
-        joined = "\0".join(f"{name}\0{self.texts[name]}" for name in FILES)
-        return hashlib.sha256(joined.encode()).hexdigest()
+        """Over what decides results. A map drawn better or a rule said clearer leaves running games alone."""
+        board = json.loads(self.texts["board.json"])
+        deciding: dict[str, Any] = {key: board[key] for key in ("provinces", "army", "fleet")}
+        deciding["rules"] = {key: facts for key, facts in self.facts.items() if key not in WORDS}
+        return hashlib.sha256(json.dumps(deciding, sort_keys=True).encode()).hexdigest()
 
 
 def load(folder: str, rules: Callable[[Board, Mapping[str, Any]], Ruleset]) -> Variant:

@@ -20,7 +20,8 @@ class PowerInfo:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One playable variant. `digest` is the SHA-256 over its data files: a game pins slug, version and digest."""
+    """One playable variant. `digest` is a SHA-256 over the data that decides results: a game pins slug, version and
+    digest, so that it cannot go on under other rules than it began with."""
 
     slug: str
     title: str
