@@ -10,6 +10,7 @@ from adjudication.position import Position
 from adjudication.resolution import Notice
 from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL, Unit, UnitKind
+from adjudication.words import power_words
 
 FARAWAY = 10_000
 """The distance of a unit from no centre at all."""
@@ -65,7 +66,7 @@ class CivilDisorder:
         return tuple(sorted(position.units_of(power), key=first_to_go)[:count])
 
     def secede(self, power: str, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
-        sentence = "The power is in civil disorder for good; its units hold."
+        sentence = f"{power_words(power)} is in civil disorder for good; its units hold."
         return without_player(power, position), (Notice("civil disorder", power, None, sentence),)
 
 
@@ -75,7 +76,7 @@ class Independence(CivilDisorder):
 
     def secede(self, power: str, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
         """Rules: Permanent civil disorder. Centres that others occupy wait for the count."""
-        sentence = "The power is in civil disorder for good; its units are disbanded."
+        sentence = f"{power_words(power)} is in civil disorder for good; its units are disbanded."
         declared = Notice("civil disorder", power, None, sentence)
         alone = replace(
             without_player(power, position),

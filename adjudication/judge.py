@@ -23,7 +23,8 @@ from adjudication.retreats import resolve_retreats
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
-from adjudication.units import NEUTRAL
+from adjudication.units import NEUTRAL, Unit
+from adjudication.words import power_words
 
 Orders = Mapping[str, tuple[Order, ...]]
 """Power -> what it ordered, in that sequence."""
@@ -192,12 +193,13 @@ def _count_centres(position: Position, ruleset: Ruleset) -> tuple[Position, list
     for unit in sorted(position.units, key=lambda unit: unit.province):
         held = board.provinces[unit.province].centre and unit.power != NEUTRAL
         if held and centres.get(unit.province) != unit.power:
-            notices.append(_taken(unit.province, unit.power, ruleset))
+            notices.append(_taken(unit, centres.get(unit.province), ruleset))
             centres[unit.province] = unit.power
     position, changes = ruleset.neutrals.after_count(replace(position, centres=centres), ruleset)
     return position, [*notices, *changes]
 
 
-def _taken(province: str, power: str, ruleset: Ruleset) -> Notice:
-    sentence = f"{ruleset.board.name(province)} has a new controller."
-    return Notice("centre taken", power, province, sentence)
+def _taken(unit: Unit, loser: str | None, ruleset: Ruleset) -> Notice:
+    robbed = f" from {power_words(loser)}" if loser else ""
+    sentence = f"{power_words(unit.power)} takes {ruleset.board.name(unit.province)}{robbed}."
+    return Notice("centre taken", unit.power, unit.province, sentence)

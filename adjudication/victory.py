@@ -9,6 +9,7 @@ from adjudication.disorder import players
 from adjudication.position import Position
 from adjudication.resolution import Verdict
 from adjudication.ruleset import Ruleset
+from adjudication.words import power_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,4 +26,4 @@ class MostCentres:
         leaders = tuple(power for power in there if held[power] == best)
         if len(leaders) != 1:
             return None
-        return Verdict(leaders, f"The game is won with {best} supply centres.")
+        return Verdict(leaders, f"{power_words(leaders[0])} wins with {best} supply centres.")

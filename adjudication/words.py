@@ -71,6 +71,11 @@ def _path(start: str, goal: str, board: Board) -> str:
     return f"{place(start, board)}–{place(goal, board)}"
 
 
+def power_words(power: str) -> str:
+    """As in "Soviet Union"."""
+    return power.replace("_", " ").title()
+
+
 def amount(count: int, noun: str) -> str:
     """As in "1 point", "3 points"."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -14,15 +14,30 @@ from adjudication.movement.convoys import route_exists
 from adjudication.movement.paradox import settlement
 from adjudication.movement.table import bits
 
-UNKNOWN, GUESSED, KNOWN = range(3)
+UNKNOWN, SUPPOSED, RESTING, KNOWN = range(4)
+NOTHING = 1_000
+"""Deeper than any supposition."""
 
 
 class Solver:
-    """The answers about one battle. `state` and `answer` are indexed by province number;
-    `guesses` are the provinces whose answers rest on a guess right now; `disrupted` are the fleets
-    whose convoy a paradox has stopped."""
+    """The answers about one battle. `state`, `answer` and `rests_on` are indexed by province
+    number. Suppositions nest: `depth` counts those open now. An answer RESTING on an open
+    supposition is provisional: `rests_on` says on which, the outermost one if on several, and
+    `resting` lists them. `low` is the outermost supposition used by the evaluation under way.
+    `disrupted` are the fleets whose convoy a paradox has stopped."""
 
-    __slots__ = ("answer", "battle", "disrupted", "guesses", "position", "relations", "state")
+    __slots__ = (
+        "answer",
+        "battle",
+        "depth",
+        "disrupted",
+        "low",
+        "position",
+        "relations",
+        "resting",
+        "rests_on",
+        "state",
+    )
 
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
@@ -30,7 +45,10 @@ class Solver:
         self.relations = battle.scene.ruleset.relations
         self.state = [UNKNOWN] * len(battle.does)
         self.answer = [False] * len(battle.does)
-        self.guesses: list[int] = []
+        self.rests_on = [NOTHING] * len(battle.does)
+        self.resting: list[int] = []
+        self.depth = 0
+        self.low = NOTHING
         self.disrupted: set[int] = set()
 
     def arrivals(self) -> dict[int, int]:
@@ -42,55 +60,65 @@ class Solver:
 
     def works(self, here: int) -> bool:
         """Does the move succeed, is the support given, does the convoy stand?"""
-        if self.state[here] == KNOWN:
+        state = self.state[here]
+        if state == KNOWN:
             return self.answer[here]
-        if self.state[here] == GUESSED:
-            if here not in self.guesses:
-                self.guesses.append(here)
-            return self.answer[here]
-        return self._ask(here)
+        if state == UNKNOWN:
+            return self._ask(here)
+        self.low = min(self.low, self.rests_on[here])
+        return self.answer[here]
 
     def _ask(self, here: int) -> bool:
-        before = len(self.guesses)
-        if_not = self._suppose(here, False)
-        if len(self.guesses) == before:
-            return self._conclude(here, if_not)
-        if self.guesses[before] != here:
-            # It rests on an earlier guess: whoever made that guess will ask again.
-            self.guesses.append(here)
-            self.answer[here] = if_not
-            return if_not
-        self._forget(before)
-        if_so = self._suppose(here, True)
-        circle = self.guesses[before:]
+        outer, before, depth = self.low, len(self.resting), self.depth
+        self.low = NOTHING
+        self.depth += 1
+        if_so = if_not = self._suppose(here, False, depth)
+        if self.low == depth:
+            self._forget(before)
+            if_so = self._suppose(here, True, depth)
+        self.depth -= 1
+        low, self.low = self.low, outer
+        if low < depth:
+            return self._rest(here, if_so, low)
+        circle = [*self.resting[before:], here]
         self._forget(before)
         if if_so == if_not:
             return self._conclude(here, if_so)
         self._settle(circle)
         return self.works(here)
 
-    def _settle(self, circle: list[int]) -> None:
-        for here, answer in settlement(circle, self.battle.does).items():
-            self.answer[here], self.state[here] = answer, KNOWN
-            if self.battle.does[here] == CONVOYS:
-                self.disrupted.add(here)
-
-    def _suppose(self, here: int, answer: bool) -> bool:
+    def _suppose(self, here: int, answer: bool, depth: int) -> bool:
         self.answer[here] = answer
-        self.state[here] = GUESSED
+        self.state[here] = SUPPOSED
+        self.rests_on[here] = depth
         return self.evaluate(here)
 
+    def _rest(self, here: int, answer: bool, low: int) -> bool:
+        """Whoever made the supposition it rests on will ask again."""
+        self.answer[here] = answer
+        self.state[here] = RESTING
+        self.rests_on[here] = low
+        self.resting.append(here)
+        self.low = min(self.low, low)
+        return answer
+
     def _forget(self, before: int) -> None:
-        for here in self.guesses[before:]:
+        for here in self.resting[before:]:
             self.state[here] = UNKNOWN
-        del self.guesses[before:]
+        del self.resting[before:]
 
     def _conclude(self, here: int, answer: bool) -> bool:
-        # Settling a circle further down may already have answered this very question.
-        if self.state[here] != KNOWN:
-            self.answer[here] = answer
-            self.state[here] = KNOWN
-        return self.answer[here]
+        self.answer[here] = answer
+        self.state[here] = KNOWN
+        return answer
+
+    def _settle(self, circle: list[int]) -> None:
+        for here in circle:
+            self.state[here] = UNKNOWN
+        for here, answer in settlement(circle, self.battle.does).items():
+            self._conclude(here, answer)
+            if self.battle.does[here] == CONVOYS:
+                self.disrupted.add(here)
 
     def evaluate(self, here: int) -> bool:
         """The answer for one province, given the answers for the others."""

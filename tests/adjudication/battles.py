@@ -82,3 +82,39 @@ def helps(order: Order, orders: Mapping[str, Order]) -> bool:
     if isinstance(helped, Move):
         return helped.destination == order.destination
     return order.destination is None
+
+
+SEAS = ("ENG", "NTH", "ION", "AEG", "BAL", "TYS")
+
+
+@st.composite
+def paradoxes(draw: st.DrawFn) -> Drawn:
+    """An army lands on a fleet that supports an attack on the fleet that convoys the army; and up
+    to four more units nearby, which may change all of that."""
+    sea = draw(st.sampled_from(SEAS))
+    shores = sorted(p for p in BOARD.fleet[sea] if p in BOARD.army)
+    start, goal, third = draw(st.permutations(shores))[:3]
+    mine, theirs = draw(st.permutations(POWERS))[:2]
+    core: dict[str, tuple[Unit, Order]] = {
+        start: (Unit(mine, UnitKind.ARMY, start), Move(start, goal, via=True)),
+        sea: (Unit(mine, UnitKind.FLEET, sea), Convoy(sea, start, goal)),
+        goal: (Unit(theirs, UnitKind.FLEET, goal), Support(goal, third, sea)),
+        third: (Unit(theirs, UnitKind.FLEET, third), Move(third, sea)),
+    }
+    near = sorted({province_of(p) for p in BOARD.fleet[sea]} - set(core))
+    more = draw(st.lists(st.sampled_from(near), max_size=4, unique=True)) if near else []
+    units = [*(unit for unit, _ in core.values()), *(draw(unit_in(province)) for province in more)]
+    position = Position(Turn.from_code("S1901M"), tuple(units))
+    orders: dict[str, Order] = {province: order for province, (_, order) in core.items()}
+    for province in more:
+        orders[province] = draw(order_near(province, position, orders))
+    return Drawn(position, orders)
+
+
+@st.composite
+def order_near(draw: st.DrawFn, province: str, position: Position, orders: Mapping[str, Order]) -> Order:
+    """A lawful order that helps one of the orders given so far, if there is such a one."""
+    power = position.occupied()[province].power
+    (options,) = (o for o in order_options(power, position, STANDARD) if province_of(o.location) == province)
+    helping = [order for order in options.orders if helps(order, orders)]
+    return draw(st.sampled_from(draw(st.sampled_from([helping or options.orders, options.orders]))))

@@ -165,6 +165,21 @@ def test_the_judge_names_the_rule_and_the_culprit(
     assert (outcome.reason, outcome.sentence) == (reason, sentence)
 
 
+def test_a_support_that_rests_on_a_paradox_counts_for_both_battles_or_neither() -> None:
+    """Every answer within the circle is found again once the convoy is disrupted."""
+    found = outcomes(
+        {
+            "ENGLAND": ["A BRE - BEL", "F ENG C A BRE - BEL"],
+            "FRANCE": ["F BEL S F LON - ENG", "F LON - ENG", "F MAO S F IRI - ENG"],
+            "GERMANY": ["F IRI - ENG"],
+        }
+    )
+    assert found["ENG"].results == (Result.DISRUPTED,)
+    assert found["BEL"].results == (Result.GIVEN,)
+    assert found["LON"].sentence == "Bounced with F Iri–ENG: 2 against 2."
+    assert found["IRI"].sentence == "Bounced with F Lon–ENG: 2 against 2."
+
+
 def test_what_succeeds_needs_no_words() -> None:
     found = outcomes({"GERMANY": ["A MUN - BOH", "A SIL S A MUN - BOH"], "FRANCE": ["A PAR H"]})
     assert {(o.reason, o.sentence) for o in found.values()} == {(None, "")}

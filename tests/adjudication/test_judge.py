@@ -60,7 +60,7 @@ def test_centres_change_hands_after_fall_and_not_after_spring() -> None:
     assert public.next.centres == {"MUN": "GERMANY", "SPA": "GERMANY"}
     public = adjudicate(public.next, {}, STANDARD).public
     assert public.next.centres == {"MUN": "GERMANY", "SPA": "FRANCE"}
-    assert Notice("centre taken", "FRANCE", "SPA", "Spain has a new controller.") in public.notices
+    assert Notice("centre taken", "FRANCE", "SPA", "France takes Spain from Germany.") in public.notices
 
 
 def test_a_minors_unit_takes_no_centre() -> None:
@@ -236,7 +236,7 @@ def test_nobody_plays_that_power_again_and_its_sheet_is_not_read() -> None:
 def test_in_the_standard_rules_its_units_stay_and_hold() -> None:
     after, notices = secede(BROKEN, "GERMANY", STANDARD)
     assert after.units == BROKEN.units
-    sentence = "The power is in civil disorder for good; its units hold."
+    sentence = "Germany is in civil disorder for good; its units hold."
     assert notices == (Notice("civil disorder", "GERMANY", None, sentence),)
 
 
@@ -254,7 +254,7 @@ def end(**held: list[str]) -> Verdict | None:
 
 def test_eighteen_centres_win_after_fall() -> None:
     won = end(FRANCE=centres(18), ITALY=centres(16, skip=18))
-    assert won == Verdict(("FRANCE",), "The game is won with 18 supply centres.")
+    assert won == Verdict(("FRANCE",), "France wins with 18 supply centres.")
     assert end(FRANCE=centres(17)) is None
 
 

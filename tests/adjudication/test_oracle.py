@@ -6,7 +6,7 @@ from adjudication.movement.battle import MOVES, Battle
 from adjudication.movement.solver import Solver
 from adjudication.orders import Convoy, Move
 from adjudication.scene import Scene
-from tests.adjudication.battles import Drawn, battles
+from tests.adjudication.battles import Drawn, battles, paradoxes
 from tests.adjudication.boards import STANDARD
 from tests.adjudication.oracle import Answers, Oracle
 
@@ -24,9 +24,9 @@ def moved(answers: Answers, drawn: Drawn) -> set[str]:
     return {p for p, order in drawn.orders.items() if isinstance(order, Move) and answers[p]}
 
 
-@settings(max_examples=150, deadline=None)
-@given(battles(most=8))
-def test_the_solver_finds_what_trying_everything_finds(drawn: Drawn) -> None:
+def agrees(drawn: Drawn) -> None:
+    """With the only consistent solution; with the one in which most units of a circle move; or, in
+    a paradox, with a consistent solution once its convoys are disrupted."""
     answers, disrupted = solved(drawn)
     oracle = Oracle(drawn.position.occupied(), drawn.orders)
     solutions = [moved(solution, drawn) for solution in oracle.consistent()]
@@ -40,8 +40,20 @@ def test_the_solver_finds_what_trying_everything_finds(drawn: Drawn) -> None:
         assert moved(answers, drawn) in [moved(s, drawn) for s in settled.consistent()]
 
 
+@settings(max_examples=150, deadline=None)
+@given(battles(most=8))
+def test_the_solver_finds_what_trying_everything_finds(drawn: Drawn) -> None:
+    agrees(drawn)
+
+
+@settings(max_examples=150, deadline=None)
+@given(paradoxes())
+def test_the_solver_ends_paradoxes_as_the_rule_says(drawn: Drawn) -> None:
+    agrees(drawn)
+
+
 @settings(max_examples=60, deadline=None)
-@given(battles())
+@given(paradoxes())
 def test_only_convoying_fleets_are_ever_disrupted(drawn: Drawn) -> None:
     _, disrupted = solved(drawn)
     assert all(isinstance(drawn.orders[fleet], Convoy) for fleet in disrupted)
