@@ -176,7 +176,7 @@ def test_a_support_that_rests_on_a_paradox_counts_for_both_battles_or_neither() 
     )
     assert found["ENG"].results == (Result.DISRUPTED,)
     assert found["BEL"].results == (Result.GIVEN,)
-    assert found["LON"].sentence == "Bounced with F Iri–ENG: 2 against 2."
+    assert found["LON"].sentence == "Bounced with F IRI–ENG: 2 against 2."
     assert found["IRI"].sentence == "Bounced with F Lon–ENG: 2 against 2."
 
 
