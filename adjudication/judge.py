@@ -7,27 +7,22 @@ from dataclasses import replace
 
 from adjudication.adjustments import resolve_adjustments
 from adjudication.auction import audit, award
-from adjudication.board import province_of
 from adjudication.disorder import players
-from adjudication.legality import check_all
+from adjudication.docket import Docket, Orders
 from adjudication.movement.aftermath import Aftermath, aftermath
 from adjudication.movement.battle import Battle
 from adjudication.movement.explain import Explainer
 from adjudication.movement.solver import Solver
 from adjudication.options import must_decide
-from adjudication.orders import Disband, Order, Retreat, Sheet, where
+from adjudication.orders import Disband, Retreat, Sheet, where
 from adjudication.position import Position
-from adjudication.reasons import Refusal
-from adjudication.resolution import Notice, OrderOutcome, Private, Public, Resolution, refusal_word
+from adjudication.resolution import Notice, OrderOutcome, Private, Public, Resolution
 from adjudication.retreats import resolve_retreats
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import power_words
-
-Orders = Mapping[str, tuple[Order, ...]]
-"""Power -> what it ordered, in that sequence."""
 
 Settled = tuple[Position, list[OrderOutcome], list[Notice]]
 """The position when the orders are carried out, before the calendar moves on."""
@@ -90,59 +85,6 @@ def _private(power: str, sheet: Sheet, scene: Scene) -> Private:
 def _sorted(outcomes: list[OrderOutcome]) -> tuple[OrderOutcome, ...]:
     """By power and location; a power's refused surplus orders stay in their sequence."""
     return tuple(sorted(outcomes, key=lambda o: (o.power, where(o.order))))
-
-
-# Which orders count.
-
-
-class Docket:
-    """The orders of one phase, examined. `lawful`: province -> its order; `given`: province -> the
-    lawful order, or else the first refused one; `refusals`: province -> why that was refused;
-    `by_power`: the lawful orders in their sequence; `surplus`: refused orders beside those."""
-
-    __slots__ = ("by_power", "given", "lawful", "refusals", "scene", "surplus")
-
-    def __init__(self, orders: Orders, scene: Scene) -> None:
-        self.scene = scene
-        self.lawful: dict[str, Order] = {}
-        self.given: dict[str, Order] = {}
-        self.refusals: dict[str, Refusal] = {}
-        self.by_power: dict[str, list[Order]] = {}
-        self.surplus: list[OrderOutcome] = []
-        for power in sorted(orders):
-            refused = self._accept(power, orders[power])
-            for order, refusal in refused:
-                self._refuse(power, order, refusal)
-
-    def _accept(self, power: str, orders: tuple[Order, ...]) -> list[tuple[Order, Refusal]]:
-        refused = []
-        for order, refusal in zip(orders, check_all(orders, power, self.scene), strict=True):
-            if refusal:
-                refused.append((order, refusal))
-                continue
-            self.by_power.setdefault(power, []).append(order)
-            self.lawful[province_of(where(order))] = order
-            self.given[province_of(where(order))] = order
-        return refused
-
-    def _refuse(self, power: str, order: Order, refusal: Refusal) -> None:
-        province = province_of(where(order))
-        unit = self.scene.units.get(province)
-        in_movement = self.scene.position.turn.kind is PhaseKind.MOVEMENT
-        own = unit is not None and unit.power == power
-        if in_movement and own and province not in self.given:
-            self.given[province], self.refusals[province] = order, refusal
-            return
-        self.surplus.append(
-            OrderOutcome(
-                unit if own else None,
-                power,
-                order,
-                (refusal_word(refusal.reason),),
-                refusal.reason,
-                refusal.sentence,
-            )
-        )
 
 
 # The phases.
