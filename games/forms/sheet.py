@@ -28,12 +28,13 @@ KINDS = {
     "C": "Convoy",
     "R": "Retreat",
     "D": "Disband",
+    "DISBAND": "Disband",
     "BUILD": "Build",
     "WAIVE": "Build nothing",
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Bid:
     """One row of the bids as typed."""
 
@@ -46,7 +47,7 @@ class Bid:
         return not (self.minor or self.order)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SentSheet:
     """What a player sent: from the controls or, when `by_text`, from the text box."""
 
@@ -144,7 +145,7 @@ class Mistake:
     line: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SheetForm:
     """The order page's form: controls, text box, and every mistake with its place."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.http import HttpResponseRedirect
@@ -37,6 +38,11 @@ def account(request: HttpRequest) -> int:
     """The id of the signed-in visitor, on pages that demand one."""
     assert request.user.pk is not None
     return request.user.pk
+
+
+def zone_of(request: HttpRequest) -> ZoneInfo:
+    """The time zone in which the visitor reads."""
+    return ZoneInfo(getattr(request.user, "time_zone", "UTC"))
 
 
 def invitation_to(request: HttpRequest, slug: str) -> str:

@@ -126,14 +126,13 @@ def _years(view: PhaseView) -> list[tuple[str, list[object]]]:
 
 
 def _neighbours(view: PhaseView) -> dict[str, object]:
-    """The first, previous, next and last phase of the one shown; None where there is none."""
-    heads = list(view.phases)
-    here = next((index for index, head in enumerate(heads) if head == view.head), len(heads) - 1)
+    """The first, the previous and the next closed phase, seen from the one shown; None where there is none."""
+    heads = [head for head in view.phases if not head.is_open]
+    here = heads.index(view.head) if view.head in heads else 0
     return {
         "first": heads[0] if here > 0 else None,
         "previous": heads[here - 1] if here > 0 else None,
         "following": heads[here + 1] if here + 1 < len(heads) else None,
-        "last": heads[-1] if here + 1 < len(heads) else None,
     }
 
 

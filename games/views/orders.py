@@ -17,10 +17,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.forms.sheet import SentSheet, minor_orders, saved_form, sent_form
 from games.services.orders import save_sheet, set_ready
 from games.services.refusals import BadSheet, Refusal, TooLate
-from games.views.doors import SeeOther, attempt, enter
+from games.views.doors import SeeOther, attempt, enter, zone_of
 from games.visibility import phase_view
 
 if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
     from django.http import HttpRequest, HttpResponse
 
     from games.forms.sheet import SheetForm
@@ -100,7 +102,7 @@ def _save(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpRes
         return _sheet_page(request, view, form or _gone(), unsaved=True, status=UNPROCESSABLE)
     except Refusal as refusal:
         return _refused(request, access, sent, refusal)
-    messages.success(request, _saved_sentence(receipt), extra_tags="good")
+    messages.success(request, _saved_sentence(receipt, zone_of(request)), extra_tags="good")
     return SeeOther(request.path)
 
 
@@ -108,8 +110,8 @@ def _gone() -> SheetForm:
     raise Http404
 
 
-def _saved_sentence(receipt: Receipt) -> str:
-    now = timezone.localtime()
+def _saved_sentence(receipt: Receipt, zone: ZoneInfo) -> str:
+    now = timezone.localtime(timezone=zone)
     at = f"{date_format(now, 'H:i:s')} {now.tzname()}"
     sheet = (
         "every unit has an order" if receipt.complete else f"without an order: {', '.join(receipt.missing)}"

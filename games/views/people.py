@@ -12,7 +12,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.forms.person import ProfileForm
-from games.views.doors import SeeOther
+from games.views.doors import SeeOther, account
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -26,7 +26,7 @@ UNPROCESSABLE = 422
 def profile(request: HttpRequest) -> HttpResponse:
     """The account: name, e-mail address, time zone, password."""
     # A copy: a refused time zone must not reach the page, which is written in the user's own.
-    form = ProfileForm(request.POST or None, instance=get_user_model().objects.get(pk=request.user.pk))
+    form = ProfileForm(request.POST or None, instance=get_user_model().objects.get(pk=account(request)))
     if request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, "Saved.", extra_tags="good")

@@ -31,10 +31,18 @@ def variants(request: HttpRequest) -> HttpResponse:
 def variant(request: HttpRequest, slug: str) -> HttpResponse:
     """The map at the start, the powers and the rules."""
     card = variant_card(slug)
-    rules = mark_safe(nh3.clean(_MARKDOWN.render(card.rules_text)))  # noqa: S308 - cleaned in the same line
+    rules = mark_safe(nh3.clean(_rules(card.rules_text)))  # noqa: S308 - cleaned in the same line
     return render(
         request, "variants/variant.html", {"variant": card, "rules": rules, "drawing": _opening(slug)}
     )
+
+
+def _rules(text: str) -> str:
+    """The rules as HTML without their title, which the page has already."""
+    tokens = _MARKDOWN.parse(text)
+    if tokens and tokens[0].tag == "h1":
+        tokens = tokens[3:]
+    return str(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))
 
 
 def _opening(slug: str) -> Drawing:

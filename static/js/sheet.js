@@ -18,7 +18,8 @@ class OrderPicker {
     this.select = select;
     this.place = document.createElement("span");
     this.place.className = "unit-row__choice picker";
-    this.name = document.querySelector(`label[for="${select.id}"]`)?.textContent ?? "Order";
+    this.label = document.querySelector(`label[for="${select.id}"]`);
+    this.name = this.label?.textContent ?? "Order";
     select.after(this.place);
     select.hidden = true;
     this.rebuild();
@@ -63,7 +64,10 @@ class OrderPicker {
       select.setAttribute("aria-describedby", this.select.getAttribute("aria-describedby"));
     }
     for (const part of parts) select.append(new Option(part, part, false, part === path[level]));
-    if (level === 0) select.id = `${this.select.id}-pick`;
+    if (level === 0) {
+      select.id = `${this.select.id}-pick`;
+      if (this.label) this.label.htmlFor = select.id;
+    }
     select.addEventListener("change", (event) => {
       event.stopPropagation();
       this.choose([...path.slice(0, level), select.value].filter(Boolean));
@@ -87,10 +91,6 @@ class Sheet {
     this.budget = Number(form.dataset.budget);
     this.pickers = new Map();
     for (const select of form.querySelectorAll("select[data-orders]")) this.pickers.set(select, new OrderPicker(select));
-    for (const label of form.querySelectorAll("label[for]")) {
-      const pick = document.getElementById(`${label.htmlFor}-pick`);
-      if (pick) label.htmlFor = pick.id;
-    }
     const block = document.getElementById("minor-orders");
     this.minorOrders = block ? JSON.parse(block.textContent) : {};
     this.written = this.text.value;

@@ -6,9 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.management.rehearsal import create_bot_game, play_phase
 from games.models import Game
-from tests.cast import person
-from tests.factories import occupancy_of, open_phase, running_game
+from tests.cast import CAROL, PLAYERS, person
+from tests.factories import VARIANT, occupancy_of, open_phase, running_game
 from tests.story import Story
 
 pytestmark = pytest.mark.django_db
@@ -69,7 +70,7 @@ def test_the_text_is_saved_and_sets_the_controls() -> None:
     page = german(game).get(orders_of(game)).content.decode()
     assert '<option value="A BER H" selected>' in page
     assert '<option value="F HAM - HEL" selected>' not in page
-    assert "No order yet: F Ham" in page
+    assert "Still open: F Ham" in page
 
 
 def test_reading_the_text_shows_it_in_the_controls_and_stores_nothing() -> None:
@@ -204,6 +205,28 @@ def test_saying_ready_is_its_own_act_and_saves_nothing() -> None:
 def test_a_game_without_readiness_has_no_button_for_it() -> None:
     game = running_game()
     assert "I am ready" not in german(game).get(orders_of(game)).content.decode()
+
+
+def test_every_kind_of_phase_has_its_order_page() -> None:
+    players = [person(name).pk for name in PLAYERS]
+    game = create_bot_game(
+        name="Rehearsal", variant=VARIANT, gm=person(CAROL).pk, players=players, early=True
+    )
+    headings = {"M": ("Orders",), "R": ("Retreats",), "A": ("Builds", "Removals")}
+    shown: dict[str, set[str]] = {kind: set() for kind in headings}
+    while not all(shown.values()):
+        for name in PLAYERS:
+            desk = Story(game).seen_by(name).desk
+            assert desk is not None
+            client = Client()
+            client.force_login(person(name))
+            page = client.get(orders_of(game)).content.decode()
+            assert all(f'name="order-{row.location}"' in page for row in desk.rows)
+            if desk.rows:
+                shown[desk.kind] |= {
+                    heading for heading in headings[desk.kind] if f"<h2>{heading}</h2>" in page
+                }
+        play_phase(game)
 
 
 def test_nobody_else_has_this_order_page() -> None:
