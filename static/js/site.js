@@ -11,6 +11,9 @@ document.addEventListener("htmx:load", showClocks);
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (document.hidden && event.target.matches("[data-pulse]")) event.preventDefault();
 });
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) document.querySelectorAll("[data-pulse]").forEach((pulse) => pulse.dispatchEvent(new Event("look")));
+});
 
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -1,0 +1,145 @@
+"""The order page in a browser: choices and text in step, points counted, nothing lost, and all without scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests.e2e import acts
+from tests.factories import occupancy_of, running_game
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from games.models import Game
+    from tests.e2e.people import Browsers
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+BERLIN, MUNICH = "German army in Berlin", "German army in Munich"
+
+
+def german_sheet(browsers: Browsers, game: Game, **options: object) -> Page:
+    """The order page of whoever plays Germany."""
+    page = browsers.of(occupancy_of(game, "GERMANY").user.username, **options)
+    page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
+    return page
+
+
+def text_of(page: Page) -> str:
+    return page.get_by_label("The whole sheet as text").input_value()
+
+
+def saved_text(game: Game) -> str:
+    desk = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
+    assert desk is not None
+    return desk.text
+
+
+def look(page: Page) -> None:
+    """Ask at once what is new, as a page does when somebody comes back to it."""
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def test_choices_rewrite_the_text_and_the_text_sets_the_choices(browsers: Browsers) -> None:
+    page = german_sheet(browsers, running_game())
+    acts.choose(page, MUNICH, "Move", "Cze")
+    acts.bid(page, 0, "AUS", "2", "Support move", "A Mun", "Cze")
+    assert text_of(page) == "A Mun–Cze\n2: A Aus S A Mun–Cze"
+    acts.write(page, "A Ber H\n1: A Bel S F Ham-Net")
+    page.get_by_role("button", name="Read the text").click()
+    expect(page.locator(f'[data-level="0"][aria-label="{BERLIN}"]')).to_have_value("Hold")
+    expect(page.locator(f'[data-level="0"][aria-label="{MUNICH}"]')).to_have_value("")
+    expect(page.locator("[data-minor]").first).to_have_value("BEL")
+    expect(page.locator("[data-left]")).to_have_text("2")
+    expect(page.locator("[data-state=saved]")).to_contain_text("Not saved yet")
+
+
+def test_a_choice_keeps_the_lines_that_could_not_be_read_and_they_cannot_be_saved_away(
+    browsers: Browsers,
+) -> None:
+    game = running_game()
+    page = german_sheet(browsers, game)
+    acts.write(page, "A Mun-Atlantis")
+    page.get_by_role("button", name="Read the text").click()
+    expect(page.get_by_role("alert")).to_contain_text("Atlantis")
+    acts.choose(page, BERLIN, "Hold")
+    assert text_of(page).endswith("\nA Mun-Atlantis")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("heading", name="Not saved: one thing is wrong")).to_be_visible()
+    assert text_of(page).endswith("\nA Mun-Atlantis")
+    assert saved_text(game) == ""
+
+
+def test_overspending_is_said_at_once_and_refused(browsers: Browsers) -> None:
+    game = running_game()
+    page = german_sheet(browsers, game)
+    acts.bid(page, 0, "AUS", "3", "Hold")
+    page.get_by_role("button", name="One point more").first.click()
+    expect(page.get_by_text("You have 3 points and bid 4: take back 1.")).to_be_visible()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("You have 3 points and bid 4")
+    expect(page.locator("[data-bid-points]").first).to_have_value("4")
+    assert saved_text(game) == ""
+
+
+def test_the_sheet_is_written_and_saved_without_scripts(browsers: Browsers) -> None:
+    game = running_game()
+    page = german_sheet(browsers, game, java_script_enabled=False)
+    page.get_by_label(MUNICH).select_option("A MUN - CZE")
+    bid = page.locator("[data-bid]").first
+    bid.get_by_label("Minor power").select_option("AUS")
+    bid.get_by_label("Points").fill("2")
+    bid.get_by_role("button", name="Show its orders").click()
+    bid.get_by_label("Its order").select_option("A AUS S A MUN - CZE")
+    page.get_by_role("button", name="Save the choices").click()
+    expect(page.get_by_text("Saved at")).to_be_visible()
+    assert saved_text(game) == "A MUN - CZE\n2: A AUS S A MUN - CZE"
+
+
+def test_a_phase_that_ends_while_somebody_types_takes_nothing_away(browsers: Browsers) -> None:
+    game = running_game()
+    page = german_sheet(browsers, game)
+    acts.write(page, "A Mun-Cze")
+    Story(game).deadline()
+    look(page)
+    expect(page.get_by_role("alert")).to_contain_text("The phase has just been processed.")
+    assert text_of(page) == "A Mun-Cze"
+
+
+def test_an_open_game_page_shows_the_next_position_by_itself(browsers: Browsers) -> None:
+    game = running_game()
+    Story(game).order("GERMANY", "A Mun-Cze")
+    page = browsers.of()
+    page.goto(reverse("games:game", kwargs={"slug": game.slug}))
+    expect(page.locator('[data-unit="MUN"]')).to_have_count(1)
+    Story(game).deadline()
+    look(page)
+    expect(page.get_by_role("heading", name="Spring 1926")).to_be_visible()
+    expect(page.locator(".game-head__turn")).to_contain_text("Fall 1926")
+
+
+def test_the_history_is_stepped_with_the_arrow_keys(browsers: Browsers) -> None:
+    game = running_game()
+    Story(game).deadline()
+    page = browsers.of()
+    page.goto(reverse("games:game", kwargs={"slug": game.slug}))
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(
+        f"{browsers.address}{reverse('games:phase', kwargs={'slug': game.slug, 'ordinal': 0})}"
+    )
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(f"{browsers.address}{reverse('games:game', kwargs={'slug': game.slug})}")
+
+
+def test_the_theme_is_switched_and_kept(browsers: Browsers) -> None:
+    page = browsers.of(color_scheme="light")
+    page.goto("/")
+    page.get_by_role("button", name="Light or dark").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.goto("/variants/")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
