@@ -25,5 +25,5 @@ class Command(BaseCommand):
         overdue = overdue_since(clock.now() - timedelta(seconds=grace))
         held = Game.objects.filter(status=Status.HELD).count()
         if overdue or held:
-            raise CommandError(f"{overdue} phases are overdue and {held} games are held.")
+            raise CommandError(f"Phases overdue: {overdue}. Games held: {held}.")
         self.stdout.write("No phase is overdue and no game is held.")
