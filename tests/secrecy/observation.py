@@ -41,7 +41,7 @@ class Observed:
 
 def observed_by(viewer: str, game: Game) -> dict[str, Observed]:
     """What this viewer sees at every address by GET, and at those of the games by an empty POST as well."""
-    cookies = _signed_in(viewer)
+    cookies = {name: morsel.value for name, morsel in signed_in(viewer).cookies.items()}
     seen = {}
     for name, path in addresses(game).items():
         if name.startswith("admin:") and viewer != SAM:
@@ -52,11 +52,12 @@ def observed_by(viewer: str, game: Game) -> dict[str, Observed]:
     return seen
 
 
-def _signed_in(viewer: str) -> dict[str, str]:
+def signed_in(viewer: str) -> Client:
+    """A browser of this viewer; Eve has no account."""
     client = Client()
     if viewer != EVE:
         client.force_login(person(viewer))
-    return {name: morsel.value for name, morsel in client.cookies.items()}
+    return client
 
 
 def _answer(method: str, path: str, cookies: Mapping[str, str]) -> Observed:

@@ -1,0 +1,154 @@
+"""Every address × every role -> the status of its answer. An address without a row fails: add it on purpose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.factories import running_game
+from tests.secrecy.addresses import addresses
+from tests.secrecy.observation import OWN_PARTS, VIEWERS, observed_by, signed_in
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from games.models import Game
+
+pytestmark = pytest.mark.django_db
+
+# The columns: a stranger, an observer with an account, a player, the game master, the staff.
+# The game has one closed phase and one open.
+GET: dict[str, tuple[int, int, int, int, int]] = {
+    "account_change_password": (302, 200, 200, 200, 200),
+    "account_confirm_email": (200, 200, 200, 200, 200),
+    "account_confirm_login_code": (302, 302, 302, 302, 302),
+    "account_email": (302, 200, 200, 200, 200),
+    "account_email_verification_sent": (200, 200, 200, 200, 200),
+    "account_inactive": (200, 200, 200, 200, 200),
+    "account_login": (200, 302, 302, 302, 302),
+    "account_logout": (302, 200, 200, 200, 200),
+    "account_reauthenticate": (302, 200, 200, 200, 200),
+    "account_reset_password": (200, 200, 200, 200, 200),
+    "account_reset_password_done": (200, 200, 200, 200, 200),
+    "account_reset_password_from_key": (200, 200, 200, 200, 200),
+    "account_reset_password_from_key_done": (200, 200, 200, 200, 200),
+    "account_set_password": (302, 302, 302, 302, 302),
+    "account_signup": (200, 302, 302, 302, 302),
+    "api-schema": (200, 200, 200, 200, 200),
+    "api:game": (200, 200, 200, 200, 200),
+    "api:games": (200, 200, 200, 200, 200),
+    "api:phase": (200, 200, 200, 200, 200),
+    "api:sheet": (404, 404, 200, 404, 404),
+    "api:token": (405, 405, 405, 405, 405),
+    "api:variants": (200, 200, 200, 200, 200),
+    "games:act": (302, 405, 405, 405, 405),
+    "games:bids": (302, 405, 405, 405, 405),
+    "games:close": (302, 404, 404, 200, 404),
+    "games:create": (302, 200, 200, 200, 200),
+    "games:disorder": (302, 404, 404, 200, 404),
+    "games:extend": (302, 405, 405, 405, 405),
+    "games:game": (200, 200, 200, 200, 200),
+    "games:gm": (302, 404, 404, 200, 404),
+    "games:home": (200, 200, 200, 200, 200),
+    "games:invited": (404, 404, 404, 404, 404),
+    "games:leave": (302, 405, 405, 405, 405),
+    "games:lobby": (200, 200, 200, 200, 200),
+    "games:orders": (302, 404, 200, 404, 404),
+    "games:phase": (200, 200, 200, 200, 200),
+    "games:profile": (302, 200, 200, 200, 200),
+    "games:pulse": (200, 200, 200, 200, 200),
+    "games:read": (302, 405, 405, 405, 405),
+    "games:ready": (302, 405, 405, 405, 405),
+    "games:seat": (302, 302, 302, 302, 302),
+    "games:seat-player": (302, 405, 405, 405, 405),
+    "games:take-over": (302, 405, 405, 405, 405),
+    "games:theme": (405, 405, 405, 405, 405),
+    "games:variant": (200, 200, 200, 200, 200),
+    "games:variants": (200, 200, 200, 200, 200),
+    "healthz": (200, 200, 200, 200, 200),
+}
+
+# An empty form, to the addresses of the games only.
+POST: dict[str, tuple[int, int, int, int, int]] = {
+    "api:game": (403, 405, 405, 405, 405),
+    "api:games": (403, 405, 405, 405, 405),
+    "api:phase": (403, 405, 405, 405, 405),
+    "api:sheet": (403, 405, 405, 405, 405),
+    "api:token": (400, 400, 400, 400, 400),
+    "api:variants": (403, 405, 405, 405, 405),
+    "games:act": (302, 404, 404, 303, 404),
+    "games:bids": (302, 404, 404, 200, 404),
+    "games:close": (302, 404, 404, 303, 404),
+    "games:create": (302, 200, 200, 200, 200),
+    "games:disorder": (302, 404, 404, 303, 404),
+    "games:extend": (302, 404, 404, 422, 404),
+    "games:game": (405, 405, 405, 405, 405),
+    "games:gm": (302, 405, 405, 405, 405),
+    "games:home": (405, 405, 405, 405, 405),
+    "games:invited": (405, 405, 405, 405, 405),
+    "games:leave": (302, 303, 303, 303, 303),
+    "games:lobby": (405, 405, 405, 405, 405),
+    "games:orders": (302, 404, 409, 404, 404),
+    "games:phase": (405, 405, 405, 405, 405),
+    "games:profile": (302, 200, 200, 200, 200),
+    "games:pulse": (405, 405, 405, 405, 405),
+    "games:read": (302, 404, 404, 404, 404),
+    "games:ready": (302, 404, 303, 404, 404),
+    "games:seat": (302, 303, 303, 303, 303),
+    "games:seat-player": (302, 404, 404, 422, 404),
+    "games:take-over": (302, 404, 303, 404, 404),
+    "games:theme": (303, 303, 303, 303, 303),
+    "games:variant": (405, 405, 405, 405, 405),
+    "games:variants": (405, 405, 405, 405, 405),
+}
+
+NOTHING_HERE = {302, 403, 404, 405}
+"""To sign in, no right to write at all, nothing there, or wrong method: none of them tells whether the game exists."""
+
+
+def own(game: Game) -> set[str]:
+    """The addresses that are not the admin's."""
+    return {name for name in addresses(game) if not name.startswith("admin:")}
+
+
+def test_every_address_has_a_row() -> None:
+    names = own(running_game())
+    assert set(GET) == names
+    assert set(POST) == {name for name in names if name.startswith(OWN_PARTS)}
+
+
+@pytest.mark.parametrize(("column", "viewer"), list(enumerate(VIEWERS)))
+def test_every_address_answers_every_role_as_its_row_says(column: int, viewer: str) -> None:
+    game = running_game()
+    Story(game).deadline()
+    seen = observed_by(viewer, game)
+    assert {name: seen[f"GET {name}"].status for name in GET} == {
+        name: row[column] for name, row in GET.items()
+    }
+    assert {name: seen[f"POST {name}"].status for name in POST} == {
+        name: row[column] for name, row in POST.items()
+    }
+
+
+@pytest.mark.parametrize("viewer", ["eve", "dave", "sam"])
+def test_a_game_by_invitation_does_not_exist_for_who_is_not_invited(viewer: str) -> None:
+    game = running_game(name="Rapallo", by_invitation=True)
+    seen = observed_by(viewer, game)
+    about_it = [name for name, path in addresses(game).items() if game.slug in path]
+    assert len(about_it) > 15
+    for name in about_it:
+        for method in ("GET", "POST"):
+            assert seen[f"{method} {name}"].status in NOTHING_HERE, name
+    shown = [name for name, page in seen.items() if "Rapallo" in page.body and "admin:" not in name]
+    assert shown == []
+
+
+def test_the_admin_pages_are_for_the_staff_only() -> None:
+    game = running_game()
+    admin = {name: path for name, path in addresses(game).items() if name.startswith("admin:")}
+    assert len(admin) > 20
+    assert not [name for name in admin if "sheet" in name or "sealed" in name]
+    for viewer in ("eve", "alice", "carol"):
+        browser = signed_in(viewer)
+        for name in sorted(set(admin) - {"admin:login", "admin:logout"}):
+            assert browser.get(admin[name]).status_code == 302, (viewer, name)
