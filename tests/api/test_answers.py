@@ -1,0 +1,176 @@
+"""The API: the same views as the pages, one shape of refusal, sessions and tokens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.models import Game
+from games.services.game_master import close_game
+from tests.cast import CAROL, DAVE, PASSWORD, person
+from tests.factories import occupancy_of, running_game, waiting_game
+from tests.story import Story
+
+pytestmark = pytest.mark.django_db
+
+
+def browser(name: str | None = None) -> Client:
+    client = Client()
+    if name:
+        client.force_login(person(name))
+    return client
+
+
+def german(game: Game) -> str:
+    return occupancy_of(game, "GERMANY").user.username
+
+
+def sheet_of(game: Game) -> str:
+    return reverse("api:sheet", kwargs={"slug": game.slug})
+
+
+def put(client: Client, game: Game, **sent: Any) -> Any:
+    return client.put(sheet_of(game), sent, content_type="application/json")
+
+
+def test_the_list_of_games_is_by_what_can_be_done_with_them() -> None:
+    running, waiting, private = running_game(), waiting_game(name="Waiting"), waiting_game(by_invitation=True)
+    games = browser().get(reverse("api:games")).json()
+    assert [game["slug"] for game in games["running"]] == [running.slug]
+    assert [game["slug"] for game in games["open"]] == [waiting.slug]
+    assert games["mine"] == games["finished"] == []
+    mine = browser(CAROL).get(reverse("api:games")).json()["mine"]
+    assert {game["slug"] for game in mine} == {running.slug, waiting.slug, private.slug}
+
+
+def test_a_game_answers_with_its_open_phase_and_no_desk_for_an_observer() -> None:
+    game = running_game()
+    answer = browser().get(reverse("api:game", kwargs={"slug": game.slug}))
+    view = answer.json()
+    assert answer["Cache-Control"] == "no-store"
+    assert (view["head"]["code"], view["head"]["is_open"]) == ("S1926M", True)
+    assert (view["desk"], view["own_sheet"], view["gm"], view["result"]) == (None, None, None, None)
+    assert len(view["powers"]) == 7
+    assert {mark["location"] for mark in view["drawing"]["units"]} >= {"MUN", "AUS", "SUE"}
+
+
+def test_a_closed_phase_answers_with_its_result() -> None:
+    game = running_game()
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Cze", "1: A Aus S A Mun-Cze")
+    story.deadline()
+    view = browser().get(reverse("api:phase", kwargs={"slug": game.slug, "ordinal": 0})).json()
+    orders = {outcome["order"]: outcome["results"] for outcome in view["result"]["outcomes"]}
+    assert orders["A MUN - CZE"] == ["succeeds"]
+    assert browser().get(reverse("api:phase", kwargs={"slug": game.slug, "ordinal": 9})).status_code == 404
+
+
+def test_a_player_reads_his_options_and_saves_orders_and_bids() -> None:
+    game = running_game()
+    client = browser(german(game))
+    desk = client.get(sheet_of(game)).json()
+    assert (desk["saved"], desk["budget"], desk["spent"]) == (False, 3, 0)
+    munich = next(row for row in desk["rows"] if row["location"] == "MUN")
+    assert "A MUN - CZE" in [choice["value"] for choice in munich["choices"]]
+    austria = next(minor for minor in desk["minors"] if minor["location"] == "AUS")
+    assert "A AUS S A MUN - CZE" in [choice["value"] for choice in austria["choices"]]
+    sent = {"orders": ["A MUN - CZE"], "bids": [{"points": 2, "order": "A AUS S A MUN - CZE"}]}
+    receipt = put(client, game, ordinal=0, **sent).json()
+    assert (receipt["saved"], receipt["complete"], receipt["spent"]) == (True, False, 2)
+    after = client.get(sheet_of(game)).json()
+    assert after["saved"]
+    assert after["bid_rows"] == [{"minor": "AUS", "order": "A AUS S A MUN - CZE", "points": 2}]
+
+
+def test_a_sheet_with_mistakes_is_refused_line_by_line() -> None:
+    game = running_game()
+    answer = put(browser(german(game)), game, ordinal=0, text="A Mun-Cze\n4: A Aus H")
+    assert answer.status_code == 400
+    error = answer.json()["error"]
+    assert error["code"] == "BadSheet"
+    assert error["problems"] == [
+        {"line": 2, "text": "4: A Aus H", "sentence": "You have 3 points and bid 4."}
+    ]
+
+
+def test_a_late_sheet_is_refused_with_what_did_count() -> None:
+    game = running_game()
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Cze")
+    story.deadline()
+    answer = put(browser(german(game)), game, ordinal=0, text="A Mun H")
+    assert answer.status_code == 409
+    error = answer.json()["error"]
+    assert (error["code"], error["receipt"]["orders"]) == ("TooLate", ["A Mun–Cze"])
+
+
+@pytest.mark.parametrize(
+    "sent", [{}, {"ordinal": 0}, {"ordinal": 0, "text": "", "orders": []}, {"ordinal": "soon", "text": ""}]
+)
+def test_input_that_is_no_sheet_is_refused_in_the_same_shape(sent: dict[str, Any]) -> None:
+    game = running_game()
+    answer = put(browser(german(game)), game, **sent)
+    assert answer.status_code == 400
+    assert answer.json()["error"]["code"] == "BadInput"
+
+
+def test_nobody_finds_the_sheet_of_another() -> None:
+    game = running_game()
+    for client in (browser(), browser(DAVE), browser(CAROL)):
+        answer = client.get(sheet_of(game))
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "NotFound")
+    assert put(browser(DAVE), game, ordinal=0, text="").status_code == 404
+    assert put(browser(), game, ordinal=0, text="").json()["error"]["code"] == "NotAuthenticated"
+
+
+def test_a_game_without_an_open_phase_has_no_sheet_to_write() -> None:
+    game = running_game()
+    client = browser(german(game))
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    assert client.get(sheet_of(game)).json()["error"]["code"] == "WrongMoment"
+    assert put(client, game, ordinal=0, text="").json()["error"]["code"] == "TooLate"
+
+
+def test_an_invitation_opens_a_private_game_to_a_program() -> None:
+    game = waiting_game(by_invitation=True)
+    address = reverse("api:game", kwargs={"slug": game.slug})
+    assert browser().get(address).status_code == 404
+    assert browser().get(address, {"invitation": game.invitation}).json()["game"]["slug"] == game.slug
+
+
+def test_a_program_signs_in_by_token() -> None:
+    game = running_game()
+    credentials = {"username": german(game), "password": PASSWORD}
+    token = Client().post(reverse("api:token"), credentials, content_type="application/json").json()["token"]
+    answer = Client().get(sheet_of(game), headers={"Authorization": f"Token {token}"})
+    assert answer.json()["power"] == "GERMANY"
+    refused = Client().get(sheet_of(game), headers={"Authorization": "Token stolen"})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "AuthenticationFailed")
+
+
+def test_a_wrong_password_gets_no_token() -> None:
+    person(DAVE)
+    answer = Client().post(
+        reverse("api:token"), {"username": DAVE, "password": "guess"}, content_type="application/json"
+    )
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "BadInput")
+
+
+def test_the_variants_are_listed_with_their_rules() -> None:
+    (variant,) = [one for one in browser().get(reverse("api:variants")).json() if one["slug"] == "1926"]
+    assert (variant["players"], variant["bids"]) == (7, True)
+    assert "Diplomacy Points" in variant["rules_text"]
+
+
+def test_the_schema_describes_every_address() -> None:
+    schema = browser().get(reverse("api-schema"), {"format": "json"}).json()
+    assert {path for path in schema["paths"] if path.startswith("/api/games/")} == {
+        "/api/games/",
+        "/api/games/{slug}/",
+        "/api/games/{slug}/phases/{ordinal}/",
+        "/api/games/{slug}/sheet/",
+    }
+    assert set(schema["components"]["schemas"]["Desk"]["properties"]) >= {"rows", "minors", "budget", "saved"}
