@@ -32,18 +32,30 @@ from adjudication.orders import (
 )
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason, Refusal
-from adjudication.resolution import Notice, OrderOutcome, Private, Public, Resolution, Result, Verdict
+from adjudication.resolution import (
+    Attack,
+    Contest,
+    Notice,
+    OrderOutcome,
+    Private,
+    Public,
+    Resolution,
+    Result,
+    Verdict,
+)
 from adjudication.ruleset import Ruleset
 from adjudication.turns import Calendar, PhaseKind, Season, Step, Turn
 from adjudication.units import NEUTRAL, Unit, UnitKind
 
 __all__ = [
     "NEUTRAL",
+    "Attack",
     "Bid",
     "Board",
     "BoardError",
     "Build",
     "Calendar",
+    "Contest",
     "Convoy",
     "Disband",
     "Dislodged",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from adjudication.adjustments import resolve_adjustments
 from adjudication.auction import audit, award
@@ -11,12 +11,13 @@ from adjudication.disorder import players
 from adjudication.docket import Docket, Orders
 from adjudication.movement.aftermath import Aftermath, aftermath
 from adjudication.movement.battle import Battle
+from adjudication.movement.contests import contests_of
 from adjudication.movement.explain import Explainer
 from adjudication.movement.solver import Solver
 from adjudication.options import must_decide
 from adjudication.orders import Disband, Retreat, Sheet, where
 from adjudication.position import Position
-from adjudication.resolution import Notice, OrderOutcome, Private, Public, Resolution
+from adjudication.resolution import Contest, Notice, OrderOutcome, Private, Public, Resolution
 from adjudication.retreats import resolve_retreats
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
@@ -24,8 +25,15 @@ from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import power_words
 
-Settled = tuple[Position, list[OrderOutcome], list[Notice]]
-"""The position when the orders are carried out, before the calendar moves on."""
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The position when the orders are carried out, before the calendar moves on."""
+
+    position: Position
+    outcomes: tuple[OrderOutcome, ...]
+    notices: tuple[Notice, ...] = ()
+    contests: tuple[Contest, ...] = ()
 
 
 def adjudicate(position: Position, sheets: Mapping[str, Sheet], ruleset: Ruleset) -> Resolution:
@@ -49,13 +57,20 @@ def resolve(position: Position, sheets: Mapping[str, Sheet], ruleset: Ruleset) -
     """Exactly one phase. Sheets of powers that nobody plays are not read."""
     scene = Scene(position, ruleset)
     written = {p: sheets[p] for p in players(position, ruleset) if p in sheets}
-    settled, outcomes, notices = _carry_out(written, scene)
-    counted, changes = _count_centres(settled, ruleset)
+    settled = _carry_out(written, scene)
+    counted, changes = _count_centres(settled.position, ruleset)
     verdict = None
     if ruleset.calendar.counts(position.turn):
         verdict = ruleset.victory.verdict(counted, ruleset)
     following = replace(counted, turn=ruleset.calendar.after(position.turn))
-    public = Public(position.turn, _sorted(outcomes), (*notices, *changes), following, verdict)
+    public = Public(
+        turn=position.turn,
+        outcomes=_sorted(settled.outcomes),
+        notices=(*settled.notices, *changes),
+        next=following,
+        verdict=verdict,
+        contests=settled.contests,
+    )
     return Resolution(public, {p: _private(p, written[p], scene) for p in written})
 
 
@@ -82,7 +97,7 @@ def _private(power: str, sheet: Sheet, scene: Scene) -> Private:
     return Private(sheet, tuple(dropped))
 
 
-def _sorted(outcomes: list[OrderOutcome]) -> tuple[OrderOutcome, ...]:
+def _sorted(outcomes: tuple[OrderOutcome, ...]) -> tuple[OrderOutcome, ...]:
     """By power and location; a power's refused surplus orders stay in their sequence."""
     return tuple(sorted(outcomes, key=lambda o: (o.power, where(o.order))))
 
@@ -95,7 +110,7 @@ def _moves(orders: Orders, scene: Scene) -> Settled:
     solver = Solver(Battle(scene, docket.lawful))
     after = aftermath(solver)
     outcomes = Explainer(solver, after, docket.given, docket.refusals).outcomes()
-    return _moved(after, scene), [*outcomes, *docket.surplus], []
+    return Settled(_moved(after, scene), (*outcomes, *docket.surplus), contests=contests_of(solver))
 
 
 def _moved(after: Aftermath, scene: Scene) -> Position:
@@ -113,13 +128,13 @@ def _retreats(orders: Orders, scene: Scene) -> Settled:
     docket = Docket(orders, scene)
     ordered = {p: o for p, o in docket.lawful.items() if isinstance(o, Retreat | Disband)}
     position, outcomes, notices = resolve_retreats(ordered, scene)
-    return position, [*outcomes, *docket.surplus], list(notices)
+    return Settled(position, (*outcomes, *docket.surplus), notices)
 
 
 def _adjustments(orders: Orders, scene: Scene) -> Settled:
     docket = Docket(orders, scene)
     position, outcomes, notices = resolve_adjustments(docket.by_power, scene)
-    return position, [*outcomes, *docket.surplus], list(notices)
+    return Settled(position, (*outcomes, *docket.surplus), notices)
 
 
 # Between the phases.

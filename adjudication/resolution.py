@@ -50,6 +50,27 @@ class OrderOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Attack:
+    """`strength` is that of the attack, 0 if it had no way or faced its own power's unit;
+    `prevents` is the strength with which it kept others out."""
+
+    unit: Unit
+    strength: int
+    prevents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A province that units moved to: how strongly it was held (0 if it was or became empty) and
+    attacked, as the DATC counts (5.B). Attacks are sorted by unit."""
+
+    province: str
+    holder: Unit | None
+    holds: int
+    attacks: tuple[Attack, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something that happened without an order: `kind` is one of "disbanded", "removed",
     "centre taken", "minor rebuilt", "new minor", "civil disorder", "won"."""
@@ -70,13 +91,14 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Public:
-    """What everyone may read. Outcomes are sorted by power and location."""
+    """What everyone may read. Outcomes are sorted by power and location, contests by province."""
 
     turn: Turn
     outcomes: tuple[OrderOutcome, ...]
     notices: tuple[Notice, ...]
     next: Position
     verdict: Verdict | None = None
+    contests: tuple[Contest, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

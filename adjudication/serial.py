@@ -15,7 +15,7 @@ from adjudication.notation import parse_order, write_order
 from adjudication.orders import Bid, Build, Convoy, Disband, Hold, Move, Order, Retreat, Sheet, Support, Waive
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
-from adjudication.resolution import Notice, OrderOutcome, Public, Result, Verdict
+from adjudication.resolution import Attack, Contest, Notice, OrderOutcome, Public, Result, Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind
@@ -121,6 +121,7 @@ def public_to_json(public: Public) -> Json:
         "notices": [asdict(notice) for notice in public.notices],
         "next": position_to_json(public.next),
         "verdict": _verdict_to_json(public.verdict),
+        "contests": [_contest_to_json(contest) for contest in public.contests],
     }
 
 
@@ -134,11 +135,37 @@ def public_from_json(document: Mapping[str, Any]) -> Public:
         notices=tuple(Notice(**notice) for notice in document["notices"]),
         next=position_from_json(document["next"]),
         verdict=Verdict(tuple(verdict["winners"]), verdict["sentence"]) if verdict else None,
+        contests=tuple(_contest_from_json(c) for c in document["contests"]),
     )
 
 
 def _verdict_to_json(verdict: Verdict | None) -> Json | None:
     return {"winners": list(verdict.winners), "sentence": verdict.sentence} if verdict else None
+
+
+def _contest_to_json(contest: Contest) -> Json:
+    return {
+        "province": contest.province,
+        "holder": _owned_to_json(contest.holder) if contest.holder else None,
+        "holds": contest.holds,
+        "attacks": [
+            {"unit": _owned_to_json(a.unit), "strength": a.strength, "prevents": a.prevents}
+            for a in contest.attacks
+        ],
+    }
+
+
+def _contest_from_json(document: Mapping[str, Any]) -> Contest:
+    holder = document["holder"]
+    attacks = (Attack(_unit(*a["unit"]), a["strength"], a["prevents"]) for a in document["attacks"])
+    return Contest(
+        document["province"], _unit(*holder) if holder else None, document["holds"], tuple(attacks)
+    )
+
+
+def _owned_to_json(unit: Unit) -> list[str]:
+    """As in ["GERMANY", "A MUN"]."""
+    return [unit.power, str(unit)]
 
 
 def _outcome_to_json(outcome: OrderOutcome) -> Json:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from adjudication.board import province_of
@@ -23,6 +24,12 @@ CORNERS = {
     "west": ["MAO", "ENG", "IRI", "WES", "BRE", "GAS", "SPA", "POR", "PIC", "MAR", "LON", "WAL"],
     "inland": ["MUN", "TYR", "BOH", "SIL", "BER", "KIE", "RUH", "BUR", "VIE"],
 }
+
+
+def examples(count: int) -> settings:
+    """The same examples every time, however slow the machine: a red test is red for everybody."""
+    slow = [HealthCheck.too_slow]
+    return settings(max_examples=count, deadline=None, derandomize=True, suppress_health_check=slow)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from adjudication.judge import resolve
 from adjudication.notation import parse_order
 from adjudication.orders import Order, Sheet
 from adjudication.reasons import Reason
-from adjudication.resolution import OrderOutcome, Result
+from adjudication.resolution import Attack, Contest, OrderOutcome, Result
 from adjudication.units import NEUTRAL
-from tests.adjudication.boards import STANDARD, position
+from tests.adjudication.boards import STANDARD, position, unit
 from tests.adjudication.minors import MINORS
 
 
@@ -183,6 +183,23 @@ def test_a_support_that_rests_on_a_paradox_counts_for_both_battles_or_neither() 
 def test_what_succeeds_needs_no_words() -> None:
     found = outcomes({"GERMANY": ["A MUN - BOH", "A SIL S A MUN - BOH"], "FRANCE": ["A PAR H"]})
     assert {(o.reason, o.sentence) for o in found.values()} == {(None, "")}
+
+
+def test_every_contested_province_tells_its_strengths() -> None:
+    before = position(
+        "S1901M", {"GERMANY": ["A MUN", "A SIL"], "AUSTRIA": ["A BOH", "A VIE"], "RUSSIA": ["A GAL"]}
+    )
+    written = {
+        "GERMANY": ["A MUN - BOH", "A SIL S A MUN - BOH"],
+        "AUSTRIA": ["A VIE S A BOH"],
+        "RUSSIA": ["A GAL - BOH"],
+    }
+    sheets = {p: Sheet(tuple(parse_order(t, before, STANDARD) for t in ts)) for p, ts in written.items()}
+    (contest,) = resolve(before, sheets, STANDARD).public.contests
+    german, russian = unit("GERMANY", "A MUN"), unit("RUSSIA", "A GAL")
+    assert contest == Contest(
+        "BOH", unit("AUSTRIA", "A BOH"), 2, (Attack(german, 2, 2), Attack(russian, 1, 1))
+    )
 
 
 def test_a_minors_dislodged_unit_is_disbanded_at_once() -> None:

@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudication.board import province_of
@@ -22,11 +22,11 @@ from adjudication.serial import (
     sheet_from_json,
     sheet_to_json,
 )
-from tests.adjudication.battles import POWERS, Drawn, battles
+from tests.adjudication.battles import POWERS, Drawn, battles, examples
 from tests.adjudication.boards import STANDARD
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(battles())
 def test_units_are_neither_lost_nor_doubled_and_never_share_a_province(drawn: Drawn) -> None:
     public = drawn.public()
@@ -39,7 +39,7 @@ def test_units_are_neither_lost_nor_doubled_and_never_share_a_province(drawn: Dr
     )
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(battles(), st.data())
 def test_the_sequence_of_orders_does_not_matter(drawn: Drawn, data: st.DataObject) -> None:
     shuffled = {
@@ -49,7 +49,7 @@ def test_the_sequence_of_orders_does_not_matter(drawn: Drawn, data: st.DataObjec
     assert resolve(drawn.position, shuffled, STANDARD).public == drawn.public()
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(battles())
 def test_the_names_of_powers_do_not_matter(drawn: Drawn) -> None:
     names = dict(zip(POWERS, ("TURKEY", "AUSTRIA", "ITALY"), strict=True))
@@ -59,7 +59,7 @@ def test_the_names_of_powers_do_not_matter(drawn: Drawn) -> None:
     assert list(mirrored.public().next.units) == expected
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(battles())
 def test_a_finished_resolution_is_a_fixed_point(drawn: Drawn) -> None:
     """Asked again with all answers known, every order gives the same answer."""
@@ -70,7 +70,19 @@ def test_a_finished_resolution_is_a_fixed_point(drawn: Drawn) -> None:
     assert {here: solver.evaluate(here) for here in asked} == answers
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
+@given(battles())
+def test_who_arrives_was_stronger_than_the_holder_and_every_other_attack(drawn: Drawn) -> None:
+    public = drawn.public()
+    arrived = {o.unit for o in public.outcomes if o.results[0] is Result.SUCCEEDS}
+    for contest in public.contests:
+        winners = [attack for attack in contest.attacks if attack.unit in arrived]
+        others = [attack.prevents for attack in contest.attacks if attack.unit not in arrived]
+        assert len(winners) <= 1
+        assert all(winner.strength > max([contest.holds, *others]) for winner in winners)
+
+
+@examples(100)
 @given(battles())
 def test_a_unit_retreats_only_to_free_ground(drawn: Drawn) -> None:
     following = drawn.public().next
@@ -81,7 +93,7 @@ def test_a_unit_retreats_only_to_free_ground(drawn: Drawn) -> None:
             assert province_of(place) != dislodged.attacker_from
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(battles())
 def test_positions_sheets_and_resolutions_survive_json(drawn: Drawn) -> None:
     public = drawn.public()
@@ -97,7 +109,7 @@ def reloaded(position: Position) -> Position:
     return position_from_json(json.loads(json.dumps(position_to_json(position))))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(battles())
 def test_every_failure_has_a_reason_and_a_sentence(drawn: Drawn) -> None:
     fine = {Result.SUCCEEDS, Result.GIVEN, Result.AVAILABLE, Result.STANDS}

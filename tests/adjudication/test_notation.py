@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from adjudication.errors import NotationError
 from adjudication.notation import Problem, parse_order, pretty_order, read_sheet, write_order, write_sheet
@@ -20,7 +20,7 @@ from adjudication.orders import (
 from adjudication.position import Dislodged, Position
 from adjudication.turns import Turn
 from adjudication.units import UnitKind
-from tests.adjudication.battles import POWERS, positions
+from tests.adjudication.battles import POWERS, examples, positions
 from tests.adjudication.boards import BOARD, STANDARD, START, position, unit, units
 from tests.adjudication.minors import MINORS, WITH_MINORS
 
@@ -132,7 +132,7 @@ def test_what_is_no_order_is_refused_with_a_sentence(text: str, sentence: str) -
     assert refused.value.sentence == sentence
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(positions())
 def test_every_option_is_read_back_as_it_is_written(drawn: Position) -> None:
     for power in POWERS:

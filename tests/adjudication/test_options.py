@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from adjudication.legality import check_in
 from adjudication.options import bid_options, must_decide, order_options
@@ -9,7 +9,7 @@ from adjudication.position import Dislodged, Position
 from adjudication.scene import Scene
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, UnitKind
-from tests.adjudication.battles import POWERS, positions
+from tests.adjudication.battles import POWERS, examples, positions
 from tests.adjudication.boards import BOARD, STANDARD, START, position, unit, units
 from tests.adjudication.minors import MINORS, WITH_MINORS
 
@@ -27,7 +27,7 @@ def every_order(location: str, drawn: Position) -> Iterator[Order]:
         yield Support(location, other.province)
 
 
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(positions(most=6))
 def test_every_option_is_accepted_and_every_accepted_order_is_an_option(drawn: Position) -> None:
     scene = Scene(drawn, STANDARD)

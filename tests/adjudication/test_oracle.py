@@ -1,12 +1,12 @@
 """The solver against every consistent combination of answers."""
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from adjudication.movement.battle import MOVES, Battle
 from adjudication.movement.solver import Solver
 from adjudication.orders import Convoy, Move
 from adjudication.scene import Scene
-from tests.adjudication.battles import Drawn, battles, paradoxes
+from tests.adjudication.battles import Drawn, battles, examples, paradoxes
 from tests.adjudication.boards import STANDARD
 from tests.adjudication.oracle import Answers, Oracle
 
@@ -40,26 +40,26 @@ def agrees(drawn: Drawn) -> None:
         assert moved(answers, drawn) in [moved(s, drawn) for s in settled.consistent()]
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(battles(most=8))
 def test_the_solver_finds_what_trying_everything_finds(drawn: Drawn) -> None:
     agrees(drawn)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(paradoxes())
 def test_the_solver_ends_paradoxes_as_the_rule_says(drawn: Drawn) -> None:
     agrees(drawn)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(paradoxes())
 def test_only_convoying_fleets_are_ever_disrupted(drawn: Drawn) -> None:
     _, disrupted = solved(drawn)
     assert all(isinstance(drawn.orders[fleet], Convoy) for fleet in disrupted)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(battles())
 def test_every_move_is_laid_out_as_a_move(drawn: Drawn) -> None:
     scene = Scene(drawn.position, STANDARD)

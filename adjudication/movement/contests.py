@@ -1,0 +1,41 @@
+"""How strongly each province was held and attacked."""
+
+from __future__ import annotations
+
+from adjudication.movement.battle import EMPTY, MOVES
+from adjudication.movement.solver import Solver
+from adjudication.resolution import Attack, Contest
+from adjudication.units import Unit
+
+
+def contests_of(solver: Solver) -> tuple[Contest, ...]:
+    """One contest for every province that a unit moved to, sorted."""
+    return tuple(_contest(province, solver) for province in sorted(solver.battle.attackers))
+
+
+def _contest(province: int, solver: Solver) -> Contest:
+    battle = solver.battle
+    attacks = sorted((_attack(m, solver) for m in battle.attackers[province]), key=lambda a: a.unit)
+    holder = _unit(province, solver) if battle.does[province] != EMPTY else None
+    name = battle.table.provinces[province]
+    return Contest(name, holder, _holds(province, solver), tuple(attacks))
+
+
+def _attack(mover: int, solver: Solver) -> Attack:
+    strength = 0
+    if solver.has_path(mover):
+        strength = solver.attack_strength(mover, solver.stays_against(mover))
+    return Attack(_unit(mover, solver), strength, solver.prevent_strength(mover))
+
+
+def _holds(province: int, solver: Solver) -> int:
+    does = solver.battle.does[province]
+    if does == EMPTY:
+        return 0
+    if does == MOVES:
+        return 0 if solver.works(province) else 1
+    return solver.hold_strength(province)
+
+
+def _unit(here: int, solver: Solver) -> Unit:
+    return solver.battle.scene.units[solver.battle.table.provinces[here]]
