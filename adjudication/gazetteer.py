@@ -13,12 +13,17 @@ _COASTS = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
 _LONG_COASTS = {"north": "NC", "south": "SC", "east": "EC", "west": "WC"}
 
 
-def words_of(text: str) -> tuple[str, ...]:
-    """Lower-case words, with every dash and arrow as a word "-" of its own."""
-    text = re.sub(r"[‐-―−–—]|-+>|→|=>", "-", text.lower())
-    text = re.sub(r"\b\w+['’]s\b", " ", text)
+def spelt_words(text: str) -> list[str]:
+    """The words of a line as they were typed, with every dash and arrow as a word "-" of its own."""
+    text = re.sub(r"[‐-―−]|-+>|→|=>", "-", text)
+    text = re.sub(r"\b\w+['’][sS]\b", " ", text)
     text = re.sub(r"[.,’'()\[\]/\\*]", " ", text)
-    return tuple(text.replace("-", " - ").split())
+    return text.replace("-", " - ").split()
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The same in lower case."""
+    return tuple(word.lower() for word in spelt_words(text))
 
 
 class Gazetteer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from adjudication.board import province_of
 from adjudication.errors import NotationError
-from adjudication.gazetteer import gazetteer_of, words_of
+from adjudication.gazetteer import gazetteer_of, spelt_words
 from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
@@ -38,13 +38,14 @@ _TO_DO = {
 class Parser:
     """Reads the words of one line from left to right. `at` is the word to be read next."""
 
-    __slots__ = ("at", "board", "gazetteer", "scene", "words")
+    __slots__ = ("at", "board", "gazetteer", "scene", "spelt", "words")
 
     def __init__(self, text: str, scene: Scene) -> None:
         self.scene = scene
         self.board = scene.board
         self.gazetteer = gazetteer_of(scene.board)
-        self.words = list(words_of(text))
+        self.spelt = spelt_words(text)
+        self.words = [word.lower() for word in self.spelt]
         self.at = 0
 
     def order(self) -> Order:
@@ -53,7 +54,7 @@ class Parser:
             raise NotationError("There is no order in this line.")
         order = self._order()
         if self.at < len(self.words):
-            rest = " ".join(self.words[self.at :])
+            rest = " ".join(self.spelt[self.at :])
             raise NotationError(f"The order is complete before “{rest}”, which is not understood.")
         return order
 
@@ -229,7 +230,7 @@ class Parser:
             if stretch and (word in _VERBS or word in _KINDS):
                 break
             stretch.append(word)
-        typed = " ".join(stretch)
+        typed = " ".join(self.spelt[self.at : self.at + len(stretch)])
         close = self.gazetteer.suggestions(stretch)
         hint = f" Did you mean {' or '.join(close)}?" if close else ""
         return f"There is no province “{typed}”.{hint}"

@@ -73,7 +73,7 @@ class Contest:
 @dataclass(frozen=True, slots=True)
 class Notice:
     """Something that happened without an order: `kind` is one of "disbanded", "removed",
-    "centre taken", "minor rebuilt", "new minor", "civil disorder", "won"."""
+    "centre taken", "minor rebuilt", "new minor", "civil disorder"."""
 
     kind: str
     power: str | None

@@ -114,14 +114,14 @@ def test_adjustments_are_read(text: str, order: Order) -> None:
     ("text", "sentence"),
     [
         ("", "There is no order in this line."),
-        ("A Mnuich - Boh", "There is no province “mnuich”. Did you mean Munich (Mun)?"),
-        ("A Mun - Xyzzyx", "There is no province “xyzzyx”."),
+        ("A Mnuich - Boh", "There is no province “Mnuich”. Did you mean Munich (Mun)?"),
+        ("A Mun - Xyzzyx", "There is no province “Xyzzyx”."),
         ("A Mun", "Say what the unit in Munich does: hold (H), move (-), support (S) or convoy (C)."),
         ("A Mun -", "The order ends where a province is expected."),
         ("F Mun - Boh", "The unit in Munich is an army, not a fleet."),
         ("A Kie - Mun", "The unit in Kiel is a fleet, not an army."),
         ("F Mao - Spa ec", "There is no Spain (ec); there is Spain (nc) or Spain (sc)."),
-        ("A Mun - Boh Tyr", "The order is complete before “tyr”, which is not understood."),
+        ("A Mun - Boh Tyr", "The order is complete before “Tyr”, which is not understood."),
         ("F Nth C A Lon", "Say where the army is convoyed to, as in F NTH C A LON - NWY."),
         ("BUILD Mun", "Say whether an army or a fleet is built: BUILD A or BUILD F."),
     ],
@@ -182,7 +182,7 @@ A Ber - Mars
         Problem(
             7,
             "A Ber - Mars",
-            "There is no province “mars”. Did you mean Marseilles (Mar) or Paris (Par) or Warsaw (War)?",
+            "There is no province “Mars”. Did you mean Marseilles (Mar) or Paris (Par) or Warsaw (War)?",
         ),
         Problem(8, "1: A Mun H", "The unit in Munich is not a minor power's."),
     )
