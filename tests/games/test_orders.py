@@ -47,7 +47,7 @@ def test_an_empty_sheet_can_be_saved_and_counts_as_saved() -> None:
 @pytest.mark.parametrize(
     ("line", "named"),
     [
-        ("A Mun-Atlantis", "There is no province “atlantis”."),
+        ("A Mun-Atlantis", "There is no province “Atlantis”."),
         ("A Par-Bur", "Paris"),
         ("F Ham-Mun", "A fleet cannot enter Munich"),
         ("1: A Mun S A Ber", "not a minor power"),
