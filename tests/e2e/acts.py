@@ -1,0 +1,60 @@
+"""What people do on the pages, through the controls they see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+NAMES = {"GERMANY": "Germany", "ITALY": "Italy", "TURKEY": "Turkey"}
+
+
+def create_game(page: Page, name: str) -> str:
+    """Open the form by the navigation and create a game with a game master who does not play; the slug."""
+    page.goto("/games/")
+    page.get_by_role("navigation", name="Site").get_by_role("link", name="New game").click()
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("I only run it").check()
+    page.get_by_role("button", name="Create the game").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    return page.url.rstrip("/").rsplit("/", 1)[-1]
+
+
+def join(page: Page, game: str, power: str) -> None:
+    """Find the game in the lobby and sit down as this power."""
+    page.goto("/games/?show=open")
+    page.get_by_role("link", name=f"Join {game}").click()
+    # The radio button itself is drawn by its label.
+    page.locator("label.pick", has_text=NAMES[power]).click()
+    page.get_by_role("button", name="Sit down").click()
+    expect(page.get_by_text(f"you are {NAMES[power]}", exact=False)).to_be_visible()
+
+
+def choose(place: Page | Locator, name: str, *steps: str) -> None:
+    """Choose an order in the small steps that the page offers, as in "Move", "Cze"."""
+    for count, step in enumerate(steps):
+        label = f"{name}: {', '.join(steps[:count])}" if count else name
+        place.locator(f'[data-level][aria-label="{label}"]').select_option(step)
+
+
+def bid(page: Page, row: int, minor: str, points: str, *steps: str) -> None:
+    """Fill the row of the bids that counts so many from 0."""
+    line = page.locator("[data-bid]").nth(row)
+    line.get_by_label("Minor power").select_option(minor)
+    choose(line, "Its order", *steps)
+    line.get_by_label("Points", exact=True).fill(points)
+
+
+def write(page: Page, text: str) -> None:
+    """Replace the text, once the page's scripts watch it."""
+    expect(page.locator(".picker").first).to_be_attached()
+    page.get_by_label("The whole sheet as text").fill(text)
+
+
+def save(page: Page) -> None:
+    """Save, and see that it was."""
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("status").filter(has_text="Saved at")).to_be_visible()

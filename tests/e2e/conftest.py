@@ -1,0 +1,56 @@
+"""One Chromium for all tests here, and a context of its own for each person who uses it."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from celery.exceptions import AlwaysEagerIgnored
+from playwright.sync_api import sync_playwright
+
+from diplomacy_site.celery import app
+from games import tasks
+from tests.conftest import CHROMIUM
+from tests.e2e.people import Browsers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Browser
+
+SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-gpu"]
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        # Playwright keeps an event loop on this thread, which Django takes for a reason to refuse the database.
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def browsers(chromium: Browser, live_server: Any) -> Iterator[Browsers]:
+    """Browsers at the live server."""
+    opened = Browsers(chromium, live_server.url)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def sweep() -> Callable[[], None]:
+    """What beat asks for; the worker's part is done on the spot."""
+
+    def sweep_and_judge() -> None:
+        app.conf.task_always_eager = True
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", AlwaysEagerIgnored)  # bells ring for nobody here
+                tasks.sweep()
+        finally:
+            app.conf.task_always_eager = False
+
+    return sweep_and_judge

@@ -1,0 +1,45 @@
+"""People in front of browsers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.test import Client
+
+from tests.cast import person
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+PATIENCE_MS = 10_000
+
+
+class Browsers:
+    """Every person sits at a browser of his own."""
+
+    def __init__(self, chromium: Browser, address: str) -> None:
+        self.chromium = chromium
+        self.address = address
+        self.contexts: list[BrowserContext] = []
+
+    def of(self, name: str = "", **options: Any) -> Page:
+        """A blank page in the browser of this person, who is signed in, or of a stranger."""
+        context = self.chromium.new_context(base_url=self.address, **options)
+        context.set_default_timeout(PATIENCE_MS)
+        self.contexts.append(context)
+        if name:
+            context.add_cookies(
+                [{"name": settings.SESSION_COOKIE_NAME, "value": _session(name), "url": self.address}]
+            )
+        return context.new_page()
+
+    def close(self) -> None:
+        for context in self.contexts:
+            context.close()
+
+
+def _session(name: str) -> str:
+    client = Client()
+    client.force_login(person(name))
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
