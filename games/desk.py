@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -159,19 +160,22 @@ def _adjustment(power: str, position: Position, variant: Variant) -> int:
 def _rows(
     options: tuple[UnitOptions, ...], sheet: Sheet, position: Position, variant: Variant
 ) -> tuple[OrderRow, ...]:
-    written = {write_order(order, position) for order in sheet.orders}
-    return tuple(_row(choice, written, position, variant) for choice in options)
+    """Each written order is chosen in one row; a waived build, which names no place, in the first row that is free."""
+    left = Counter(write_order(order, position) for order in sheet.orders)
+    return tuple(_row(choice, left, position, variant) for choice in options)
 
 
-def _row(options: UnitOptions, written: set[str], position: Position, variant: Variant) -> OrderRow:
-    choices = tuple(_choice(order, written, position, variant) for order in options.orders)
-    chosen = next((choice.value for choice in choices if choice.chosen), "")
+def _row(options: UnitOptions, left: Counter[str], position: Position, variant: Variant) -> OrderRow:
+    values = [write_order(order, position) for order in options.orders]
+    chosen = next((value for value in values if left[value]), "")
+    left[chosen] -= 1
+    choices = tuple(_choice(order, chosen, position, variant) for order in options.orders)
     return OrderRow(options.location, _label(options, variant), choices, chosen)
 
 
-def _choice(order: Order, written: set[str], position: Position, variant: Variant) -> Choice:
+def _choice(order: Order, chosen: str, position: Position, variant: Variant) -> Choice:
     value = write_order(order, position)
-    return Choice(value, pretty_order(order, position, variant.ruleset.board), value in written)
+    return Choice(value, pretty_order(order, position, variant.ruleset.board), value == chosen)
 
 
 def _label(options: UnitOptions, variant: Variant) -> str:
@@ -186,5 +190,5 @@ def _bid_row(bid: Bid, position: Position) -> BidRow:
 
 
 def _minor(options: UnitOptions, position: Position, variant: Variant) -> MinorChoice:
-    choices = tuple(_choice(order, set(), position, variant) for order in options.orders)
+    choices = tuple(_choice(order, "", position, variant) for order in options.orders)
     return MinorChoice(options.location, _label(options, variant), choices)

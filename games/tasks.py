@@ -27,5 +27,11 @@ def deliver() -> None:
 
 @shared_task
 def play_bots() -> None:
+    """Ask every bot to write, each in a task of its own, so that one that fails stops no other."""
     for occupancy_id, ordinal in bots.bots_at_work():
-        bots.play_seat(occupancy_id=occupancy_id, ordinal=ordinal)
+        play_bot.apply_async((occupancy_id, ordinal), expires=STALE_SECONDS)
+
+
+@shared_task
+def play_bot(occupancy_id: int, ordinal: int) -> None:
+    bots.play_seat(occupancy_id=occupancy_id, ordinal=ordinal)
