@@ -23,7 +23,8 @@ def seceded(position: Position) -> tuple[str, ...]:
 
 def players(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
     """The powers that somebody may still play."""
-    return tuple(power for power in ruleset.powers if power not in seceded(position))
+    gone = seceded(position)
+    return tuple(power for power in ruleset.powers if power not in gone)
 
 
 def distances(goals: Iterable[str], board: Board) -> dict[str, int]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 from adjudication.board import province_of
 from adjudication.turns import Turn
 from adjudication.units import Unit
+
+_BY_POWER = attrgetter("power", "kind", "location")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -39,7 +42,7 @@ class Position:
     memory: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "units", tuple(sorted(self.units)))
+        object.__setattr__(self, "units", tuple(sorted(self.units, key=_BY_POWER)))
         object.__setattr__(self, "centres", dict(sorted(self.centres.items())))
         object.__setattr__(self, "dislodged", tuple(sorted(self.dislodged, key=lambda d: d.unit)))
         object.__setattr__(self, "contested", frozenset(self.contested))
