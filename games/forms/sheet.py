@@ -18,8 +18,6 @@ ORDER_FIELD = "order-"
 TEXT_ID = "sheet-text"
 MOST_BID_ROWS = 12
 BLANK_BID_ROWS = 1
-WAIVE = "WAIVE"
-MOST_WAIVES = 40
 LONGEST_NUMBER = 9
 KINDS = {
     "H": "Hold",
@@ -56,13 +54,12 @@ class SentSheet:
     typed: str
     orders: Mapping[str, str]
     bids: tuple[Bid, ...]
-    waives: int
 
     @classmethod
     def of(cls, sent: QueryDict) -> SentSheet:
         """Read a posted form; nothing in it is trusted."""
         return cls(
-            ordinal=_number(sent.get("ordinal", ""), otherwise=-1),
+            ordinal=_ordinal(sent.get("ordinal", "")),
             by_text=sent.get("use") == "text",
             typed=sent.get("text", ""),
             orders={
@@ -71,7 +68,6 @@ class SentSheet:
                 if name.startswith(ORDER_FIELD)
             },
             bids=tuple(_sent_bids(sent)),
-            waives=min(_number(sent.get("waives", "")), MOST_WAIVES),
         )
 
     @property
@@ -79,13 +75,12 @@ class SentSheet:
         """The sheet as the one text that is read, checked and stored."""
         if self.by_text:
             return self.typed
-        orders = (*self.orders.values(), *[WAIVE] * self.waives)
-        return sheet_text(orders, ((bid.points, bid.order) for bid in self.bids if bid.order))
+        return sheet_text(self.orders.values(), ((bid.points, bid.order) for bid in self.bids if bid.order))
 
 
-def _number(typed: str, *, otherwise: int = 0) -> int:
-    """A small whole number that a form's own control sends; `otherwise` if it was tampered with."""
-    return int(typed) if typed.isdecimal() and len(typed) < LONGEST_NUMBER else otherwise
+def _ordinal(typed: str) -> int:
+    """The phase that the form was made for; none has the ordinal -1 of a form that was tampered with."""
+    return int(typed) if typed.isdecimal() and len(typed) < LONGEST_NUMBER else -1
 
 
 def _one_line(value: str) -> str:
@@ -153,7 +148,6 @@ class SheetForm:
     bids: tuple[BidControl, ...]
     text: str
     mistakes: tuple[Mistake, ...]
-    waives: int
 
     @property
     def text_wrong(self) -> bool:
@@ -172,7 +166,6 @@ def saved_form(desk: Desk) -> SheetForm:
         bids=tuple(_bid_controls(desk, _desk_bids(desk), {})),
         text=desk.text,
         mistakes=(),
-        waives=sum(line.strip().upper() == WAIVE for line in desk.text.splitlines()),
     )
 
 
@@ -186,12 +179,11 @@ def _from_text(desk: Desk, sent: SentSheet) -> SheetForm:
     mistakes = tuple(
         Mistake(TEXT_ID, f"Line {it.line}, “{it.text}”", it.sentence, it.text) for it in desk.problems
     )
-    return SheetForm(drawn.orders, drawn.bids, sent.typed, mistakes, drawn.waives)
+    return SheetForm(drawn.orders, drawn.bids, sent.typed, mistakes)
 
 
 def _from_controls(desk: Desk, sent: SentSheet) -> SheetForm:
     places = [f"{ORDER_FIELD}{location}" for location, order in sent.orders.items() if order]
-    places += ["waives"] * sent.waives
     places += [f"bid-{number}" for number, bid in enumerate(sent.bids) if bid.order]
     wrong = {places[it.line - 1]: it.sentence for it in desk.problems if it.line <= len(places)}
     wrong = {**_misplaced(desk, sent), **_unfinished(desk, sent), **wrong}
@@ -199,19 +191,16 @@ def _from_controls(desk: Desk, sent: SentSheet) -> SheetForm:
     bids = tuple(_bid_controls(desk, sent.bids, wrong))
     order = [
         *(f"{ORDER_FIELD}{row.location}" for row in desk.rows),
-        "waives",
         *(f"bid-{number}" for number in range(MOST_BID_ROWS)),
     ]
     placed = sorted(wrong.items(), key=lambda item: order.index(item[0]) if item[0] in order else -1)
     mistakes = tuple(Mistake(place, _about(place, desk), sentence) for place, sentence in placed)
-    return SheetForm(orders, bids, sent.text, mistakes, sent.waives)
+    return SheetForm(orders, bids, sent.text, mistakes)
 
 
 def _about(place: str, desk: Desk) -> str:
     if place.startswith("bid-"):
         return f"Bid {int(place.removeprefix('bid-')) + 1}"
-    if place == "waives":
-        return "Builds not used"
     location = place.removeprefix(ORDER_FIELD)
     return next((row.label for row in desk.rows if row.location == location), location)
 

@@ -65,9 +65,3 @@ def free_seats(game: GameCard) -> range:
 def taken_seats(game: GameCard) -> range:
     """One entry for each taken seat, to be counted by a template."""
     return range(game.taken)
-
-
-@register.filter
-def counting(most: int) -> range:
-    """0, 1, … up to and with `most`."""
-    return range(most + 1)

@@ -219,7 +219,6 @@ class Sheet {
     const bids = this.bids.map((row) => [row.querySelector("[data-bid-points]").value, row.querySelector("select[data-orders]")]);
     const lines = [
       ...orders.map((select) => select.selectedOptions[0].label),
-      ...Array(Number(this.form.querySelector("[data-waives]")?.value ?? 0)).fill("Waive"),
       ...bids.filter(([, select]) => select.value).map(([points, select]) => `${points}: ${select.selectedOptions[0].label}`),
       ...unread,
     ];
