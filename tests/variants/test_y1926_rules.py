@@ -223,7 +223,18 @@ def test_a_bid_that_may_not_be_made_is_refused_with_its_reason(line: str, senten
     assert sentence in [problem.sentence for problem in read_sheet(line, "GERMANY", START, RULES).problems]
 
 
-# Civil disorder for good.
+# Civil disorder.
+
+
+def test_removals_nobody_ordered_begin_farthest_from_home_with_fleets_before_armies() -> None:
+    centres = {"BER": "GERMANY", "KAZ": "GERMANY", "STA": "GERMANY"}
+    before = position("W1926A", {"GERMANY": "A STA, A RHI, F BAL, A PER"}, centres)
+    after = played(before).next
+    assert [str(unit) for unit in after.units_of("GERMANY")] == ["A RHI", "A STA", "F BAL"]
+    fewer = replace(before, centres={"BER": "GERMANY"})
+    assert [str(unit) for unit in played(fewer).next.units_of("GERMANY")] == ["A RHI"]
+
+
 
 
 def test_permanent_civil_disorder_disbands_the_units_and_makes_the_empty_centres_minors() -> None:

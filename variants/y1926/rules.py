@@ -22,5 +22,5 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
         standard_rules(board, facts),
         neutrals=ArmedMinors(),
         auction=DiplomacyPoints(most=facts["diplomacy_points"]["most_per_turn"]),
-        disorder=Independence(),
+        disorder=Independence(from_homes=True),
     )
