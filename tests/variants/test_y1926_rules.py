@@ -235,8 +235,6 @@ def test_removals_nobody_ordered_begin_farthest_from_home_with_fleets_before_arm
     assert [str(unit) for unit in played(fewer).next.units_of("GERMANY")] == ["A RHI"]
 
 
-
-
 def test_permanent_civil_disorder_disbands_the_units_and_makes_the_empty_centres_minors() -> None:
     after, notices = secede(START, "POLAND", RULES)
     assert after.units_of("POLAND") == ()
