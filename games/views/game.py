@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.models import Game
 from games.selectors import cards
@@ -26,7 +26,7 @@ NEAR_SECONDS = 120
 POLL_NEAR, POLL_FAR = 5, 20
 
 
-@require_GET
+@require_safe
 @cache_control(private=True, no_store=True)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The position now and what led to it."""
@@ -36,7 +36,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-@require_GET
+@require_safe
 @cache_control(private=True, no_store=True)
 def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """One phase of the history, with its orders drawn on its position."""
@@ -46,7 +46,7 @@ def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     return render(request, "games/phase.html", {"view": view, "years": _years(view), **_neighbours(view)})
 
 
-@require_GET
+@require_safe
 @cache_control(private=True, no_store=True)
 def pulse(request: HttpRequest, slug: str) -> HttpResponse:
     """What is new, from public facts only: nothing, or a fragment that makes the page show the new position."""
@@ -67,11 +67,11 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def seat(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose a power and sit down."""
     access = enter(request, slug)
-    if request.method == "GET":
+    if request.method != "POST":
         view = phase_view(access)
         if not view.seats_to_take:
             return redirect("games:game", slug=slug)

@@ -8,7 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.forms.game import ExtendForm, SeatPlayerForm
 from games.services import game_master as acts
@@ -30,7 +30,7 @@ PLAIN_ACTS = {
 
 
 @login_required
-@require_GET
+@require_safe
 @cache_control(private=True, no_store=True)
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
     """What the game master may do now."""
@@ -94,7 +94,7 @@ def seat_player(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse:
     """Permanent civil disorder: first the consequences, then the act."""
     access = access_gm(user=request.user, slug=slug)
@@ -102,7 +102,7 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse:
     found = next((one for one in view.powers if one.id == power), None)
     if found is None:
         raise Http404
-    if request.method == "GET":
+    if request.method != "POST":
         return render(request, "games/gm_disorder.html", {"view": view, "power": found})
     return attempt(
         request,
@@ -114,11 +114,11 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse:
 
 
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest, slug: str) -> HttpResponse:
     """Close the game: first the consequences, then the act."""
     access = access_gm(user=request.user, slug=slug)
-    if request.method == "GET":
+    if request.method != "POST":
         return render(request, "games/gm_close.html", {"view": phase_view(enter(request, slug))})
     return attempt(
         request,

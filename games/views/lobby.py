@@ -8,7 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.forms.game import PACES, CreateGameForm
 from games.selectors import invitation, variants_offered
@@ -24,7 +24,7 @@ SHELVES = ("open", "running", "finished", "mine")
 UNPROCESSABLE = 422
 
 
-@require_GET
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, beside a game that is being played now."""
     shelves = lobby(request.user)
@@ -35,7 +35,7 @@ def home(request: HttpRequest) -> HttpResponse:
     )
 
 
-@require_GET
+@require_safe
 def games(request: HttpRequest) -> HttpResponse:
     """One shelf of the lobby, chosen by ?show=; the fullest useful one at first."""
     shelves = lobby(request.user)
@@ -49,7 +49,7 @@ def games(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def create(request: HttpRequest) -> HttpResponse:
     """The form of a new game; its creator becomes the game master."""
     form = CreateGameForm(request.POST or None)
@@ -70,7 +70,7 @@ def create(request: HttpRequest) -> HttpResponse:
     )
 
 
-@require_GET
+@require_safe
 def invited(request: HttpRequest, token: str) -> HttpResponse:
     """An invitation link: the session keeps the token, the address bar does not."""
     slug = invitation(token)

@@ -34,7 +34,7 @@ CONFLICT, UNPROCESSABLE = 409, 422
 
 @sensitive_post_parameters()
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def orders(request: HttpRequest, slug: str) -> HttpResponse:
     """The sheet: read it, change it, save it."""

@@ -22,7 +22,7 @@ UNPROCESSABLE = 422
 
 
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
     """The account: name, e-mail address, time zone, password."""
     # A copy: a refused time zone must not reach the page, which is written in the user's own.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import nh3
 from django.shortcuts import render
 from django.utils.safestring import mark_safe
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
 from games.drawing import drawing_of
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 _MARKDOWN = MarkdownIt("js-default")
 
 
-@require_GET
+@require_safe
 def variants(request: HttpRequest) -> HttpResponse:
     return render(request, "variants/list.html", {"variants": variants_offered()})
 
 
-@require_GET
+@require_safe
 def variant(request: HttpRequest, slug: str) -> HttpResponse:
     """The map at the start, the powers and the rules."""
     card = variant_card(slug)

@@ -91,6 +91,10 @@ class Sheet {
     this.budget = Number(form.dataset.budget);
     this.pickers = new Map();
     for (const select of form.querySelectorAll("select[data-orders]")) this.pickers.set(select, new OrderPicker(select));
+    for (const link of form.querySelectorAll("#mistakes a")) {
+      const pick = document.getElementById(`${link.hash.slice(1)}-pick`);
+      if (pick) link.hash = pick.id;
+    }
     const block = document.getElementById("minor-orders");
     this.minorOrders = block ? JSON.parse(block.textContent) : {};
     this.written = this.text.value;
@@ -253,7 +257,6 @@ function start() {
   const form = document.getElementById("sheet");
   if (!form || sheet?.form === form) return;
   sheet = new Sheet(form);
-  form.querySelector("[data-focus]")?.focus();
 }
 
 start();

@@ -7,6 +7,11 @@ watchTheme();
 showClocks();
 document.addEventListener("htmx:load", showClocks);
 
+// What went wrong is read first.
+const focusMistakes = () => document.querySelector("[data-focus]")?.focus();
+focusMistakes();
+document.addEventListener("htmx:load", focusMistakes);
+
 // A hidden page need not ask what is new; it asks again as soon as somebody looks.
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (document.hidden && event.target.matches("[data-pulse]")) event.preventDefault();
