@@ -9,35 +9,16 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.e2e import acts
-from tests.factories import occupancy_of, running_game
+from tests.e2e.sheet import BERLIN, MUNICH, german_sheet, saved_text, text_of
+from tests.factories import running_game
 from tests.story import Story
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from games.models import Game
     from tests.e2e.people import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-BERLIN, MUNICH = "German army in Berlin", "German army in Munich"
-
-
-def german_sheet(browsers: Browsers, game: Game, **options: object) -> Page:
-    """The order page of whoever plays Germany."""
-    page = browsers.of(occupancy_of(game, "GERMANY").user.username, **options)
-    page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
-    return page
-
-
-def text_of(page: Page) -> str:
-    return page.get_by_label("The whole sheet as text").input_value()
-
-
-def saved_text(game: Game) -> str:
-    desk = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
-    assert desk is not None
-    return desk.text
 
 
 def look(page: Page) -> None:

@@ -1,0 +1,55 @@
+"""The order page of whoever plays Germany, and the positions in which it is tested."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from django.urls import reverse
+
+from adjudication.turns import Turn
+from adjudication.units import Unit, UnitKind
+from games import codec
+from tests.factories import VARIANT, occupancy_of, open_phase
+from tests.story import Story
+from variants.registry import find
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from playwright.sync_api import Page
+
+    from games.models import Game
+    from tests.e2e.people import Browsers
+
+BERLIN, HAMBURG, MUNICH = "German army in Berlin", "German fleet in Hamburg", "German army in Munich"
+
+
+def german_sheet(browsers: Browsers, game: Game, **options: Any) -> Page:
+    """The order page of whoever plays Germany."""
+    page = browsers.of(occupancy_of(game, "GERMANY").user.username, **options)
+    page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
+    return page
+
+
+def text_of(page: Page) -> str:
+    return page.get_by_label("The whole sheet as text").input_value()
+
+
+def saved_text(game: Game) -> str:
+    desk = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
+    assert desk is not None
+    return desk.text
+
+
+def set_up(game: Game, turn: str, units: Mapping[str, str]) -> None:
+    """Put the open phase into a made-up position: power -> "A MUN, F HAM"; centres as at the start."""
+    placed = [(power, text.strip()) for power, texts in units.items() for text in texts.split(",")]
+    position = replace(
+        find(VARIANT).start,
+        turn=Turn.from_code(turn),
+        units=tuple(Unit(power, UnitKind(text[0]), text[2:]) for power, text in placed),
+    )
+    phase = open_phase(game)
+    phase.turn, phase.position = turn, codec.position_to_row(position)
+    phase.save(update_fields=["turn", "position"])

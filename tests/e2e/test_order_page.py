@@ -1,0 +1,201 @@
+"""What the order page answers: mistakes by name, too late, saved and complete and ready, in every kind of phase."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e import acts
+from tests.e2e.sheet import BERLIN, HAMBURG, MUNICH, german_sheet, saved_text, set_up, text_of
+from tests.factories import running_game
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.e2e.people import Browsers
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+REFUSED = {
+    "A Mun-Atlantis": "Atlantis",
+    "A Par-Bur": "A Par",
+    "F Ham-Mun": "F Ham",
+    "1: A Mun S A Ber": "A Mun",
+    "4: A Aus S A Mun-Cze": "You have 3 points and bid 4",
+}
+
+
+def press_save(page: Page) -> None:
+    page.get_by_role("button", name="Save", exact=True).click()
+
+
+def state(page: Page, name: str, words: str, *, on: bool) -> None:
+    """The chip of this name says so, and is lit or not."""
+    chip = page.locator(f".state--{name}")
+    expect(chip).to_contain_text(words)
+    expect(page.locator(f".state--{name}.is-on")).to_have_count(int(on))
+
+
+def test_every_mistake_in_the_text_is_named_and_what_was_typed_stays(browsers: Browsers) -> None:
+    game = running_game()
+    Story(game).order("GERMANY", "A Ber H")
+    page = german_sheet(browsers, game)
+    for line, named in REFUSED.items():
+        acts.write(page, f"A Ber-Sil\n{line}")
+        press_save(page)
+        mistakes = page.get_by_role("alert")
+        expect(mistakes).to_contain_text("Not saved: one thing is wrong")
+        expect(mistakes).to_contain_text(f"Line 2, “{line}”")
+        expect(mistakes).to_contain_text(named)
+        expect(page.locator("[data-left]")).to_be_visible()
+        assert text_of(page) == f"A Ber-Sil\n{line}"
+        assert saved_text(game) == "A Ber H"
+
+
+def test_a_tampered_choice_is_named_and_kept(browsers: Browsers) -> None:
+    game = running_game()
+    page = german_sheet(browsers, game)
+    acts.choose(page, BERLIN, "Hold")
+    page.locator("select[name=order-MUN]").evaluate(
+        "select => { select.add(new Option('A PAR - BUR', 'A PAR - BUR')); select.value = 'A PAR - BUR'; }"
+    )
+    press_save(page)
+    expect(page.get_by_role("alert")).to_contain_text(MUNICH)
+    expect(page.get_by_role("alert")).to_contain_text("not yours")
+    assert "A PAR - BUR" in text_of(page)
+    expect(page.locator("select[name=order-MUN]")).to_have_value("A PAR - BUR")
+    assert saved_text(game) == ""
+
+
+@pytest.mark.parametrize("judged", [False, True], ids=["at the deadline", "when the phase is judged"])
+def test_a_save_after_the_deadline_says_so_and_shows_what_did_count(
+    browsers: Browsers, *, judged: bool
+) -> None:
+    game = running_game()
+    Story(game).order("GERMANY", "A Mun-Bur", "2: A Aus H")
+    page = german_sheet(browsers, game)
+    acts.write(page, "A Mun-Cze\n3: A Aus S A Mun-Cze")
+    if judged:
+        Story(game).deadline()
+    else:
+        Story(game).deadline_comes()
+    press_save(page)
+    expect(page.get_by_role("alert")).to_contain_text("Too late, not counted")
+    expect(page.get_by_role("heading", name="What did count in Spring 1926")).to_be_visible()
+    expect(page.locator(".receipt li")).to_have_text(["A Mun–Bur", "2: A Aus holds"])
+    assert page.locator("#typed").input_value() == "A Mun-Cze\n3: A Aus S A Mun-Cze"
+    if judged:
+        page.get_by_role("link", name="My orders for Fall 1926").click()
+        state(page, "saved", "Nothing saved", on=False)
+
+
+def test_saved_and_complete_and_ready_are_three_things(browsers: Browsers) -> None:
+    game = running_game(all_ready=True)
+    page = german_sheet(browsers, game)
+    state(page, "saved", "Nothing saved", on=False)
+    state(page, "complete", "Not complete", on=False)
+    state(page, "ready", "Not ready", on=False)
+    page.get_by_role("button", name="I am ready").click()
+    state(page, "ready", "Ready", on=True)
+    state(page, "saved", "Nothing saved", on=False)
+    acts.choose(page, MUNICH, "Hold")
+    state(page, "saved", "Changed, not saved", on=False)
+    acts.save(page)
+    state(page, "saved", "Saved", on=True)
+    state(page, "complete", "Not complete", on=False)
+    acts.choose(page, BERLIN, "Hold")
+    acts.choose(page, HAMBURG, "Hold")
+    state(page, "saved", "The sheet saved before counts until you save.", on=False)
+    acts.save(page)
+    state(page, "saved", "Saved", on=True)
+    state(page, "complete", "Complete", on=True)
+    page.get_by_role("button", name="Not ready after all").click()
+    state(page, "ready", "Not ready", on=False)
+    state(page, "complete", "Complete", on=True)
+    assert saved_text(game).count("\n") == 2
+
+
+def test_the_points_left_are_counted_at_every_step(browsers: Browsers) -> None:
+    page = german_sheet(browsers, running_game())
+    left = page.locator("[data-left]")
+    expect(left).to_have_text("3")
+    acts.bid(page, 0, "Army in Austria", "1", "Support move", "A Mun", "Cze")
+    expect(left).to_have_text("2")
+    page.get_by_role("button", name="One point more").first.click()
+    expect(left).to_have_text("1")
+    page.get_by_role("button", name="Add a bid").click()
+    acts.bid(page, 1, "Army in Switzerland", "1", "Hold")
+    expect(left).to_have_text("0")
+    acts.save(page)
+    expect(left).to_have_text("0")
+    page.get_by_role("button", name="Take this bid away").first.click()
+    expect(left).to_have_text("2")
+
+
+def test_a_retreat_is_chosen_and_happens(browsers: Browsers) -> None:
+    game = running_game()
+    set_up(game, "S1926M", {"FRANCE": "A BUR, A RHI", "GERMANY": "A MUN"})
+    Story(game).order("FRANCE", "A Bur-Mun", "A Rhi S A Bur-Mun")
+    Story(game).deadline()
+    page = german_sheet(browsers, game)
+    expect(page.get_by_role("heading", name="Retreats", exact=True)).to_be_visible()
+    acts.choose(page, MUNICH, "A Mun retreats to Ber")
+    acts.save(page)
+    state(page, "complete", "Complete", on=True)
+    Story(game).deadline()
+    page.reload()
+    expect(page.get_by_label(BERLIN)).to_be_visible()
+
+
+def test_a_build_is_chosen_the_other_waived_and_both_happen(browsers: Browsers) -> None:
+    game = running_game()
+    set_up(game, "W1926A", {"GERMANY": "A MUN"})
+    page = german_sheet(browsers, game)
+    expect(page.get_by_role("heading", name="Builds", exact=True)).to_be_visible()
+    acts.choose(page, "Build in Hamburg", "Build F Ham")
+    acts.choose(page, "Build in Berlin", "Waive")
+    assert text_of(page).splitlines() == ["Waive", "Build F Ham"]
+    acts.save(page)
+    state(page, "complete", "Complete", on=True)
+    Story(game).deadline()
+    page.reload()
+    expect(page.locator("[data-row]")).to_have_count(2)
+    expect(page.get_by_label(HAMBURG)).to_be_visible()
+
+
+def test_a_removal_is_chosen_without_scripts(browsers: Browsers) -> None:
+    game = running_game()
+    set_up(game, "W1926A", {"GERMANY": "A MUN, A BER, F HAM, A CZE"})
+    page = german_sheet(browsers, game, java_script_enabled=False)
+    expect(page.get_by_role("heading", name="Removals", exact=True)).to_be_visible()
+    page.get_by_label("German army in Czechia").select_option("DISBAND A CZE")
+    page.get_by_role("button", name="Save the choices").click()
+    expect(page.get_by_text("Saved at")).to_be_visible()
+    state(page, "complete", "Complete", on=True)
+    assert saved_text(game) == "DISBAND A CZE"
+
+
+def test_a_mistake_is_named_without_scripts_and_what_was_chosen_and_typed_stays(browsers: Browsers) -> None:
+    game = running_game()
+    page = german_sheet(browsers, game, java_script_enabled=False)
+    page.get_by_label(MUNICH).select_option("A MUN - CZE")
+    bid = page.locator("[data-bid]").first
+    bid.get_by_label("Minor power").select_option("AUS")
+    bid.get_by_label("Points").fill("4")
+    bid.get_by_role("button", name="Show its orders").click()
+    bid.get_by_label("Its order").select_option("A AUS H")
+    page.get_by_role("button", name="Save the choices").click()
+    expect(page.get_by_role("alert")).to_contain_text("You have 3 points and bid 4")
+    expect(page.get_by_label(MUNICH)).to_have_value("A MUN - CZE")
+    expect(bid.get_by_label("Points")).to_have_value("4")
+    page.get_by_label("The whole sheet as text").fill("A Mun-Atlantis")
+    page.get_by_role("button", name="Save what the text says").click()
+    expect(page.get_by_role("alert")).to_contain_text("Atlantis")
+    assert text_of(page) == "A Mun-Atlantis"
+    page.get_by_label("The whole sheet as text").fill("A Mun H\n3: A Aus H")
+    page.get_by_role("button", name="Save what the text says").click()
+    expect(page.get_by_text("Saved at")).to_be_visible()
+    assert saved_text(game).splitlines() == ["A Mun H", "3: A Aus H"]
