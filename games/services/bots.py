@@ -11,7 +11,7 @@ from adjudication.notation import write_sheet
 from games import codec
 from games.models import Occupancy, Phase, Status
 from games.services.orders import has_saved, save_if_blank, set_ready
-from games.services.refusals import TooLate
+from games.services.refusals import NotAllowed, TooLate
 from variants.bots import play
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ def play_seat(*, occupancy_id: int, ordinal: int) -> bool:
         text = _composed(Occupancy.objects.select_related("seat").get(pk=occupancy_id), ordinal)
         wrote = save_if_blank(occupancy_id=occupancy_id, ordinal=ordinal, text=text)
         return wrote and _say_ready(occupancy_id, ordinal)
-    except TooLate:
-        return False
+    except (NotAllowed, TooLate):
+        return False  # the deadline came first, or somebody else sits there now
 
 
 def _composed(occupancy: Occupancy, ordinal: int) -> str:
