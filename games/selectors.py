@@ -92,7 +92,7 @@ def _card(game: Game, user_id: int | None) -> GameCard:
         slug=game.slug,
         name=game.name,
         variant=game.variant_slug,
-        variant_title=find(game.variant_slug).title,
+        variant_title=_title(game.variant_slug),
         status=game.status,
         status_sentence=_status_sentence(game, taken, places, head),
         verdict=game.verdict["sentence"] if game.verdict else "",
@@ -111,6 +111,14 @@ def _card(game: Game, user_id: int | None) -> GameCard:
         options=options_view(game.options),
         created=game.created,
     )
+
+
+def _title(variant_slug: str) -> str:
+    """A variant that is no longer played here keeps its slug for a title, so that the lists still open."""
+    try:
+        return find(variant_slug).title
+    except UnknownVariant:
+        return variant_slug
 
 
 def _status_sentence(game: Game, taken: int, places: int, head: PhaseHead | None) -> str:

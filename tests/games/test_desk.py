@@ -193,6 +193,12 @@ def test_a_card_counts_seats_and_names_the_turn_and_the_deadline() -> None:
     assert (waiting.taken, waiting.status_sentence) == (0, "Waiting for players: 0 of 7 seats are taken.")
 
 
+def test_a_game_of_a_variant_that_is_gone_does_not_close_the_lobby() -> None:
+    Game.objects.filter(pk=running_game().pk).update(variant_slug="atlantis")
+    (card,) = lobby(AnonymousUser()).running
+    assert card.variant_title == "atlantis"
+
+
 def test_a_held_game_says_so_plainly_to_everybody() -> None:
     game = running_game()
     incident = hold(game_id=game.pk)
