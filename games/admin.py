@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib import admin
+from rest_framework.authtoken.models import TokenProxy
 
 from games.models import Event, Game, Letter, Occupancy
 
 if TYPE_CHECKING:
     from django.db.models import Model
     from django.http import HttpRequest
+
+
+admin.site.unregister(TokenProxy)  # whoever reads a player's token reads his sheet
 
 
 class LookOnly(admin.ModelAdmin):  # type: ignore[type-arg]
