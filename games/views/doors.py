@@ -63,10 +63,10 @@ def attempt(request: HttpRequest, act: Callable[[], object], done: str, to: str,
 
 
 def accepted(request: HttpRequest, sentence: str, to: str, **where: object) -> SeeOther:
-    messages.success(request, sentence, extra_tags="good")
+    messages.success(request, sentence)
     return SeeOther(resolve_url(to, **where))
 
 
 def refused(request: HttpRequest, refusal: Refusal, to: str, **where: object) -> SeeOther:
-    messages.error(request, refusal.sentence, extra_tags="bad")
+    messages.error(request, refusal.sentence)
     return SeeOther(resolve_url(to, **where))

@@ -102,7 +102,7 @@ def _save(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpRes
         return _sheet_page(request, view, form or _gone(), unsaved=True, status=UNPROCESSABLE)
     except Refusal as refusal:
         return _refused(request, access, sent, refusal)
-    messages.success(request, _saved_sentence(receipt, zone_of(request)), extra_tags="good")
+    messages.success(request, _saved_sentence(receipt, zone_of(request)))
     return SeeOther(request.path)
 
 

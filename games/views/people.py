@@ -29,7 +29,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, instance=get_user_model().objects.get(pk=account(request)))
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, "Saved.", extra_tags="good")
+        messages.success(request, "Saved.")
         return SeeOther(request.path)
     return render(request, "games/profile.html", {"form": form}, status=UNPROCESSABLE if form.errors else 200)
 
