@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from adjudication.board import province_of
+from collections.abc import Sequence
+
+from adjudication.board import Board, province_of
 from adjudication.errors import NotationError
-from adjudication.gazetteer import gazetteer_of, spelt_words
+from adjudication.gazetteer import gazetteer_of, spelt_words, words_of
 from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
-from adjudication.units import Unit, UnitKind, neighbours
+from adjudication.units import Unit, UnitKind, may_stand, neighbours
 
 _KINDS = {
     "a": UnitKind.ARMY,
@@ -33,6 +35,33 @@ _TO_DO = {
     PhaseKind.RETREAT: "retreat (-) or disband (D)",
     PhaseKind.ADJUSTMENT: "disband (D); builds are written BUILD A or BUILD F and the province",
 }
+
+
+def parse_unit(text: str, power: str, board: Board) -> Unit:
+    """A unit and where it stands, as in "A MUN" or "Fleet Spain (sc)". Raises NotationError."""
+    words = words_of(text)
+    kind = _KINDS.get(words[0]) if words else None
+    if kind is None:
+        raise NotationError("A unit is written as in A MUN or F SPA/SC.")
+    place = _whole_place(text, words[1:], board)
+    location = province_of(place) if kind is UnitKind.ARMY else place
+    if not may_stand(kind, location, board):
+        coasts = " or ".join(board.name(coast) for coast in board.province(location).coasts)
+        needed = kind is UnitKind.FLEET and coasts
+        raise NotationError(f"Name the coast: {coasts}." if needed else f"{kind.article} cannot stand there.")
+    return Unit(power, kind, location)
+
+
+def parse_place(text: str, board: Board) -> str:
+    """A province or coast alone. Raises NotationError."""
+    return _whole_place(text, words_of(text), board)
+
+
+def _whole_place(text: str, words: Sequence[str], board: Board) -> str:
+    found = gazetteer_of(board).find(words, 0)
+    if found is None or found[1] != len(words) or found[0] not in board.locations:
+        raise NotationError(f"“{text}” names no province or coast.")
+    return found[0]
 
 
 class Parser:

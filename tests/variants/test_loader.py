@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from variants.loader import FILES, HERE, BrokenVariant, Sources, load
+from variants.loader import FILES, HERE, Sources, load
+from variants.rulebook import BrokenVariant
 from variants.y1926.rules import rules
 
 TEXTS: Mapping[str, str] = {name: (HERE / "y1926" / name).read_text(encoding="utf-8") for name in FILES}

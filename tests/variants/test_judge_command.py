@@ -1,0 +1,207 @@
+"""`python -m variants judge`: a phase a line, as programs write them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.adjudication.test_datc import CASES
+from variants.commands.judge import judge_lines
+from variants.commands.rulebooks import RULEBOOKS
+
+ROOT = Path(__file__).parents[2]
+STANDARD, Y1926 = RULEBOOKS["standard"](), RULEBOOKS["1926"]()
+
+
+def judged(document: object, rulebook: Any = STANDARD) -> dict[str, Any]:
+    (line,) = judge_lines([json.dumps(document)], rulebook)
+    answer: dict[str, Any] = json.loads(line)
+    return answer
+
+
+def test_it_runs_on_a_bare_python_and_goes_on_after_a_bad_line(tmp_path: Path) -> None:
+    lines = (
+        '{"units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["A PAR - BUR"]}}\nnonsense\n\n{"units": {}}\n'
+    )
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", BARE, str(ROOT), "judge"],
+        input=lines,
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        env={"PATH": os.environ["PATH"]},
+    )
+    first, second, third = map(json.loads, run.stdout.splitlines())
+    assert first["units"] == {"FRANCE": ["A BUR"]}
+    assert second == {"error": "line 2: This is no JSON: Expecting value: line 1 column 1 (char 0)."}
+    assert third["units"] == {}
+
+
+BARE = "import sys, runpy; sys.path.insert(0, sys.argv.pop(1)); runpy.run_module('variants', run_name='__main__')"
+"""Without site-packages, only the project itself can be found."""
+
+
+def test_what_is_judged_is_told_in_full() -> None:
+    answer = judged(
+        {
+            "phase": "F1901M",
+            "units": {
+                "AUSTRIA": ["A TYR", "A TRI"],
+                "ITALY": ["A VEN"],
+                "FRANCE": ["A PAR"],
+                "GERMANY": ["A MUN"],
+            },
+            "centers": {"ITALY": ["VEN"]},
+            "orders": {
+                "AUSTRIA": ["A TYR - VEN", "A TRI S A TYR - VEN"],
+                "FRANCE": ["A PAR - BUR"],
+                "GERMANY": ["A MUN - BUR"],
+            },
+        }
+    )
+    assert answer == {
+        "phase": "F1901R",
+        "units": {"AUSTRIA": ["A TRI", "A VEN"], "FRANCE": ["A PAR"], "GERMANY": ["A MUN"]},
+        "dislodged": {"ITALY": [{"unit": "A VEN", "by": "TYR", "retreats": ["APU", "PIE", "ROM", "TUS"]}]},
+        "contested": ["BUR"],
+        "centers": {"ITALY": ["VEN"]},
+        "orders": {
+            "AUSTRIA": [told("A TRI S A TYR - VEN", "given"), told("A TYR - VEN", "succeeds")],
+            "FRANCE": [told("A PAR - BUR", "fails", "bounced", "Bounced with A Mun–Bur: 1 against 1.")],
+            "GERMANY": [told("A MUN - BUR", "fails", "bounced", "Bounced with A Par–Bur: 1 against 1.")],
+            "ITALY": [told("A VEN H", "dislodged", "dislodged", "Dislodged by A Tyr–Ven.")],
+        },
+        "winners": [],
+    }
+
+
+def told(order: str, result: str, reason: str | None = None, sentence: str = "") -> dict[str, Any]:
+    return {"order": order, "results": [result], "reason": reason, "sentence": sentence}
+
+
+def test_what_came_out_goes_in_again_with_the_retreats() -> None:
+    battle = {"units": {"AUSTRIA": ["A TYR", "A TRI"], "ITALY": ["A VEN"]}}
+    after = judged({**battle, "orders": {"AUSTRIA": ["A TYR - VEN", "A TRI S A TYR - VEN"]}})
+    retreated = judged({**after, "orders": {"ITALY": ["A VEN - ROM"]}})
+    assert retreated["units"] == {"AUSTRIA": ["A TRI", "A VEN"], "ITALY": ["A ROM"]}
+    assert (retreated["phase"], retreated["dislodged"]) == ("F1901M", {})
+
+
+def test_retreats_that_are_not_stated_follow_from_the_rules() -> None:
+    phase = {
+        "phase": "S1901R",
+        "units": {"AUSTRIA": ["A VEN", "A ROM"]},
+        "dislodged": {"ITALY": [{"unit": "A VEN", "by": "TYR"}]},
+        "contested": ["Pie"],
+    }
+    assert judged({**phase, "orders": {"ITALY": ["A VEN - TUS"]}})["units"]["ITALY"] == ["A TUS"]
+    refused = judged({**phase, "orders": {"ITALY": ["A VEN - PIE"]}})["orders"]["ITALY"]
+    assert [(each["results"], each["reason"]) for each in refused] == [
+        (["illegal"], "retreat to a contested province")
+    ]
+
+
+def test_winter_builds_and_removes() -> None:
+    winter = {
+        "phase": "W1901A",
+        "units": {"AUSTRIA": ["A VEN"], "ITALY": ["A ROM", "F NAP"]},
+        "centers": {"AUSTRIA": ["VIE", "VEN"], "ITALY": ["ROM"]},
+        "orders": {"AUSTRIA": ["BUILD A VIE"], "ITALY": ["DISBAND F NAP"]},
+    }
+    answer = judged(winter)
+    assert answer["units"] == {"AUSTRIA": ["A VEN", "A VIE"], "ITALY": ["A ROM"]}
+    assert answer["phase"] == "S1902M"
+
+
+@pytest.mark.parametrize(
+    "unit", ["F spa/sc", "Fleet Spain (sc)", "f SPA SC", "fleet spain south coast"]
+)
+def test_units_are_read_as_players_write_them(unit: str) -> None:
+    assert judged({"units": {"france": [unit]}})["units"] == {"FRANCE": ["F SPA/SC"]}
+
+
+def test_bids_are_judged_where_there_is_an_auction() -> None:
+    answer = judged(
+        {
+            "units": {"GERMANY": ["A MUN"], "POLAND": ["A CZE"], "NEUTRAL": ["A AUS"]},
+            "centers": {"GERMANY": ["MUN", "BER"]},
+            "orders": {"GERMANY": ["A MUN - CZE"]},
+            "bids": {"GERMANY": [{"points": 2, "order": "A AUS S A MUN - CZE"}]},
+        },
+        Y1926,
+    )
+    assert answer["orders"]["NEUTRAL"] == [told("A AUS S A MUN - CZE", "given")]
+    assert answer["units"] == {"GERMANY": ["A CZE"], "NEUTRAL": ["A AUS"]}
+
+
+@pytest.mark.parametrize(
+    ("document", "error"),
+    [
+        ([], "A phase is a JSON object."),
+        ({}, "“units” is missing."),
+        ({"units": {"FRANCE": ["F SPA"]}}, "FRANCE, “F SPA”: Name the coast: Spain (nc) or Spain (sc)."),
+        ({"units": {"FRANCE": ["A ENG"]}}, "FRANCE, “A ENG”: An army cannot stand there."),
+        ({"units": {"FRANCE": ["PAR"]}}, "FRANCE, “PAR”: A unit is written as in A MUN or F SPA/SC."),
+        ({"units": {"FRANCE": ["A XYZ"]}}, "FRANCE, “A XYZ”: “A XYZ” names no province or coast."),
+        ({"units": {"FRANCE": [3]}}, "3 stands where a text is expected."),
+        ({"units": {"FRANCE": "A PAR"}}, "“units” gives FRANCE something that is no list."),
+        ({"units": ["A PAR"]}, "“units” gives each power a list."),
+        ({"units": {"FRANCE": ["A PAR", "A PAR"]}}, "Two units stand in PAR."),
+        ({"units": {}, "centers": {"FRANCE": ["BUR"]}}, "Burgundy is no supply centre."),
+        ({"units": {}, "phase": "X1901M"}, "There is no phase 'X1901M'; phases are written as in S1901M."),
+        ({"units": {}, "phase": "S1901A"}, "There is no phase 'S1901A'; phases are written as in S1901M."),
+        (
+            {"units": {}, "bids": {"FRANCE": ["A PAR H"]}},
+            'FRANCE: a bid is written as in {"points": 2, "order": "A AUS H"}.',
+        ),
+        (
+            {"units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["A PAR"]}},
+            "FRANCE, “A PAR”: Say what the unit in Paris does: hold (H), move (-), support (S) or convoy (C).",
+        ),
+        (
+            {"units": {"NARNIA": []}, "orders": {"NARNIA": []}},
+            "There is no power NARNIA; there are AUSTRIA, ENGLAND, FRANCE, GERMANY, ITALY, RUSSIA, TURKEY.",
+        ),
+    ],
+)
+def test_a_line_that_cannot_be_judged_says_where_it_is_wrong(document: object, error: str) -> None:
+    assert judged(document) == {"error": f"line 1: {error}"}
+
+
+def test_an_army_walks_where_no_convoy_is_ordered_if_so_asked() -> None:
+    line = json.dumps(
+        {"units": {"FRANCE": ["A PIC"], "ENGLAND": ["F ENG"]}, "orders": {"FRANCE": ["A PIC - BEL VIA"]}}
+    )
+    for flag, place in ((), "PIC"), (("--via-fallback",), "BEL"):
+        run = [sys.executable, "-m", "variants", "judge", *flag]
+        answer = subprocess.run(run, input=line, capture_output=True, text=True, check=True, cwd=ROOT)
+        assert json.loads(answer.stdout)["units"]["FRANCE"] == [f"A {place}"]
+
+
+def test_the_list_names_every_variant() -> None:
+    listing = subprocess.run(
+        [sys.executable, "-m", "variants", "list"], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert listing.stdout.splitlines() == [
+        "standard: Diplomacy, 7 powers, 75 provinces",
+        "1926: 1926, 7 powers, 111 provinces",
+    ]
+
+
+def test_the_test_cases_come_out_alike_through_the_command() -> None:
+    movement = [case for case in CASES if case["phase"] == "movement"]
+    answers = map(json.loads, judge_lines(map(_as_line, movement), STANDARD))
+    for case, answer in zip(movement, answers, strict=True):
+        assert answer["units"] == case["next"], case["id"]
+
+
+def _as_line(case: dict[str, Any]) -> str:
+    orders: dict[str, list[str]] = {}
+    for power, text, _ in case["orders"]:
+        orders.setdefault(power, []).append(text)
+    return json.dumps({"units": case["units"], "orders": orders})

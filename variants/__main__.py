@@ -1,0 +1,61 @@
+"""`python -m variants judge|list`: the rules at a terminal, with nothing but Python."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+
+from variants.commands.judge import judge_lines
+from variants.commands.rulebooks import RULEBOOKS
+from variants.rulebook import Rulebook
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = _parser()
+    asked = parser.parse_args(arguments)
+    return int(asked.run(asked))
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(prog="python -m variants", description="The rules of the game, at a terminal.")
+    commands = parser.add_subparsers(required=True)
+    judge = commands.add_parser("judge", help="judge a phase a line: JSON in, JSON out")
+    _rule_options(judge)
+    judge.set_defaults(run=_judge)
+    listing = commands.add_parser("list", help="list the variants")
+    listing.set_defaults(run=_list)
+    return parser
+
+
+def _rule_options(parser: ArgumentParser) -> None:
+    parser.add_argument("--variant", choices=sorted(RULEBOOKS), default="standard")
+    parser.add_argument(
+        "--via-fallback",
+        action="store_true",
+        help="an army ordered to a province next door by convoy walks if no convoy is ordered",
+    )
+
+
+def _rulebook(asked: Namespace) -> Rulebook:
+    book = RULEBOOKS[asked.variant]()
+    return replace(book, ruleset=replace(book.ruleset, via_fallback=asked.via_fallback))
+
+
+def _judge(asked: Namespace) -> int:
+    for line in judge_lines(sys.stdin, _rulebook(asked)):
+        sys.stdout.write(line + "\n")
+    return 0
+
+
+def _list(_asked: Namespace) -> int:
+    for slug, read in RULEBOOKS.items():
+        book = read()
+        powers = len(book.ruleset.powers)
+        sys.stdout.write(
+            f"{slug}: {book.title}, {powers} powers, {len(book.ruleset.board.provinces)} provinces\n"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

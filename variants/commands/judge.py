@@ -1,0 +1,27 @@
+"""Judges a phase a line."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from adjudication.judge import resolve
+from variants.commands.phases import BadPhase, read_phase, write_phase
+from variants.rulebook import Rulebook
+
+
+def judge_lines(lines: Iterable[str], rulebook: Rulebook) -> Iterator[str]:
+    """One line of JSON for each that is not blank; a bad one becomes {"error": "line 3: …"}."""
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield json.dumps(_judged(number, line, rulebook), ensure_ascii=False)
+
+
+def _judged(number: int, line: str, rulebook: Rulebook) -> dict[str, Any]:
+    try:
+        phase = read_phase(json.loads(line), rulebook)
+    except json.JSONDecodeError as error:
+        return {"error": f"line {number}: This is no JSON: {error}."}
+    except BadPhase as error:
+        return {"error": f"line {number}: {error}"}
+    public = resolve(phase.position, phase.sheets, rulebook.ruleset).public
+    return write_phase(public, phase.position)

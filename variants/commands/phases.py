@@ -1,0 +1,221 @@
+"""A phase as one JSON object: what is judged, and what came of it.
+
+In: `{"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "centers": {"FRANCE": ["PAR"]}, "dislodged": {"ITALY":
+[{"unit": "A VEN", "by": "TYR", "retreats": ["ROM"]}]}, "contested": ["PIE"], "orders": {"FRANCE": ["A PAR - BUR"]},
+"bids": {"GERMANY": [{"points": 2, "order": "A AUS S A MUN - CZE"}]}}`; all but units may be left out.
+Out: the same shape after the phase, its orders each with results, reason and sentence.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+from adjudication.board import province_of
+from adjudication.errors import NotationError
+from adjudication.notation import parse_order, write_order
+from adjudication.orders import Bid, Order, Sheet
+from adjudication.parser import parse_place, parse_unit
+from adjudication.position import Dislodged, Position
+from adjudication.resolution import OrderOutcome, Public
+from adjudication.retreats import retreats_of
+from adjudication.turns import Turn
+from adjudication.units import NEUTRAL, Unit
+from variants.rulebook import Rulebook
+
+Json: TypeAlias = Mapping[str, Any]
+
+
+class BadPhase(ValueError):
+    """A phase that cannot be judged; the message says where it is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    position: Position
+    sheets: Mapping[str, Sheet]
+
+
+def read_phase(document: object, rulebook: Rulebook) -> Phase:
+    """Raises BadPhase."""
+    if not isinstance(document, dict):
+        raise BadPhase("A phase is a JSON object.")
+    position = _position(document, rulebook)
+    orders = {
+        power: (*_orders(power, texts, position, rulebook),) for power, texts in _named(document, "orders")
+    }
+    bids = {power: (*_bids(power, bids, position, rulebook),) for power, bids in _named(document, "bids")}
+    for power in (*orders, *bids):
+        _known(power, rulebook.ruleset.powers)
+    powers = {**orders, **bids}
+    return Phase(position, {power: Sheet(orders.get(power, ()), bids.get(power, ())) for power in powers})
+
+
+def write_phase(public: Public, position: Position) -> dict[str, Any]:
+    orders: dict[str, list[dict[str, Any]]] = {}
+    for outcome in public.outcomes:
+        orders.setdefault(outcome.power, []).append(_outcome(outcome, position))
+    after = public.next
+    return {
+        "phase": after.turn.code,
+        "units": _grouped((unit.power, str(unit)) for unit in after.units),
+        "dislodged": _grouped((each.unit.power, _dislodged(each, public)) for each in after.dislodged),
+        "contested": sorted(after.contested),
+        "centers": _grouped((power, centre) for centre, power in after.centres.items()),
+        "orders": orders,
+        "winners": list(public.verdict.winners) if public.verdict else [],
+    }
+
+
+# In.
+
+
+def _position(document: Json, rulebook: Rulebook) -> Position:
+    ruleset, start = rulebook.ruleset, rulebook.start
+    if "units" not in document:
+        raise BadPhase("“units” is missing.")
+    units = [_unit(power, text, rulebook) for power, texts in _named(document, "units") for text in texts]
+    _no_province_twice(units)
+    contested = frozenset(
+        _place(text, rulebook) for text in _texts(document.get("contested", []), "contested")
+    )
+    beaten = [
+        _beaten(power, each, units, contested, rulebook)
+        for power, some in _named(document, "dislodged")
+        for each in some
+    ]
+    centres = {
+        _centre(text, rulebook): _known(power, ruleset.powers)
+        for power, texts in _named(document, "centers")
+        for text in texts
+    }
+    turn = _turn(document.get("phase", start.turn.code), rulebook)
+    return Position(turn, tuple(units), centres, tuple(beaten), contested, memory=start.memory)
+
+
+def _named(document: Json, key: str) -> Iterator[tuple[str, list[Any]]]:
+    """Power and list, for each power of one entry."""
+    entry = document.get(key) or {}
+    if not isinstance(entry, dict):
+        raise BadPhase(f"“{key}” gives each power a list.")
+    for power, some in entry.items():
+        if not isinstance(some, list):
+            raise BadPhase(f"“{key}” gives {power} something that is no list.")
+        yield power.strip().upper().replace(" ", "_"), some
+
+
+def _texts(value: object, key: str) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise BadPhase(f"“{key}” is a list of names.")
+    return value
+
+
+def _known(power: str, powers: Sequence[str]) -> str:
+    if power not in powers:
+        raise BadPhase(f"There is no power {power}; there are {', '.join(powers)}.")
+    return power
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise BadPhase(f"{value!r} stands where a text is expected.")
+    return value
+
+
+def _turn(code: object, rulebook: Rulebook) -> Turn:
+    try:
+        turn = Turn.from_code(_text(code))
+        rulebook.ruleset.calendar.after(turn)
+    except (ValueError, IndexError) as error:
+        example = rulebook.start.turn.code
+        raise BadPhase(f"There is no phase {code!r}; phases are written as in {example}.") from error
+    return turn
+
+
+def _unit(power: str, text: object, rulebook: Rulebook) -> Unit:
+    owner = _known(power, (*rulebook.ruleset.powers, NEUTRAL))
+    try:
+        return parse_unit(_text(text), owner, rulebook.ruleset.board)
+    except NotationError as error:
+        raise BadPhase(f"{power}, “{text}”: {error.sentence}") from error
+
+
+def _place(text: object, rulebook: Rulebook) -> str:
+    return province_of(_location(text, rulebook))
+
+
+def _location(text: object, rulebook: Rulebook) -> str:
+    try:
+        return parse_place(_text(text), rulebook.ruleset.board)
+    except NotationError as error:
+        raise BadPhase(error.sentence) from error
+
+
+def _centre(text: object, rulebook: Rulebook) -> str:
+    province = rulebook.ruleset.board.provinces[_place(text, rulebook)]
+    if not province.centre:
+        raise BadPhase(f"{province.name} is no supply centre.")
+    return province.id
+
+
+def _no_province_twice(units: Sequence[Unit]) -> None:
+    seen: set[str] = set()
+    for unit in units:
+        if unit.province in seen:
+            raise BadPhase(f"Two units stand in {unit.province}.")
+        seen.add(unit.province)
+
+
+def _beaten(
+    power: str, entry: object, units: Sequence[Unit], contested: frozenset[str], rulebook: Rulebook
+) -> Dislodged:
+    """Where no retreats are stated, the rules tell them."""
+    facts = cast("dict[str, Any]", entry if isinstance(entry, dict) else {"unit": entry})
+    unit = _unit(power, facts.get("unit"), rulebook)
+    origin = _place(facts["by"], rulebook) if facts.get("by") else None
+    if "retreats" not in facts:
+        occupied = {each.province for each in units}
+        retreats = retreats_of(unit, origin, occupied, contested, rulebook.ruleset.board)
+        return Dislodged(unit, origin, retreats)
+    retreats = tuple(sorted(_location(text, rulebook) for text in _texts(facts["retreats"], "retreats")))
+    by_convoy = origin in {province_of(place) for place in retreats}
+    return Dislodged(unit, None if by_convoy else origin, retreats)
+
+
+def _orders(power: str, texts: Sequence[object], position: Position, rulebook: Rulebook) -> Iterator[Order]:
+    for text in texts:
+        try:
+            yield parse_order(_text(text), position, rulebook.ruleset)
+        except NotationError as error:
+            raise BadPhase(f"{power}, “{text}”: {error.sentence}") from error
+
+
+def _bids(power: str, bids: Sequence[object], position: Position, rulebook: Rulebook) -> Iterator[Bid]:
+    for bid in bids:
+        if not isinstance(bid, dict) or not isinstance(bid.get("points"), int):
+            raise BadPhase(f'{power}: a bid is written as in {{"points": 2, "order": "A AUS H"}}.')
+        (order,) = _orders(power, [bid.get("order")], position, rulebook)
+        yield Bid(order, bid["points"])
+
+
+# Out.
+
+
+def _grouped(pairs: Iterator[tuple[str, Any]]) -> dict[str, list[Any]]:
+    grouped: dict[str, list[Any]] = {}
+    for power, each in pairs:
+        grouped.setdefault(power, []).append(each)
+    return grouped
+
+
+def _outcome(outcome: OrderOutcome, position: Position) -> dict[str, Any]:
+    return {
+        "order": write_order(outcome.order, position),
+        "results": [result.value for result in outcome.results],
+        "reason": outcome.reason.value if outcome.reason else None,
+        "sentence": outcome.sentence,
+    }
+
+
+def _dislodged(dislodged: Dislodged, public: Public) -> dict[str, Any]:
+    (by,) = [o.attacker_from for o in public.outcomes if o.unit == dislodged.unit and o.attacker_from]
+    return {"unit": str(dislodged.unit), "by": by, "retreats": list(dislodged.retreats)}

@@ -1,0 +1,13 @@
+"""The rulebooks that a terminal may ask for; a board needs no map to be judged on."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from variants.rulebook import Rulebook, read_rulebook
+from variants.standard.rules import rules as standard
+from variants.y1926.rules import rules as y1926
+
+RULEBOOKS: Mapping[str, Callable[[], Rulebook]] = {
+    "standard": partial(read_rulebook, "standard", standard),
+    "1926": partial(read_rulebook, "y1926", y1926),
+}
