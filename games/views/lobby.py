@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.decorators import login_required
@@ -20,6 +21,8 @@ from games.visibility import access_game, lobby, phase_view
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
+    from games.phase_view import GameCard, Lobby
+
 SHELVES = ("open", "running", "finished", "mine")
 UNPROCESSABLE = 422
 
@@ -28,11 +31,19 @@ UNPROCESSABLE = 422
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, beside a game that is being played now."""
     shelves = lobby(request.user)
-    showcase = next((game for game in (*shelves.running, *shelves.finished) if not game.by_invitation), None)
+    showcase = _showcase(shelves)
     view = phase_view(access_game(user=AnonymousUser(), slug=showcase.slug)) if showcase else None
     return render(
         request, "games/home.html", {"lobby": shelves, "view": view, "variants": variants_offered()}
     )
+
+
+def _showcase(shelves: Lobby) -> GameCard | None:
+    """The public game that moves next, or one that is over."""
+    moving = [(game.deadline, game) for game in shelves.running if game.deadline and not game.by_invitation]
+    if moving:
+        return min(moving, key=itemgetter(0))[1]
+    return next((game for game in shelves.finished if not game.by_invitation), None)
 
 
 @require_safe
