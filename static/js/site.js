@@ -20,9 +20,14 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) document.querySelectorAll("[data-pulse]").forEach((pulse) => pulse.dispatchEvent(new Event("look")));
 });
 
+function scrollsByKeys(element) {
+  const view = element.closest(".board-view");
+  return view && view.scrollWidth > view.clientWidth;
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (event.target.closest("input, select, textarea, [contenteditable]")) return;
+  if (event.target.closest("input, select, textarea, [contenteditable]") || scrollsByKeys(event.target)) return;
   const link = document.querySelector(`a[data-key="${event.key}"]`);
   if (!link) return;
   event.preventDefault();
