@@ -1,0 +1,171 @@
+"""Every page for everybody, narrow and wide, light and dark: whole, open to all, and no link leads nowhere."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Literal, NamedTuple
+from urllib.parse import urldefrag, urljoin
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.test import Client
+from playwright.sync_api import expect
+
+from games.services.game_master import close_game
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import running_game, waiting_game
+from tests.secrecy.addresses import addresses
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from playwright.sync_api import Page, Response, ViewportSize
+
+    from games.models import Game
+    from tests.e2e.people import Browsers
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+class Look(NamedTuple):
+    size: ViewportSize
+    scheme: Literal["light", "dark"]
+
+
+LOOKS = (Look({"width": 1440, "height": 900}, "light"), Look({"width": 390, "height": 844}, "dark"))
+ACCESSIBLE = {
+    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]},
+    "resultTypes": ["violations"],
+}
+FRAGMENTS = ("games:pulse",)
+
+
+class Visit:
+    """One person's way through the pages, and everything that went wrong on it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.wrong: list[str] = []
+        self.links: set[str] = set()
+        page.on("console", lambda message: message.type == "error" and self.wrong.append(message.text))
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.on("response", self._answered)
+
+    def _answered(self, response: Response) -> None:
+        if response.status >= 400:
+            self.wrong.append(f"{response.status} {response.url}")
+
+    def to(self, path: str) -> list[str]:
+        """Everything wrong with the page at this path."""
+        found = []
+        for look in LOOKS:
+            self.wrong.clear()
+            self.page.set_viewport_size(look.size)
+            self.page.emulate_media(color_scheme=look.scheme, reduced_motion="reduce")
+            self.page.goto(path)
+            found += [f"{path}, {look.scheme}: {wrong}" for wrong in self.wrong_here()]
+        self.links |= set(self._hrefs())
+        return found
+
+    def wrong_here(self) -> list[str]:
+        return [*self.wrong, *self._overflow(), *self._dead_anchors(), *self._shut_out()]
+
+    def _overflow(self) -> list[str]:
+        width, window = self.page.evaluate("[document.scrollingElement.scrollWidth, innerWidth]")
+        return [f"{width} pixels wide in a window of {window}"] if width > window else []
+
+    def _shut_out(self) -> list[str]:
+        """What keeps people out who see, hear or steer otherwise."""
+        results = Axe().run(self.page, options=ACCESSIBLE).response
+        return [
+            f"{violation['id']}: {node['target']} {node['failureSummary']}"
+            for violation in results["violations"]
+            for node in violation["nodes"]
+        ]
+
+    def _hrefs(self) -> list[str]:
+        found = self.page.eval_on_selector_all(
+            "a[href]", "links => links.map(link => link.getAttribute('href'))"
+        )
+        absolute = [urldefrag(urljoin(self.page.url, href)).url for href in found]
+        return [href for href in absolute if href.startswith(urljoin(self.page.url, "/"))]
+
+    def _dead_anchors(self) -> list[str]:
+        dead = """links => links.map(link => link.getAttribute('href'))
+            .filter(href => !document.getElementById(href.slice(1)))"""
+        return [f"{href} leads nowhere" for href in self.page.eval_on_selector_all("a[href^='#']", dead)]
+
+    def dead_links(self) -> list[str]:
+        answers = {link: self.page.request.get(link).status for link in sorted(self.links)}
+        return [f"{status} {link}" for link, status in answers.items() if status >= 400]
+
+
+def played() -> Game:
+    """A game with a closed phase full of orders and an open one."""
+    game = running_game(name="Being played", gm_sees_bids=True, all_ready=True, gm_processes_early=True)
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Cze", "A Ber S A Mun-Cze", "F Ham-Den", "2: A Aus S A Mun-Cze")
+    story.order("ITALY", "A Mil-Swi", "1: A Aus S A Mil-Swi")
+    story.deadline()
+    story.order("BRITAIN", "F Lon-NTH", "1: A Bel H")
+    return game
+
+
+def game_over() -> Game:
+    game = running_game(name="Over", open_bids_at_end=True)
+    Story(game).order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
+    Story(game).deadline()
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    return game
+
+
+def pages_of(name: str, game: Game) -> dict[str, str]:
+    """Name -> path of every address that answers this person ("" a stranger) with a page of its own."""
+    client = Client()
+    if name:
+        client.force_login(person(name))
+    found = {}
+    for address, path in addresses(game).items():
+        if address.startswith(("games:", "account_")) and address not in FRAGMENTS:
+            answer = client.get(path)
+            if answer.status_code == HTTPStatus.OK and answer["Content-Type"].startswith("text/html"):
+                found[address] = path
+    return found
+
+
+def everything_wrong(visit: Visit, paths: Iterable[str]) -> str:
+    return "\n".join([wrong for path in paths for wrong in visit.to(path)] + visit.dead_links())
+
+
+def test_every_page_of_a_stranger_is_whole(browsers: Browsers) -> None:
+    pages = pages_of("", played())
+    assert {"games:home", "games:game", "games:phase", "account_login"} <= pages.keys()
+    waiting, over = pages_of("", waiting_game(name="Still waiting")), pages_of("", game_over())
+    paths = [*pages.values(), waiting["games:game"], over["games:game"], over["games:phase"]]
+    assert everything_wrong(Visit(browsers.of()), paths) == ""
+
+
+def test_every_page_of_a_player_is_whole(browsers: Browsers) -> None:
+    game = played()
+    pages = pages_of(PLAYERS[0], game)
+    assert {"games:orders", "games:create", "games:profile"} <= pages.keys()
+    waiting = pages_of(PLAYERS[0], waiting_game(name="Still waiting"))
+    paths = {*pages.values()} - {*pages_of("", game).values()}
+    paths |= {pages["games:game"], pages["games:phase"], waiting["games:seat"]}
+    assert everything_wrong(Visit(browsers.of(PLAYERS[0])), sorted(paths)) == ""
+
+
+def test_every_page_of_a_game_master_is_whole(browsers: Browsers) -> None:
+    game = played()
+    pages = pages_of(CAROL, game)
+    assert {"games:gm", "games:close", "games:disorder"} <= pages.keys()
+    waiting = pages_of(CAROL, waiting_game(name="Still waiting", by_invitation=True))
+    paths = {*pages.values()} - {*pages_of(DAVE, game).values()}
+    paths |= {pages["games:game"], waiting["games:game"], waiting["games:gm"]}
+    visit = Visit(browsers.of(CAROL))
+    assert everything_wrong(visit, sorted(paths)) == ""
+    visit.page.goto(pages["games:gm"])
+    visit.page.get_by_role("button", name="Spring 1926").click()
+    expect(visit.page.get_by_text("This look has been written into the public log.")).to_be_visible()
+    assert visit.wrong_here() == []
