@@ -20,7 +20,7 @@ from tests.story import Story
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from playwright.sync_api import Page, Response, ViewportSize
+    from playwright.sync_api import ConsoleMessage, Page, Response, ViewportSize
 
     from games.models import Game
     from tests.e2e.people import Browsers
@@ -48,9 +48,13 @@ class Visit:
         self.page = page
         self.wrong: list[str] = []
         self.links: set[str] = set()
-        page.on("console", lambda message: message.type == "error" and self.wrong.append(message.text))
+        page.on("console", self._complained)
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         page.on("response", self._answered)
+
+    def _complained(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.wrong.append(message.text)
 
     def _answered(self, response: Response) -> None:
         if response.status >= 400:

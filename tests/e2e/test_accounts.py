@@ -1,0 +1,125 @@
+"""Accounts and new games, from the first visit on: through the forms and the letters."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core import mail
+from playwright.sync_api import expect
+
+from games.models import Game
+from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
+from tests.factories import waiting_game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.e2e.people import Browsers
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+NEW_PASSWORD = "another long walk home"
+
+
+def sign_in(page: Page, name: str, password: str) -> None:
+    page.goto("/")
+    page.get_by_role("navigation", name="Account").get_by_role("link", name="Sign in").click()
+    page.get_by_label("Login").fill(name)
+    page.get_by_label("Password", exact=True).fill(password)
+    page.locator("main").get_by_role("button", name="Sign in").click()
+
+
+def expect_signed_in(page: Page, name: str) -> None:
+    expect(page.get_by_role("navigation", name="Account").get_by_role("link", name=name)).to_be_visible()
+
+
+def test_a_stranger_signs_up_signs_out_and_signs_in_again(browsers: Browsers) -> None:
+    page = browsers.of()
+    page.goto("/")
+    page.get_by_role("link", name="Sign up and play").click()
+    page.get_by_label("Username").fill("erin")
+    page.get_by_label("Email").fill("erin@example.org")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password (again)").fill("something else")
+    sign_up = page.locator("main").get_by_role("button", name="Sign up")
+    sign_up.click()
+    expect(page.get_by_role("alert")).to_contain_text("You must type the same password each time.")
+    expect(page.get_by_label("Username")).to_have_value("erin")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password (again)").fill(PASSWORD)
+    sign_up.click()
+    expect_signed_in(page, "erin")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("link", name="Sign in").first).to_be_visible()
+    sign_in(page, "erin", "not my password")
+    expect(page.get_by_role("alert")).to_contain_text("not correct")
+    expect(page.get_by_label("Login")).to_have_value("erin")
+    sign_in(page, "erin", PASSWORD)
+    expect_signed_in(page, "erin")
+
+
+def test_a_forgotten_password_is_replaced_by_the_link_in_a_letter(browsers: Browsers) -> None:
+    person(DAVE)
+    page = browsers.of()
+    page.goto("/accounts/login/")
+    page.locator("main").get_by_role("link", name=re.compile("Forgot")).first.click()
+    page.get_by_label("Email").fill("dave@example.org")
+    page.get_by_role("button", name="Send me the link").click()
+    expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
+    (letter,) = mail.outbox
+    assert letter.to == ["dave@example.org"]
+    (link,) = re.findall(r"https?://\S+", str(letter.body))
+    page.goto(link)
+    page.get_by_label("New Password", exact=True).fill(NEW_PASSWORD)
+    page.get_by_label("New Password (again)").fill(NEW_PASSWORD)
+    page.locator("main").get_by_role("button").click()
+    expect(page.get_by_role("heading", name="Your new password holds")).to_be_visible()
+    sign_in(page, DAVE, PASSWORD)
+    expect(page.get_by_role("alert")).to_contain_text("not correct")
+    sign_in(page, DAVE, NEW_PASSWORD)
+    expect_signed_in(page, DAVE)
+
+
+def test_a_game_created_with_a_mistake_keeps_what_was_chosen(browsers: Browsers) -> None:
+    page = browsers.of(CAROL)
+    page.goto("/new-game/")
+    page.get_by_label("Name", exact=True).fill("x")
+    page.get_by_label("My own").check()
+    page.get_by_label("Orders", exact=True).select_option("2 days")
+    page.get_by_label("By invitation link").check()
+    page.get_by_label("I only run it").check()
+    page.get_by_label("Opened when the game ends").check()
+    page.get_by_label("When all players say that they are ready").check()
+    page.get_by_role("button", name="Create the game").click()
+    expect(page.get_by_role("alert")).to_contain_text("The name must have 3 to 80 characters.")
+    expect(page.get_by_label("Name", exact=True)).to_have_value("x")
+    expect(page.get_by_label("Orders", exact=True)).to_have_value(str(2 * 24 * 3600))
+    for chosen in ("My own", "By invitation link", "I only run it", "Opened when the game ends"):
+        expect(page.get_by_label(chosen)).to_be_checked()
+    expect(page.get_by_label("When all players say that they are ready")).to_be_checked()
+    page.get_by_label("Name", exact=True).fill("Stresa")
+    page.get_by_role("button", name="Create the game").click()
+    expect(page.get_by_role("heading", name="Stresa", level=1)).to_be_visible()
+    game = Game.objects.get()
+    assert game.by_invitation
+    assert game.options.movement_seconds == 2 * 24 * 3600
+    assert game.options.all_ready
+    assert game.options.open_bids_at_end
+
+
+def test_who_has_the_link_of_a_game_by_invitation_sits_down_and_stands_up(browsers: Browsers) -> None:
+    game = waiting_game(by_invitation=True)
+    gm, alice = browsers.of(CAROL), browsers.of(PLAYERS[0])
+    alice.goto(f"/games/{game.slug}/")
+    expect(alice.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    gm.goto(f"/games/{game.slug}/gm/")
+    alice.goto(gm.get_by_role("textbox", name="Invitation link").input_value())
+    alice.get_by_role("link", name="Take a seat").click()
+    alice.locator("label.pick", has_text="Turkey").click()
+    alice.get_by_role("button", name="Sit down").click()
+    expect(alice.get_by_text("you are Turkey")).to_be_visible()
+    alice.get_by_role("button", name="Leave my seat").click()
+    expect(alice.get_by_text("You have left your seat.")).to_be_visible()
+    expect(alice.get_by_role("link", name="Take a seat")).to_be_visible()
