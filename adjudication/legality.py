@@ -6,10 +6,11 @@ is why the options offered to a player can be computed before anyone has written
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from adjudication.adjustments import adjustment_refusal, tally_refusal
 from adjudication.board import province_of
+from adjudication.movement.intents import Intent
 from adjudication.orders import (
     ADJUSTMENT_ORDERS,
     MOVEMENT_ORDERS,
@@ -77,27 +78,23 @@ def _movement_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
     unit = scene.unit_at(location)
     if unit is None or unit.power != power or unit.location != location:
         return _unit_refusal(unit, power, scene.board.name(location), scene)
-    if power == NEUTRAL and not scene.ruleset.neutrals.may_be_ordered(order):
-        sentence = "A minor power's unit can only hold or support."
-        return Refusal(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, sentence)
-    return _rule_refusal(order, unit, scene)
+    return minor_refusal(order, power, scene) or rule_refusal(scene.intent(order, unit), scene)
 
 
-def _rule_refusal(order: Order, unit: Unit, scene: Scene) -> Refusal | None:
-    legality = scene.ruleset.legality
-    match order:
-        case Move():
-            return _first(rule(order, unit, scene) for rule in legality.moves)
-        case Support():
-            return _first(rule(order, unit, scene) for rule in legality.supports)
-        case Convoy():
-            return _first(rule(order, unit, scene) for rule in legality.convoys)
-        case _:
-            return None
+def minor_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
+    if power != NEUTRAL or scene.ruleset.neutrals.may_be_ordered(order):
+        return None
+    sentence = "A minor power's unit can only hold or support."
+    return Refusal(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, sentence)
 
 
-def _first(refusals: Iterator[Refusal | None]) -> Refusal | None:
-    return next((refusal for refusal in refusals if refusal is not None), None)
+def rule_refusal(intent: Intent, scene: Scene) -> Refusal | None:
+    """The first rule that forbids the order; most have been answered by the board long ago."""
+    for rule in intent.rules:
+        refusal = rule(intent.order, intent.unit, scene)
+        if refusal is not None:
+            return refusal
+    return None
 
 
 def _unit_refusal(unit: Unit | None, power: str, name: str, scene: Scene) -> Refusal:
@@ -302,5 +299,18 @@ STANDARD_LEGALITY = Legality(
         convoy_is_of_an_army,
         convoy_lies_on_a_route,
     ),
+    by_board=frozenset(
+        {
+            move_leaves_its_province,
+            move_suits_the_terrain,
+            fleet_moves_by_itself,
+            army_moves_next_door,
+            fleet_moves_next_door,
+            support_is_for_another,
+            support_is_within_reach,
+            convoy_is_by_a_fleet_at_sea,
+        }
+    ),
+    by_match=frozenset({support_is_for_a_unit, supported_move_is_possible}),
 )
 """The rules of standard Diplomacy. Hold orders have none: a unit may always hold."""

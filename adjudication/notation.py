@@ -25,7 +25,7 @@ from adjudication.orders import (
     Waive,
     where,
 )
-from adjudication.parser import Parser
+from adjudication.phrasebook import read_order
 from adjudication.position import Position
 from adjudication.reasons import Refusal
 from adjudication.ruleset import Ruleset
@@ -58,7 +58,7 @@ def parse_order(text: str, position: Position, ruleset: Ruleset) -> Order:
 
     Raises NotationError, whose sentence says what was wrong and what is allowed.
     """
-    return Parser(text, Scene(position, ruleset)).order()
+    return read_order(text, Scene(position, ruleset))
 
 
 def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> Reading:
@@ -101,7 +101,7 @@ class _SheetReader:
         bid = _BID.fullmatch(text)
         if bid:
             return self._take_bid(int(bid[1]), bid[2])
-        order = Parser(text, self.scene).order()
+        order = read_order(text, self.scene)
         taken = [province_of(where(earlier)) for earlier in self.orders]
         refusal = check_in(order, self.power, self.scene) or tally_refusal(
             order, taken, self.power, self.scene
@@ -111,7 +111,7 @@ class _SheetReader:
         return refusal
 
     def _take_bid(self, points: int, text: str) -> Refusal | None:
-        bid = Bid(Parser(text, self.scene).order(), points)
+        bid = Bid(read_order(text, self.scene), points)
         spent = points + sum(earlier.points for earlier in self.bids)
         refusal = bid_refusal(bid, self.scene) or overspending(spent, self.power, self.scene)
         if refusal is None:

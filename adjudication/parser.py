@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from adjudication.board import Board, province_of
 from adjudication.errors import NotationError
@@ -37,6 +38,7 @@ _TO_DO = {
 }
 
 
+@lru_cache(maxsize=20_000)
 def parse_unit(text: str, power: str, board: Board) -> Unit:
     """A unit and where it stands, as in "A MUN" or "Fleet Spain (sc)". Raises NotationError."""
     words = words_of(text)
@@ -65,9 +67,10 @@ def _whole_place(text: str, words: Sequence[str], board: Board) -> str:
 
 
 class Parser:
-    """Reads the words of one line from left to right. `at` is the word to be read next."""
+    """Reads the words of one line from left to right. `at` is the word to be read next; `asked` are
+    the provinces, with their units, that the reading depends on."""
 
-    __slots__ = ("at", "board", "gazetteer", "scene", "spelt", "words")
+    __slots__ = ("asked", "at", "board", "gazetteer", "scene", "spelt", "words")
 
     def __init__(self, text: str, scene: Scene) -> None:
         self.scene = scene
@@ -76,6 +79,7 @@ class Parser:
         self.spelt = spelt_words(text)
         self.words = [word.lower() for word in self.spelt]
         self.at = 0
+        self.asked: list[tuple[str, Unit | None]] = []
 
     def order(self) -> Order:
         """Raises NotationError."""
@@ -227,6 +231,7 @@ class Parser:
         """A dislodged unit is meant before the one that dislodged it."""
         dislodged = self.scene.position.dislodged_at(location)
         standing = self.scene.unit_at(location)
+        self.asked.append((province_of(location), standing))
         return [u for u in (dislodged.unit if dislodged else None, standing) if u]
 
     def _arrival(self, location: str, unit: Unit | None) -> str:

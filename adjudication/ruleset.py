@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from adjudication.board import Board
 from adjudication.orders import Convoy, Move, Order, Support
@@ -42,11 +42,34 @@ class Rule(Protocol[Kind_contra]):
 
 @dataclass(frozen=True, slots=True)
 class Legality:
-    """All the checks that an order must pass, in the sequence in which they are asked."""
+    """All the checks that an order must pass, in the sequence in which they are asked.
+
+    `by_board`: rules that look at the order, its unit and the board alone, so that their answer may
+    be kept. `by_match`: rules that every support passes if the unit it names was lawfully ordered, by
+    land, to do what it supports.
+    """
 
     moves: tuple[Rule[Move], ...]
     supports: tuple[Rule[Support], ...]
     convoys: tuple[Rule[Convoy], ...]
+    by_board: frozenset[Rule[Any]] = frozenset()
+    by_match: frozenset[Rule[Support]] = frozenset()
+
+    def rules_for(self, order: Order) -> tuple[Rule[Any], ...]:
+        match order:
+            case Move():
+                return self.moves
+            case Support():
+                return self.supports
+            case Convoy():
+                return self.convoys
+            case _:
+                return ()
+
+    def still_to_ask(self, order: Order, unit: Unit, scene: Scene) -> tuple[Rule[Any], ...]:
+        """The rules without those that this order passes whatever the position is."""
+        rules = self.rules_for(order)
+        return tuple(r for r in rules if r not in self.by_board or r(order, unit, scene) is not None)
 
 
 class Neutrals(Protocol):

@@ -2,33 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from adjudication.board import Board, province_of
 from adjudication.movement.convoys import on_route, route_exists
+from adjudication.movement.intents import Intent, Ledger, ledger_of
 from adjudication.movement.table import Table, table_of
+from adjudication.orders import Order
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
 from adjudication.units import Unit, UnitKind
 
 
 class Scene:
-    """`units`: province -> the unit standing there. `fleets`: mask of the waters with a fleet."""
+    """`units`: province -> the unit standing there."""
 
-    __slots__ = ("board", "fleets", "position", "ruleset", "table", "units")
+    __slots__ = ("_fleets", "board", "ledger", "position", "ruleset", "table", "units")
 
     def __init__(self, position: Position, ruleset: Ruleset) -> None:
         self.position = position
         self.ruleset = ruleset
         self.board: Board = ruleset.board
         self.table: Table = table_of(ruleset.board)
-        self.units: dict[str, Unit] = position.occupied()
-        self.fleets = self._fleets_at_sea()
+        self.ledger: Ledger = ledger_of(ruleset)
+        province = self.table.province
+        self.units: dict[str, Unit] = {province[unit.location]: unit for unit in position.units}
+        self._fleets: int | None = None
 
-    def _fleets_at_sea(self) -> int:
-        mask = 0
-        for province, unit in self.units.items():
-            if unit.kind is UnitKind.FLEET:
-                mask |= 1 << self.table.number[province]
-        return mask & self.table.water
+    @property
+    def fleets(self) -> int:
+        """Mask of the waters with a fleet."""
+        if self._fleets is None:
+            number, fleet = self.table.number, UnitKind.FLEET
+            here = (1 << number[p] for p, unit in self.units.items() if unit.kind is fleet)
+            self._fleets = sum(here) & self.table.water
+        return self._fleets
+
+    def intent(self, order: Order, unit: Unit) -> Intent:
+        return self.ledger.intent(order, unit, self)
+
+    def intents(self, orders: Mapping[str, Order]) -> list[Intent]:
+        """One for each unit. `orders`: province -> the order of the unit there; without one it holds."""
+        ledger, given = self.ledger, orders.get
+        return [
+            ledger.holding(unit, self)
+            if (order := given(province)) is None
+            else ledger.intent(order, unit, self)
+            for province, unit in self.units.items()
+        ]
 
     def unit_at(self, location: str) -> Unit | None:
         return self.units.get(province_of(location))

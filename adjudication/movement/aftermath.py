@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from adjudication.movement.battle import MOVES
 from adjudication.movement.solver import Solver
 from adjudication.position import Dislodged
 from adjudication.retreats import retreats_of
@@ -23,34 +22,34 @@ class Aftermath:
     contested: frozenset[str]
 
 
-def aftermath(solver: Solver) -> Aftermath:
-    battle, arrivals = solver.battle, solver.arrivals()
-    table, units = battle.table, battle.scene.units
-    standing: list[Unit] = []
-    beaten: list[tuple[Unit, int]] = []
-    for province, unit in units.items():
-        here = table.number[province]
-        if battle.does[here] == MOVES and solver.works(here):
-            arrival = table.locations[battle.arrival[here]]
-            standing.append(Unit(unit.power, unit.kind, arrival))
-        elif here in arrivals:
-            beaten.append((unit, arrivals[here]))
-        else:
-            standing.append(unit)
-    occupied = frozenset(unit.province for unit in standing)
-    contested = _contested(solver) - occupied
-    dislodged = (_dislodged(unit, by, occupied, contested, solver) for unit, by in beaten)
+def aftermath(solver: Solver, *, with_stand_offs: bool = True) -> Aftermath:
+    """Without stand-offs, `contested` is told only if somebody has to retreat."""
+    arrivals, battle = solver.arrivals(), solver.battle
+    name, movers = battle.table.provinces, battle.movers
+    left = dict(battle.scene.units)
+    for mover in arrivals.values():
+        del left[name[mover]]
+    beaten = [(left.pop(name[goal]), by) for goal, by in arrivals.items() if name[goal] in left]
+    standing = [*left.values(), *[movers[mover] for mover in arrivals.values()]]
+    if not (beaten or with_stand_offs):
+        return Aftermath(arrivals, tuple(standing), (), frozenset())
+    province = battle.table.province
+    occupied = frozenset([province[unit.location] for unit in standing])
+    contested = _contested(occupied, solver)
+    dislodged = [_dislodged(unit, by, occupied, contested, solver) for unit, by in beaten]
     return Aftermath(arrivals, tuple(standing), tuple(dislodged), contested)
 
 
-def _contested(solver: Solver) -> frozenset[str]:
+def _contested(occupied: frozenset[str], solver: Solver) -> frozenset[str]:
     """Where a move failed that kept others out (DATC 6.H.9: a head-to-head loser does not)."""
-    battle = solver.battle
-    return frozenset(
-        battle.table.provinces[battle.goal[mover]]
-        for mover in battle.movers
-        if not solver.works(mover) and solver.prevent_strength(mover) > 0
-    )
+    battle, names = solver.battle, solver.battle.table.provinces
+    empty = [
+        (mover, names[goal])
+        for goal, m in battle.attackers.items()
+        for mover in m
+        if names[goal] not in occupied
+    ]
+    return frozenset(goal for mover, goal in empty if solver.prevent_strength(mover) > 0)
 
 
 def _dislodged(

@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from adjudication.movement.aftermath import Aftermath
-from adjudication.movement.battle import (
-    CONVOYS,
-    HOLDS,
-    MOVES,
-    SUPPORTS_HOLD,
-    Battle,
-)
+from adjudication.movement.battle import Battle
+from adjudication.movement.intents import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD
 from adjudication.movement.solver import Solver
 from adjudication.movement.table import bits
 from adjudication.orders import Hold, Order

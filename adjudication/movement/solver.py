@@ -9,8 +9,11 @@ method is Lucas Kruijswijk's, from "The Math of Adjudication".)
 
 from __future__ import annotations
 
-from adjudication.movement.battle import CONVOYS, EMPTY, MOVES, NOBODY, Battle
+from collections.abc import Sequence
+
+from adjudication.movement.battle import NOBODY, Battle
 from adjudication.movement.convoys import route_exists
+from adjudication.movement.intents import CONVOYS, EMPTY, MOVES
 from adjudication.movement.paradox import settlement
 from adjudication.movement.table import bits
 
@@ -24,15 +27,21 @@ class Solver:
     number. Suppositions nest: `depth` counts those open now. An answer RESTING on an open
     supposition is provisional: `rests_on` says on which, the outermost one if on several, and
     `resting` lists them. `low` is the outermost supposition used by the evaluation under way.
-    `disrupted` are the fleets whose convoy a paradox has stopped."""
+    `disrupted` are the fleets whose convoy a paradox has stopped. The other lists are the battle's."""
 
     __slots__ = (
         "answer",
+        "attackers",
         "battle",
+        "by_convoy",
         "depth",
         "disrupted",
+        "does",
+        "goal",
         "low",
+        "move_supports",
         "position",
+        "power",
         "relations",
         "resting",
         "rests_on",
@@ -41,6 +50,12 @@ class Solver:
 
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
+        self.does = battle.does
+        self.goal = battle.goal
+        self.power = battle.power
+        self.by_convoy = battle.by_convoy
+        self.attackers = battle.attackers
+        self.move_supports = battle.move_supports
         self.position = battle.scene.position
         self.relations = battle.scene.ruleset.relations
         self.state = [UNKNOWN] * len(battle.does)
@@ -50,11 +65,41 @@ class Solver:
         self.depth = 0
         self.low = NOTHING
         self.disrupted: set[int] = set()
+        self._see_what_is_plain()
 
     def arrivals(self) -> dict[int, int]:
         """Goal -> the unit that moves there, for every move that succeeds."""
-        battle = self.battle
-        return {battle.goal[m]: m for m in battle.movers if self.works(m)}
+        goal, works = self.goal, self.works
+        return {goal[mover]: mover for mover in self.battle.movers if works(mover)}
+
+    def _see_what_is_plain(self) -> None:
+        """Most moves need no asking, as they go by land and nobody supports them: such a move succeeds
+        if it is alone and nobody is there or who is there is known to leave. All others fail."""
+        supports, by_convoy = self.move_supports, self.by_convoy
+        later = []
+        for goal, movers in self.attackers.items():
+            for mover in movers:
+                if mover in supports or by_convoy[mover]:
+                    break
+            else:
+                there = self.does[goal]
+                if there == MOVES:
+                    later.append((goal, movers))
+                else:
+                    self._conclude_all(movers, there == EMPTY and len(movers) == 1)
+        for goal, movers in later:
+            if self.goal[goal] in movers:
+                if len(movers) == 1 and not by_convoy[goal]:
+                    self._conclude(movers[0], False)
+            elif len(movers) > 1:
+                self._conclude_all(movers, False)
+            elif self.state[goal] == KNOWN:
+                self._conclude(movers[0], self.answer[goal])
+
+    def _conclude_all(self, movers: Sequence[int], answer: bool) -> None:
+        for mover in movers:
+            self.answer[mover] = answer
+            self.state[mover] = KNOWN
 
     # The method of asking.
 
@@ -71,15 +116,17 @@ class Solver:
     def _ask(self, here: int) -> bool:
         outer, before, depth = self.low, len(self.resting), self.depth
         self.low = NOTHING
-        self.depth += 1
+        self.depth = depth + 1
         if_so = if_not = self._suppose(here, False, depth)
         if self.low == depth:
             self._forget(before)
             if_so = self._suppose(here, True, depth)
-        self.depth -= 1
+        self.depth = depth
         low, self.low = self.low, outer
         if low < depth:
             return self._rest(here, if_so, low)
+        if low == NOTHING and if_so == if_not:
+            return self._conclude(here, if_so)
         circle = [*self.resting[before:], here]
         self._forget(before)
         if if_so == if_not:
@@ -115,14 +162,14 @@ class Solver:
     def _settle(self, circle: list[int]) -> None:
         for here in circle:
             self.state[here] = UNKNOWN
-        for here, answer in settlement(circle, self.battle.does).items():
+        for here, answer in settlement(circle, self.does).items():
             self._conclude(here, answer)
-            if self.battle.does[here] == CONVOYS:
+            if self.does[here] == CONVOYS:
                 self.disrupted.add(here)
 
     def evaluate(self, here: int) -> bool:
         """The answer for one province, given the answers for the others."""
-        does = self.battle.does[here]
+        does = self.does[here]
         if does == MOVES:
             return self._move_succeeds(here)
         if does == CONVOYS:
@@ -134,14 +181,16 @@ class Solver:
     def _move_succeeds(self, mover: int) -> bool:
         """It needs a way, more strength than the unit that stays at the goal, and more than every
         other move there."""
-        if not self.has_path(mover):
+        if self.by_convoy[mover] and not self.has_path(mover):
             return False
-        goal = self.battle.goal[mover]
         stays = self.stays_against(mover)
+        if stays and mover not in self.move_supports:
+            return False
         attack = self.attack_strength(mover, stays)
         if stays and attack <= self.resistance(mover):
             return False
-        return all(self._outdoes(attack, rival) for rival in self.battle.attackers[goal] if rival != mover)
+        rivals = self.attackers[self.goal[mover]]
+        return len(rivals) == 1 or self._outdoes_all(mover, attack, rivals)
 
     def _support_is_given(self, supporter: int) -> bool:
         return self.cut_by(supporter) is None
@@ -149,12 +198,12 @@ class Solver:
     def _convoy_stands(self, fleet: int) -> bool:
         if fleet in self.disrupted:
             return False
-        return not any(self.works(mover) for mover in self.battle.attackers.get(fleet, NOBODY))
+        return not any(self.works(mover) for mover in self.attackers.get(fleet, NOBODY))
 
     def has_path(self, mover: int) -> bool:
         """By land always; by sea if fleets that stand join the shores (DATC 4.A.1: any route)."""
         battle = self.battle
-        if not battle.by_convoy[mover]:
+        if not self.by_convoy[mover]:
             return True
         if not battle.convoy_is_ordered(mover):
             return False
@@ -171,83 +220,88 @@ class Solver:
 
     def _unattacked(self, fleets: int) -> int:
         """Those that stand without any asking."""
-        doubtful = (f for f in bits(fleets) if f in self.battle.attackers or f in self.disrupted)
+        doubtful = (f for f in bits(fleets) if f in self.attackers or f in self.disrupted)
         return fleets & ~sum(1 << fleet for fleet in doubtful)
 
     def stays_against(self, mover: int) -> bool:
         """Is there a unit at the goal that does not give way?"""
-        battle, goal = self.battle, self.battle.goal[mover]
-        if battle.does[goal] == EMPTY:
-            return False
-        if battle.does[goal] != MOVES or battle.head_to_head(mover):
-            return True
-        return not self.works(goal)
+        goal = self.goal[mover]
+        does = self.does[goal]
+        if does != MOVES:
+            return does != EMPTY
+        return self.battle.head_to_head(mover) or not self.works(goal)
 
     def attack_strength(self, mover: int, stays: bool) -> int:
         """The move and the supports for it. Against a unit that stays, only those who may dislodge
         it count (DATC 6.D.10 to 6.D.14)."""
-        battle = self.battle
-        supports = battle.move_supports.get(mover, NOBODY)
         if not stays:
-            return 1 + sum(self.is_given(s) for s in supports)
-        defender = battle.power[battle.goal[mover]]
+            return self.move_strength(mover)
+        defender = self.power[self.goal[mover]]
         if not self._may_dislodge(mover, defender):
             return 0
-        return 1 + sum(self._may_dislodge(s, defender) and self.is_given(s) for s in supports)
+        strength = 1
+        for supporter in self.move_supports.get(mover, NOBODY):
+            if self._may_dislodge(supporter, defender) and self.is_given(supporter):
+                strength += 1
+        return strength
 
     def resistance(self, mover: int) -> int:
         """Of the unit that stays at the goal: in a head-to-head battle its own move with all its
         supports; 1 if it tried to go elsewhere; else 1 and the supports to hold."""
-        goal = self.battle.goal[mover]
-        if self.battle.does[goal] != MOVES:
+        goal = self.goal[mover]
+        if self.does[goal] != MOVES:
             return self.hold_strength(goal)
         return self.move_strength(goal) if self.battle.head_to_head(mover) else 1
 
     def hold_strength(self, here: int) -> int:
-        supports = self.battle.hold_supports.get(here, NOBODY)
-        return 1 + sum(self.is_given(s) for s in supports)
+        return self._with_supports(self.battle.hold_supports.get(here, NOBODY))
 
     def move_strength(self, mover: int) -> int:
         """The move and every support for it, whoever gives it (DATC 6.E.6)."""
-        supports = self.battle.move_supports.get(mover, NOBODY)
-        return 1 + sum(self.is_given(s) for s in supports)
+        return self._with_supports(self.move_supports.get(mover, NOBODY))
+
+    def _with_supports(self, supporters: Sequence[int]) -> int:
+        strength = 1
+        for supporter in supporters:
+            if self.is_given(supporter):
+                strength += 1
+        return strength
 
     def prevent_strength(self, mover: int) -> int:
         """What keeps others out of the goal: nothing without a way, and nothing if the unit from
         the goal has thrown this one back in a head-to-head battle."""
-        goal = self.battle.goal[mover]
-        if not self.has_path(mover):
+        if self.by_convoy[mover] and not self.has_path(mover):
             return 0
-        if self.battle.head_to_head(mover) and self.works(goal):
+        if self.battle.head_to_head(mover) and self.works(self.goal[mover]):
             return 0
         return self.move_strength(mover)
 
-    def _outdoes(self, attack: int, rival: int) -> bool:
-        supports = self.battle.move_supports.get(rival, NOBODY)
-        if 1 + len(supports) < attack:
-            return True
-        return self.prevent_strength(rival) < attack
+    def _outdoes_all(self, mover: int, attack: int, rivals: Sequence[int]) -> bool:
+        """A rival with all its supports may be too weak; else they have to be asked."""
+        for rival in rivals:
+            if rival == mover or 1 + len(self.move_supports.get(rival, NOBODY)) < attack:
+                continue
+            if self.prevent_strength(rival) >= attack:
+                return False
+        return True
 
     def is_given(self, supporter: int) -> bool:
         """Unattacked supports need no asking."""
-        return supporter not in self.battle.attackers or self.works(supporter)
+        return supporter not in self.attackers or self.works(supporter)
 
     def cut_by(self, supporter: int) -> int | None:
         """The move that cuts this support: any with a way here, but from the province the support
         is for only one that dislodges the supporter (DATC 6.D.2, 6.D.15 to 6.D.17)."""
-        battle = self.battle
-        for mover in battle.attackers.get(supporter, NOBODY):
+        for mover in self.attackers.get(supporter, NOBODY):
             if not self._may_cut(mover, supporter):
                 continue
-            against_it = mover == battle.goal[supporter]
+            against_it = mover == self.goal[supporter]
             if self.works(mover) if against_it else self.has_path(mover):
                 return mover
         return None
 
     def _may_dislodge(self, attacker: int, defender: str) -> bool:
-        power = self.battle.power[attacker]
-        return self.relations.may_dislodge(power, defender, self.position)
+        return self.relations.may_dislodge(self.power[attacker], defender, self.position)
 
     def _may_cut(self, attacker: int, supporter: int) -> bool:
-        power = self.battle.power
-        return self.relations.may_cut(power[attacker], power[supporter], self.position)
+        return self.relations.may_cut(self.power[attacker], self.power[supporter], self.position)

@@ -13,9 +13,10 @@ from adjudication.board import Board, province_of
 
 
 class Table:
-    """`army[p]`: provinces an army in province p borders. `fleet[l]`: locations a fleet in
-    location l borders, and `fleet_provinces[l]` their provinces. `waters[p]`: the waters that touch
-    province p. `water` and `shore`: where fleets convoy, and where armies embark and land."""
+    """`province`: location -> its province, as names. `army[p]`: provinces an army in province p
+    borders. `fleet[l]`: locations a fleet in location l borders, and `fleet_provinces[l]` their
+    provinces. `waters[p]`: the waters that touch province p. `water` and `shore`: where fleets convoy,
+    and where armies embark and land."""
 
     __slots__ = (
         "army",
@@ -25,6 +26,7 @@ class Table:
         "fleet_provinces",
         "locations",
         "number",
+        "province",
         "provinces",
         "shore",
         "water",
@@ -37,6 +39,7 @@ class Table:
         coasts = [place for place in board.locations if place not in board.provinces]
         self.locations = (*self.provinces, *coasts)
         self.number = {place: index for index, place in enumerate(self.locations)}
+        self.province = {place: province_of(place) for place in self.locations}
         self.base = [self.number[province_of(place)] for place in self.locations]
         self.water = self._mask([p for p in self.provinces if board.provinces[p].kind.is_water])
         self.shore = self._mask([p for p in self.provinces if board.provinces[p].kind.is_shore])

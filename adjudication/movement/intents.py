@@ -1,0 +1,108 @@
+"""What each order comes to on a board, as numbers: worked out once, and kept.
+
+The same few thousand orders are given in every game. All that follows from an order, its unit and the
+board alone is therefore remembered, with those rules that still have to look at the position.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
+
+from adjudication.board import province_of
+from adjudication.orders import Convoy, Hold, Move, Order, Support
+from adjudication.units import Unit, UnitKind
+
+if TYPE_CHECKING:
+    from adjudication.movement.table import Table
+    from adjudication.ruleset import Ruleset
+    from adjudication.scene import Scene
+
+EMPTY, HOLDS, MOVES, SUPPORTS_HOLD, SUPPORTS_MOVE, CONVOYS = range(6)
+NOWHERE = -1
+ENOUGH = 50_000
+"""Orders remembered for a ruleset before all are forgotten, so that nonsense cannot fill the memory."""
+
+Facts: TypeAlias = tuple[int, str, int, int, int, int, Unit | None]
+"""As laid out in a battle: province, power, deed, goal, arrival, helped, and the unit once it has moved."""
+
+
+class Intent:
+    """One order of one unit, and `facts`: the same as numbers. `rules`: those that must still be asked
+    in a position; `firm`: those of them that do not follow from a match. `helps`: the province of the
+    unit it supports or convoys, or "". `sails`: the order asks for a convoy."""
+
+    __slots__ = ("facts", "firm", "helps", "order", "rules", "sails", "unit")
+
+    def __init__(self, order: Order, unit: Unit, scene: Scene) -> None:
+        legality = scene.ruleset.legality
+        self.order = order
+        self.unit = unit
+        self.rules = legality.still_to_ask(order, unit, scene)
+        self.firm = tuple(rule for rule in self.rules if rule not in legality.by_match)
+        self.helps = ""
+        if isinstance(order, Support | Convoy):
+            self.helps = order.supported if isinstance(order, Support) else order.army
+        self.sails = isinstance(order, Move) and order.via and unit.kind is UnitKind.ARMY
+        self.facts = _facts(order, unit, scene.table)
+
+
+def _facts(order: Order, unit: Unit, table: Table) -> Facts:
+    number = table.number
+    here = number[unit.province]
+    match order:
+        case Move():
+            arrival = number[order.destination]
+            moved = Unit(unit.power, unit.kind, order.destination)
+            return here, unit.power, MOVES, table.base[arrival], arrival, NOWHERE, moved
+        case Support(destination=None):
+            helped = number[order.supported]
+            return here, unit.power, SUPPORTS_HOLD, helped, NOWHERE, helped, None
+        case Support():
+            arrival, helped = number[order.destination or ""], number[order.supported]
+            return here, unit.power, SUPPORTS_MOVE, table.base[arrival], arrival, helped, None
+        case Convoy():
+            goal = number[province_of(order.destination)]
+            return here, unit.power, CONVOYS, goal, NOWHERE, number[order.army], None
+        case _:
+            return here, unit.power, HOLDS, NOWHERE, NOWHERE, NOWHERE, None
+
+
+class Ledger:
+    """The intents of one ruleset, by power and order."""
+
+    __slots__ = ("books", "count", "holds")
+
+    def __init__(self) -> None:
+        self.holds: dict[str, Intent] = {}
+        self.books: dict[str, dict[Order, Intent]] = {}
+        self.count = 0
+
+    def intent(self, order: Order, unit: Unit, scene: Scene) -> Intent:
+        book = self.books.get(unit.power)
+        if book is not None:
+            known = book.get(order)
+            if known is not None and (known.unit is unit or known.unit == unit):
+                return known
+        return self._learn(order, unit, scene)
+
+    def holding(self, unit: Unit, scene: Scene) -> Intent:
+        """Of a unit without an order."""
+        known = self.holds.get(unit.location)
+        if known is None or (known.unit is not unit and known.unit != unit):
+            self.holds[unit.location] = known = Intent(Hold(unit.location), unit, scene)
+        return known
+
+    def _learn(self, order: Order, unit: Unit, scene: Scene) -> Intent:
+        if self.count >= ENOUGH:
+            self.books.clear()
+            self.count = 0
+        self.books.setdefault(unit.power, {})[order] = intent = Intent(order, unit, scene)
+        self.count += 1
+        return intent
+
+
+@lru_cache(maxsize=64)
+def ledger_of(ruleset: Ruleset) -> Ledger:
+    """The ledger of a ruleset, which is the same for as long as the ruleset lives."""
+    return Ledger()
