@@ -6,7 +6,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -15,185 +14,444 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Game',
+            name="Game",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=60, unique=True)),
-                ('name', models.CharField(max_length=80)),
-                ('variant_slug', models.CharField(max_length=40)),
-                ('variant_version', models.CharField(max_length=20)),
-                ('variant_digest', models.CharField(max_length=64)),
-                ('stored_options', models.JSONField(db_column='options')),
-                ('status', models.CharField(choices=[('open', 'waiting for players'), ('running', 'running'), ('paused', 'paused'), ('held', 'held'), ('finished', 'finished'), ('closed', 'closed by the game master')], default='open', max_length=10)),
-                ('by_invitation', models.BooleanField(default=False)),
-                ('invitation', models.CharField(max_length=43, unique=True)),
-                ('incident', models.CharField(blank=True, max_length=16)),
-                ('verdict', models.JSONField(blank=True, null=True)),
-                ('created', models.DateTimeField()),
-                ('gm', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games_mastered', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("slug", models.SlugField(max_length=60, unique=True)),
+                ("name", models.CharField(max_length=80)),
+                ("variant_slug", models.CharField(max_length=40)),
+                ("variant_version", models.CharField(max_length=20)),
+                ("variant_digest", models.CharField(max_length=64)),
+                ("stored_options", models.JSONField(db_column="options")),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("open", "waiting for players"),
+                            ("running", "running"),
+                            ("paused", "paused"),
+                            ("held", "held"),
+                            ("finished", "finished"),
+                            ("closed", "closed by the game master"),
+                        ],
+                        default="open",
+                        max_length=10,
+                    ),
+                ),
+                ("by_invitation", models.BooleanField(default=False)),
+                ("invitation", models.CharField(max_length=43, unique=True)),
+                ("incident", models.CharField(blank=True, max_length=16)),
+                ("verdict", models.JSONField(blank=True, null=True)),
+                ("created", models.DateTimeField()),
+                (
+                    "gm",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="games_mastered",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Event',
+            name="Event",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField()),
-                ('kind', models.CharField(choices=[('created', 'Created'), ('seat taken', 'Seat Taken'), ('seat left', 'Seat Left'), ('bot stopped', 'Bot Stopped'), ('started', 'Started'), ('deadline moved', 'Deadline Moved'), ('paused', 'Paused'), ('resumed', 'Resumed'), ('held', 'Held'), ('released', 'Released'), ('seceded', 'Seceded'), ('player seated', 'Player Seated'), ('bids looked at', 'Bids Looked At'), ('finished', 'Finished'), ('closed', 'Closed')], max_length=20)),
-                ('facts', models.JSONField(blank=True, default=dict)),
-                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='events', to='games.game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("created", "Created"),
+                            ("seat taken", "Seat Taken"),
+                            ("seat left", "Seat Left"),
+                            ("bot stopped", "Bot Stopped"),
+                            ("started", "Started"),
+                            ("deadline moved", "Deadline Moved"),
+                            ("paused", "Paused"),
+                            ("resumed", "Resumed"),
+                            ("held", "Held"),
+                            ("released", "Released"),
+                            ("seceded", "Seceded"),
+                            ("player seated", "Player Seated"),
+                            ("bids looked at", "Bids Looked At"),
+                            ("finished", "Finished"),
+                            ("closed", "Closed"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("facts", models.JSONField(blank=True, default=dict)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="events", to="games.game"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Letter',
+            name="Letter",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=120, unique=True)),
-                ('kind', models.CharField(choices=[('game started', 'Game Started'), ('new phase', 'New Phase'), ('seated', 'Seated'), ('game held', 'Game Held'), ('game over', 'Game Over')], max_length=20)),
-                ('ordinal', models.PositiveIntegerField(blank=True, null=True)),
-                ('written', models.DateTimeField()),
-                ('next_try', models.DateTimeField()),
-                ('tries', models.PositiveIntegerField(default=0)),
-                ('sent', models.DateTimeField(blank=True, null=True)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='letters', to='games.game')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='letters', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=120, unique=True)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("game started", "Game Started"),
+                            ("new phase", "New Phase"),
+                            ("seated", "Seated"),
+                            ("game held", "Game Held"),
+                            ("game over", "Game Over"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("ordinal", models.PositiveIntegerField(blank=True, null=True)),
+                ("written", models.DateTimeField()),
+                ("next_try", models.DateTimeField()),
+                ("tries", models.PositiveIntegerField(default=0)),
+                ("sent", models.DateTimeField(blank=True, null=True)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="letters", to="games.game"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="letters",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Phase',
+            name="Phase",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ordinal', models.PositiveIntegerField()),
-                ('turn', models.CharField(max_length=12)),
-                ('position', models.JSONField()),
-                ('notices', models.JSONField(blank=True, default=list)),
-                ('opened', models.DateTimeField()),
-                ('deadline', models.DateTimeField(blank=True, null=True)),
-                ('remaining', models.DurationField(blank=True, null=True)),
-                ('closed', models.DateTimeField(blank=True, null=True)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='phases', to='games.game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("ordinal", models.PositiveIntegerField()),
+                ("turn", models.CharField(max_length=12)),
+                ("position", models.JSONField()),
+                ("notices", models.JSONField(blank=True, default=list)),
+                ("opened", models.DateTimeField()),
+                ("deadline", models.DateTimeField(blank=True, null=True)),
+                ("remaining", models.DurationField(blank=True, null=True)),
+                ("closed", models.DateTimeField(blank=True, null=True)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="phases", to="games.game"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='OpenedBids',
+            name="OpenedBids",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('bids', models.JSONField()),
-                ('phase', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='opened_bids', to='games.phase')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("bids", models.JSONField()),
+                (
+                    "phase",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="opened_bids",
+                        to="games.phase",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'opened bids',
+                "verbose_name_plural": "opened bids",
             },
         ),
         migrations.CreateModel(
-            name='Result',
+            name="Result",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public', models.JSONField()),
-                ('missed', models.JSONField(blank=True, default=list)),
-                ('engine_version', models.CharField(max_length=20)),
-                ('inputs_hmac', models.CharField(max_length=64)),
-                ('phase', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='result', to='games.phase')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("public", models.JSONField()),
+                ("missed", models.JSONField(blank=True, default=list)),
+                ("engine_version", models.CharField(max_length=20)),
+                ("inputs_hmac", models.CharField(max_length=64)),
+                (
+                    "phase",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="result", to="games.phase"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('power', models.CharField(max_length=40)),
-                ('disordered', models.BooleanField(default=False)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='games.game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("power", models.CharField(max_length=40)),
+                ("disordered", models.BooleanField(default=False)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="seats", to="games.game"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Readiness',
+            name="Readiness",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('phase', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='readiness', to='games.phase')),
-                ('seat', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='readiness', to='games.seat')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "phase",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="readiness",
+                        to="games.phase",
+                    ),
+                ),
+                (
+                    "seat",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="readiness", to="games.seat"
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'readiness',
+                "verbose_name_plural": "readiness",
             },
         ),
         migrations.CreateModel(
-            name='Occupancy',
+            name="Occupancy",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('bot', models.BooleanField(default=False)),
-                ('since', models.DateTimeField()),
-                ('until', models.DateTimeField(blank=True, null=True)),
-                ('missed', models.PositiveIntegerField(default=0)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='occupancies', to='games.game')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='occupancies', to=settings.AUTH_USER_MODEL)),
-                ('seat', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='occupancies', to='games.seat')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("bot", models.BooleanField(default=False)),
+                ("since", models.DateTimeField()),
+                ("until", models.DateTimeField(blank=True, null=True)),
+                ("missed", models.PositiveIntegerField(default=0)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="occupancies",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="occupancies",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "seat",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="occupancies",
+                        to="games.seat",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'occupancies',
+                "verbose_name_plural": "occupancies",
             },
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['open', 'running', 'paused', 'held', 'finished', 'closed'])), name='game_status_is_known'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("status__in", ["open", "running", "paused", "held", "finished", "closed"])
+                ),
+                name="game_status_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('incident__gt', ''), ('status', 'held')), models.Q(models.Q(('status', 'held'), _negated=True), ('incident', '')), _connector='OR'), name='game_held_has_incident'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("incident__gt", ""), ("status", "held")),
+                    models.Q(models.Q(("status", "held"), _negated=True), ("incident", "")),
+                    _connector="OR",
+                ),
+                name="game_held_has_incident",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status__in', ('finished', 'closed')), ('verdict__isnull', False)), models.Q(models.Q(('status__in', ('finished', 'closed')), _negated=True), ('verdict__isnull', True)), _connector='OR'), name='game_over_has_verdict'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("status__in", ("finished", "closed")), ("verdict__isnull", False)),
+                    models.Q(
+                        models.Q(("status__in", ("finished", "closed")), _negated=True),
+                        ("verdict__isnull", True),
+                    ),
+                    _connector="OR",
+                ),
+                name="game_over_has_verdict",
+            ),
         ),
         migrations.AddIndex(
-            model_name='event',
-            index=models.Index(fields=['game', '-id'], name='events_newest_first'),
+            model_name="event",
+            index=models.Index(fields=["game", "-id"], name="events_newest_first"),
         ),
         migrations.AddConstraint(
-            model_name='event',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['created', 'seat taken', 'seat left', 'bot stopped', 'started', 'deadline moved', 'paused', 'resumed', 'held', 'released', 'seceded', 'player seated', 'bids looked at', 'finished', 'closed'])), name='event_kind_is_known'),
+            model_name="event",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "kind__in",
+                        [
+                            "created",
+                            "seat taken",
+                            "seat left",
+                            "bot stopped",
+                            "started",
+                            "deadline moved",
+                            "paused",
+                            "resumed",
+                            "held",
+                            "released",
+                            "seceded",
+                            "player seated",
+                            "bids looked at",
+                            "finished",
+                            "closed",
+                        ],
+                    )
+                ),
+                name="event_kind_is_known",
+            ),
         ),
         migrations.AddIndex(
-            model_name='letter',
-            index=models.Index(condition=models.Q(('sent__isnull', True)), fields=['next_try'], name='letters_to_send'),
+            model_name="letter",
+            index=models.Index(
+                condition=models.Q(("sent__isnull", True)), fields=["next_try"], name="letters_to_send"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='letter',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['game started', 'new phase', 'seated', 'game held', 'game over'])), name='letter_kind_is_known'),
+            model_name="letter",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("kind__in", ["game started", "new phase", "seated", "game held", "game over"])
+                ),
+                name="letter_kind_is_known",
+            ),
         ),
         migrations.AddIndex(
-            model_name='phase',
-            index=models.Index(condition=models.Q(('closed__isnull', True)), fields=['deadline'], name='open_phases_by_deadline'),
+            model_name="phase",
+            index=models.Index(
+                condition=models.Q(("closed__isnull", True)),
+                fields=["deadline"],
+                name="open_phases_by_deadline",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='phase',
-            constraint=models.UniqueConstraint(fields=('game', 'ordinal'), name='phase_ordinal_once'),
+            model_name="phase",
+            constraint=models.UniqueConstraint(fields=("game", "ordinal"), name="phase_ordinal_once"),
         ),
         migrations.AddConstraint(
-            model_name='phase',
-            constraint=models.UniqueConstraint(condition=models.Q(('closed__isnull', True)), fields=('game',), name='one_open_phase'),
+            model_name="phase",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("closed__isnull", True)), fields=("game",), name="one_open_phase"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='phase',
-            constraint=models.CheckConstraint(condition=models.Q(('closed__isnull', False), models.Q(('deadline__isnull', False), ('remaining__isnull', True)), models.Q(('deadline__isnull', True), ('remaining__isnull', False)), _connector='OR'), name='open_phase_has_one_clock'),
+            model_name="phase",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("closed__isnull", False),
+                    models.Q(("deadline__isnull", False), ("remaining__isnull", True)),
+                    models.Q(("deadline__isnull", True), ("remaining__isnull", False)),
+                    _connector="OR",
+                ),
+                name="open_phase_has_one_clock",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('game', 'power'), name='seat_once_per_power'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("game", "power"), name="seat_once_per_power"),
         ),
         migrations.AddConstraint(
-            model_name='readiness',
-            constraint=models.UniqueConstraint(fields=('phase', 'seat'), name='ready_once_per_phase'),
+            model_name="readiness",
+            constraint=models.UniqueConstraint(fields=("phase", "seat"), name="ready_once_per_phase"),
         ),
         migrations.AddConstraint(
-            model_name='occupancy',
-            constraint=models.UniqueConstraint(condition=models.Q(('until__isnull', True)), fields=('seat',), name='seat_held_by_one'),
+            model_name="occupancy",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("until__isnull", True)), fields=("seat",), name="seat_held_by_one"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='occupancy',
-            constraint=models.UniqueConstraint(condition=models.Q(('until__isnull', True)), fields=('game', 'user'), name='one_seat_per_player'),
+            model_name="occupancy",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("until__isnull", True)),
+                fields=("game", "user"),
+                name="one_seat_per_player",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='occupancy',
-            constraint=models.CheckConstraint(condition=models.Q(('until__isnull', True), ('until__gte', models.F('since')), _connector='OR'), name='occupancy_ends_after_it_began'),
+            model_name="occupancy",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("until__isnull", True), ("until__gte", models.F("since")), _connector="OR"
+                ),
+                name="occupancy_ends_after_it_began",
+            ),
         ),
     ]
