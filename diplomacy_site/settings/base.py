@@ -82,6 +82,12 @@ LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_FORMS = {
+    "login": "diplomacy_site.accounts.forms.LoginForm",
+    "signup": "diplomacy_site.accounts.forms.SignupForm",
+    "add_email": "diplomacy_site.accounts.forms.AddEmailForm",
+    "reset_password": "diplomacy_site.accounts.forms.ResetPasswordForm",
+}
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "administrator", "gm", "moderator", "staff", "system"]
 
