@@ -230,7 +230,7 @@ EVENT_SENTENCES = {
     EventKind.PLAYER_SEATED: "{who} gave the seat of {power} to {player}.",
     EventKind.BIDS_LOOKED_AT: "{who} looked at the bids of {turn}.",
     EventKind.FINISHED: "The game ended. {sentence}",
-    EventKind.CLOSED: "The game was closed. {sentence}",
+    EventKind.CLOSED: "{sentence}",
 }
 
 

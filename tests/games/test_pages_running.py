@@ -170,6 +170,8 @@ def test_closing_a_game_names_its_consequences_first() -> None:
     assert carol.post(address("close", game)).status_code == SEE_OTHER
     game.refresh_from_db()
     assert game.status == Status.CLOSED
+    newest = Story(game).seen_by(CAROL).events[0]
+    assert newest.sentence.startswith("The game master closed the game: a draw among ")
 
 
 def test_a_look_at_bids_stands_in_the_public_log() -> None:
