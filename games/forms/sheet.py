@@ -164,7 +164,7 @@ def saved_form(desk: Desk) -> SheetForm:
     return SheetForm(
         orders=tuple(_order_controls(desk, {row.location: row.chosen for row in desk.rows}, {})),
         bids=tuple(_bid_controls(desk, _desk_bids(desk), {})),
-        text=desk.text,
+        text=_as_people_write(desk.text, desk),
         mistakes=(),
     )
 
@@ -195,7 +195,18 @@ def _from_controls(desk: Desk, sent: SentSheet) -> SheetForm:
     ]
     placed = sorted(wrong.items(), key=lambda item: order.index(item[0]) if item[0] in order else -1)
     mistakes = tuple(Mistake(place, _about(place, desk), sentence) for place, sentence in placed)
-    return SheetForm(orders, bids, sent.text, mistakes)
+    return SheetForm(orders, bids, _as_people_write(sent.text, desk), mistakes)
+
+
+def _as_people_write(text: str, desk: Desk) -> str:
+    """Lines in canonical notation, as controls and programs send them, spelt as in the lists; others stay."""
+    labels = {choice.value: choice.label for offer in (*desk.rows, *desk.minors) for choice in offer.choices}
+    return "\n".join(_spelt(line, labels) for line in text.splitlines())
+
+
+def _spelt(line: str, labels: Mapping[str, str]) -> str:
+    points, colon, order = line.rpartition(": ")
+    return f"{points}{colon}{labels.get(order, order)}"
 
 
 def _about(place: str, desk: Desk) -> str:

@@ -97,7 +97,7 @@ class Sheet {
     }
     const block = document.getElementById("minor-orders");
     this.minorOrders = block ? JSON.parse(block.textContent) : {};
-    this.written = this.text.value;
+    this.written = this.text.defaultValue; // somebody may have typed before this ran
     this.hideBlankBids();
     this.count();
     form.addEventListener("change", (event) => this.changed(event));

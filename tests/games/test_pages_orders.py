@@ -73,6 +73,27 @@ def test_the_text_is_saved_and_sets_the_controls() -> None:
     assert "Still open: F Ham" in page
 
 
+def test_a_sheet_that_was_not_typed_is_shown_as_people_write_and_can_be_saved_so() -> None:
+    game = running_game()
+    send(game)
+    written = "A Mun–Cze\nA Ber holds\nF Ham–HEL\n2: A Aus S A Mun–Cze"
+    page = german(game).get(orders_of(game)).content.decode()
+    assert f"{written}</textarea>" in page
+    before = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
+    assert send(game, use="text", text=written)[0] == SEE_OTHER
+    after = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
+    assert before is not None
+    assert after is not None
+    assert (after.rows, after.bid_rows) == (before.rows, before.bid_rows)
+
+
+def test_a_line_of_ones_own_is_shown_as_it_was_typed() -> None:
+    game = running_game()
+    send(game, use="text", text="# first the east\na munich to czechia")
+    page = german(game).get(orders_of(game)).content.decode()
+    assert "# first the east\na munich to czechia</textarea>" in page
+
+
 def test_reading_the_text_shows_it_in_the_controls_and_stores_nothing() -> None:
     game = running_game()
     read = reverse("games:read", kwargs={"slug": game.slug})
