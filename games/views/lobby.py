@@ -33,9 +33,10 @@ def home(request: HttpRequest) -> HttpResponse:
     shelves = lobby(request.user)
     showcase = _showcase(shelves)
     view = phase_view(access_game(user=AnonymousUser(), slug=showcase.slug)) if showcase else None
-    return render(
-        request, "games/home.html", {"lobby": shelves, "view": view, "variants": variants_offered()}
-    )
+    variants = variants_offered()
+    bids = [variant for variant in variants if variant.bids]
+    context = {"lobby": shelves, "view": view, "variants": variants, "bids": bids}
+    return render(request, "games/home.html", context)
 
 
 def _showcase(shelves: Lobby) -> GameCard | None:
