@@ -107,7 +107,7 @@ def _sorted(outcomes: tuple[OrderOutcome, ...]) -> tuple[OrderOutcome, ...]:
 
 def _moves(orders: Orders, scene: Scene) -> Settled:
     docket = Docket(orders, scene)
-    solver = Solver(Battle(scene, scene.intents(docket.lawful)))
+    solver = Solver(Battle(scene, scene.laid_out(docket.lawful)))
     after = aftermath(solver)
     outcomes = Explainer(solver, after, docket.given, docket.refusals).outcomes()
     return Settled(_moved(after, scene), (*outcomes, *docket.surplus), contests=contests_of(solver))

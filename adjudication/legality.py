@@ -74,18 +74,21 @@ def check_all(orders: Iterable[Order], power: str, scene: Scene) -> tuple[Refusa
 
 
 def _movement_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
+    refusal = unit_refusal(order, power, scene)
+    return refusal or rule_refusal(scene.intent(order, scene.units[province_of(where(order))]), scene)
+
+
+def unit_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
+    """Why this power may not order that unit about so in a movement phase; the rules of the board and of
+    the position are still to be asked."""
     location = where(order)
     unit = scene.unit_at(location)
     if unit is None or unit.power != power or unit.location != location:
         return _unit_refusal(unit, power, scene.board.name(location), scene)
-    return minor_refusal(order, power, scene) or rule_refusal(scene.intent(order, unit), scene)
-
-
-def minor_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
-    if power != NEUTRAL or scene.ruleset.neutrals.may_be_ordered(order):
-        return None
-    sentence = "A minor power's unit can only hold or support."
-    return Refusal(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, sentence)
+    if power == NEUTRAL and not scene.ruleset.neutrals.may_be_ordered(order):
+        sentence = "A minor power's unit can only hold or support."
+        return Refusal(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, sentence)
+    return None
 
 
 def rule_refusal(intent: Intent, scene: Scene) -> Refusal | None:
@@ -150,9 +153,7 @@ def army_moves_next_door(order: Move, unit: Unit, scene: Scene) -> Refusal | Non
 
 def army_finds_fleets(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
     """DATC 6.D.32, 6.G.20. Fleets of any power will do; whether they convoy shows later."""
-    if not order.via or unit.kind is not UnitKind.ARMY:
-        return None
-    if scene.convoy_possible(unit.province, order.destination):
+    if unit.kind is not UnitKind.ARMY or scene.convoy_possible(unit.province, order.destination):
         return None
     next_door = order.destination in neighbours(unit.kind, unit.location, scene.board)
     if next_door and scene.ruleset.via_fallback:
@@ -285,9 +286,9 @@ STANDARD_LEGALITY = Legality(
         move_suits_the_terrain,
         fleet_moves_by_itself,
         army_moves_next_door,
-        army_finds_fleets,
         fleet_moves_next_door,
     ),
+    sailings=(army_finds_fleets,),
     supports=(
         support_is_for_another,
         support_is_for_a_unit,

@@ -42,7 +42,8 @@ class Rule(Protocol[Kind_contra]):
 
 @dataclass(frozen=True, slots=True)
 class Legality:
-    """All the checks that an order must pass, in the sequence in which they are asked.
+    """All the checks that an order must pass, in the sequence in which they are asked; `sailings` are
+    for moves by convoy, after those for all moves.
 
     `by_board`: rules that look at the order, its unit and the board alone, so that their answer may
     be kept. `by_match`: rules that every support passes if the unit it names was lawfully ordered, by
@@ -50,6 +51,7 @@ class Legality:
     """
 
     moves: tuple[Rule[Move], ...]
+    sailings: tuple[Rule[Move], ...]
     supports: tuple[Rule[Support], ...]
     convoys: tuple[Rule[Convoy], ...]
     by_board: frozenset[Rule[Any]] = frozenset()
@@ -57,6 +59,8 @@ class Legality:
 
     def rules_for(self, order: Order) -> tuple[Rule[Any], ...]:
         match order:
+            case Move(via=True):
+                return (*self.moves, *self.sailings)
             case Move():
                 return self.moves
             case Support():

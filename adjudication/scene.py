@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from adjudication.board import Board, province_of
 from adjudication.movement.convoys import on_route, route_exists
-from adjudication.movement.intents import Intent, Ledger, ledger_of
+from adjudication.movement.intents import Facts, Intent, Ledger, ledger_of
 from adjudication.movement.table import Table, table_of
 from adjudication.orders import Order
 from adjudication.position import Position
@@ -41,15 +41,10 @@ class Scene:
     def intent(self, order: Order, unit: Unit) -> Intent:
         return self.ledger.intent(order, unit, self)
 
-    def intents(self, orders: Mapping[str, Order]) -> list[Intent]:
-        """One for each unit. `orders`: province -> the order of the unit there; without one it holds."""
-        ledger, given = self.ledger, orders.get
-        return [
-            ledger.holding(unit, self)
-            if (order := given(province)) is None
-            else ledger.intent(order, unit, self)
-            for province, unit in self.units.items()
-        ]
+    def laid_out(self, orders: Mapping[str, Order]) -> list[Facts]:
+        """`orders`: province -> the order of the unit there."""
+        intent, units = self.ledger.intent, self.units
+        return [intent(order, units[province], self).facts for province, order in orders.items()]
 
     def unit_at(self, location: str) -> Unit | None:
         return self.units.get(province_of(location))

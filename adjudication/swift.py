@@ -6,118 +6,119 @@ stands is not asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
 from adjudication.errors import NotationError
-from adjudication.legality import check_in, rule_refusal
-from adjudication.movement.aftermath import aftermath
+from adjudication.legality import rule_refusal, unit_refusal
+from adjudication.movement.aftermath import came_from, stand_or_fall
 from adjudication.movement.battle import Battle
-from adjudication.movement.intents import ENOUGH, Intent
+from adjudication.movement.intents import ENOUGH, Facts, Intent
 from adjudication.movement.solver import Solver
-from adjudication.orders import MOVEMENT_ORDERS, Hold
+from adjudication.orders import MOVEMENT_ORDERS, where
 from adjudication.phrasebook import read_order
-from adjudication.position import Dislodged, Position
+from adjudication.position import Position
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.units import NEUTRAL, Unit, UnitKind
 
-Entry: TypeAlias = tuple[Intent, Unit, str, str, UnitKind | None]
-"""An intent, its unit and province, the province it helps ("" if none), and what kind of unit was there."""
+Entry: TypeAlias = tuple[Unit, str, UnitKind | None, bool, Facts, Intent]
+"""The unit and its province, the kind of the unit that it helps, whether rules are still to be asked, and the
+order itself."""
 Page: TypeAlias = dict[str, Entry]
 """Line -> what it meant when it was last read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """`units` in no particular sequence; `dislodged` are those that may retreat."""
+    """`units` in no particular sequence; `dislodged`: each beaten unit with the province its attacker came
+    from, None if that came by convoy. Minors' units are among them."""
 
     units: tuple[Unit, ...]
-    dislodged: tuple[Dislodged, ...]
+    dislodged: tuple[tuple[Unit, str | None], ...]
 
 
 def standing_after(position: Position, orders: Mapping[str, Iterable[str]], ruleset: Ruleset) -> Standing:
     """After a movement phase; `orders`: power -> lines, NEUTRAL's among them. What cannot be read, is
     unlawful, or comes second for its unit, counts for nothing. KeyError for an unknown power."""
     scene = Scene(position, ruleset)
-    solver = Solver(Battle(scene, _intents(orders, scene)))
-    after = aftermath(solver, with_stand_offs=False)
-    retreating = [d for d in after.dislodged if d.retreats and d.unit.power != NEUTRAL]
-    return Standing(after.units, tuple(retreating))
+    battle = Battle(scene, _laid_out(orders, scene))
+    units, beaten = stand_or_fall(Solver(battle).arrivals(), battle)
+    return Standing(tuple(units), tuple([(unit, came_from(by, battle)) for unit, by in beaten]))
 
 
-def _intents(orders: Mapping[str, Iterable[str]], scene: Scene) -> list[Intent]:
-    """One for each unit, as the battle wants them."""
-    chosen: dict[str, Intent] = {}
-    helpers: list[Intent] = []
+def _laid_out(orders: Mapping[str, Iterable[str]], scene: Scene) -> Iterator[Facts]:
+    """The lawful orders, as the battle wants them."""
+    chosen: dict[str, Entry] = {}
+    doubtful: list[Entry] = []
     pages, units = _pages_of(scene.ruleset), scene.units
     for power, lines in orders.items():
         page = pages[power]
         for line in lines:
             entry = page.get(line)
-            if entry is None or not _still_means(entry, units):
-                entry = _learn(line, power, page, scene)
-            if entry is None or (entry[0].rules and not _is_taken(entry[0], helpers, scene)):
-                continue
-            province = entry[2]
-            if province not in chosen or rule_refusal(chosen[province], scene):
-                chosen[province] = entry[0]
-    _strike_out(helpers, chosen, scene)
-    holding = scene.ledger.holding
-    return [chosen.get(province) or holding(unit, scene) for province, unit in units.items()]
+            if (
+                entry is None
+                or units.get(entry[1]) is not entry[0]
+                or (entry[2] is not None and not _is_to_be_helped(entry, units))
+                or entry[1] in chosen
+            ):
+                entry = _choose(line, power, page, chosen, scene)
+                if entry is None:
+                    continue
+            chosen[entry[1]] = entry
+            if entry[3]:
+                doubtful.append(entry)
+            else:
+                yield entry[4]
+    sailing = any(entry[4][5] for entry in chosen.values()) if doubtful else False
+    for entry in doubtful:
+        if chosen[entry[1]] is entry and _is_lawful(entry[5], sailing, scene):
+            yield entry[4]
 
 
-def _still_means(entry: Entry, units: Mapping[str, Unit]) -> bool:
-    """It does while the same unit stands there, and one of the same kind where it helps."""
-    _, unit, province, helped, kind = entry
-    there = units.get(province)
-    if there is not unit and there != unit:
-        return False
-    if not helped:
-        return True
-    other = units.get(helped)
-    return (other.kind if other else None) is kind
+def _is_to_be_helped(entry: Entry, units: Mapping[str, Unit]) -> bool:
+    """Is there a unit of the same kind as when the line was read?"""
+    helped = units.get(entry[5].helps)
+    return helped is not None and helped.kind is entry[2]
 
 
-def _is_taken(intent: Intent, helpers: list[Intent], scene: Scene) -> bool:
-    """Moves are judged at once; whether help is lawful matters only if it helps."""
-    if intent.helps:
-        helpers.append(intent)
-        return True
-    return rule_refusal(intent, scene) is None
+def _choose(line: str, power: str, page: Page, chosen: Mapping[str, Entry], scene: Scene) -> Entry | None:
+    """Read the line afresh; of several lawful orders for a unit the first counts (DATC 4.D.3)."""
+    entry = _read(line, power, scene)
+    if entry is None:
+        return None
+    intent = entry[5]
+    if entry[2] is not None or not intent.helps:
+        if len(page) >= ENOUGH:
+            page.clear()
+        page[line] = entry
+    earlier = chosen.get(entry[1])
+    if earlier and (not earlier[3] or rule_refusal(intent, scene) or not rule_refusal(earlier[5], scene)):
+        return None
+    return entry
 
 
-def _strike_out(helpers: list[Intent], chosen: dict[str, Intent], scene: Scene) -> None:
-    """Unlawful supports and convoys become holds."""
-    for intent in helpers:
-        helped = chosen.get(intent.helps)
-        if helped is None or not (intent.firm or helped.sails):
-            continue
-        province = intent.unit.province
-        if chosen[province] is intent and rule_refusal(intent, scene):
-            del chosen[province]
-
-
-def _learn(line: str, power: str, page: Page, scene: Scene) -> Entry | None:
+def _read(line: str, power: str, scene: Scene) -> Entry | None:
     try:
         order = read_order(line, scene)
     except NotationError:
         return None
-    if not isinstance(order, MOVEMENT_ORDERS):
-        return None
-    unit = scene.unit_at(order.location)
-    if unit is None or unit.power != power or unit.location != order.location:
-        return None
-    if power == NEUTRAL and check_in(order, power, scene):
+    unit = scene.unit_at(where(order))
+    if unit is None or not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, scene):
         return None
     intent = scene.intent(order, unit)
-    other = scene.units.get(intent.helps)
-    if len(page) >= ENOUGH:
-        page.clear()
-    page[line] = entry = (intent, unit, unit.province, intent.helps, other.kind if other else None)
-    return entry
+    helped = scene.units.get(intent.helps)
+    kind = helped.kind if helped else None
+    return unit, unit.province, kind, bool(intent.rules), intent.facts, intent
+
+
+def _is_lawful(intent: Intent, sailing: bool, scene: Scene) -> bool:
+    """If nobody goes by sea, a support is lawful wherever it matters: where the move was ordered."""
+    if intent.helps and not (sailing or intent.firm):
+        return True
+    return rule_refusal(intent, scene) is None
 
 
 @lru_cache(maxsize=64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from adjudication.movement.battle import Battle
 from adjudication.movement.solver import Solver
 from adjudication.position import Dislodged
 from adjudication.retreats import retreats_of
@@ -22,22 +23,24 @@ class Aftermath:
     contested: frozenset[str]
 
 
-def aftermath(solver: Solver, *, with_stand_offs: bool = True) -> Aftermath:
-    """Without stand-offs, `contested` is told only if somebody has to retreat."""
-    arrivals, battle = solver.arrivals(), solver.battle
+def aftermath(solver: Solver) -> Aftermath:
+    arrivals = solver.arrivals()
+    standing, beaten = stand_or_fall(arrivals, solver.battle)
+    province = solver.battle.table.province
+    occupied = frozenset([province[unit.location] for unit in standing])
+    contested = _contested(occupied, solver)
+    dislodged = [_dislodged(unit, by, occupied, contested, solver) for unit, by in beaten]
+    return Aftermath(arrivals, tuple(standing), tuple(dislodged), contested)
+
+
+def stand_or_fall(arrivals: Mapping[int, int], battle: Battle) -> tuple[list[Unit], list[tuple[Unit, int]]]:
+    """The units on the board after the moves, and the dislodged ones, each with who dislodged it."""
     name, movers = battle.table.provinces, battle.movers
     left = dict(battle.scene.units)
     for mover in arrivals.values():
         del left[name[mover]]
     beaten = [(left.pop(name[goal]), by) for goal, by in arrivals.items() if name[goal] in left]
-    standing = [*left.values(), *[movers[mover] for mover in arrivals.values()]]
-    if not (beaten or with_stand_offs):
-        return Aftermath(arrivals, tuple(standing), (), frozenset())
-    province = battle.table.province
-    occupied = frozenset([province[unit.location] for unit in standing])
-    contested = _contested(occupied, solver)
-    dislodged = [_dislodged(unit, by, occupied, contested, solver) for unit, by in beaten]
-    return Aftermath(arrivals, tuple(standing), tuple(dislodged), contested)
+    return [*left.values(), *[movers[mover] for mover in arrivals.values()]], beaten
 
 
 def _contested(occupied: frozenset[str], solver: Solver) -> frozenset[str]:
@@ -55,7 +58,10 @@ def _contested(occupied: frozenset[str], solver: Solver) -> frozenset[str]:
 def _dislodged(
     unit: Unit, by: int, occupied: frozenset[str], contested: frozenset[str], solver: Solver
 ) -> Dislodged:
-    battle = solver.battle
-    origin = None if battle.by_convoy[by] else battle.table.provinces[by]
-    board = battle.scene.board
+    origin, board = came_from(by, solver.battle), solver.battle.scene.board
     return Dislodged(unit, origin, retreats_of(unit, origin, occupied, contested, board))
+
+
+def came_from(attacker: int, battle: Battle) -> str | None:
+    """The province that is closed to retreats for it; none after a convoy (DATC 4.A.5)."""
+    return None if battle.by_convoy[attacker] else battle.table.provinces[attacker]

@@ -12,7 +12,7 @@ from adjudication.movement.intents import (
     MOVES,
     NOWHERE,
     SUPPORTS_HOLD,
-    Intent,
+    Facts,
 )
 from adjudication.movement.table import Table
 from adjudication.scene import Scene
@@ -27,9 +27,9 @@ class Battle:
     `power`: whose unit stands there, "" if none. `does`: what that unit is ordered to do.
     `goal`: where a move goes, or the province that a support or convoy is for; `arrival`: the exact
     location of a move. `helped`: the supported unit or the convoyed army. `by_convoy`: the move
-    goes by sea. `movers`: moving unit -> the same where it goes. `attackers`: goal -> moves there. `move_supports`, `hold_supports`: unit -> those
-    that support it. `convoyers`: army -> mask of the fleets that convoy it. `unmatched`: supports
-    and convoys of something that was not ordered.
+    goes by sea. `movers`: moving unit -> the same where it goes. `attackers`: goal -> moves there.
+    `move_supports`, `hold_supports`: unit -> those that support it. `convoyers`: army -> mask of the
+    fleets that convoy it. `unmatched`: supports and convoys of something that was not ordered.
     """
 
     __slots__ = (
@@ -41,7 +41,6 @@ class Battle:
         "goal",
         "helped",
         "hold_supports",
-        "intents",
         "move_supports",
         "movers",
         "power",
@@ -50,12 +49,11 @@ class Battle:
         "unmatched",
     )
 
-    def __init__(self, scene: Scene, intents: Iterable[Intent]) -> None:
-        """`intents`: a lawful one for each unit."""
+    def __init__(self, scene: Scene, orders: Iterable[Facts]) -> None:
+        """`orders`: lawful ones, as numbers, one for a unit; a unit without one holds."""
         table = scene.table
         count = len(table.provinces)
         self.scene = scene
-        self.intents = tuple(intents)
         self.table: Table = table
         self.power = [""] * count
         self.does = [EMPTY] * count
@@ -69,34 +67,34 @@ class Battle:
         self.hold_supports: dict[int, list[int]] = {}
         self.convoyers: dict[int, int] = {}
         self.unmatched: set[int] = set()
-        helpers = self._lay_out()
-        for intent in self.intents:
-            if intent.sails:
-                self.by_convoy[intent.facts[0]] = True
-        self._match(helpers)
+        self._match(self._lay_out(orders))
         if scene.ruleset.via_fallback:
             self._walk_where_no_convoy_is_ordered()
 
-    def _lay_out(self) -> list[int]:
+    def _lay_out(self, orders: Iterable[Facts]) -> list[int]:
         """Fill the lists; the provinces of supports and convoys, which are still to be matched."""
         power, does, goal, arrival = self.power, self.does, self.goal, self.arrival
-        attackers, helpers = self.attackers, []
-        for here, owner, deed, target, landing, helped, moved in [i.facts for i in self.intents]:
-            power[here] = owner
+        movers, attackers, helpers = self.movers, self.attackers, []
+        number = self.table.number
+        for province, unit in self.scene.units.items():
+            here = number[province]
+            power[here] = unit.power
+            does[here] = HOLDS
+        for here, deed, target, landing, helped, sails, moved in orders:
             does[here] = deed
-            if deed == HOLDS:
-                continue
             goal[here] = target
             arrival[here] = landing
-            if moved is None:
+            if moved is not None:
+                movers[here] = moved
+                if sails:
+                    self.by_convoy[here] = True
+                if target in attackers:
+                    attackers[target].append(here)
+                else:
+                    attackers[target] = [here]
+            elif deed != HOLDS:
                 self.helped[here] = helped
                 helpers.append(here)
-                continue
-            self.movers[here] = moved
-            if target in attackers:
-                attackers[target].append(here)
-            else:
-                attackers[target] = [here]
         return helpers
 
     def _match(self, helpers: list[int]) -> None:
@@ -125,9 +123,9 @@ class Battle:
             self.by_convoy[army] = True
 
     def _walk_where_no_convoy_is_ordered(self) -> None:
-        for mover in self.movers:
+        for mover in [mover for mover in self.movers if self.by_convoy[mover]]:
             next_door = self.table.army[mover] >> self.goal[mover] & 1
-            if self.by_convoy[mover] and next_door and not self.convoy_is_ordered(mover):
+            if next_door and not self.convoy_is_ordered(mover):
                 self.by_convoy[mover] = False
 
     def convoy_is_ordered(self, mover: int) -> bool:

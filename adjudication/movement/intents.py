@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from adjudication.board import province_of
-from adjudication.orders import Convoy, Hold, Move, Order, Support
+from adjudication.orders import Convoy, Move, Order, Support
 from adjudication.units import Unit, UnitKind
 
 if TYPE_CHECKING:
@@ -23,8 +23,9 @@ NOWHERE = -1
 ENOUGH = 50_000
 """Orders remembered for a ruleset before all are forgotten, so that nonsense cannot fill the memory."""
 
-Facts: TypeAlias = tuple[int, str, int, int, int, int, Unit | None]
-"""As laid out in a battle: province, power, deed, goal, arrival, helped, and the unit once it has moved."""
+Facts: TypeAlias = tuple[int, int, int, int, int, bool, Unit | None]
+"""As laid out in a battle: province, deed, goal, arrival, helped, whether it asks for a convoy, and
+for a move the unit as it will be."""
 
 
 class Intent:
@@ -43,8 +44,8 @@ class Intent:
         self.helps = ""
         if isinstance(order, Support | Convoy):
             self.helps = order.supported if isinstance(order, Support) else order.army
-        self.sails = isinstance(order, Move) and order.via and unit.kind is UnitKind.ARMY
         self.facts = _facts(order, unit, scene.table)
+        self.sails = self.facts[5]
 
 
 def _facts(order: Order, unit: Unit, table: Table) -> Facts:
@@ -53,28 +54,28 @@ def _facts(order: Order, unit: Unit, table: Table) -> Facts:
     match order:
         case Move():
             arrival = number[order.destination]
+            sails = order.via and unit.kind is UnitKind.ARMY
             moved = Unit(unit.power, unit.kind, order.destination)
-            return here, unit.power, MOVES, table.base[arrival], arrival, NOWHERE, moved
+            return here, MOVES, table.base[arrival], arrival, NOWHERE, sails, moved
         case Support(destination=None):
             helped = number[order.supported]
-            return here, unit.power, SUPPORTS_HOLD, helped, NOWHERE, helped, None
+            return here, SUPPORTS_HOLD, helped, NOWHERE, helped, False, None
         case Support():
             arrival, helped = number[order.destination or ""], number[order.supported]
-            return here, unit.power, SUPPORTS_MOVE, table.base[arrival], arrival, helped, None
+            return here, SUPPORTS_MOVE, table.base[arrival], arrival, helped, False, None
         case Convoy():
             goal = number[province_of(order.destination)]
-            return here, unit.power, CONVOYS, goal, NOWHERE, number[order.army], None
+            return here, CONVOYS, goal, NOWHERE, number[order.army], False, None
         case _:
-            return here, unit.power, HOLDS, NOWHERE, NOWHERE, NOWHERE, None
+            return here, HOLDS, NOWHERE, NOWHERE, NOWHERE, False, None
 
 
 class Ledger:
     """The intents of one ruleset, by power and order."""
 
-    __slots__ = ("books", "count", "holds")
+    __slots__ = ("books", "count")
 
     def __init__(self) -> None:
-        self.holds: dict[str, Intent] = {}
         self.books: dict[str, dict[Order, Intent]] = {}
         self.count = 0
 
@@ -85,13 +86,6 @@ class Ledger:
             if known is not None and (known.unit is unit or known.unit == unit):
                 return known
         return self._learn(order, unit, scene)
-
-    def holding(self, unit: Unit, scene: Scene) -> Intent:
-        """Of a unit without an order."""
-        known = self.holds.get(unit.location)
-        if known is None or (known.unit is not unit and known.unit != unit):
-            self.holds[unit.location] = known = Intent(Hold(unit.location), unit, scene)
-        return known
 
     def _learn(self, order: Order, unit: Unit, scene: Scene) -> Intent:
         if self.count >= ENOUGH:

@@ -69,32 +69,41 @@ class Solver:
 
     def arrivals(self) -> dict[int, int]:
         """Goal -> the unit that moves there, for every move that succeeds."""
-        goal, works = self.goal, self.works
-        return {goal[mover]: mover for mover in self.battle.movers if works(mover)}
+        goal, answer, state, movers = self.goal, self.answer, self.state, self.battle.movers
+        for mover in movers:
+            if state[mover] != KNOWN:
+                self._ask(mover)
+        return {goal[mover]: mover for mover in movers if answer[mover]}
 
     def _see_what_is_plain(self) -> None:
-        """Most moves need no asking, as they go by land and nobody supports them: such a move succeeds
-        if it is alone and nobody is there or who is there is known to leave. All others fail."""
-        supports, by_convoy = self.move_supports, self.by_convoy
-        later = []
+        """Most moves need no asking. One by land, alone, into an empty province succeeds. Of moves by
+        land that nobody supports, all fail against each other and against a unit that stays."""
+        does, by_convoy, supports, chases = self.does, self.by_convoy, self.move_supports, []
         for goal, movers in self.attackers.items():
+            there = does[goal]
+            if len(movers) == 1 and there == EMPTY and not by_convoy[movers[0]]:
+                self._conclude(movers[0], True)
+                continue
             for mover in movers:
                 if mover in supports or by_convoy[mover]:
                     break
             else:
-                there = self.does[goal]
                 if there == MOVES:
-                    later.append((goal, movers))
+                    chases.append((goal, movers))
                 else:
-                    self._conclude_all(movers, there == EMPTY and len(movers) == 1)
-        for goal, movers in later:
-            if self.goal[goal] in movers:
-                if len(movers) == 1 and not by_convoy[goal]:
-                    self._conclude(movers[0], False)
-            elif len(movers) > 1:
+                    self._conclude_all(movers, False)
+        for goal, movers in chases:
+            self._see_a_chase(goal, movers)
+
+    def _see_a_chase(self, goal: int, movers: Sequence[int]) -> None:
+        """The same where the unit at the goal moves too: one alone succeeds if that unit leaves."""
+        if self.goal[goal] not in movers:
+            if len(movers) > 1:
                 self._conclude_all(movers, False)
             elif self.state[goal] == KNOWN:
                 self._conclude(movers[0], self.answer[goal])
+        elif len(movers) == 1 and not self.by_convoy[goal]:
+            self._conclude(movers[0], False)
 
     def _conclude_all(self, movers: Sequence[int], answer: bool) -> None:
         for mover in movers:
@@ -117,10 +126,16 @@ class Solver:
         outer, before, depth = self.low, len(self.resting), self.depth
         self.low = NOTHING
         self.depth = depth + 1
-        if_so = if_not = self._suppose(here, False, depth)
+        self.answer[here] = False
+        self.state[here] = SUPPOSED
+        self.rests_on[here] = depth
+        if_so = if_not = self.evaluate(here)
         if self.low == depth:
             self._forget(before)
-            if_so = self._suppose(here, True, depth)
+            self.answer[here] = True
+            self.state[here] = SUPPOSED
+            self.rests_on[here] = depth
+            if_so = self.evaluate(here)
         self.depth = depth
         low, self.low = self.low, outer
         if low < depth:
@@ -133,12 +148,6 @@ class Solver:
             return self._conclude(here, if_so)
         self._settle(circle)
         return self.works(here)
-
-    def _suppose(self, here: int, answer: bool, depth: int) -> bool:
-        self.answer[here] = answer
-        self.state[here] = SUPPOSED
-        self.rests_on[here] = depth
-        return self.evaluate(here)
 
     def _rest(self, here: int, answer: bool, low: int) -> bool:
         """Whoever made the supposition it rests on will ask again."""
@@ -236,14 +245,12 @@ class Solver:
         it count (DATC 6.D.10 to 6.D.14)."""
         if not stays:
             return self.move_strength(mover)
-        defender = self.power[self.goal[mover]]
-        if not self._may_dislodge(mover, defender):
+        power, position, may_dislodge = self.power, self.position, self.relations.may_dislodge
+        defender = power[self.goal[mover]]
+        if not may_dislodge(power[mover], defender, position):
             return 0
-        strength = 1
-        for supporter in self.move_supports.get(mover, NOBODY):
-            if self._may_dislodge(supporter, defender) and self.is_given(supporter):
-                strength += 1
-        return strength
+        supports = self.move_supports.get(mover, NOBODY)
+        return self._with_supports([s for s in supports if may_dislodge(power[s], defender, position)])
 
     def resistance(self, mover: int) -> int:
         """Of the unit that stays at the goal: in a head-to-head battle its own move with all its
@@ -261,9 +268,10 @@ class Solver:
         return self._with_supports(self.move_supports.get(mover, NOBODY))
 
     def _with_supports(self, supporters: Sequence[int]) -> int:
+        """Unattacked supports need no asking."""
         strength = 1
         for supporter in supporters:
-            if self.is_given(supporter):
+            if supporter not in self.attackers or self.works(supporter):
                 strength += 1
         return strength
 
@@ -285,10 +293,6 @@ class Solver:
                 return False
         return True
 
-    def is_given(self, supporter: int) -> bool:
-        """Unattacked supports need no asking."""
-        return supporter not in self.attackers or self.works(supporter)
-
     def cut_by(self, supporter: int) -> int | None:
         """The move that cuts this support: any with a way here, but from the province the support
         is for only one that dislodges the supporter (DATC 6.D.2, 6.D.15 to 6.D.17)."""
@@ -299,9 +303,6 @@ class Solver:
             if self.works(mover) if against_it else self.has_path(mover):
                 return mover
         return None
-
-    def _may_dislodge(self, attacker: int, defender: str) -> bool:
-        return self.relations.may_dislodge(self.power[attacker], defender, self.position)
 
     def _may_cut(self, attacker: int, supporter: int) -> bool:
         return self.relations.may_cut(self.power[attacker], self.power[supporter], self.position)

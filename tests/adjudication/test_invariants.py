@@ -64,7 +64,7 @@ def test_the_names_of_powers_do_not_matter(drawn: Drawn) -> None:
 def test_a_finished_resolution_is_a_fixed_point(drawn: Drawn) -> None:
     """Asked again with all answers known, every order gives the same answer."""
     scene = Scene(drawn.position, STANDARD)
-    solver = Solver(Battle(scene, scene.intents(drawn.orders)))
+    solver = Solver(Battle(scene, scene.laid_out(drawn.orders)))
     asked = [scene.table.number[p] for p, o in drawn.orders.items() if type(o).__name__ != "Hold"]
     answers = {here: solver.works(here) for here in asked}
     assert {here: solver.evaluate(here) for here in asked} == answers
