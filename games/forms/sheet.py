@@ -200,7 +200,8 @@ def _from_controls(desk: Desk, sent: SentSheet) -> SheetForm:
 
 def _as_people_write(text: str, desk: Desk) -> str:
     """Lines in canonical notation, as controls and programs send them, spelt as in the lists; others stay."""
-    labels = {choice.value: choice.label for offer in (*desk.rows, *desk.minors) for choice in offer.choices}
+    lists = [row.choices for row in desk.rows] + [minor.choices for minor in desk.minors]
+    labels = {choice.value: choice.label for choices in lists for choice in choices}
     return "\n".join(_spelt(line, labels) for line in text.splitlines())
 
 
