@@ -1,26 +1,5 @@
-"""1926: what is not as in standard Diplomacy.
+"""1926 plays by the rules of its family, with three points a turn at most."""
 
-Armed minor powers whose orders are bid for, with at most three points a turn; a power that is given up falls
-apart into new minor powers. Colonial centres are no homes, so nothing is built there.
-"""
+from variants.families.diplomacy_points import rules
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
-
-from adjudication.auction import DiplomacyPoints
-from adjudication.board import Board
-from adjudication.disorder import Independence
-from adjudication.neutrals import ArmedMinors
-from adjudication.ruleset import Ruleset
-from variants.standard.rules import rules as standard_rules
-
-
-def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
-    """The ruleset of 1926 and its family; `facts` as in variant.toml."""
-    return replace(
-        standard_rules(board, facts),
-        neutrals=ArmedMinors(),
-        auction=DiplomacyPoints(most=facts["diplomacy_points"]["most_per_turn"]),
-        disorder=Independence(from_homes=True),
-    )
+__all__ = ["rules"]

@@ -1,0 +1,26 @@
+"""The family of Diplomacy Points: what is not as in standard Diplomacy.
+
+Armed minor powers whose orders are bid for, with a few points a turn; a power that is given up falls apart into new
+minor powers. Colonial centres are no homes, so nothing is built there.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from adjudication.auction import DiplomacyPoints
+from adjudication.board import Board
+from adjudication.disorder import Independence
+from adjudication.neutrals import ArmedMinors
+from adjudication.ruleset import Ruleset
+from variants.standard.rules import rules as standard_rules
+
+
+def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
+    """The family's ruleset on any board; `facts` as in a variant.toml with `diplomacy_points`."""
+    return replace(
+        standard_rules(board, facts),
+        neutrals=ArmedMinors(),
+        auction=DiplomacyPoints(most=facts["diplomacy_points"]["most_per_turn"]),
+        disorder=Independence(from_homes=True),
+    )
