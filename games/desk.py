@@ -14,7 +14,7 @@ from adjudication.orders import Build, Disband, Waive
 from adjudication.turns import PhaseKind
 from adjudication.words import amount, unit_words
 from games import codec
-from games.drawing import unit_title
+from games.drawing import arrows_of, unit_title
 from games.phase_view import (
     BidLine,
     BidRow,
@@ -126,6 +126,8 @@ def desk_for(
         missing=missing,
         ready=ready,
         nothing_to_decide=power not in must_decide(position, rules),
+        arrows=arrows_of(reading.sheet, position, rules.board),
+        homes=rules.homes[power],
     )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from adjudication.notation import pretty_order
 from adjudication.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, Waive
 from adjudication.resolution import Result
 from adjudication.units import NEUTRAL
+from adjudication.words import amount
 from games.phase_view import Drawing
 from variants.drawing import Arrow, UnitMark, draw_board
 from variants.registry import find
@@ -14,7 +16,8 @@ from variants.registry import find
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from adjudication.orders import Order
+    from adjudication.board import Board
+    from adjudication.orders import Bid, Order, Sheet
     from adjudication.position import Position
     from adjudication.resolution import OrderOutcome
     from adjudication.units import Unit
@@ -47,6 +50,18 @@ def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOut
     )
 
 
+def arrows_of(sheet: Sheet, position: Position, board: Board) -> tuple[Arrow, ...]:
+    """What a sheet would do: its orders, and its bids as arrows of the minor powers' units."""
+    own = [(order, pretty_order(order, position, board)) for order in sheet.orders]
+    bids = [(bid.order, _bid_words(bid, position, board)) for bid in sheet.bids]
+    drawn = (_drawn(order, ok=True, title=title) for order, title in (*own, *bids))
+    return tuple(arrow for arrow in drawn if arrow is not None)
+
+
+def _bid_words(bid: Bid, position: Position, board: Board) -> str:
+    return f"Bid of {amount(bid.points, 'point')}: {pretty_order(bid.order, position, board)}"
+
+
 def colour_of(power: str, variant: Variant) -> str:
     """The colour slot on the map: "1" to "8", or "minor"."""
     return MINOR if power == NEUTRAL else str(variant.power(power).colour)
@@ -75,11 +90,17 @@ def _mark(unit: Unit, variant: Variant) -> UnitMark:
 
 
 def _arrow(outcome: OrderOutcome) -> Arrow | None:
-    places = _places(outcome.order)
-    if places is None or Result.ILLEGAL in outcome.results:
+    if Result.ILLEGAL in outcome.results:
+        return None
+    return _drawn(outcome.order, ok=succeeded(outcome), title=outcome.sentence)
+
+
+def _drawn(order: Order, *, ok: bool, title: str) -> Arrow | None:
+    places = _places(order)
+    if places is None:
         return None
     kind, unit, target, aux = places
-    return Arrow(kind=kind, unit=unit, target=target, aux=aux, ok=succeeded(outcome), title=outcome.sentence)
+    return Arrow(kind=kind, unit=unit, target=target, aux=aux, ok=ok, title=title)
 
 
 def _places(order: Order) -> tuple[str, str, str, str] | None:  # noqa: C901, PLR0911 - a line for each kind

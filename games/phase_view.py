@@ -248,7 +248,7 @@ class Desk:
 
     `saved`: something is stored and counts. `complete`: nothing is `missing`. `ready`: said in public (None
     where the game has no readiness). The three do not follow from one another.
-    `adjustment`: units to build (>0) or to remove (<0).
+    `adjustment`: units to build (>0) or to remove (<0). `arrows` draw the sheet; `homes` are provinces.
     """
 
     ordinal: int
@@ -267,6 +267,8 @@ class Desk:
     missing: tuple[str, ...]
     ready: bool | None
     nothing_to_decide: bool
+    arrows: tuple[Arrow, ...]
+    homes: tuple[str, ...]
 
     @property
     def left(self) -> int:

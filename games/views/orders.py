@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -147,6 +148,7 @@ def _context(view: PhaseView, desk: Desk, form: SheetForm, *, unsaved: bool) -> 
     return {
         "view": view,
         "desk": desk,
+        "drawing": replace(view.drawing, arrows=desk.arrows),
         "form": form,
         "unsaved": unsaved,
         "minor_orders": minor_orders(desk.minors),

@@ -15,6 +15,7 @@ from games.visibility import access_game, access_gm, access_seat, lobby, phase_v
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
+from variants.drawing import Arrow
 
 if TYPE_CHECKING:
     from games.phase_view import Desk, PhaseView
@@ -69,6 +70,22 @@ def test_a_saved_sheet_fills_the_form() -> None:
         ("AUS", "A AUS S A MUN - CZE", 2)
     ]
     assert (desk.spent, desk.left) == (2, 1)
+
+
+def test_a_saved_sheet_is_drawn_with_its_bids_for_its_holder_alone() -> None:
+    game = running_game()
+    assert desk_of(game, "GERMANY").arrows == ()
+    Story(game).order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
+    assert desk_of(game, "GERMANY").arrows == (
+        Arrow("move", "MUN", "CZE", "", ok=True, title="A Mun–Cze"),
+        Arrow("support-move", "AUS", "CZE", "MUN", ok=True, title="Bid of 2 points: A Aus S A Mun–Cze"),
+    )
+    assert desk_of(game, "ITALY").arrows == ()
+    assert Story(game).seen_by(CAROL).drawing.arrows == ()
+
+
+def test_a_desk_names_the_home_of_its_power() -> None:
+    assert desk_of(running_game(), "GERMANY").homes == ("BER", "HAM", "MUN")
 
 
 def test_saved_complete_and_ready_do_not_follow_from_one_another() -> None:

@@ -63,6 +63,19 @@ def test_the_controls_are_saved() -> None:
     assert "Counts at the deadline as it stands." in page
 
 
+def test_the_map_shows_what_is_saved_and_what_a_refused_sheet_would_do() -> None:
+    game = running_game()
+    assert 'data-order="' not in german(game).get(orders_of(game)).content.decode()
+    send(game)
+    page = german(game).get(orders_of(game)).content.decode()
+    assert "<title>A Mun–Cze</title>" in page
+    assert "<title>Bid of 2 points: A Aus S A Mun–Cze</title>" in page
+    assert "Drawn as you saved it." in page
+    _status, page = send(game, use="text", text="A Mun-Bur\nA Ber-Atlantis")
+    assert "<title>A Mun–Bur</title>" in page
+    assert "Drawn as read from your sheet, which is not saved." in page
+
+
 def test_the_text_is_saved_and_sets_the_controls() -> None:
     game = running_game()
     status, _page = send(game, use="text", text="A Mun-Cze\nA Berlin holds\n2: A Aus S A Mun-Cze")
