@@ -1,9 +1,12 @@
-// On every page: the theme, times in the reader's own zone, the countdown, copying, the arrow keys of the history.
+// On every page: the theme, the part of the map that is seen, times in the reader's own zone, the countdown, copying,
+// the arrow keys of the history.
 
+import { watchBoards } from "./board.js";
 import { showClocks } from "./clock.js";
 import { watchTheme } from "./theme.js";
 
 watchTheme();
+watchBoards();
 showClocks();
 document.addEventListener("htmx:load", showClocks);
 
@@ -40,13 +43,3 @@ document.addEventListener("click", async (event) => {
   await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
   button.textContent = "Copied";
 });
-
-// A map that is wider than its window starts at its middle.
-function centreBoards() {
-  for (const view of document.querySelectorAll(".board-view:not([data-centred])")) {
-    view.dataset.centred = "";
-    view.scrollLeft = (view.scrollWidth - view.clientWidth) * 0.4;
-  }
-}
-centreBoards();
-document.addEventListener("htmx:load", centreBoards);
