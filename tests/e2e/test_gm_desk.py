@@ -1,0 +1,113 @@
+"""The game master's desk in a browser: each act through its control, and what everybody sees of it afterwards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from games.services.phases import hold, release
+from tests.cast import CAROL, DAVE, person
+from tests.factories import occupancy_of, running_game
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from games.models import Game
+    from tests.e2e.people import Browsers
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+DAY = 24 * 3600
+
+
+def at(browsers: Browsers, name: str, page: str, game: Game) -> Page:
+    """This person ("" a stranger) looking at a page of the game."""
+    opened = browsers.of(name)
+    opened.goto(reverse(f"games:{page}", kwargs={"slug": game.slug}))
+    return opened
+
+
+def newest_in_log(page: Page) -> str:
+    return page.get_by_role("list", name="Public log").locator("li span").first.inner_text()
+
+
+def test_the_game_master_puts_the_deadline_off_stops_the_clock_and_lets_it_run(browsers: Browsers) -> None:
+    game = running_game()
+    before = Story(game).seen_by(DAVE).game.deadline
+    gm, eve = at(browsers, CAROL, "gm", game), browsers.of()
+    gm.get_by_label("Put the deadline off by").select_option("1 day")
+    gm.get_by_role("button", name="Extend").click()
+    expect(gm.get_by_text("The deadline has been put off.")).to_be_visible()
+    assert newest_in_log(gm) == "carol moved the deadline of Spring 1926 by 1 day."
+    after = Story(game).seen_by(DAVE).game.deadline
+    assert before is not None
+    assert after is not None
+    assert (after - before).total_seconds() == DAY
+    gm.get_by_role("button", name="Stop the clock").click()
+    expect(gm.locator(".banner", has_text="Paused by the game master")).to_be_visible()
+    eve.goto(reverse("games:game", kwargs={"slug": game.slug}))
+    expect(eve.locator(".banner", has_text="Paused by the game master")).to_be_visible()
+    expect(eve.locator(".clock")).to_contain_text("left when the clock runs again")
+    gm.get_by_role("button", name="Let the clock run").click()
+    expect(gm.get_by_text("The clock runs again.")).to_be_visible()
+    eve.reload()
+    expect(eve.locator(".banner", has_text="Paused by the game master")).to_have_count(0)
+    expect(eve.locator(".clock")).to_contain_text("Deadline")
+    assert newest_in_log(eve) == "carol resumed the game."
+
+
+def test_a_new_player_gets_the_seat_with_a_blank_sheet(browsers: Browsers) -> None:
+    game = running_game()
+    Story(game).order("GERMANY", "A Mun-Cze")
+    person(DAVE)
+    gm = at(browsers, CAROL, "gm", game)
+    gm.get_by_label("Seat", exact=True).select_option("GERMANY")
+    gm.get_by_label("Name of the account").fill("davy")
+    gm.get_by_role("button", name="Put into the seat").click()
+    expect(gm.get_by_text("There is no account with the name 'davy'.")).to_be_visible()
+    expect(gm.get_by_label("Name of the account")).to_have_value("davy")
+    expect(gm.get_by_label("Seat", exact=True)).to_have_value("GERMANY")
+    gm.get_by_label("Name of the account").fill(DAVE)
+    gm.get_by_role("button", name="Put into the seat").click()
+    expect(gm.get_by_text("dave has the seat.")).to_be_visible()
+    assert newest_in_log(gm) == "carol gave the seat of Germany to dave."
+    dave = at(browsers, DAVE, "orders", game)
+    expect(dave.get_by_text("you are Germany")).to_be_visible()
+    expect(dave.get_by_label("The whole sheet as text")).to_have_value("")
+
+
+def test_permanent_civil_disorder_is_confirmed_and_seen_on_map_and_log(browsers: Browsers) -> None:
+    game = running_game()
+    player = occupancy_of(game, "GERMANY").user.username
+    gm, eve = at(browsers, CAROL, "gm", game), at(browsers, "", "game", game)
+    expect(eve.locator('[data-unit="MUN"][data-colour="3"]')).to_have_count(1)
+    gm.get_by_role("link", name="Germany…").click()
+    expect(gm.get_by_role("heading", name="Declare permanent civil disorder of Germany?")).to_be_visible()
+    expect(gm.get_by_text(f"its seat is closed for good and {player} is out of the game")).to_be_visible()
+    gm.get_by_role("link", name="Go back").click()
+    expect(gm.get_by_role("link", name="Germany…")).to_be_visible()
+    gm.get_by_role("link", name="Germany…").click()
+    gm.get_by_role("button", name="Declare it").click()
+    expect(gm.get_by_text("Germany is in permanent civil disorder.").first).to_be_visible()
+    expect(gm.get_by_role("link", name="Germany…")).to_have_count(0)
+    eve.reload()
+    expect(eve.locator('[data-unit="MUN"][data-colour="minor"]')).to_have_count(1)
+    expect(eve.locator('.unit[data-colour="3"]')).to_have_count(0)
+    expect(eve.get_by_role("row", name="Germany")).to_contain_text("permanent civil disorder")
+    assert newest_in_log(eve) == "carol declared Germany to be in permanent civil disorder."
+
+
+def test_a_held_game_says_so_to_everybody_and_goes_on(browsers: Browsers) -> None:
+    game = running_game()
+    incident = hold(game_id=game.pk)
+    for name, page in (("", "game"), (CAROL, "gm"), (occupancy_of(game, "GERMANY").user.username, "orders")):
+        seen = at(browsers, name, page, game)
+        expect(seen.locator(".banner--bad")).to_contain_text("The game is held.")
+        expect(seen.locator(".banner--bad")).to_contain_text(f"incident {incident}")
+    release(game_id=game.pk)
+    seen.reload()
+    expect(seen.locator(".banner--bad")).to_have_count(0)
