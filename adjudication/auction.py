@@ -50,8 +50,12 @@ def budget(power: str, position: Position, ruleset: Ruleset) -> int:
 
 def award(bids: Mapping[str, tuple[Bid, ...]], position: Position, ruleset: Ruleset) -> tuple[Order, ...]:
     """One order for every neutral unit, by location; `bids` by power. No amounts come out."""
-    scene = Scene(position, ruleset)
-    dropped_by = {power: audit(bids[power], power, scene) for power in bids}
+    return award_in(bids, Scene(position, ruleset))
+
+
+def award_in(bids: Mapping[str, tuple[Bid, ...]], scene: Scene) -> tuple[Order, ...]:
+    """`award` for a position already laid out."""
+    dropped_by = {power: audit(bids[power], power, scene) for power in bids if bids[power]}
     sums: dict[str, Counter[Order]] = {}
     for power, dropped in dropped_by.items():
         for bid, reason in zip(bids[power], dropped, strict=True):
@@ -60,7 +64,7 @@ def award(bids: Mapping[str, tuple[Bid, ...]], position: Position, ruleset: Rule
                 sums.setdefault(province_of(where(order)), Counter())[order] += bid.points
     return tuple(
         _winner(sums.get(unit.province, Counter())) or Hold(unit.location)
-        for unit in position.units_of(NEUTRAL)
+        for unit in scene.position.units_of(NEUTRAL)
     )
 
 

@@ -2,65 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from adjudication.board import province_of
-from adjudication.legality import check_all
-from adjudication.orders import Order, where
+from adjudication.legality import check_all, rule_refusal, unit_refusal
+from adjudication.movement.intents import Facts, Intent
+from adjudication.orders import MOVEMENT_ORDERS, Order, where
 from adjudication.reasons import Refusal
 from adjudication.resolution import OrderOutcome, refusal_word
 from adjudication.scene import Scene
-from adjudication.turns import PhaseKind
+from adjudication.units import NEUTRAL
 
-Orders = Mapping[str, tuple[Order, ...]]
+Orders = Mapping[str, Sequence[Order]]
 """Power -> what it ordered, in that sequence."""
 
 
 class Docket:
-    """The orders of one phase, examined. `lawful`: province -> its order; `given`: province -> the
-    lawful order, or else the first refused one; `refusals`: province -> why that was refused;
-    `by_power`: the lawful orders in their sequence; `surplus`: refused orders beside those."""
+    """The orders of a retreat or adjustment phase, examined. `lawful`: province -> its order;
+    `by_power`: the lawful orders in their sequence; `surplus`: the refused ones."""
 
-    __slots__ = ("by_power", "given", "lawful", "refusals", "scene", "surplus")
+    __slots__ = ("by_power", "lawful", "scene", "surplus")
 
     def __init__(self, orders: Orders, scene: Scene) -> None:
         self.scene = scene
         self.lawful: dict[str, Order] = {}
-        self.given: dict[str, Order] = {}
-        self.refusals: dict[str, Refusal] = {}
         self.by_power: dict[str, list[Order]] = {}
         self.surplus: list[OrderOutcome] = []
         for power in sorted(orders):
-            refused = self._accept(power, orders[power])
-            for order, refusal in refused:
-                self._refuse(power, order, refusal)
+            refusals = check_all(orders[power], power, scene)
+            for order, refusal in zip(orders[power], refusals, strict=True):
+                if refusal:
+                    self.surplus.append(refused(order, power, refusal, scene))
+                else:
+                    self.by_power.setdefault(power, []).append(order)
+                    self.lawful[province_of(where(order))] = order
 
-    def _accept(self, power: str, orders: tuple[Order, ...]) -> list[tuple[Order, Refusal]]:
-        refused = []
-        for order, refusal in zip(orders, check_all(orders, power, self.scene), strict=True):
-            if refusal:
-                refused.append((order, refusal))
+
+class MovementDocket:
+    """The orders of a movement phase. `intents`: province -> its lawful order; `refused`: province ->
+    the first order of its owner, if none was lawful, and why; `surplus`: refused orders beside those."""
+
+    __slots__ = ("intents", "refused", "scene", "surplus")
+
+    def __init__(self, orders: Orders, scene: Scene) -> None:
+        self.scene = scene
+        self.intents: dict[str, Intent] = {}
+        self.refused: dict[str, tuple[Order, Refusal]] = {}
+        self.surplus: list[OrderOutcome] = []
+        troubled = [power for power in sorted(orders) if not self._accept(power, orders[power])]
+        for power in troubled:
+            self._refuse(power, orders[power])
+
+    def facts(self) -> list[Facts]:
+        """As the battle wants them."""
+        return [intent.facts for intent in self.intents.values()]
+
+    def _accept(self, power: str, orders: Sequence[Order]) -> bool:
+        """Take the lawful ones; False if there are others. Of several for a unit the first one stands."""
+        scene, intents = self.scene, self.intents
+        units, province_at, count = scene.units, scene.table.province, len(self.intents)
+        for order in orders:
+            province = province_at.get(where(order), "")
+            unit = units.get(province)
+            if unit is None or unit.power != power or province in intents:
                 continue
-            self.by_power.setdefault(power, []).append(order)
-            self.lawful[province_of(where(order))] = order
-            self.given[province_of(where(order))] = order
-        return refused
+            if not isinstance(order, MOVEMENT_ORDERS) or unit.location != order.location:
+                continue
+            if power == NEUTRAL and unit_refusal(order, power, scene):
+                continue
+            intent = scene.ledger.intent(order, unit, scene)
+            if not intent.rules or rule_refusal(intent, scene) is None:
+                intents[province] = intent
+        return len(intents) == count + len(orders)
 
-    def _refuse(self, power: str, order: Order, refusal: Refusal) -> None:
-        province = province_of(where(order))
-        unit = self.scene.units.get(province)
-        in_movement = self.scene.position.turn.kind is PhaseKind.MOVEMENT
-        own = unit is not None and unit.power == power
-        if in_movement and own and province not in self.given:
-            self.given[province], self.refusals[province] = order, refusal
-            return
-        self.surplus.append(
-            OrderOutcome(
-                unit if own else None,
-                power,
-                order,
-                (refusal_word(refusal.reason),),
-                refusal.reason,
-                refusal.sentence,
-            )
-        )
+    def _refuse(self, power: str, orders: Sequence[Order]) -> None:
+        for order, refusal in zip(orders, check_all(orders, power, self.scene), strict=True):
+            if refusal is None:
+                continue
+            province = province_of(where(order))
+            unit = self.scene.units.get(province)
+            own = unit is not None and unit.power == power
+            if own and province not in self.intents and province not in self.refused:
+                self.refused[province] = order, refusal
+            else:
+                self.surplus.append(refused(order, power, refusal, self.scene))
+
+
+def refused(order: Order, power: str, refusal: Refusal, scene: Scene) -> OrderOutcome:
+    unit = scene.units.get(province_of(where(order)))
+    owned = unit if unit is not None and unit.power == power else None
+    word = refusal_word(refusal.reason)
+    return OrderOutcome(owned, power, order, (word,), refusal.reason, refusal.sentence)

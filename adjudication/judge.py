@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from adjudication.adjustments import resolve_adjustments
-from adjudication.auction import audit, award
+from adjudication.auction import audit, award_in
 from adjudication.disorder import players
-from adjudication.docket import Docket, Orders
+from adjudication.docket import Docket, MovementDocket, Orders
 from adjudication.movement.aftermath import Aftermath, aftermath
 from adjudication.movement.battle import Battle
 from adjudication.movement.contests import contests_of
 from adjudication.movement.explain import Explainer
 from adjudication.movement.solver import Solver
 from adjudication.options import must_decide
-from adjudication.orders import Disband, Retreat, Sheet, where
+from adjudication.orders import Disband, Retreat, Sheet, Waive, where
 from adjudication.position import Position
-from adjudication.resolution import Contest, Notice, OrderOutcome, Private, Public, Resolution
+from adjudication.resolution import Contest, Contests, Notice, OrderOutcome, Private, Public, Resolution
 from adjudication.retreats import resolve_retreats
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import power_words
+
+_BY_PLACE = attrgetter("power", "order.location")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class Settled:
     position: Position
     outcomes: tuple[OrderOutcome, ...]
     notices: tuple[Notice, ...] = ()
-    contests: tuple[Contest, ...] = ()
+    contests: Sequence[Contest] = ()
 
 
 def adjudicate(position: Position, sheets: Mapping[str, Sheet], ruleset: Ruleset) -> Resolution:
@@ -62,10 +65,10 @@ def resolve(position: Position, sheets: Mapping[str, Sheet], ruleset: Ruleset) -
     verdict = None
     if ruleset.calendar.counts(position.turn):
         verdict = ruleset.victory.verdict(counted, ruleset)
-    following = replace(counted, turn=ruleset.calendar.after(position.turn))
+    following = counted.in_turn(ruleset.calendar.after(position.turn))
     public = Public(
         turn=position.turn,
-        outcomes=_sorted(settled.outcomes),
+        outcomes=settled.outcomes,
         notices=(*settled.notices, *changes),
         next=following,
         verdict=verdict,
@@ -87,30 +90,38 @@ def _carry_out(sheets: Mapping[str, Sheet], scene: Scene) -> Settled:
     if kind is PhaseKind.ADJUSTMENT:
         return _adjustments(orders, scene)
     bids = {power: sheet.bids for power, sheet in sheets.items()}
-    minors = award(bids, scene.position, scene.ruleset)
-    return _moves({**orders, NEUTRAL: minors}, scene)
+    return _moves({**orders, NEUTRAL: award_in(bids, scene)}, scene)
 
 
 def _private(power: str, sheet: Sheet, scene: Scene) -> Private:
+    if not sheet.bids:
+        return Private(sheet)
     reasons = audit(sheet.bids, power, scene)
     dropped = ((b, r) for b, r in zip(sheet.bids, reasons, strict=True) if r is not None)
     return Private(sheet, tuple(dropped))
 
 
-def _sorted(outcomes: tuple[OrderOutcome, ...]) -> tuple[OrderOutcome, ...]:
+def _in_sequence(
+    outcomes: Sequence[OrderOutcome], surplus: Sequence[OrderOutcome]
+) -> tuple[OrderOutcome, ...]:
     """By power and location; a power's refused surplus orders stay in their sequence."""
-    return tuple(sorted(outcomes, key=lambda o: (o.power, where(o.order))))
+    everything = (*outcomes, *surplus)
+    if any(isinstance(outcome.order, Waive) for outcome in everything):
+        return tuple(sorted(everything, key=lambda o: (o.power, where(o.order))))
+    return tuple(sorted(everything, key=_BY_PLACE))
 
 
 # The phases.
 
 
 def _moves(orders: Orders, scene: Scene) -> Settled:
-    docket = Docket(orders, scene)
-    solver = Solver(Battle(scene, scene.laid_out(docket.lawful)))
+    docket = MovementDocket(orders, scene)
+    solver = Solver(Battle(scene, docket.facts()))
     after = aftermath(solver)
-    outcomes = Explainer(solver, after, docket.given, docket.refusals).outcomes()
-    return Settled(_moved(after, scene), (*outcomes, *docket.surplus), contests=contests_of(solver))
+    outcomes = Explainer(solver, after, docket.intents, docket.refused).outcomes()
+    contests = Contests(lambda: contests_of(solver))
+    told = _in_sequence(outcomes, docket.surplus)
+    return Settled(_moved(after, scene), told, contests=contests)
 
 
 def _moved(after: Aftermath, scene: Scene) -> Position:
@@ -128,13 +139,13 @@ def _retreats(orders: Orders, scene: Scene) -> Settled:
     docket = Docket(orders, scene)
     ordered = {p: o for p, o in docket.lawful.items() if isinstance(o, Retreat | Disband)}
     position, outcomes, notices = resolve_retreats(ordered, scene)
-    return Settled(position, (*outcomes, *docket.surplus), notices)
+    return Settled(position, _in_sequence(outcomes, docket.surplus), notices)
 
 
 def _adjustments(orders: Orders, scene: Scene) -> Settled:
     docket = Docket(orders, scene)
     position, outcomes, notices = resolve_adjustments(docket.by_power, scene)
-    return Settled(position, (*outcomes, *docket.surplus), notices)
+    return Settled(position, _in_sequence(outcomes, docket.surplus), notices)
 
 
 # Between the phases.

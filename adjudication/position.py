@@ -47,6 +47,14 @@ class Position:
         object.__setattr__(self, "dislodged", tuple(sorted(self.dislodged, key=lambda d: d.unit)))
         object.__setattr__(self, "contested", frozenset(self.contested))
 
+    def in_turn(self, turn: Turn) -> Position:
+        """The same in another turn; everything is sorted already."""
+        other = object.__new__(Position)
+        for name in self.__slots__:
+            object.__setattr__(other, name, getattr(self, name))
+        object.__setattr__(other, "turn", turn)
+        return other
+
     def unit_at(self, location: str) -> Unit | None:
         """The unit standing in the province of a location (dislodged ones stand nowhere)."""
         province = province_of(location)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import overload
 
 from adjudication.orders import Bid, Order, Sheet
 from adjudication.position import Position
@@ -35,18 +36,34 @@ def refusal_word(reason: Reason) -> Result:
     return Result.FAILS if reason in coast_mistakes else Result.ILLEGAL
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class OrderOutcome:
-    """`sentence` is for the player and names the cause; empty if the order simply succeeded.
-    `attacker_from` is the province a dislodging attack came from, by land, sea or convoy."""
+    """`attacker_from` is the province a dislodging attack came from, by land, sea or convoy. `told` is
+    the sentence, or what makes it."""
 
     unit: Unit | None
     power: str
     order: Order
     results: tuple[Result, ...]
     reason: Reason | None = None
-    sentence: str = ""
+    told: str | Callable[[], str] = field(default="", repr=False)
     attacker_from: str | None = None
+
+    @property
+    def sentence(self) -> str:
+        """For the player, naming the cause; empty if the order simply succeeded."""
+        return self.told if isinstance(self.told, str) else self.told()
+
+    def _facts(self) -> tuple[object, ...]:
+        return self.unit, self.power, self.order, self.results, self.reason, self.attacker_from
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, OrderOutcome):
+            return NotImplemented
+        return self._facts() == other._facts() and self.sentence == other.sentence
+
+    def __hash__(self) -> int:
+        return hash(self._facts())
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +85,40 @@ class Contest:
     holder: Unit | None
     holds: int
     attacks: tuple[Attack, ...]
+
+
+class Contests(Sequence[Contest]):
+    """Contests that are counted when somebody reads them."""
+
+    __slots__ = ("_count", "_counted")
+
+    def __init__(self, count: Callable[[], tuple[Contest, ...]]) -> None:
+        self._count = count
+        self._counted: tuple[Contest, ...] | None = None
+
+    def counted(self) -> tuple[Contest, ...]:
+        if self._counted is None:
+            self._counted = self._count()
+        return self._counted
+
+    @overload
+    def __getitem__(self, index: int) -> Contest: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Contest, ...]: ...
+    def __getitem__(self, index: int | slice) -> Contest | tuple[Contest, ...]:
+        return self.counted()[index]
+
+    def __len__(self) -> int:
+        return len(self.counted())
+
+    def __eq__(self, other: object) -> bool:
+        return self.counted() == (other.counted() if isinstance(other, Contests) else other)
+
+    def __hash__(self) -> int:
+        return hash(self.counted())
+
+    def __repr__(self) -> str:
+        return repr(self.counted())
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +149,7 @@ class Public:
     notices: tuple[Notice, ...]
     next: Position
     verdict: Verdict | None = None
-    contests: tuple[Contest, ...] = ()
+    contests: Sequence[Contest] = ()
 
 
 @dataclass(frozen=True, slots=True)

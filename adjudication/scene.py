@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from adjudication.board import Board, province_of
 from adjudication.movement.convoys import on_route, route_exists
-from adjudication.movement.intents import Facts, Intent, Ledger, ledger_of
+from adjudication.movement.intents import Intent, Ledger, ledger_of
 from adjudication.movement.table import Table, table_of
 from adjudication.orders import Order
 from adjudication.position import Position
@@ -41,10 +39,8 @@ class Scene:
     def intent(self, order: Order, unit: Unit) -> Intent:
         return self.ledger.intent(order, unit, self)
 
-    def laid_out(self, orders: Mapping[str, Order]) -> list[Facts]:
-        """`orders`: province -> the order of the unit there."""
-        intent, units = self.ledger.intent, self.units
-        return [intent(order, units[province], self).facts for province, order in orders.items()]
+    def holding(self, unit: Unit) -> Intent:
+        return self.ledger.holding(unit, self)
 
     def unit_at(self, location: str) -> Unit | None:
         return self.units.get(province_of(location))

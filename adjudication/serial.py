@@ -188,7 +188,7 @@ def _outcome_from_json(document: Mapping[str, Any]) -> OrderOutcome:
         order=_order_from_json(document["order"]),
         results=tuple(Result(word) for word in document["results"]),
         reason=_REASONS[reason] if reason else None,
-        sentence=document["sentence"],
+        told=document["sentence"],
         attacker_from=document["attacker_from"],
     )
 

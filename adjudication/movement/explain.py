@@ -1,12 +1,16 @@
-"""What became of each order, and because of whom."""
+"""What became of each order, and because of whom.
+
+The word and the rule are told at once; the sentence is put together when somebody reads it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from adjudication.movement.aftermath import Aftermath
 from adjudication.movement.battle import Battle
-from adjudication.movement.intents import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD
+from adjudication.movement.intents import CONVOYS, FINE, MOVES, SUPPORTS_HOLD, Intent
 from adjudication.movement.solver import Solver
 from adjudication.movement.table import bits
 from adjudication.orders import Hold, Order
@@ -16,22 +20,22 @@ from adjudication.resolution import OrderOutcome, Result, refusal_word
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import listed, order_words, place, unit_in
 
-Account = tuple[Result, Reason | None, str]
-"""What became of an order: the word, the rule if it came to nothing, and the sentence."""
+Account = tuple[Result, Reason | None]
+"""What became of an order: the word, and the rule if it came to nothing."""
 
 
 class Explainer:
-    """Speaks about one solved battle. `orders`: province -> the order as given, lawful or not;
-    `refusals`: province -> why that order was not lawful."""
+    """Speaks about one solved battle. `intents`: province -> the lawful order of its unit; `refused`:
+    province -> an order that was not lawful, and why."""
 
-    __slots__ = ("arrivals", "battle", "beaten", "board", "orders", "refusals", "scene", "solver")
+    __slots__ = ("arrivals", "battle", "beaten", "board", "intents", "refused", "scene", "solver")
 
     def __init__(
         self,
         solver: Solver,
         after: Aftermath,
-        orders: Mapping[str, Order],
-        refusals: Mapping[str, Refusal],
+        intents: Mapping[str, Intent],
+        refused: Mapping[str, tuple[Order, Refusal]],
     ) -> None:
         self.solver = solver
         self.battle: Battle = solver.battle
@@ -39,50 +43,144 @@ class Explainer:
         self.board = self.scene.board
         self.arrivals = after.arrivals
         self.beaten: dict[str, Dislodged] = {d.unit.province: d for d in after.dislodged}
-        self.orders = orders
-        self.refusals = refusals
+        self.intents = intents
+        self.refused = refused
 
     def outcomes(self) -> list[OrderOutcome]:
-        return [self._outcome(province, unit) for province, unit in self.scene.units.items()]
+        """One for each unit."""
+        intents, answer, told = self.intents, self.solver.answer, []
+        for province, unit in self.scene.units.items():
+            intent = intents.get(province)
+            if intent is not None and intent.facts[1] == MOVES and answer[intent.facts[0]]:
+                told.append(intent.fine)
+            elif province in self.refused:
+                told.append(self._outcome_of_refused(province, unit))
+            else:
+                told.append(self._outcome(province, unit, intent or self.scene.holding(unit)))
+        return told
 
-    def _outcome(self, province: str, unit: Unit) -> OrderOutcome:
+    def _outcome(self, province: str, unit: Unit, intent: Intent) -> OrderOutcome:
+        here = intent.facts[0]
+        word, reason = self._account(here)
+        if province in self.beaten:
+            return self._outcome_of_beaten(province, unit, intent.order, (word, reason))
+        if reason is None:
+            return intent.fine
+        told = partial(self._words_for(reason), here)
+        return OrderOutcome(unit, unit.power, intent.order, (word,), reason, told)
+
+    def _outcome_of_refused(self, province: str, unit: Unit) -> OrderOutcome:
+        order, refusal = self.refused[province]
+        word = refusal_word(refusal.reason)
+        if province in self.beaten:
+            return self._outcome_of_beaten(province, unit, order, (word, refusal.reason))
+        return OrderOutcome(unit, unit.power, order, (word,), refusal.reason, refusal.sentence)
+
+    def _outcome_of_beaten(self, province: str, unit: Unit, order: Order, account: Account) -> OrderOutcome:
+        (word, reason), (fate, why) = account, self._fate(self.beaten[province])
         here = self.battle.table.number[province]
-        order = self.orders.get(province) or Hold(unit.location)
-        word, reason, sentence = self._account(province, here)
-        if province not in self.beaten:
-            return OrderOutcome(unit, unit.power, order, (word,), reason, sentence)
-        fate, why, lament = self._fate(here, self.beaten[province])
         results = (fate,) if word is Result.STANDS else (word, fate)
+        told = partial(self._lament, province, here, reason, why)
         origin = self.battle.table.provinces[self.arrivals[here]]
-        said = " ".join(filter(None, (sentence, lament)))
-        return OrderOutcome(unit, unit.power, order, results, reason or why, said, origin)
+        return OrderOutcome(unit, unit.power, order, results, reason or why, told, origin)
 
-    def _account(self, province: str, here: int) -> Account:
-        refusal = self.refusals.get(province)
-        if refusal:
-            return refusal_word(refusal.reason), refusal.reason, refusal.sentence
+    # Words and rules.
+
+    def _account(self, here: int) -> Account:
         does = self.battle.does[here]
-        if does == HOLDS:
-            return Result.STANDS, None, ""
         if does == MOVES:
             return self._move(here)
-        return self._convoy(here) if does == CONVOYS else self._support(here)
+        if here in self.battle.unmatched:
+            return Result.INVALID, Reason.UNMATCHED_CONVOY if does == CONVOYS else Reason.UNMATCHED_SUPPORT
+        if does == CONVOYS:
+            return self._convoy(here)
+        if here in self.battle.attackers and self.battle.helped[here] >= 0:
+            return self._support(here)
+        return FINE[does], None
 
-    def _fate(self, here: int, beaten: Dislodged) -> Account:
-        by = f"Dislodged by {self._order(self.arrivals[here])}"
+    def _support(self, here: int) -> Account:
+        cutter = self.solver.cut_by(here)
+        if cutter is None:
+            return Result.GIVEN, None
+        if self.arrivals.get(here) == cutter and cutter == self.battle.goal[here]:
+            return Result.CUT, Reason.SUPPORTER_DISLODGED
+        return Result.CUT, Reason.SUPPORT_CUT
+
+    def _convoy(self, here: int) -> Account:
+        if here in self.arrivals:
+            return Result.DISRUPTED, Reason.CONVOY_DISRUPTED
+        if here in self.solver.disrupted:
+            return Result.DISRUPTED, Reason.CONVOY_PARADOX
+        return Result.AVAILABLE, None
+
+    def _move(self, mover: int) -> Account:
+        if self.solver.works(mover):
+            return Result.SUCCEEDS, None
+        if self.battle.by_convoy[mover]:
+            if not self.battle.convoy_is_ordered(mover):
+                return Result.INVALID, Reason.NO_CONVOY_ORDERED
+            if not self.solver.has_path(mover):
+                fallen = [f for f in self._lost_fleets(mover) if f in self.arrivals]
+                return Result.FAILS, Reason.CONVOY_DISRUPTED if fallen else Reason.CONVOY_PARADOX
+        return Result.FAILS, self._lost_battle(mover)
+
+    def _lost_battle(self, mover: int) -> Reason:
+        stays = self.solver.stays_against(mover)
+        attack = self.solver.attack_strength(mover, stays)
+        if not stays or attack > self.solver.resistance(mover):
+            return Reason.BOUNCED
+        if attack == 0:
+            return Reason.OWN_UNIT_THERE
+        return Reason.HEAD_TO_HEAD if self.battle.head_to_head(mover) else Reason.HELD_OFF
+
+    def _fate(self, beaten: Dislodged) -> Account:
         if beaten.unit.power == NEUTRAL:
-            sentence = f"{by}, and disbanded as every minor power's unit is."
-            return Result.DESTROYED, Reason.MINOR_DISBANDED, sentence
+            return Result.DESTROYED, Reason.MINOR_DISBANDED
         if not beaten.retreats:
-            return Result.DESTROYED, Reason.DESTROYED, f"{by}, with nowhere to retreat."
-        return Result.DISLODGED, Reason.DISLODGED, f"{by}."
+            return Result.DESTROYED, Reason.DESTROYED
+        return Result.DISLODGED, Reason.DISLODGED
 
-    # Words.
+    def _lost_fleets(self, mover: int) -> list[int]:
+        return [f for f in bits(self.battle.convoyers[mover]) if not self.solver.works(f)]
+
+    # Sentences.
+
+    def _sentence(self, province: str, here: int, reason: Reason | None) -> str:
+        if province in self.refused:
+            return self.refused[province][1].sentence
+        return self._words_for(reason)(here) if reason else ""
+
+    def _lament(self, province: str, here: int, reason: Reason | None, why: Reason | None) -> str:
+        fate = {
+            Reason.MINOR_DISBANDED: ", and disbanded as every minor power's unit is.",
+            Reason.DESTROYED: ", with nowhere to retreat.",
+        }
+        by = f"Dislodged by {self._order(self.arrivals[here])}{fate.get(why or Reason.DISLODGED, '.')}"
+        return " ".join(filter(None, (self._sentence(province, here, reason), by)))
+
+    def _words_for(self, reason: Reason) -> Callable[[int], str]:
+        words: dict[Reason, Callable[[int], str]] = {
+            Reason.UNMATCHED_SUPPORT: self._unmatched_support,
+            Reason.UNMATCHED_CONVOY: self._unmatched_convoy,
+            Reason.SUPPORT_CUT: self._support_cut,
+            Reason.SUPPORTER_DISLODGED: lambda _: "Support cut.",
+            Reason.NO_CONVOY_ORDERED: self._no_convoy,
+            Reason.CONVOY_DISRUPTED: self._convoy_disrupted,
+            Reason.CONVOY_PARADOX: self._convoy_paradox,
+            Reason.BOUNCED: self._bounced,
+            Reason.OWN_UNIT_THERE: self._own_unit_there,
+            Reason.HEAD_TO_HEAD: self._held_off,
+            Reason.HELD_OFF: self._held_off,
+        }
+        return words[reason]
 
     def _order(self, here: int) -> str:
         province = self.battle.table.provinces[here]
         unit = self.scene.units[province]
-        order = self.orders.get(province) or Hold(unit.location)
+        if province in self.refused:
+            order = self.refused[province][0]
+        else:
+            order = self.intents[province].order if province in self.intents else Hold(unit.location)
         return order_words(order, self.scene.units, self.board)
 
     def _unit(self, here: int) -> str:
@@ -91,17 +189,10 @@ class Explainer:
     def _place(self, here: int) -> str:
         return place(self.battle.table.provinces[here], self.board)
 
-    # Supports and convoys.
-
-    def _support(self, here: int) -> Account:
-        if here in self.battle.unmatched:
-            return Result.INVALID, Reason.UNMATCHED_SUPPORT, self._unmatched_support(here)
+    def _support_cut(self, here: int) -> str:
         cutter = self.solver.cut_by(here)
-        if cutter is None:
-            return Result.GIVEN, None, ""
-        if self.arrivals.get(here) == cutter and cutter == self.battle.goal[here]:
-            return Result.CUT, Reason.SUPPORTER_DISLODGED, "Support cut."
-        return Result.CUT, Reason.SUPPORT_CUT, f"Support cut by {self._order(cutter)}."
+        assert cutter is not None
+        return f"Support cut by {self._order(cutter)}."
 
     def _unmatched_support(self, here: int) -> str:
         helped = self._unit(self.battle.helped[here])
@@ -111,70 +202,46 @@ class Explainer:
         goal = place(self.battle.table.locations[number], self.board)
         return f"{helped}–{goal} was not ordered, so the support came to nothing."
 
-    def _convoy(self, here: int) -> Account:
-        battle = self.battle
-        if here in battle.unmatched:
-            army, goal = self._unit(battle.helped[here]), self._place(battle.goal[here])
-            sentence = f"{army}–{goal} was not ordered, so the convoy came to nothing."
-            return Result.INVALID, Reason.UNMATCHED_CONVOY, sentence
-        if here in self.arrivals:
-            return Result.DISRUPTED, Reason.CONVOY_DISRUPTED, ""
-        if here in self.solver.disrupted:
-            sentence = "The convoy would decide its own fate, so it is disrupted."
-            return Result.DISRUPTED, Reason.CONVOY_PARADOX, sentence
-        return Result.AVAILABLE, None, ""
-
-    # Moves.
-
-    def _move(self, mover: int) -> Account:
-        if self.solver.works(mover):
-            return Result.SUCCEEDS, None, ""
-        if self.battle.by_convoy[mover] and not self.battle.convoy_is_ordered(mover):
-            return Result.INVALID, Reason.NO_CONVOY_ORDERED, self._no_convoy(mover)
-        reason, sentence = self._failure(mover)
-        return Result.FAILS, reason, sentence
+    def _unmatched_convoy(self, here: int) -> str:
+        army, goal = self._unit(self.battle.helped[here]), self._place(self.battle.goal[here])
+        return f"{army}–{goal} was not ordered, so the convoy came to nothing."
 
     def _no_convoy(self, mover: int) -> str:
         start, goal = self._place(mover), self._place(self.battle.goal[mover])
         return f"No unbroken convoy from {start} to {goal} was ordered."
 
-    def _failure(self, mover: int) -> tuple[Reason, str]:
-        if not self.solver.has_path(mover):
-            return self._broken_convoy(mover)
-        stays = self.solver.stays_against(mover)
-        attack = self.solver.attack_strength(mover, stays)
-        if stays and attack <= self.solver.resistance(mover):
-            return self._held_off(mover, attack)
-        return self._bounced(mover, attack)
+    def _convoy_disrupted(self, here: int) -> str:
+        """Of the army; the dislodged fleet itself is told by whom it was beaten."""
+        if self.battle.does[here] == CONVOYS:
+            return ""
+        fallen = [fleet for fleet in self._lost_fleets(here) if fleet in self.arrivals]
+        fleets = [f"{self._unit(f)}, dislodged by {self._order(self.arrivals[f])}" for f in fallen]
+        return f"The convoy needed {listed(fleets)}."
 
-    def _broken_convoy(self, mover: int) -> tuple[Reason, str]:
-        lost = [f for f in bits(self.battle.convoyers[mover]) if not self.solver.works(f)]
-        fallen = [fleet for fleet in lost if fleet in self.arrivals]
-        if not fallen:
-            fleets = listed([self._unit(fleet) for fleet in lost])
-            sentence = f"The convoy by {fleets} would decide its own fate, so it is disrupted."
-            return Reason.CONVOY_PARADOX, sentence
-        fleets = listed([f"{self._unit(f)}, dislodged by {self._order(self.arrivals[f])}" for f in fallen])
-        return Reason.CONVOY_DISRUPTED, f"The convoy needed {fleets}."
+    def _convoy_paradox(self, here: int) -> str:
+        if self.battle.does[here] == CONVOYS:
+            return "The convoy would decide its own fate, so it is disrupted."
+        fleets = listed([self._unit(fleet) for fleet in self._lost_fleets(here)])
+        return f"The convoy by {fleets} would decide its own fate, so it is disrupted."
 
-    def _held_off(self, mover: int, attack: int) -> tuple[Reason, str]:
+    def _own_unit_there(self, mover: int) -> str:
+        return f"{self._unit(self.battle.goal[mover])} stays, and its own power does not dislodge it."
+
+    def _held_off(self, mover: int) -> str:
         goal = self.battle.goal[mover]
-        resistance = self.solver.resistance(mover)
-        if attack == 0:
-            sentence = f"{self._unit(goal)} stays, and its own power does not dislodge it."
-            return Reason.OWN_UNIT_THERE, sentence
-        odds = f"{attack} against {resistance}{self._discounted(mover, attack)}"
+        attack = self.solver.attack_strength(mover, stays=True)
+        odds = f"{attack} against {self.solver.resistance(mover)}{self._discounted(mover, attack)}"
         if self.battle.head_to_head(mover):
-            return Reason.HEAD_TO_HEAD, f"Met {self._order(goal)} head to head: {odds}."
-        return Reason.HELD_OFF, f"{self._place(goal)} was held: {odds}."
+            return f"Met {self._order(goal)} head to head: {odds}."
+        return f"{self._place(goal)} was held: {odds}."
 
     def _discounted(self, mover: int, attack: int) -> str:
         if self.solver.move_strength(mover) == attack:
             return ""
         return ", as no support counts against the supporter's own power"
 
-    def _bounced(self, mover: int, attack: int) -> tuple[Reason, str]:
+    def _bounced(self, mover: int) -> str:
+        attack = self.solver.attack_strength(mover, self.solver.stays_against(mover))
         strengths = [(self.solver.prevent_strength(r), -r) for r in self.battle.rivals(mover)]
         strength, rival = max(strengths)
-        sentence = f"Bounced with {self._order(-rival)}: {attack} against {strength}."
-        return Reason.BOUNCED, sentence
+        return f"Bounced with {self._order(-rival)}: {attack} against {strength}."

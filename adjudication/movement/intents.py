@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from adjudication.board import province_of
-from adjudication.orders import Convoy, Move, Order, Support
+from adjudication.orders import Convoy, Hold, Move, Order, Support
+from adjudication.resolution import OrderOutcome, Result
 from adjudication.units import Unit, UnitKind
 
 if TYPE_CHECKING:
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
 
 EMPTY, HOLDS, MOVES, SUPPORTS_HOLD, SUPPORTS_MOVE, CONVOYS = range(6)
 NOWHERE = -1
+FINE = {
+    HOLDS: Result.STANDS,
+    MOVES: Result.SUCCEEDS,
+    SUPPORTS_HOLD: Result.GIVEN,
+    SUPPORTS_MOVE: Result.GIVEN,
+    CONVOYS: Result.AVAILABLE,
+}
+"""What is said of an order that works out."""
 ENOUGH = 50_000
 """Orders remembered for a ruleset before all are forgotten, so that nonsense cannot fill the memory."""
 
@@ -31,9 +40,10 @@ for a move the unit as it will be."""
 class Intent:
     """One order of one unit, and `facts`: the same as numbers. `rules`: those that must still be asked
     in a position; `firm`: those of them that do not follow from a match. `helps`: the province of the
-    unit it supports or convoys, or "". `sails`: the order asks for a convoy."""
+    unit it supports or convoys, or "". `sails`: the order asks for a convoy.
+    `fine`: the outcome if it works out and the unit is not dislodged."""
 
-    __slots__ = ("facts", "firm", "helps", "order", "rules", "sails", "unit")
+    __slots__ = ("facts", "fine", "firm", "helps", "order", "rules", "sails", "unit")
 
     def __init__(self, order: Order, unit: Unit, scene: Scene) -> None:
         legality = scene.ruleset.legality
@@ -46,6 +56,7 @@ class Intent:
             self.helps = order.supported if isinstance(order, Support) else order.army
         self.facts = _facts(order, unit, scene.table)
         self.sails = self.facts[5]
+        self.fine = OrderOutcome(unit, unit.power, order, (FINE[self.facts[1]],))
 
 
 def _facts(order: Order, unit: Unit, table: Table) -> Facts:
@@ -73,9 +84,10 @@ def _facts(order: Order, unit: Unit, table: Table) -> Facts:
 class Ledger:
     """The intents of one ruleset, by power and order."""
 
-    __slots__ = ("books", "count")
+    __slots__ = ("books", "count", "holds")
 
     def __init__(self) -> None:
+        self.holds: dict[tuple[str, str], Intent] = {}
         self.books: dict[str, dict[Order, Intent]] = {}
         self.count = 0
 
@@ -86,6 +98,14 @@ class Ledger:
             if known is not None and (known.unit is unit or known.unit == unit):
                 return known
         return self._learn(order, unit, scene)
+
+    def holding(self, unit: Unit, scene: Scene) -> Intent:
+        """Of a unit without an order."""
+        place = (unit.power, unit.location)
+        known = self.holds.get(place)
+        if known is None or (known.unit is not unit and known.unit != unit):
+            self.holds[place] = known = Intent(Hold(unit.location), unit, scene)
+        return known
 
     def _learn(self, order: Order, unit: Unit, scene: Scene) -> Intent:
         if self.count >= ENOUGH:

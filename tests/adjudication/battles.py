@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from adjudication.board import province_of
 from adjudication.judge import resolve
+from adjudication.movement.intents import Facts
 from adjudication.options import order_options
 from adjudication.orders import Convoy, Move, Order, Sheet, Support
 from adjudication.position import Position
 from adjudication.resolution import Public
 from adjudication.ruleset import Ruleset
+from adjudication.scene import Scene
 from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind, may_stand
 from tests.adjudication.boards import BOARD, STANDARD
@@ -89,6 +91,11 @@ def helps(order: Order, orders: Mapping[str, Order]) -> bool:
     if isinstance(helped, Move):
         return helped.destination == order.destination
     return order.destination is None
+
+
+def laid_out(orders: Mapping[str, Order], scene: Scene) -> list[Facts]:
+    """Province -> order, as a battle wants them."""
+    return [scene.intent(order, scene.units[province]).facts for province, order in orders.items()]
 
 
 SEAS = ("ENG", "NTH", "ION", "AEG", "BAL", "TYS")

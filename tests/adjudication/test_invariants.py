@@ -22,7 +22,7 @@ from adjudication.serial import (
     sheet_from_json,
     sheet_to_json,
 )
-from tests.adjudication.battles import POWERS, Drawn, battles, examples
+from tests.adjudication.battles import POWERS, Drawn, battles, examples, laid_out
 from tests.adjudication.boards import STANDARD
 
 
@@ -64,7 +64,7 @@ def test_the_names_of_powers_do_not_matter(drawn: Drawn) -> None:
 def test_a_finished_resolution_is_a_fixed_point(drawn: Drawn) -> None:
     """Asked again with all answers known, every order gives the same answer."""
     scene = Scene(drawn.position, STANDARD)
-    solver = Solver(Battle(scene, scene.laid_out(drawn.orders)))
+    solver = Solver(Battle(scene, laid_out(drawn.orders, scene)))
     asked = [scene.table.number[p] for p, o in drawn.orders.items() if type(o).__name__ != "Hold"]
     answers = {here: solver.works(here) for here in asked}
     assert {here: solver.evaluate(here) for here in asked} == answers

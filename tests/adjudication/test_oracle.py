@@ -7,7 +7,7 @@ from adjudication.movement.intents import MOVES
 from adjudication.movement.solver import Solver
 from adjudication.orders import Convoy, Move
 from adjudication.scene import Scene
-from tests.adjudication.battles import Drawn, battles, examples, paradoxes
+from tests.adjudication.battles import Drawn, battles, examples, laid_out, paradoxes
 from tests.adjudication.boards import STANDARD
 from tests.adjudication.oracle import Answers, Oracle
 
@@ -15,7 +15,7 @@ from tests.adjudication.oracle import Answers, Oracle
 def solved(drawn: Drawn) -> tuple[Answers, frozenset[str]]:
     """The solver's answers for moves, and the fleets that a paradox disrupted."""
     scene = Scene(drawn.position, STANDARD)
-    solver = Solver(Battle(scene, scene.laid_out(drawn.orders)))
+    solver = Solver(Battle(scene, laid_out(drawn.orders, scene)))
     number = scene.table.number
     answers = {p: solver.works(number[p]) for p in drawn.orders}
     return answers, frozenset(scene.table.provinces[fleet] for fleet in solver.disrupted)
@@ -64,7 +64,7 @@ def test_only_convoying_fleets_are_ever_disrupted(drawn: Drawn) -> None:
 @given(battles())
 def test_every_move_is_laid_out_as_a_move(drawn: Drawn) -> None:
     scene = Scene(drawn.position, STANDARD)
-    battle = Battle(scene, scene.laid_out(drawn.orders))
+    battle = Battle(scene, laid_out(drawn.orders, scene))
     moving = {scene.table.provinces[m] for m in battle.movers}
     assert moving == {p for p, order in drawn.orders.items() if isinstance(order, Move)}
     assert all(battle.does[m] == MOVES for m in battle.movers)

@@ -12,12 +12,14 @@ from typing import Any, TypeAlias, cast
 
 from adjudication.board import province_of
 from adjudication.errors import NotationError
-from adjudication.notation import parse_order, write_order
+from adjudication.notation import write_order
 from adjudication.orders import Bid, Order, Sheet
 from adjudication.parser import parse_place, parse_unit
+from adjudication.phrasebook import read_order
 from adjudication.position import Dislodged, Position
 from adjudication.resolution import OrderOutcome, Public
 from adjudication.retreats import retreats_of
+from adjudication.scene import Scene
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit
 from variants.rulebook import Rulebook
@@ -40,10 +42,9 @@ def read_phase(document: object, rulebook: Rulebook) -> Phase:
     if not isinstance(document, dict):
         raise BadPhase("A phase is a JSON object.")
     position = _position(document, rulebook)
-    orders = {
-        power: (*_orders(power, texts, position, rulebook),) for power, texts in _named(document, "orders")
-    }
-    bids = {power: (*_bids(power, bids, position, rulebook),) for power, bids in _named(document, "bids")}
+    scene = Scene(position, rulebook.ruleset)
+    orders = {power: (*_orders(power, texts, scene),) for power, texts in _named(document, "orders")}
+    bids = {power: (*_bids(power, bids, scene),) for power, bids in _named(document, "bids")}
     for power in (*orders, *bids):
         _known(power, rulebook.ruleset.powers)
     powers = {**orders, **bids}
@@ -181,19 +182,19 @@ def _beaten(
     return Dislodged(unit, None if by_convoy else origin, retreats)
 
 
-def _orders(power: str, texts: Sequence[object], position: Position, rulebook: Rulebook) -> Iterator[Order]:
+def _orders(power: str, texts: Sequence[object], scene: Scene) -> Iterator[Order]:
     for text in texts:
         try:
-            yield parse_order(_text(text), position, rulebook.ruleset)
+            yield read_order(_text(text), scene)
         except NotationError as error:
             raise BadPhase(f"{power}, “{text}”: {error.sentence}") from error
 
 
-def _bids(power: str, bids: Sequence[object], position: Position, rulebook: Rulebook) -> Iterator[Bid]:
+def _bids(power: str, bids: Sequence[object], scene: Scene) -> Iterator[Bid]:
     for bid in bids:
         if not isinstance(bid, dict) or not isinstance(bid.get("points"), int):
             raise BadPhase(f'{power}: a bid is written as in {{"points": 2, "order": "A AUS H"}}.')
-        (order,) = _orders(power, [bid.get("order")], position, rulebook)
+        (order,) = _orders(power, [bid.get("order")], scene)
         yield Bid(order, bid["points"])
 
 

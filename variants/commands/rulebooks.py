@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from variants.locarno.rules import rules as locarno
 from variants.rulebook import Rulebook, read_rulebook
 from variants.standard.rules import rules as standard
 from variants.y1926.rules import rules as y1926
@@ -10,4 +11,5 @@ from variants.y1926.rules import rules as y1926
 RULEBOOKS: Mapping[str, Callable[[], Rulebook]] = {
     "standard": partial(read_rulebook, "standard", standard),
     "1926": partial(read_rulebook, "y1926", y1926),
+    "locarno": partial(read_rulebook, "locarno", locarno),
 }
