@@ -104,10 +104,12 @@ def test_permanent_civil_disorder_is_confirmed_and_seen_on_map_and_log(browsers:
 def test_a_held_game_says_so_to_everybody_and_goes_on(browsers: Browsers) -> None:
     game = running_game()
     incident = hold(game_id=game.pk)
-    for name, page in (("", "game"), (CAROL, "gm"), (occupancy_of(game, "GERMANY").user.username, "orders")):
-        seen = at(browsers, name, page, game)
-        expect(seen.locator(".banner--bad")).to_contain_text("The game is held.")
-        expect(seen.locator(".banner--bad")).to_contain_text(f"incident {incident}")
+    player = occupancy_of(game, "GERMANY").user.username
+    seen = [at(browsers, *where, game) for where in (("", "game"), (CAROL, "gm"), (player, "orders"))]
+    for page in seen:
+        expect(page.locator(".banner--bad")).to_contain_text("The game is held.")
+        expect(page.locator(".banner--bad")).to_contain_text(f"incident {incident}")
     release(game_id=game.pk)
-    seen.reload()
-    expect(seen.locator(".banner--bad")).to_have_count(0)
+    for page in seen:
+        page.reload()
+        expect(page.locator(".banner--bad")).to_have_count(0)
