@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from adjudication.board import province_of
 from adjudication.legality import check_all, rule_refusal, unit_refusal
-from adjudication.movement.intents import Facts, Intent
+from adjudication.movement.intents import MOVES, SUPPORTS_HOLD, Facts, Intent
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
 from adjudication.reasons import Refusal
 from adjudication.resolution import OrderOutcome, refusal_word
@@ -49,31 +49,58 @@ class MovementDocket:
         self.intents: dict[str, Intent] = {}
         self.refused: dict[str, tuple[Order, Refusal]] = {}
         self.surplus: list[OrderOutcome] = []
-        troubled = [power for power in sorted(orders) if not self._accept(power, orders[power])]
-        for power in troubled:
+        helpers: list[Intent] = []
+        troubled = {power for power in orders if not self._accept(power, orders[power], helpers)}
+        for intent in helpers:
+            province = intent.unit.province
+            if self.intents[province] is intent and not self._may_help(intent):
+                troubled.add(intent.unit.power)
+                del self.intents[province]
+        for power in sorted(troubled):
             self._refuse(power, orders[power])
 
     def facts(self) -> list[Facts]:
         """As the battle wants them."""
         return [intent.facts for intent in self.intents.values()]
 
-    def _accept(self, power: str, orders: Sequence[Order]) -> bool:
-        """Take the lawful ones; False if there are others. Of several for a unit the first one stands."""
-        scene, intents = self.scene, self.intents
-        units, province_at, count = scene.units, scene.table.province, len(self.intents)
+    def _accept(self, power: str, orders: Sequence[Order], helpers: list[Intent]) -> bool:
+        """Take the lawful ones; False if there are others. Of several for a unit the first one stands.
+        Supports and convoys are taken for now: the `helpers` whose rules are still to be asked."""
+        scene, intents, count = self.scene, self.intents, len(self.intents)
+        units, province_at, ledger = scene.units, scene.table.province, scene.ledger
         for order in orders:
-            province = province_at.get(where(order), "")
-            unit = units.get(province)
-            if unit is None or unit.power != power or province in intents:
+            if not isinstance(order, MOVEMENT_ORDERS):
                 continue
-            if not isinstance(order, MOVEMENT_ORDERS) or unit.location != order.location:
+            province = province_at[order.location]
+            unit = units.get(province)
+            if unit is None or unit.power != power or unit.location != order.location:
                 continue
             if power == NEUTRAL and unit_refusal(order, power, scene):
                 continue
-            intent = scene.ledger.intent(order, unit, scene)
-            if not intent.rules or rule_refusal(intent, scene) is None:
-                intents[province] = intent
+            intent = ledger.intent(order, unit, scene)
+            if province in intents and not rule_refusal(intents[province], scene):
+                continue
+            if intent.helps:
+                helpers.append(intent)
+            elif intent.rules and rule_refusal(intent, scene):
+                continue
+            intents[province] = intent
         return len(intents) == count + len(orders)
+
+    def _may_help(self, intent: Intent) -> bool:
+        """A support of what was ordered by land is lawful without asking."""
+        if not intent.rules or (not intent.firm and self._is_matched(intent)):
+            return True
+        return rule_refusal(intent, self.scene) is None
+
+    def _is_matched(self, intent: Intent) -> bool:
+        _, deed, goal, arrival, *_ = intent.facts
+        if deed == SUPPORTS_HOLD:
+            return intent.helps in self.scene.units
+        helped = self.intents.get(intent.helps)
+        if helped is None or helped.sails or helped.facts[1] != MOVES:
+            return False
+        return helped.facts[2] == goal and arrival in (goal, helped.facts[3])
 
     def _refuse(self, power: str, orders: Sequence[Order]) -> None:
         for order, refusal in zip(orders, check_all(orders, power, self.scene), strict=True):

@@ -47,17 +47,25 @@ class Explainer:
         self.refused = refused
 
     def outcomes(self) -> list[OrderOutcome]:
-        """One for each unit."""
-        intents, answer, told = self.intents, self.solver.answer, []
+        """One for each unit; most orders work out, and nobody attacks their units."""
+        intents, answer, refused = self.intents, self.solver.answer, self.refused
+        holding, told, disturbed = self.scene.holding, [], self._disturbed()
         for province, unit in self.scene.units.items():
-            intent = intents.get(province)
-            if intent is not None and intent.facts[1] == MOVES and answer[intent.facts[0]]:
+            intent = intents.get(province) or holding(unit)
+            here, deed, *_ = intent.facts
+            if here not in disturbed if deed != MOVES else answer[here]:
                 told.append(intent.fine)
-            elif province in self.refused:
+            elif province in refused:
                 told.append(self._outcome_of_refused(province, unit))
             else:
-                told.append(self._outcome(province, unit, intent or self.scene.holding(unit)))
+                told.append(self._outcome(province, unit, intent))
         return told
+
+    def _disturbed(self) -> set[int]:
+        """Where something may have gone wrong for a unit that does not move."""
+        battle = self.battle
+        illegal = [battle.table.number[province] for province in self.refused]
+        return {*battle.attackers, *battle.unmatched, *self.solver.disrupted, *illegal}
 
     def _outcome(self, province: str, unit: Unit, intent: Intent) -> OrderOutcome:
         here = intent.facts[0]
@@ -66,7 +74,7 @@ class Explainer:
             return self._outcome_of_beaten(province, unit, intent.order, (word, reason))
         if reason is None:
             return intent.fine
-        told = partial(self._words_for(reason), here)
+        told = partial(self._sentence, here, reason)
         return OrderOutcome(unit, unit.power, intent.order, (word,), reason, told)
 
     def _outcome_of_refused(self, province: str, unit: Unit) -> OrderOutcome:
@@ -145,10 +153,8 @@ class Explainer:
 
     # Sentences.
 
-    def _sentence(self, province: str, here: int, reason: Reason | None) -> str:
-        if province in self.refused:
-            return self.refused[province][1].sentence
-        return self._words_for(reason)(here) if reason else ""
+    def _sentence(self, here: int, reason: Reason) -> str:
+        return self._words_for(reason)(here)
 
     def _lament(self, province: str, here: int, reason: Reason | None, why: Reason | None) -> str:
         fate = {
@@ -156,7 +162,9 @@ class Explainer:
             Reason.DESTROYED: ", with nowhere to retreat.",
         }
         by = f"Dislodged by {self._order(self.arrivals[here])}{fate.get(why or Reason.DISLODGED, '.')}"
-        return " ".join(filter(None, (self._sentence(province, here, reason), by)))
+        if province in self.refused:
+            return f"{self.refused[province][1].sentence} {by}"
+        return " ".join(filter(None, (self._sentence(here, reason) if reason else "", by)))
 
     def _words_for(self, reason: Reason) -> Callable[[int], str]:
         words: dict[Reason, Callable[[int], str]] = {

@@ -82,28 +82,27 @@ def _facts(order: Order, unit: Unit, table: Table) -> Facts:
 
 
 class Ledger:
-    """The intents of one ruleset, by power and order."""
+    """The intents of one ruleset. `books`: power and kind of unit -> order -> intent; `holds`: the same
+    by location for units without an order."""
 
     __slots__ = ("books", "count", "holds")
 
     def __init__(self) -> None:
-        self.holds: dict[tuple[str, str], Intent] = {}
-        self.books: dict[str, dict[Order, Intent]] = {}
+        self.books: dict[tuple[str, UnitKind], dict[Order, Intent]] = {}
+        self.holds: dict[tuple[str, UnitKind, str], Intent] = {}
         self.count = 0
 
     def intent(self, order: Order, unit: Unit, scene: Scene) -> Intent:
-        book = self.books.get(unit.power)
-        if book is not None:
-            known = book.get(order)
-            if known is not None and (known.unit is unit or known.unit == unit):
-                return known
-        return self._learn(order, unit, scene)
+        """Of a unit that stands where the order says."""
+        book = self.books.get((unit.power, unit.kind))
+        known = None if book is None else book.get(order)
+        return self._learn(order, unit, scene) if known is None else known
 
     def holding(self, unit: Unit, scene: Scene) -> Intent:
         """Of a unit without an order."""
-        place = (unit.power, unit.location)
+        place = (unit.power, unit.kind, unit.location)
         known = self.holds.get(place)
-        if known is None or (known.unit is not unit and known.unit != unit):
+        if known is None:
             self.holds[place] = known = Intent(Hold(unit.location), unit, scene)
         return known
 
@@ -111,7 +110,8 @@ class Ledger:
         if self.count >= ENOUGH:
             self.books.clear()
             self.count = 0
-        self.books.setdefault(unit.power, {})[order] = intent = Intent(order, unit, scene)
+        intent = Intent(order, unit, scene)
+        self.books.setdefault((unit.power, unit.kind), {})[order] = intent
         self.count += 1
         return intent
 
