@@ -125,7 +125,7 @@ def _status_sentence(game: Game, taken: int, places: int, head: PhaseHead | None
     sentences = {
         Status.OPEN: f"Waiting for players: {taken} of {places} seats are taken.",
         Status.RUNNING: f"{head.title}, {head.kind_title.lower()}." if head else "",
-        Status.PAUSED: "Paused by the game master. The clock is stopped; orders can be written.",
+        Status.PAUSED: "Paused by the game master; orders can be written.",
         Status.HELD: (
             f"The judge has stopped this game (incident {game.incident}). "
             "Nothing is lost; it goes on when a person has looked at it."
