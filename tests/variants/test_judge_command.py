@@ -190,6 +190,7 @@ def test_the_list_names_every_variant() -> None:
     assert listing.stdout.splitlines() == [
         "standard: Diplomacy, 7 powers, 75 provinces",
         "1926: 1926, 7 powers, 111 provinces",
+        "locarno: Locarno: Europe 1926, 7 powers, 111 provinces",
     ]
 
 

@@ -1,0 +1,5 @@
+"""Locarno, the older sister of 1926, plays by the rules of its family; only the board is its own."""
+
+from variants.families.diplomacy_points import rules
+
+__all__ = ["rules"]
