@@ -1,10 +1,11 @@
-"""`python -m variants judge|list`: the rules at a terminal, with nothing but Python."""
+"""`python -m variants judge|bench|list`: the rules at a terminal, with nothing but Python."""
 
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 
+from variants.commands.bench import STEADY, against, growth, memory, movement_phases, table
 from variants.commands.judge import judge_lines
 from variants.commands.rulebooks import RULEBOOKS
 from variants.rulebook import Rulebook
@@ -22,6 +23,14 @@ def _parser() -> ArgumentParser:
     judge = commands.add_parser("judge", help="judge a phase a line: JSON in, JSON out")
     _rule_options(judge)
     judge.set_defaults(run=_judge)
+    bench = commands.add_parser("bench", help="how many recorded movement phases are judged in a second")
+    _rule_options(bench)
+    bench.add_argument("files", nargs="+", metavar="FILE", help="a phase or a game a line, gzipped or not")
+    bench.add_argument("--first", type=int, default=None, help="take only so many phases")
+    bench.add_argument("--rounds", type=int, default=5)
+    bench.add_argument("--memory", action="store_true", help="judge 100,000 phases and tell the memory used")
+    bench.add_argument("--against", help="another command to run between the rounds, in the same minute")
+    bench.set_defaults(run=_bench)
     listing = commands.add_parser("list", help="list the variants")
     listing.set_defaults(run=_list)
     return parser
@@ -44,6 +53,20 @@ def _rulebook(asked: Namespace) -> Rulebook:
 def _judge(asked: Namespace) -> int:
     for line in judge_lines(sys.stdin, _rulebook(asked)):
         sys.stdout.write(line + "\n")
+    return 0
+
+
+def _bench(asked: Namespace) -> int:
+    book = _rulebook(asked)
+    documents = movement_phases(asked.files)[: asked.first]
+    say = sys.stdout.write
+    say(f"{len(documents):,} movement phases, best of {asked.rounds}\n")
+    say("".join(f"{row}\n" for row in [*table(documents, book, asked.rounds), *growth(book, asked.rounds)]))
+    if asked.memory:
+        before, after = memory(documents, book)
+        say(f"most memory: {before:,} KiB after each phase once, {after:,} KiB after {STEADY:,} phases\n")
+    if asked.against:
+        say(against(asked.against))
     return 0
 
 

@@ -1,7 +1,7 @@
-"""Recorded games of real players, phase by phase, where a file of them is named.
+"""Recorded games of real players, phase by phase, where there is a file of them.
 
-RECORDED_GAMES is the path of a gzipped file with one game a line: `{"phases": [{year, season, type,
-units, centers, orders, next}]}`. They were played with `via_fallback` and with distances to homes.
+The file has one game a line: `{"phases": [{year, season, type, units, centers, orders, next}]}`. They were
+played with `via_fallback` and with distances to homes. RECORDED_GAMES_COUNT says how many are replayed.
 """
 
 import gzip
@@ -21,20 +21,20 @@ from adjudication.orders import Sheet, where
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
 from tests.adjudication.boards import STANDARD, by_power, position
+from tests.adjudication.material import GAMES
 
-RECORDED_GAMES = os.environ.get("RECORDED_GAMES", "")
-GAMES = int(os.environ.get("RECORDED_GAMES_COUNT", "100"))
+COUNT = int(os.environ.get("RECORDED_GAMES_COUNT", "20"))
 SEASONS = {"Spring": "S", "Fall": "F", "Winter": "W"}
 AS_PLAYED: Ruleset = replace(STANDARD, via_fallback=True, disorder=CivilDisorder(from_homes=True))
 
 EXPLAINED = {("518", "W1902A"): "its judge removes Bot before Fin, by abbreviation; the rules go by name"}
 
-pytestmark = pytest.mark.skipif(not RECORDED_GAMES, reason="RECORDED_GAMES names no file of games")
+pytestmark = pytest.mark.skipif(not GAMES.exists(), reason="there is no file of recorded games")
 
 
 def games() -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    with gzip.open(RECORDED_GAMES, "rt", encoding="utf-8") as lines:
-        for line in islice(lines, GAMES):
+    with gzip.open(GAMES, "rt", encoding="utf-8") as lines:
+        for line in islice(lines, COUNT):
             game = json.loads(line)
             yield game["id"], game["phases"]
 
