@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from adjudication.adjustments import build_sites, count_in
 from adjudication.auction import budget
@@ -64,23 +65,41 @@ def _decides(power: str, scene: Scene) -> bool:
     return may_bid or bool(position.units_of(power))
 
 
+Goals: TypeAlias = dict[str, list[tuple[str, str]]]
+"""Province -> the locations its unit could move to, each with its province."""
+
+
 def _movement_options(power: str, scene: Scene) -> tuple[UnitOptions, ...]:
+    goals = {province: _goals(unit, scene) for province, unit in sorted(scene.units.items())}
     return tuple(
-        UnitOptions(unit.location, unit, _lawful(_conceivable(unit, scene), power, scene))
+        UnitOptions(unit.location, unit, _lawful(_conceivable(unit, goals, scene), power, scene))
         for unit in sorted(scene.position.units_of(power), key=lambda unit: unit.location)
     )
+
+
+def _goals(unit: Unit, scene: Scene) -> list[tuple[str, str]]:
+    by_itself = neighbours(unit.kind, unit.location, scene.board)
+    goals = {*by_itself, *map(province_of, by_itself)}
+    if unit.kind is UnitKind.ARMY:
+        goals.update(scene.overseas(unit.province))
+    return [(goal, province_of(goal)) for goal in sorted(goals)]
 
 
 def _lawful(orders: Iterator[Order], power: str, scene: Scene) -> tuple[Order, ...]:
     return tuple(order for order in orders if check_in(order, power, scene) is None)
 
 
-def _conceivable(unit: Unit, scene: Scene) -> Iterator[Order]:
+def _conceivable(unit: Unit, goals: Goals, scene: Scene) -> Iterator[Order]:
+    reached = {province_of(p) for p in neighbours(unit.kind, unit.location, scene.board)}
     yield Hold(unit.location)
     yield from _moves(unit, scene)
-    for other in sorted(scene.units):
-        yield Support(unit.location, other)
-    yield from _move_supports(unit, scene)
+    for other in goals:
+        if other in reached:
+            yield Support(unit.location, other)
+    for other, theirs in goals.items():
+        for goal, province in theirs:
+            if province in reached:
+                yield Support(unit.location, other, goal)
     yield from _convoys(unit, scene)
 
 
@@ -88,28 +107,8 @@ def _moves(unit: Unit, scene: Scene) -> Iterator[Order]:
     for there in sorted(neighbours(unit.kind, unit.location, scene.board)):
         yield Move(unit.location, there)
     if unit.kind is UnitKind.ARMY:
-        for province in _overseas(unit, scene):
+        for province in scene.overseas(unit.province):
             yield Move(unit.location, province, via=True)
-
-
-def _overseas(army: Unit, scene: Scene) -> list[str]:
-    """Where fleets could bring an army, if there are any fleets."""
-    if not scene.fleets or not scene.is_shore(army.province):
-        return []
-    return [province for province in sorted(scene.board.provinces) if scene.is_shore(province)]
-
-
-def _move_supports(unit: Unit, scene: Scene) -> Iterator[Order]:
-    reached = {province_of(p) for p in neighbours(unit.kind, unit.location, scene.board)}
-    for other in sorted(scene.units):
-        moving = scene.units[other]
-        by_itself = neighbours(moving.kind, moving.location, scene.board)
-        goals = {*by_itself, *map(province_of, by_itself)}
-        if moving.kind is UnitKind.ARMY:
-            goals.update(_overseas(moving, scene))
-        for goal in sorted(goals):
-            if province_of(goal) in reached:
-                yield Support(unit.location, other, goal)
 
 
 def _convoys(unit: Unit, scene: Scene) -> Iterator[Order]:
@@ -118,7 +117,7 @@ def _convoys(unit: Unit, scene: Scene) -> Iterator[Order]:
     for province in sorted(scene.units):
         army = scene.units[province]
         if army.kind is UnitKind.ARMY:
-            for destination in _overseas(army, scene):
+            for destination in scene.overseas(province):
                 yield Convoy(unit.location, province, destination)
 
 

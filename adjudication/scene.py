@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from adjudication.board import Board, province_of
-from adjudication.movement.convoys import on_route, route_exists
+from adjudication.movement.convoys import landings, on_route, route_exists
 from adjudication.movement.intents import Intent, Ledger, ledger_of
-from adjudication.movement.table import Table, table_of
+from adjudication.movement.table import Table, bits, table_of
 from adjudication.orders import Order
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
@@ -15,7 +15,7 @@ from adjudication.units import Unit, UnitKind
 class Scene:
     """`units`: province -> the unit standing there."""
 
-    __slots__ = ("_fleets", "board", "ledger", "position", "ruleset", "table", "units")
+    __slots__ = ("_fleets", "_reached", "board", "ledger", "position", "ruleset", "table", "units")
 
     def __init__(self, position: Position, ruleset: Ruleset) -> None:
         self.position = position
@@ -26,6 +26,7 @@ class Scene:
         province = self.table.province
         self.units: dict[str, Unit] = {province[unit.location]: unit for unit in position.units}
         self._fleets: int | None = None
+        self._reached: dict[tuple[int, str | None], int] = {}
 
     @property
     def fleets(self) -> int:
@@ -53,8 +54,28 @@ class Scene:
         if start == goal or not (self.is_shore(start) and self.is_shore(goal)):
             return False
         number = self.table.number
+        if not self._landings(number[start], without) >> number[goal] & 1:
+            return False
+        if not self.fleets >> number[goal] & 1:
+            return True
+        # A fleet at the goal, which is an island then, brings nobody there.
         fleets = self.fleets if without is None else self.fleets & ~(1 << number[without])
         return route_exists(self.table, number[start], number[goal], fleets)
+
+    def overseas(self, start: str) -> list[str]:
+        """Where the fleets on the board could bring an army, sorted; nowhere from an inland province."""
+        if not self.is_shore(start):
+            return []
+        names, mask = self.table.provinces, self._landings(self.table.number[start], None)
+        return [names[shore] for shore in bits(mask) if names[shore] != start]
+
+    def _landings(self, start: int, without: str | None) -> int:
+        """Kept, as it is asked again and again."""
+        known = self._reached.get((start, without))
+        if known is None:
+            fleets = self.fleets if without is None else self.fleets & ~(1 << self.table.number[without])
+            self._reached[start, without] = known = landings(self.table, start, fleets)
+        return known
 
     def convoy_uses(self, fleet: str, start: str, goal: str) -> bool:
         """Does the fleet in that province lie on such a route?"""

@@ -23,6 +23,20 @@ def route_exists(table: Table, start: int, goal: int, fleets: int) -> bool:
     return False
 
 
+def landings(table: Table, start: int, fleets: int) -> int:
+    """Mask of the shores to which an unbroken chain of these fleets leads."""
+    front = reached = table.waters[start] & fleets
+    shores = 0
+    while front:
+        beyond = 0
+        for water in bits(front):
+            beyond |= table.waters[water]
+            shores |= table.landings[water]
+        front = beyond & fleets & ~reached
+        reached |= front
+    return shores
+
+
 def on_route(table: Table, start: int, goal: int, fleets: int, fleet: int) -> bool:
     """Does this fleet lie on a route without detours, one that needs each of its fleets?
 

@@ -15,8 +15,8 @@ from adjudication.board import Board, province_of
 class Table:
     """`province`: location -> its province, as names. `army[p]`: provinces an army in province p
     borders. `fleet[l]`: locations a fleet in location l borders, and `fleet_provinces[l]` their
-    provinces. `waters[p]`: the waters that touch province p. `water` and `shore`: where fleets convoy,
-    and where armies embark and land."""
+    provinces. `waters[p]`: the waters that touch province p; `landings[p]`: the shores that water p
+    touches. `water` and `shore`: where fleets convoy, and where armies embark and land."""
 
     __slots__ = (
         "army",
@@ -24,6 +24,7 @@ class Table:
         "board",
         "fleet",
         "fleet_provinces",
+        "landings",
         "locations",
         "number",
         "province",
@@ -49,12 +50,17 @@ class Table:
             self._mask(province_of(there) for there in board.fleet.get(place, ())) for place in self.locations
         ]
         self.waters = self._waters()
+        self.landings = [self._shores_of(water) for water in range(len(self.provinces))]
 
     def _mask(self, places: Iterator[str] | list[str] | frozenset[str] | tuple[str, ...]) -> int:
         mask = 0
         for place in places:
             mask |= 1 << self.number[place]
         return mask
+
+    def _shores_of(self, water: int) -> int:
+        shores = [p for p, waters in enumerate(self.waters) if waters >> water & 1]
+        return sum(1 << p for p in shores) & self.shore
 
     def _waters(self) -> list[int]:
         waters = [0] * len(self.provinces)
