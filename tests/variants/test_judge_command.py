@@ -118,9 +118,7 @@ def test_winter_builds_and_removes() -> None:
     assert answer["phase"] == "S1902M"
 
 
-@pytest.mark.parametrize(
-    "unit", ["F spa/sc", "Fleet Spain (sc)", "f SPA SC", "fleet spain south coast"]
-)
+@pytest.mark.parametrize("unit", ["F spa/sc", "Fleet Spain (sc)", "f SPA SC", "fleet spain south coast"])
 def test_units_are_read_as_players_write_them(unit: str) -> None:
     assert judged({"units": {"france": [unit]}})["units"] == {"FRANCE": ["F SPA/SC"]}
 
