@@ -29,7 +29,7 @@ def _parser() -> ArgumentParser:
     bench.add_argument("--first", type=int, default=None, help="take only so many phases")
     bench.add_argument("--rounds", type=int, default=5)
     bench.add_argument("--memory", action="store_true", help="judge 100,000 phases and tell the memory used")
-    bench.add_argument("--against", help="another command to run between the rounds, in the same minute")
+    bench.add_argument("--against", help="another command to run afterwards, in the same minute")
     bench.set_defaults(run=_bench)
     listing = commands.add_parser("list", help="list the variants")
     listing.set_defaults(run=_list)
