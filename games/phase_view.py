@@ -11,7 +11,8 @@ from variants.drawing import Arrow, UnitMark
 
 @dataclass(frozen=True, slots=True)
 class GameOptionsView:
-    """Lengths in seconds. `sentences` say to everybody, before they join, what was chosen."""
+    """Lengths in seconds. `bids`: are points bid in this variant? `sentences` say to everybody, before they
+    join, what was chosen."""
 
     movement_seconds: int
     retreat_seconds: int
@@ -19,6 +20,7 @@ class GameOptionsView:
     gm_plays: bool
     all_ready: bool
     gm_processes_early: bool
+    bids: bool
     gm_sees_bids: bool
     open_bids_at_end: bool
     sentences: tuple[str, ...]

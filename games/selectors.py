@@ -108,7 +108,7 @@ def _card(game: Game, user_id: int | None) -> GameCard:
         by_invitation=game.by_invitation,
         my_power=mine.seat.power if mine else None,
         i_am_gm=user_id is not None and game.gm_id == user_id,
-        options=options_view(game.options),
+        options=options_view(game.options, bids=_bids(game.variant_slug)),
         created=game.created,
     )
 
@@ -119,6 +119,13 @@ def _title(variant_slug: str) -> str:
         return find(variant_slug).title
     except UnknownVariant:
         return variant_slug
+
+
+def _bids(variant_slug: str) -> bool:
+    try:
+        return has_bids(find(variant_slug))
+    except UnknownVariant:
+        return False
 
 
 def _status_sentence(game: Game, taken: int, places: int, head: PhaseHead | None) -> str:
@@ -154,7 +161,7 @@ def _whole_seconds(time: timedelta) -> int:
     return int(time.total_seconds())
 
 
-def options_view(options: GameOptions) -> GameOptionsView:
+def options_view(options: GameOptions, *, bids: bool) -> GameOptionsView:
     return GameOptionsView(
         movement_seconds=options.movement_seconds,
         retreat_seconds=options.retreat_seconds,
@@ -162,9 +169,10 @@ def options_view(options: GameOptions) -> GameOptionsView:
         gm_plays=options.gm_plays,
         all_ready=options.all_ready,
         gm_processes_early=options.gm_processes_early,
+        bids=bids,
         gm_sees_bids=options.gm_may_look(),
         open_bids_at_end=options.open_bids_at_end,
-        sentences=tuple(_option_sentences(options)),
+        sentences=(*_option_sentences(options), *(_bid_sentences(options) if bids else ())),
     )
 
 
@@ -178,6 +186,11 @@ def _option_sentences(options: GameOptions) -> list[str]:
         if options.all_ready
         else "A phase ends at its deadline, also when all are done.",
         *(["The game master may end a phase early."] if options.gm_processes_early else []),
+    ]
+
+
+def _bid_sentences(options: GameOptions) -> list[str]:
+    return [
         "The game master may look at the bids of closed phases; every look is in the public log."
         if options.gm_may_look()
         else "Nobody but their owners sees bids, also not the game master.",

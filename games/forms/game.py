@@ -52,7 +52,7 @@ class CreateGameForm(forms.Form):
     )
     entrance = forms.ChoiceField(choices=[("open", "Open"), ("invitation", "By invitation")], initial="open")
     part = forms.ChoiceField(choices=[("plays", "I play"), ("runs", "I only run it")], initial="plays")
-    bids_for_gm = forms.ChoiceField(choices=[("blind", "Blind"), ("sees", "May look")], initial="blind")
+    bids_for_gm = forms.ChoiceField(choices=[("blind", "Blind"), ("sees", "May look")], initial="sees")
     bids_at_end = forms.ChoiceField(
         choices=[("sealed", "Sealed for ever"), ("opened", "Opened")], initial="sealed"
     )

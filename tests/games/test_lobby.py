@@ -4,12 +4,14 @@ import pytest
 
 from games.models import Event, EventKind, Game, Letter, LetterKind, Occupancy, Status
 from games.sealed.models import Sheet
+from games.selectors import cards, has_bids
 from games.services.game_master import start_game
 from games.services.lobby import create_game, leave_seat, let_bot_play, take_over_from_bot, take_seat
 from games.services.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import HOUR, VARIANT, occupancy_of, open_phase, powers_of, running_game, waiting_game
-from variants.registry import find
+from variants.registry import ALL, find
+from variants.variant import Variant
 
 pytestmark = pytest.mark.django_db
 
@@ -142,3 +144,15 @@ def test_a_bot_stops_when_the_person_takes_over() -> None:
     take_over_from_bot(occupancy_id=occupancy.pk)
     assert not occupancy_of(game, "ITALY").bot
     assert Event.objects.get(game=game, kind=EventKind.BOT_STOPPED).facts == {"power": "ITALY"}
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_the_terms_speak_of_bids_only_where_points_are_bid(variant: Variant) -> None:
+    waiting_game(variant=variant.slug)
+    (card,) = cards(Game.objects.all(), user_id=None)
+    assert card.options.bids is has_bids(variant)
+    assert any("bids" in sentence.lower() for sentence in card.options.sentences) is card.options.bids
+
+
+def test_points_are_bid_in_some_variants_and_not_in_others() -> None:
+    assert {has_bids(variant) for variant in ALL} == {True, False}
