@@ -99,7 +99,7 @@ def test_an_example_is_played_to_its_published_result_and_shows_an_observer_no_b
 
 def begun() -> Game:
     """The game as the form creates it, with the same people in the same seats."""
-    game = waiting_game(name=NAME, gm_sees_bids=False)
+    game = waiting_game(name=NAME)
     for name, power in zip(PLAYERS, ATTACKS, strict=False):
         take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
     others_join(game)
