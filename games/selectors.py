@@ -33,10 +33,10 @@ def variants_offered() -> tuple[VariantCard, ...]:
 
 def variant_card(slug: str) -> VariantCard:
     """One variant; Http404 if it is not played here."""
-    try:
-        return _variant_card(find(slug))
-    except UnknownVariant:
-        raise Http404 from None
+    variant = _still_played(slug)
+    if variant is None:
+        raise Http404
+    return _variant_card(variant)
 
 
 def has_bids(variant: Variant) -> bool:
@@ -88,11 +88,12 @@ def _card(game: Game, user_id: int | None) -> GameCard:
     taken: int = game.taken  # type: ignore[attr-defined]
     places: int = game.places  # type: ignore[attr-defined]
     head = head_of(phase) if phase else None
+    variant = _still_played(game.variant_slug)
     return GameCard(
         slug=game.slug,
         name=game.name,
         variant=game.variant_slug,
-        variant_title=_title(game.variant_slug),
+        variant_title=variant.title if variant else game.variant_slug,
         status=game.status,
         status_sentence=_status_sentence(game, taken, places, head),
         verdict=game.verdict["sentence"] if game.verdict else "",
@@ -108,24 +109,17 @@ def _card(game: Game, user_id: int | None) -> GameCard:
         by_invitation=game.by_invitation,
         my_power=mine.seat.power if mine else None,
         i_am_gm=user_id is not None and game.gm_id == user_id,
-        options=options_view(game.options, bids=_bids(game.variant_slug)),
+        options=options_view(game.options, bids=variant is not None and has_bids(variant)),
         created=game.created,
     )
 
 
-def _title(variant_slug: str) -> str:
-    """A variant that is no longer played here keeps its slug for a title, so that the lists still open."""
+def _still_played(variant_slug: str) -> Variant | None:
+    """None for a variant that is no longer played here: the lists open all the same."""
     try:
-        return find(variant_slug).title
+        return find(variant_slug)
     except UnknownVariant:
-        return variant_slug
-
-
-def _bids(variant_slug: str) -> bool:
-    try:
-        return has_bids(find(variant_slug))
-    except UnknownVariant:
-        return False
+        return None
 
 
 def _status_sentence(game: Game, taken: int, places: int, head: PhaseHead | None) -> str:
