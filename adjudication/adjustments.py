@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adjudication.board import province_of
@@ -101,11 +101,10 @@ def _removal_refusal(order: Disband, power: str, scene: Scene) -> Refusal | None
     return None
 
 
-def tally_refusal(order: Order, accepted: Collection[str], power: str, scene: Scene) -> Refusal | None:
-    """Why a lawful order may not be added to those for the provinces in `accepted`, which has ""
-    for a waived build (DATC 6.I.1, 6.I.7, 6.J.2)."""
+def tally_refusal(order: Order, accepted: Sequence[Order], power: str, scene: Scene) -> Refusal | None:
+    """Why a lawful order may not be added to the accepted ones (DATC 6.I.1, 6.I.7, 6.J.2)."""
     province = province_of(where(order))
-    if province and province in accepted:
+    if province and any(province_of(where(earlier)) == province for earlier in accepted):
         sentence = f"There is an order for {scene.board.name(province)} already."
         return Refusal(Reason.ORDERED_TWICE, sentence)
     if scene.position.turn.kind is not PhaseKind.ADJUSTMENT:
@@ -133,7 +132,7 @@ def resolve_adjustments(
         forced = _forced_removals(power, given, scene)
         notices.extend(_removed(unit, scene) for unit in forced)
         units -= {*forced, *(scene.units[province_of(o.location)] for o in given if isinstance(o, Disband))}
-        units |= {Unit(power, o.kind, o.location) for o in given if isinstance(o, Build)}
+        units |= {Unit(power, o.kind, o.location, o.faction) for o in given if isinstance(o, Build)}
     settled = replace(scene.position, units=tuple(units))
     returning = scene.ruleset.neutrals.rebuilt(settled)
     notices.extend(_rebuilt(unit, scene) for unit in returning)

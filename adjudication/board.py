@@ -45,7 +45,8 @@ class BoardError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Province:
-    """`coasts` are location ids such as ("SPA/NC", "SPA/SC"), empty for a single coast."""
+    """`coasts` are location ids such as ("SPA/NC", "SPA/SC"), empty for a single coast. A province `within`
+    another is a camp in it: one of several places for units that share that province. Its borders lead out only."""
 
     id: str
     name: str
@@ -54,6 +55,7 @@ class Province:
     centre: bool = False
     coasts: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
+    within: str = ""
 
 
 def province_of(location: str) -> str:
@@ -104,8 +106,11 @@ class Board:
 
     def _check_borders(self, borders: Mapping[str, frozenset[str]], kind: str) -> None:
         for here, others in borders.items():
+            one_way = self.province(here).within
             for there in others:
-                if here not in borders.get(there, ()):
+                if one_way and self.province(there).within:
+                    raise BoardError(f"The {kind} border {here}-{there} joins two camps.")
+                if not one_way and here not in borders.get(there, ()):
                     raise BoardError(f"The {kind} border {here}-{there} is listed one way only.")
 
     def province_of(self, location: str) -> str:
@@ -143,4 +148,5 @@ def _province(key: str, facts: Mapping[str, Any]) -> Province:
         centre=facts.get("centre", False),
         coasts=tuple(facts.get("coasts", ())),
         aliases=tuple(facts.get("aliases", ())),
+        within=facts.get("within", ""),
     )

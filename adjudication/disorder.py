@@ -12,6 +12,7 @@ from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL, Unit, UnitKind
 from adjudication.words import power_words
 
+NOBODY: frozenset[str] = frozenset()
 FARAWAY = 10_000
 """The distance of a unit from no centre at all."""
 
@@ -54,6 +55,7 @@ class CivilDisorder:
     homes with `from_homes`. A power that leaves for good keeps its units, which hold."""
 
     from_homes: bool = False
+    why = "its power is in civil disorder"
 
     def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:
         """Farthest first, fleets before armies, then by the full name of the province."""
@@ -65,6 +67,9 @@ class CivilDisorder:
             return (-steps.get(unit.province, FARAWAY), unit.kind is UnitKind.ARMY, name)
 
         return tuple(sorted(position.units_of(power), key=first_to_go)[:count])
+
+    def leaderless(self, position: Position) -> frozenset[str]:
+        return NOBODY
 
     def secede(self, power: str, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
         sentence = f"{power_words(power)} is in civil disorder for good; its units hold."

@@ -16,15 +16,14 @@ from adjudication.movement.contests import contests_of
 from adjudication.movement.explain import Explainer
 from adjudication.movement.solver import Solver
 from adjudication.options import must_decide
-from adjudication.orders import Disband, Retreat, Sheet, Waive, where
+from adjudication.orders import Declare, Disband, Retreat, Sheet, Waive, where
 from adjudication.position import Position
 from adjudication.resolution import Contest, Contests, Notice, OrderOutcome, Private, Public, Resolution
 from adjudication.retreats import resolve_retreats
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
-from adjudication.units import NEUTRAL, Unit
-from adjudication.words import power_words
+from adjudication.units import NEUTRAL
 
 _BY_PLACE = attrgetter("power", "order.location")
 
@@ -61,7 +60,7 @@ def resolve(position: Position, sheets: Mapping[str, Sheet], ruleset: Ruleset) -
     scene = Scene(position, ruleset)
     written = {p: sheets[p] for p in players(position, ruleset) if p in sheets}
     settled = _carry_out(written, scene)
-    counted, changes = _count_centres(settled.position, ruleset)
+    counted, changes = _afterwards(position, settled.position, ruleset)
     verdict = None
     if ruleset.calendar.counts(position.turn):
         verdict = ruleset.victory.verdict(counted, ruleset)
@@ -85,6 +84,8 @@ def secede(position: Position, power: str, ruleset: Ruleset) -> tuple[Position, 
 def _carry_out(sheets: Mapping[str, Sheet], scene: Scene) -> Settled:
     orders: Orders = {power: sheet.orders for power, sheet in sheets.items()}
     kind = scene.position.turn.kind
+    if kind in scene.ruleset.special:
+        return _specially(orders, scene)
     if kind is PhaseKind.RETREAT:
         return _retreats(orders, scene)
     if kind is PhaseKind.ADJUSTMENT:
@@ -106,7 +107,7 @@ def _in_sequence(
 ) -> tuple[OrderOutcome, ...]:
     """By power and location; a power's refused surplus orders stay in their sequence."""
     everything = (*outcomes, *surplus)
-    if any(isinstance(outcome.order, Waive) for outcome in everything):
+    if any(isinstance(outcome.order, Waive | Declare) for outcome in everything):
         return tuple(sorted(everything, key=lambda o: (o.power, where(o.order))))
     return tuple(sorted(everything, key=_BY_PLACE))
 
@@ -125,8 +126,8 @@ def _moves(orders: Orders, scene: Scene) -> Settled:
 
 
 def _moved(after: Aftermath, scene: Scene) -> Position:
-    """Units without a retreat, and those of minor powers, are gone at once."""
-    retreating = (d for d in after.dislodged if d.retreats and d.unit.power != NEUTRAL)
+    """Units without a retreat, and those that nobody leads, are gone at once."""
+    retreating = (d for d in after.dislodged if d.retreats and not scene.is_leaderless(d.unit))
     return replace(
         scene.position,
         units=after.units,
@@ -148,26 +149,24 @@ def _adjustments(orders: Orders, scene: Scene) -> Settled:
     return Settled(position, _in_sequence(outcomes, docket.surplus), notices)
 
 
+def _specially(orders: Orders, scene: Scene) -> Settled:
+    docket = Docket(orders, scene)
+    special = scene.ruleset.special[scene.position.turn.kind]
+    position, outcomes, notices = special.resolve(docket.by_power, scene)
+    return Settled(position, _in_sequence(outcomes, docket.surplus), notices)
+
+
 # Between the phases.
 
 
-def _count_centres(position: Position, ruleset: Ruleset) -> tuple[Position, list[Notice]]:
-    """After Fall, whoever stands in a supply centre controls it, except minor powers."""
-    if not ruleset.calendar.counts(position.turn):
-        return position, []
-    board = ruleset.board
-    centres = dict(position.centres)
-    notices = []
-    for unit in sorted(position.units, key=lambda unit: unit.province):
-        held = board.provinces[unit.province].centre and unit.power != NEUTRAL
-        if held and centres.get(unit.province) != unit.power:
-            notices.append(_taken(unit, centres.get(unit.province), ruleset))
-            centres[unit.province] = unit.power
-    position, changes = ruleset.neutrals.after_count(replace(position, centres=centres), ruleset)
-    return position, [*notices, *changes]
-
-
-def _taken(unit: Unit, loser: str | None, ruleset: Ruleset) -> Notice:
-    robbed = f" from {power_words(loser)}" if loser else ""
-    sentence = f"{power_words(unit.power)} takes {ruleset.board.name(unit.province)}{robbed}."
-    return Notice("centre taken", unit.power, unit.province, sentence)
+def _afterwards(before: Position, after: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+    """The customs of the rules, and after the last turn of a year who controls which centre."""
+    told: list[Notice] = []
+    for custom in ruleset.customs:
+        after, notices = custom.settle(before, after, ruleset)
+        told.extend(notices)
+    if ruleset.calendar.counts(before.turn):
+        after, taken = ruleset.control.counted(after, ruleset)
+        after, freed = ruleset.neutrals.after_count(after, ruleset)
+        told.extend((*taken, *freed))
+    return after, tuple(told)

@@ -6,7 +6,7 @@ is why the options offered to a player can be computed before anyone has written
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from adjudication.adjustments import adjustment_refusal, tally_refusal
 from adjudication.board import province_of
@@ -50,9 +50,12 @@ def check(order: Order, power: str, position: Position, ruleset: Ruleset) -> Ref
 def check_in(order: Order, power: str, scene: Scene) -> Refusal | None:
     """`check` for a position already laid out."""
     kind = scene.position.turn.kind
-    if not isinstance(order, ORDERS_OF[kind]):
-        sentence = f"{kind.word}: {_ALLOWED[kind]}."
+    special = scene.ruleset.special.get(kind)
+    if not isinstance(order, special.orders if special else ORDERS_OF[kind]):
+        sentence = f"{kind.word}: {special.allowed if special else _ALLOWED[kind]}."
         return Refusal(Reason.WRONG_PHASE, sentence)
+    if special:
+        return special.refusal(order, power, scene)
     if kind is PhaseKind.RETREAT:
         return retreat_refusal(order, power, scene)
     if kind is PhaseKind.ADJUSTMENT:
@@ -64,13 +67,24 @@ def check_all(orders: Iterable[Order], power: str, scene: Scene) -> tuple[Refusa
     """`check` for the orders of one sheet, in their sequence: a unit takes one order, and builds
     and removals are counted. The first lawful order stands (DATC 4.D.3)."""
     refusals: list[Refusal | None] = []
-    accepted: list[str] = []
+    accepted: list[Order] = []
     for order in orders:
-        refusal = check_in(order, power, scene) or tally_refusal(order, accepted, power, scene)
+        refusal = check_next(order, accepted, power, scene)
         if refusal is None:
-            accepted.append(province_of(where(order)))
+            accepted.append(order)
         refusals.append(refusal)
     return tuple(refusals)
+
+
+def check_next(order: Order, accepted: Sequence[Order], power: str, scene: Scene) -> Refusal | None:
+    """`check` for an order written after those that were accepted."""
+    refusal = check_in(order, power, scene)
+    if refusal:
+        return refusal
+    special = scene.ruleset.special.get(scene.position.turn.kind)
+    if special:
+        return special.tally_refusal(order, accepted, power, scene)
+    return tally_refusal(order, accepted, power, scene)
 
 
 def _movement_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
@@ -85,6 +99,9 @@ def unit_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
     unit = scene.unit_at(location)
     if unit is None or unit.power != power or unit.location != location:
         return _unit_refusal(unit, power, scene.board.name(location), scene)
+    if unit.province in scene.leaderless:
+        sentence = f"{unit_words(unit, scene.board)} takes no orders: {scene.ruleset.disorder.why}."
+        return Refusal(Reason.IN_DISORDER, sentence)
     if power == NEUTRAL and not scene.ruleset.neutrals.may_be_ordered(order):
         sentence = "A minor power's unit can only hold or support."
         return Refusal(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, sentence)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from adjudication.adjustments import tally_refusal
 from adjudication.auction import bid_refusal, overspending
-from adjudication.board import Board, province_of
+from adjudication.board import Board
 from adjudication.errors import NotationError
 from adjudication.gazetteer import words_of
-from adjudication.legality import check_in
+from adjudication.legality import check_next
 from adjudication.orders import (
     Bid,
     Build,
     Convoy,
+    Declare,
     Disband,
     Hold,
     Move,
@@ -23,7 +23,6 @@ from adjudication.orders import (
     Sheet,
     Support,
     Waive,
-    where,
 )
 from adjudication.phrasebook import read_order
 from adjudication.position import Position
@@ -31,6 +30,7 @@ from adjudication.reasons import Refusal
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
+from adjudication.units import mark_of
 from adjudication.words import order_words
 
 _BID = re.compile(r"\s*(-?\d+)\s*(?:dps?|points?)?\s*:(.*)", re.IGNORECASE)
@@ -102,10 +102,7 @@ class _SheetReader:
         if bid:
             return self._take_bid(int(bid[1]), bid[2])
         order = read_order(text, self.scene)
-        taken = [province_of(where(earlier)) for earlier in self.orders]
-        refusal = check_in(order, self.power, self.scene) or tally_refusal(
-            order, taken, self.power, self.scene
-        )
+        refusal = check_next(order, self.orders, self.power, self.scene)
         if refusal is None:
             self.orders.append(order)
         return refusal
@@ -128,10 +125,13 @@ def write_sheet(sheet: Sheet, position: Position) -> str:
 
 def write_order(order: Order, position: Position) -> str:
     """Canonical text, as in "A LON - NWY VIA". A place without a unit is written alone."""
-    if isinstance(order, Waive):
-        return "WAIVE"
-    if isinstance(order, Build):
-        return f"BUILD {order.kind.value} {order.location}"
+    match order:
+        case Waive():
+            return "WAIVE"
+        case Declare():
+            return f"DECLARE {order.stance.upper()} {order.power}"
+        case Build():
+            return f"BUILD {mark_of(order.kind, order.faction)} {order.location}"
     unit = _write_unit(order.location, position)
     if isinstance(order, Disband) and position.turn.kind is PhaseKind.ADJUSTMENT:
         return f"DISBAND {unit}"

@@ -21,7 +21,7 @@ from adjudication.units import NEUTRAL, Unit, UnitKind, neighbours
 
 @dataclass(frozen=True, slots=True)
 class UnitOptions:
-    """The lawful orders of one unit, or for one build site (`unit` is None)."""
+    """The lawful orders of one unit, or, where `unit` is None, for one build site or about one power."""
 
     location: str
     unit: Unit | None
@@ -33,6 +33,9 @@ def order_options(power: str, position: Position, ruleset: Ruleset) -> tuple[Uni
     if power not in players(position, ruleset):
         return ()
     scene = Scene(position, ruleset)
+    special = ruleset.special.get(position.turn.kind)
+    if special:
+        return tuple(UnitOptions(about, None, orders) for about, orders in special.options(power, scene))
     if position.turn.kind is PhaseKind.MOVEMENT:
         return _movement_options(power, scene)
     if position.turn.kind is PhaseKind.RETREAT:
@@ -55,6 +58,9 @@ def must_decide(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
 
 def _decides(power: str, scene: Scene) -> bool:
     position = scene.position
+    special = scene.ruleset.special.get(position.turn.kind)
+    if special:
+        return special.decides(power, scene)
     if position.turn.kind is PhaseKind.RETREAT:
         return any(d.retreats for d in position.dislodged if d.unit.power == power)
     if position.turn.kind is PhaseKind.ADJUSTMENT:

@@ -59,6 +59,7 @@ class Disband:
 class Build:
     kind: UnitKind
     location: str
+    faction: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,16 @@ class Waive:
     """Give up one build."""
 
 
-Order: TypeAlias = Hold | Move | Support | Convoy | Retreat | Disband | Build | Waive
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """What one power says in a declaration phase that it shall be to another: `stance` is a word of the ruleset's
+    relations."""
+
+    stance: str
+    power: str
+
+
+Order: TypeAlias = Hold | Move | Support | Convoy | Retreat | Disband | Build | Waive | Declare
 
 MOVEMENT_ORDERS = (Hold, Move, Support, Convoy)
 RETREAT_ORDERS = (Retreat, Disband)
@@ -74,8 +84,8 @@ ADJUSTMENT_ORDERS = (Build, Disband, Waive)
 
 
 def where(order: Order) -> str:
-    """The location of the ordered unit or of the build; "" for a waived build."""
-    return "" if isinstance(order, Waive) else order.location
+    """The location of the ordered unit or of the build; "" for what names no place."""
+    return "" if isinstance(order, Waive | Declare) else order.location
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from adjudication.board import Board, province_of
 from adjudication.errors import NotationError
 from adjudication.gazetteer import gazetteer_of, spelt_words, words_of
-from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind, may_stand, neighbours
+from adjudication.words import power_words
 
 _KINDS = {
     "a": UnitKind.ARMY,
@@ -28,6 +29,8 @@ _VERBS = {
     **dict.fromkeys(("d", "disband", "disbands", "remove", "removed"), "disband"),
     **dict.fromkeys(("b", "build", "builds"), "build"),
     **dict.fromkeys(("waive", "waives", "waived"), "waive"),
+    **dict.fromkeys(("declare", "declares"), "declare"),
+    **dict.fromkeys(("place", "places", "deploy"), "build"),
 }
 _TOWARDS = ("-", "to", "move", "moves")
 _VIA = (("via", "convoy"), ("by", "convoy"), ("via", "sea"), ("by", "sea"), ("via",), ("convoyed",))
@@ -35,23 +38,35 @@ _TO_DO = {
     PhaseKind.MOVEMENT: "hold (H), move (-), support (S) or convoy (C)",
     PhaseKind.RETREAT: "retreat (-) or disband (D)",
     PhaseKind.ADJUSTMENT: "disband (D); builds are written BUILD A or BUILD F and the province",
+    PhaseKind.DEPLOYMENT: "units are placed, as in BUILD A and the province",
+    PhaseKind.DECLARATION: "no unit is ordered now; a line is as in DECLARE WAR and the power",
 }
 
 
 @lru_cache(maxsize=20_000)
-def parse_unit(text: str, power: str, board: Board) -> Unit:
-    """A unit and where it stands, as in "A MUN" or "Fleet Spain (sc)". Raises NotationError."""
+def parse_unit(text: str, power: str, board: Board, factions: str = "") -> Unit:
+    """A unit and where it stands, as in "A MUN" or "Fleet Spain (sc)"; with `factions`, the letters of those that
+    there are, as in "CA VIE". Raises NotationError."""
     words = words_of(text)
-    kind = _KINDS.get(words[0]) if words else None
-    if kind is None:
+    mark = _mark(words[0], factions) if words else None
+    if mark is None:
         raise NotationError("A unit is written as in A MUN or F SPA/SC.")
+    kind, faction = mark
     place = _whole_place(text, words[1:], board)
     location = province_of(place) if kind is UnitKind.ARMY else place
     if not may_stand(kind, location, board):
         coasts = " or ".join(board.name(coast) for coast in board.province(location).coasts)
         needed = kind is UnitKind.FLEET and coasts
         raise NotationError(f"Name the coast: {coasts}." if needed else f"{kind.article} cannot stand there.")
-    return Unit(power, kind, location)
+    return Unit(power, kind, location, faction)
+
+
+def _mark(word: str, factions: Iterable[str]) -> tuple[UnitKind, str] | None:
+    """The kind and the faction that a word such as "fleet", "a" or "ca" says; None for another word."""
+    kind, faction = _KINDS.get(word), ""
+    if kind is None and len(word) > 1 and word[0].upper() in factions:
+        kind, faction = _KINDS.get(word[1:]), word[0].upper()
+    return None if kind is None else (kind, faction)
 
 
 def parse_place(text: str, board: Board) -> str:
@@ -99,6 +114,9 @@ class Parser:
             case "build":
                 self.at += 1
                 return self._build()
+            case "declare":
+                self.at += 1
+                return self._declare()
             case "disband" if len(self.words) > 1:
                 self.at += 1
                 place, unit = self._unit()
@@ -128,7 +146,7 @@ class Parser:
 
     def _verb(self, location: str) -> str:
         verb = _VERBS.get(self._word(), "")
-        if verb in ("", "build", "waive"):
+        if verb in ("", "build", "waive", "declare"):
             name, deeds = self.board.name(location), _TO_DO[self.scene.position.turn.kind]
             raise NotationError(f"Say what the unit in {name} does: {deeds}.")
         self.at += 1
@@ -180,7 +198,7 @@ class Parser:
 
     def _convoy(self, location: str) -> Convoy:
         self._skip_owner()
-        self._kind()
+        self._take_mark()
         place = self._place()
         if _VERBS.get(self._word()) != "move":
             raise NotationError("Say where the army is convoyed to, as in F NTH C A LON - NWY.")
@@ -190,41 +208,69 @@ class Parser:
         return Convoy(location, province_of(place), province_of(destination))
 
     def _build(self) -> Build:
-        kind = self._kind()
-        if kind is None:
-            raise NotationError("Say whether an army or a fleet is built: BUILD A or BUILD F.")
+        mark = self._take_mark()
+        if mark is None:
+            raise NotationError(self._marks_needed())
+        kind, faction = mark
         self._skip(("in", "at"))
         place = self._place()
-        return Build(kind, province_of(place) if kind is UnitKind.ARMY else place)
+        return Build(kind, province_of(place) if kind is UnitKind.ARMY else place, faction)
+
+    def _marks_needed(self) -> str:
+        factions = self.scene.ruleset.factions
+        if not factions:
+            return "Say whether an army or a fleet is built: BUILD A or BUILD F."
+        marks = [f"BUILD {letter}A for a {words} army" for letter, words in factions.items()]
+        return f"Say which army is built: {', '.join(marks)}."
+
+    def _declare(self) -> Declare:
+        """As in "DECLARE WAR ON FRANCE"; which words there are, the rules of the phase say."""
+        stance = self._word()
+        self.at += 1
+        self._skip(("on", "with", "towards", "to", "against"))
+        rest = "_".join(self.words[self.at :]).upper()
+        if not stance or rest not in self.scene.ruleset.powers:
+            powers = ", ".join(power_words(power) for power in self.scene.ruleset.powers)
+            raise NotationError(f"A declaration names one word and one power, of {powers}.")
+        self.at = len(self.words)
+        return Declare(stance, rest)
 
     # Units and places.
 
     def _unit(self) -> tuple[str, Unit | None]:
         """The place named next, and the unit there if there is one."""
         self._skip_owner()
-        kind = self._kind()
+        mark = self._take_mark()
         place = self._place()
         there = self._units_in(place)
-        if not there:
-            return place, None
+        if mark is None or not there:
+            return place, there[0] if there else None
+        kind, faction = mark
         for unit in there:
-            if kind in (None, unit.kind):
+            if kind is unit.kind and faction in ("", unit.faction):
                 return place, unit
-        name, wrong = self.board.name(place), "an army" if kind is UnitKind.ARMY else "a fleet"
-        right = "a fleet" if kind is UnitKind.ARMY else "an army"
-        raise NotationError(f"The unit in {name} is {right}, not {wrong}.")
+        right, wrong = self._kind_words(there[0].kind, there[0].faction), self._kind_words(kind, faction)
+        raise NotationError(f"The unit in {self.board.name(place)} is {right}, not {wrong}.")
 
-    def _kind(self) -> UnitKind | None:
-        kind = _KINDS.get(self._word())
-        if kind is not None:
+    def _kind_words(self, kind: UnitKind, faction: str) -> str:
+        """As in "an army", "a communist army"."""
+        if not faction:
+            return kind.article.lower()
+        adjective = self.scene.ruleset.factions[faction]
+        return f"{'an' if adjective[0] in 'aeiou' else 'a'} {adjective} {kind.word}"
+
+    def _take_mark(self) -> tuple[UnitKind, str] | None:
+        mark = _mark(self._word(), self.scene.ruleset.factions)
+        if mark is not None:
             self.at += 1
-        return kind
+        return mark
 
     def _skip_owner(self) -> None:
         """Players write "Aus S German A Mun": a word that is no place before a unit is its owner."""
         following = self.words[self.at + 1 : self.at + 2]
-        named = self._word() in _KINDS or self.gazetteer.find(self.words, self.at)
-        if self.at and not named and following and following[0] in _KINDS:
+        factions = self.scene.ruleset.factions
+        named = _mark(self._word(), factions) or self.gazetteer.find(self.words, self.at)
+        if self.at and not named and following and _mark(following[0], factions):
             self.at += 1
 
     def _units_in(self, location: str) -> list[Unit]:

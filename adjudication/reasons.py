@@ -24,6 +24,7 @@ class Reason(StrEnum):
     WRONG_PHASE = "wrong phase", "This order belongs to another phase.", "Rules: phases"
     NO_SUCH_UNIT = "no such unit", "There is no unit to order in that province.", "DATC 3.B"
     NOT_YOUR_UNIT = "not your unit", "The unit belongs to another power.", "DATC 6.A.6"
+    IN_DISORDER = "in disorder", "The unit is in civil disorder and takes no orders.", "Rules: civil disorder"
     NOT_A_MINOR = (
         "not a minor's unit",
         "Points are bid on units of minor powers only.",
@@ -142,6 +143,21 @@ class Reason(StrEnum):
         "minor disbanded",
         "A minor power's dislodged unit is disbanded.",
         "Minor Powers",
+    )
+    GAVE_WAY = (
+        "gave way",
+        "A move into the place of a neutral power's unit counts only if that unit leaves.",
+        "Rules: neutrality",
+    )
+    SHARED_PROVINCE = (
+        "shared province",
+        "A province that units share is closed to others until all of them have left.",
+        "Rules: shared provinces",
+    )
+    DISORDER_DISBANDED = (
+        "leaderless unit disbanded",
+        "A unit in civil disorder is disbanded when it is dislodged.",
+        "Rules: civil disorder",
     )
     RETREATS_COLLIDE = (
         "retreats collide",

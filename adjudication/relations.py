@@ -16,8 +16,19 @@ class EveryPowerForItself:
     another minor's unit.
     """
 
+    knows_courtesy = False
+
     def may_dislodge(self, attacker: str, defender: str, position: Position) -> bool:
         return attacker != defender or attacker == NEUTRAL
 
+    def may_help_dislodge(self, supporter: str, defender: str, position: Position) -> bool:
+        return supporter != defender or supporter == NEUTRAL
+
     def may_cut(self, attacker: str, supporter: str, position: Position) -> bool:
         return attacker != supporter or attacker == NEUTRAL
+
+    def gives_way(self, mover: str, occupant: str, position: Position) -> bool:
+        return False
+
+    def may_take(self, power: str, owner: str, position: Position) -> bool:
+        return True

@@ -5,16 +5,16 @@ The engine asks these policies; it never asks which variant is played.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from adjudication.board import Board
 from adjudication.orders import Convoy, Move, Order, Support
 from adjudication.position import Position
 from adjudication.reasons import Refusal
-from adjudication.resolution import Notice, Verdict
-from adjudication.turns import Calendar
+from adjudication.resolution import Notice, OrderOutcome, Verdict
+from adjudication.turns import Calendar, PhaseKind
 from adjudication.units import Unit
 
 if TYPE_CHECKING:
@@ -22,13 +22,25 @@ if TYPE_CHECKING:
 
 
 class Relations(Protocol):
-    """What the units of one power may do to those of another."""
+    """What the units of one side may do to those of another. A side is a power, or one faction of it
+    (`Unit.side`). `knows_courtesy`: is there anybody who gives way to anybody?"""
+
+    knows_courtesy: bool
 
     def may_dislodge(self, attacker: str, defender: str, position: Position) -> bool:
-        """May `attacker`, or a support by it, dislodge a unit of `defender`?"""
+        """May a unit of side `attacker` dislodge one of `defender`?"""
+
+    def may_help_dislodge(self, supporter: str, defender: str, position: Position) -> bool:
+        """Does a support by `supporter` count against a unit of `defender`?"""
 
     def may_cut(self, attacker: str, supporter: str, position: Position) -> bool:
         """May an attack by `attacker` cut a support given by `supporter`?"""
+
+    def gives_way(self, mover: str, occupant: str, position: Position) -> bool:
+        """Does a move of `mover` come to nothing, as if it held, unless the unit of `occupant` leaves?"""
+
+    def may_take(self, power: str, owner: str, position: Position) -> bool:
+        """Does `power` take a supply centre of `owner` by standing in it?"""
 
 
 Kind_contra = TypeVar("Kind_contra", contravariant=True)
@@ -107,13 +119,65 @@ class Builds(Protocol):
 
 
 class Disorder(Protocol):
-    """What happens without orders."""
+    """What happens without orders. `why`: as in "its power is in civil disorder", for units that take none."""
+
+    why: str
 
     def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:
         """The units a power loses when it names too few for removal, in that order."""
 
     def secede(self, power: str, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
         """The position once a power is in civil disorder for good."""
+
+    def leaderless(self, position: Position) -> frozenset[str]:
+        """The provinces of units that take no orders now, hold, and are disbanded when dislodged."""
+
+
+class Control(Protocol):
+    """Which supply centres change hands when they are counted."""
+
+    def counted(self, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+        """The position with its new controllers, and a notice for each centre taken."""
+
+
+class Custom(Protocol):
+    """What else happens at the end of a phase, before centres are counted."""
+
+    def settle(
+        self, before: Position, after: Position, ruleset: Ruleset
+    ) -> tuple[Position, tuple[Notice, ...]]:
+        """`before` is the position in which the phase was played, `after` what its orders made of it."""
+
+
+class SpecialPhase(Protocol):
+    """A kind of phase that only some rules have. Each power writes orders of its own kinds, in secret and at once
+    with the others."""
+
+    orders: tuple[type[Order], ...]
+    allowed: str
+    """As in "armies are placed": what may be ordered, in words."""
+
+    def options(self, power: str, scene: Scene) -> tuple[tuple[str, tuple[Order, ...]], ...]:
+        """What the power may write: a row for each location or power, with its lawful orders."""
+
+    def refusal(self, order: Order, power: str, scene: Scene) -> Refusal | None:
+        """Why this power may not give this order; None if it may."""
+
+    def tally_refusal(
+        self, order: Order, accepted: Sequence[Order], power: str, scene: Scene
+    ) -> Refusal | None:
+        """Why a lawful order may not be added to those accepted before it; None if it may."""
+
+    def decides(self, power: str, scene: Scene) -> bool:
+        """Has this power anything to write?"""
+
+    def missing(self, orders: Sequence[Order], power: str, scene: Scene) -> tuple[str, ...]:
+        """What a sheet leaves undecided, in words."""
+
+    def resolve(
+        self, orders: Mapping[str, Sequence[Order]], scene: Scene
+    ) -> tuple[Position, tuple[OrderOutcome, ...], tuple[Notice, ...]]:
+        """What the lawful orders, by power, come to."""
 
 
 class Victory(Protocol):
@@ -123,7 +187,8 @@ class Victory(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ruleset:
-    """`powers` are those with a player, sorted; `homes`: power -> provinces it may build in.
+    """`powers` are those with a player, sorted; `homes`: power -> provinces it may build in. `factions`: letter ->
+    adjective, as in "C" -> "communist", where units belong to factions.
 
     `via_fallback`: an army ordered VIA to a province next door walks if no convoy is ordered
     (the reading of the year 2000; off as the DATC prefers, 4.A.3).
@@ -139,5 +204,9 @@ class Ruleset:
     auction: Auction
     builds: Builds
     disorder: Disorder
+    control: Control
     victory: Victory
+    customs: tuple[Custom, ...] = ()
+    special: Mapping[PhaseKind, SpecialPhase] = field(default_factory=dict)
+    factions: Mapping[str, str] = field(default_factory=dict)
     via_fallback: bool = False

@@ -9,13 +9,23 @@ from adjudication.movement.table import Table, bits, table_of
 from adjudication.orders import Order
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
-from adjudication.units import Unit, UnitKind
+from adjudication.units import NEUTRAL, Unit, UnitKind
 
 
 class Scene:
     """`units`: province -> the unit standing there."""
 
-    __slots__ = ("_fleets", "_reached", "board", "ledger", "position", "ruleset", "table", "units")
+    __slots__ = (
+        "_fleets",
+        "_leaderless",
+        "_reached",
+        "board",
+        "ledger",
+        "position",
+        "ruleset",
+        "table",
+        "units",
+    )
 
     def __init__(self, position: Position, ruleset: Ruleset) -> None:
         self.position = position
@@ -25,6 +35,7 @@ class Scene:
         self.ledger: Ledger = ledger_of(ruleset)
         province = self.table.province
         self.units: dict[str, Unit] = {province[unit.location]: unit for unit in position.units}
+        self._leaderless: frozenset[str] | None = None
         self._fleets: int | None = None
         self._reached: dict[tuple[int, str | None], int] = {}
 
@@ -45,6 +56,17 @@ class Scene:
 
     def unit_at(self, location: str) -> Unit | None:
         return self.units.get(province_of(location))
+
+    @property
+    def leaderless(self) -> frozenset[str]:
+        """The provinces of units that take no orders now, though a power owns them."""
+        if self._leaderless is None:
+            self._leaderless = self.ruleset.disorder.leaderless(self.position)
+        return self._leaderless
+
+    def is_leaderless(self, unit: Unit) -> bool:
+        """Is it a minor power's, or one that takes no orders: disbanded when it is dislodged?"""
+        return unit.power == NEUTRAL or unit.province in self.leaderless
 
     def is_shore(self, province: str) -> bool:
         return bool(self.table.shore >> self.table.number[province] & 1)

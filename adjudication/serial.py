@@ -1,7 +1,7 @@
 """Values as JSON and back. Every document says its format; unknown formats raise FormatError.
 
-A position lists units by power as ["A MUN"]; a sheet holds canonical order text, which needs the
-position it was written for; a public resolution stands alone, so its orders are spelt out.
+A position lists units by power as ["A MUN"]; a public resolution stands alone, so its orders are spelt out.
+Sheets are written and read as text (`notation`), which needs the position that they were written for.
 """
 
 from __future__ import annotations
@@ -11,19 +11,18 @@ from dataclasses import asdict
 from typing import Any
 
 from adjudication.errors import FormatError
-from adjudication.notation import parse_order, write_order
-from adjudication.orders import Bid, Build, Convoy, Disband, Hold, Move, Order, Retreat, Sheet, Support, Waive
+from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
 from adjudication.resolution import Attack, Contest, Notice, OrderOutcome, Public, Result, Verdict
-from adjudication.ruleset import Ruleset
 from adjudication.turns import Turn
-from adjudication.units import Unit, UnitKind
+from adjudication.units import Unit, UnitKind, unit_of
 
 FORMAT = 1
 Json = dict[str, Any]
 _ORDERS: dict[str, type[Order]] = {
-    kind.__name__.lower(): kind for kind in (Hold, Move, Support, Convoy, Retreat, Disband, Build, Waive)
+    kind.__name__.lower(): kind
+    for kind in (Hold, Move, Support, Convoy, Retreat, Disband, Build, Waive, Declare)
 }
 _REASONS = {reason.value: reason for reason in Reason}
 
@@ -54,7 +53,7 @@ def position_from_json(document: Mapping[str, Any]) -> Position:
     _check(document)
     return Position(
         turn=Turn.from_code(document["turn"]),
-        units=tuple(_unit(p, text) for p, texts in document["units"].items() for text in texts),
+        units=tuple(unit_of(p, text) for p, texts in document["units"].items() for text in texts),
         centres=document["centres"],
         dislodged=tuple(_dislodged_from_json(d) for d in document["dislodged"]),
         contested=frozenset(document["contested"]),
@@ -70,11 +69,6 @@ def _grouped(units: Iterable[Unit]) -> dict[str, list[str]]:
     return grouped
 
 
-def _unit(power: str, text: str) -> Unit:
-    kind, location = text.split()
-    return Unit(power, UnitKind(kind), location)
-
-
 def _dislodged_to_json(dislodged: Dislodged) -> Json:
     return {
         "power": dislodged.unit.power,
@@ -85,29 +79,8 @@ def _dislodged_to_json(dislodged: Dislodged) -> Json:
 
 
 def _dislodged_from_json(document: Mapping[str, Any]) -> Dislodged:
-    unit = _unit(document["power"], document["unit"])
+    unit = unit_of(document["power"], document["unit"])
     return Dislodged(unit, document["attacker_from"], tuple(document["retreats"]))
-
-
-# Sheets.
-
-
-def sheet_to_json(sheet: Sheet, position: Position) -> Json:
-    return {
-        "format": FORMAT,
-        "orders": [write_order(order, position) for order in sheet.orders],
-        "bids": [{"points": b.points, "order": write_order(b.order, position)} for b in sheet.bids],
-    }
-
-
-def sheet_from_json(document: Mapping[str, Any], position: Position, ruleset: Ruleset) -> Sheet:
-    """The sheet as it was, lawful or not. Raises FormatError, and NotationError for text that is
-    no order."""
-    _check(document)
-    return Sheet(
-        tuple(parse_order(text, position, ruleset) for text in document["orders"]),
-        tuple(Bid(parse_order(b["order"], position, ruleset), b["points"]) for b in document["bids"]),
-    )
 
 
 # Public resolutions.
@@ -157,9 +130,9 @@ def _contest_to_json(contest: Contest) -> Json:
 
 def _contest_from_json(document: Mapping[str, Any]) -> Contest:
     holder = document["holder"]
-    attacks = (Attack(_unit(*a["unit"]), a["strength"], a["prevents"]) for a in document["attacks"])
+    attacks = (Attack(unit_of(*a["unit"]), a["strength"], a["prevents"]) for a in document["attacks"])
     return Contest(
-        document["province"], _unit(*holder) if holder else None, document["holds"], tuple(attacks)
+        document["province"], unit_of(*holder) if holder else None, document["holds"], tuple(attacks)
     )
 
 
@@ -183,7 +156,7 @@ def _outcome_to_json(outcome: OrderOutcome) -> Json:
 def _outcome_from_json(document: Mapping[str, Any]) -> OrderOutcome:
     power, unit, reason = document["power"], document["unit"], document["reason"]
     return OrderOutcome(
-        unit=_unit(power, unit) if unit else None,
+        unit=unit_of(power, unit) if unit else None,
         power=power,
         order=_order_from_json(document["order"]),
         results=tuple(Result(word) for word in document["results"]),

@@ -2,28 +2,57 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+_CODE = re.compile(r"([A-Z]+)([0-9]+)([A-Z])")
+
 
 class Season(StrEnum):
+    """Of a year, or a month; YEAR is a turn that lasts the whole year."""
+
     SPRING = "S"
     FALL = "F"
     WINTER = "W"
+    YEAR = "Y"
+    JANUARY = "JAN"
+    FEBRUARY = "FEB"
+    MARCH = "MAR"
+    APRIL = "APR"
+    MAY = "MAY"
+    JUNE = "JUN"
+    JULY = "JUL"
+    AUGUST = "AUG"
+    SEPTEMBER = "SEP"
+    OCTOBER = "OCT"
+    NOVEMBER = "NOV"
+    DECEMBER = "DEC"
 
     @property
     def word(self) -> str:
-        return self.name.capitalize()
+        return "" if self is Season.YEAR else self.name.capitalize()
 
 
 class PhaseKind(StrEnum):
     MOVEMENT = "M"
     RETREAT = "R"
     ADJUSTMENT = "A"
+    DEPLOYMENT = "P"
+    DECLARATION = "D"
 
     @property
     def word(self) -> str:
-        return {"M": "Movement", "R": "Retreats", "A": "Adjustments"}[self.value]
+        return _WORDS[self]
+
+
+_WORDS = {
+    PhaseKind.MOVEMENT: "Movement",
+    PhaseKind.RETREAT: "Retreats",
+    PhaseKind.ADJUSTMENT: "Adjustments",
+    PhaseKind.DEPLOYMENT: "Deployment",
+    PhaseKind.DECLARATION: "Declarations",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +68,8 @@ class Turn:
 
     @property
     def title(self) -> str:
-        """As in "Spring 1926"."""
-        return f"{self.season.word} {self.year}"
+        """As in "Spring 1926", "1901"."""
+        return f"{self.season.word} {self.year}".strip()
 
     @property
     def kind_title(self) -> str:
@@ -48,8 +77,12 @@ class Turn:
 
     @classmethod
     def from_code(cls, code: str) -> Turn:
-        """The turn written as "S1926M"; ValueError for anything else."""
-        return cls(int(code[1:-1]), Season(code[0]), PhaseKind(code[-1]))
+        """The turn written as "S1926M" or "NOV1918M"; ValueError for anything else."""
+        match = _CODE.fullmatch(code)
+        if match is None:
+            raise ValueError(f"{code!r} is no turn.")
+        season, year, kind = match.groups()
+        return cls(int(year), Season(season), PhaseKind(kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +95,29 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Opening:
+    """A turn that comes once, before the first ordinary one."""
+
+    turn: Turn
+    counts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Calendar:
-    """The phases of a year in their order."""
+    """The phases of a year in their order; before the first ordinary turn, which is `begins`, those of the
+    `opening`."""
 
     steps: tuple[Step, ...]
+    opening: tuple[Opening, ...] = ()
+    begins: Turn | None = None
 
     def after(self, turn: Turn) -> Turn:
         """The turn that follows; ValueError if `turn` is not in this calendar."""
+        for here, following in zip(self.opening, self.opening[1:], strict=False):
+            if here.turn == turn:
+                return following.turn
+        if self.begins and self.opening[-1].turn == turn:
+            return self.begins
         index = self._index(turn) + 1
         year = turn.year + index // len(self.steps)
         step = self.steps[index % len(self.steps)]
@@ -76,6 +125,9 @@ class Calendar:
 
     def counts(self, turn: Turn) -> bool:
         """Are supply centres counted at the end of this turn?"""
+        for opening in self.opening:
+            if opening.turn == turn:
+                return opening.counts
         return self.steps[self._index(turn)].counts
 
     def _index(self, turn: Turn) -> int:

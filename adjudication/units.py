@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from adjudication.board import Board, province_of
@@ -26,16 +26,37 @@ class UnitKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Unit:
+    """`faction`: a letter, "" where a power has no factions. `side` is whom it fights for: its power, or its
+    power's faction; units of one side do not harm each other. `province` and `side` follow from the rest."""
+
     power: str
     kind: UnitKind
     location: str
+    faction: str = ""
+    province: str = field(init=False, repr=False, compare=False)
+    side: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "province", province_of(self.location))
+        object.__setattr__(self, "side", f"{self.power} {self.faction}" if self.faction else self.power)
 
     def __str__(self) -> str:
-        return f"{self.kind.value} {self.location}"
+        return f"{self.mark} {self.location}"
 
     @property
-    def province(self) -> str:
-        return province_of(self.location)
+    def mark(self) -> str:
+        """The letters written before its place: "A", or with a faction "CA"."""
+        return mark_of(self.kind, self.faction)
+
+
+def mark_of(kind: UnitKind, faction: str = "") -> str:
+    return faction + kind.value
+
+
+def unit_of(power: str, text: str) -> Unit:
+    """The unit written canonically, as in "A MUN" or "CA VIE"; ValueError for another kind of unit."""
+    mark, location = text.split()
+    return Unit(power, UnitKind(mark[-1]), location, mark[:-1])
 
 
 def may_stand(kind: UnitKind, location: str, board: Board) -> bool:

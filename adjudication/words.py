@@ -8,6 +8,7 @@ from adjudication.board import Board, province_of
 from adjudication.orders import (
     Build,
     Convoy,
+    Declare,
     Disband,
     Hold,
     Move,
@@ -16,7 +17,7 @@ from adjudication.orders import (
     Support,
     Waive,
 )
-from adjudication.units import Unit, UnitKind, neighbours
+from adjudication.units import Unit, UnitKind, mark_of, neighbours
 
 Units = Mapping[str, Unit]
 Deed = Hold | Move | Support | Convoy | Retreat | Disband
@@ -30,7 +31,7 @@ def place(location: str, board: Board) -> str:
 
 def unit_words(unit: Unit, board: Board) -> str:
     """As in "A Mun"."""
-    return f"{unit.kind.value} {place(unit.location, board)}"
+    return f"{unit.mark} {place(unit.location, board)}"
 
 
 def unit_in(location: str, units: Units, board: Board) -> str:
@@ -41,10 +42,13 @@ def unit_in(location: str, units: Units, board: Board) -> str:
 
 def order_words(order: Order, units: Units, board: Board) -> str:
     """The order for people. `units`: province -> the unit that stands, or stood, there."""
-    if isinstance(order, Waive):
-        return "Waive"
-    if isinstance(order, Build):
-        return f"Build {order.kind.value} {place(order.location, board)}"
+    match order:
+        case Waive():
+            return "Waive"
+        case Declare():
+            return f"{order.stance.capitalize()} with {power_words(order.power)}"
+        case Build():
+            return f"Build {mark_of(order.kind, order.faction)} {place(order.location, board)}"
     return unit_in(order.location, units, board) + _deed(order, units, board)
 
 

@@ -27,7 +27,7 @@ def aftermath(solver: Solver) -> Aftermath:
     arrivals = solver.arrivals()
     standing, beaten = stand_or_fall(arrivals, solver.battle)
     province = solver.battle.table.province
-    occupied = frozenset([province[unit.location] for unit in standing])
+    occupied = _occupied(frozenset([province[unit.location] for unit in standing]), solver.battle)
     contested = _contested(occupied, solver)
     dislodged = [_dislodged(unit, by, occupied, contested, solver) for unit, by in beaten]
     return Aftermath(arrivals, tuple(standing), tuple(dislodged), contested)
@@ -41,6 +41,14 @@ def stand_or_fall(arrivals: Mapping[int, int], battle: Battle) -> tuple[list[Uni
         del left[name[mover]]
     beaten = [(left.pop(name[goal]), by) for goal, by in arrivals.items() if name[goal] in left]
     return [*left.values(), *[movers[mover] for mover in arrivals.values()]], beaten
+
+
+def _occupied(provinces: frozenset[str], battle: Battle) -> frozenset[str]:
+    """A province that units share is occupied as well."""
+    if not battle.shared:
+        return provinces
+    within = {battle.scene.board.provinces[province].within for province in provinces}
+    return provinces | within - {""}
 
 
 def _contested(occupied: frozenset[str], solver: Solver) -> frozenset[str]:

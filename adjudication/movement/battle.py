@@ -24,12 +24,14 @@ NOBODY: tuple[int, ...] = ()
 class Battle:
     """Lists are indexed by province number.
 
-    `power`: whose unit stands there, "" if none. `does`: what that unit is ordered to do.
+    `side`: whose unit stands there (`Unit.side`), "" if none. `does`: what that unit is ordered to do.
     `goal`: where a move goes, or the province that a support or convoy is for; `arrival`: the exact
     location of a move. `helped`: the supported unit or the convoyed army. `by_convoy`: the move
     goes by sea. `movers`: moving unit -> the same where it goes. `attackers`: goal -> moves there.
     `move_supports`, `hold_supports`: unit -> those that support it. `convoyers`: army -> mask of the
     fleets that convoy it. `unmatched`: supports and convoys of something that was not ordered.
+    `shared`: province -> the camps within it where a unit stands. `courteous`: moves that count only if the
+    unit at the goal leaves.
     """
 
     __slots__ = (
@@ -37,14 +39,16 @@ class Battle:
         "attackers",
         "by_convoy",
         "convoyers",
+        "courteous",
         "does",
         "goal",
         "helped",
         "hold_supports",
         "move_supports",
         "movers",
-        "power",
         "scene",
+        "shared",
+        "side",
         "table",
         "unmatched",
     )
@@ -55,7 +59,7 @@ class Battle:
         count = len(table.provinces)
         self.scene = scene
         self.table: Table = table
-        self.power = [""] * count
+        self.side = [""] * count
         self.does = [EMPTY] * count
         self.goal = [NOWHERE] * count
         self.arrival = [NOWHERE] * count
@@ -67,18 +71,24 @@ class Battle:
         self.hold_supports: dict[int, list[int]] = {}
         self.convoyers: dict[int, int] = {}
         self.unmatched: set[int] = set()
+        self.shared: dict[int, list[int]] = {}
+        self.courteous: set[int] = set()
         self._match(self._lay_out(orders))
         if scene.ruleset.via_fallback:
             self._walk_where_no_convoy_is_ordered()
+        if table.camps:
+            self._share()
+        if scene.ruleset.relations.knows_courtesy:
+            self._give_way()
 
     def _lay_out(self, orders: Iterable[Facts]) -> list[int]:
         """Fill the lists; the provinces of supports and convoys, which are still to be matched."""
-        power, does, goal, arrival = self.power, self.does, self.goal, self.arrival
+        side, does, goal, arrival = self.side, self.does, self.goal, self.arrival
         movers, attackers, helpers = self.movers, self.attackers, []
         number = self.table.number
         for province, unit in self.scene.units.items():
             here = number[province]
-            power[here] = unit.power
+            side[here] = unit.side
             does[here] = HOLDS
         for here, deed, target, landing, helped, sails, moved in orders:
             does[here] = deed
@@ -119,7 +129,7 @@ class Battle:
     def _match_convoy(self, fleet: int, army: int) -> None:
         self.convoyers[army] = self.convoyers.get(army, 0) | 1 << fleet
         # A convoy by an own fleet shows the intent to go by sea (DATC 4.A.3).
-        if self.power[fleet] == self.power[army]:
+        if self.side[fleet] == self.side[army]:
             self.by_convoy[army] = True
 
     def _walk_where_no_convoy_is_ordered(self) -> None:
@@ -127,6 +137,25 @@ class Battle:
             next_door = self.table.army[mover] >> self.goal[mover] & 1
             if next_door and not self.convoy_is_ordered(mover):
                 self.by_convoy[mover] = False
+
+    def _share(self) -> None:
+        """An attack on a shared province is one on everybody in it."""
+        for province, camps in self.table.camps.items():
+            self.shared[province] = [camp for camp in camps if self.does[camp] != EMPTY]
+            for camp in self.shared[province]:
+                if province in self.attackers:
+                    self.attackers[camp] = list(self.attackers[province])
+
+    def _give_way(self) -> None:
+        relations, position = self.scene.ruleset.relations, self.scene.position
+        for mover in self.movers:
+            goal = self.goal[mover]
+            if self.side[goal] and relations.gives_way(self.side[mover], self.side[goal], position):
+                self.courteous.add(mover)
+
+    def is_conditional(self, mover: int) -> bool:
+        """Does it depend on others whether this move has a way at all?"""
+        return self.by_convoy[mover] or mover in self.courteous or bool(self.shared.get(self.goal[mover]))
 
     def convoy_is_ordered(self, mover: int) -> bool:
         """Do the fleets ordered to convoy this army make an unbroken chain?"""

@@ -23,7 +23,7 @@ def _contest(province: int, solver: Solver) -> Contest:
 
 def _attack(mover: int, solver: Solver) -> Attack:
     strength = 0
-    if solver.has_path(mover):
+    if solver.has_way(mover):
         strength = solver.attack_strength(mover, solver.stays_against(mover))
     return Attack(_unit(mover, solver), strength, solver.prevent_strength(mover))
 

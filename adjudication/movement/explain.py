@@ -130,6 +130,9 @@ class Explainer:
             if not self.solver.has_path(mover):
                 fallen = [f for f in self._lost_fleets(mover) if f in self.arrivals]
                 return Result.FAILS, Reason.CONVOY_DISRUPTED if fallen else Reason.CONVOY_PARADOX
+        if not self.solver.has_way(mover):
+            courteous = mover in self.battle.courteous and self.solver.stays_against(mover)
+            return Result.FAILS, Reason.GAVE_WAY if courteous else Reason.SHARED_PROVINCE
         return Result.FAILS, self._lost_battle(mover)
 
     def _lost_battle(self, mover: int) -> Reason:
@@ -144,6 +147,8 @@ class Explainer:
     def _fate(self, beaten: Dislodged) -> Account:
         if beaten.unit.power == NEUTRAL:
             return Result.DESTROYED, Reason.MINOR_DISBANDED
+        if self.scene.is_leaderless(beaten.unit):
+            return Result.DESTROYED, Reason.DISORDER_DISBANDED
         if not beaten.retreats:
             return Result.DESTROYED, Reason.DESTROYED
         return Result.DISLODGED, Reason.DISLODGED
@@ -159,6 +164,7 @@ class Explainer:
     def _lament(self, province: str, here: int, reason: Reason | None, why: Reason | None) -> str:
         fate = {
             Reason.MINOR_DISBANDED: ", and disbanded as every minor power's unit is.",
+            Reason.DISORDER_DISBANDED: ", and disbanded as it takes no orders.",
             Reason.DESTROYED: ", with nowhere to retreat.",
         }
         by = f"Dislodged by {self._order(self.arrivals[here])}{fate.get(why or Reason.DISLODGED, '.')}"
@@ -177,6 +183,8 @@ class Explainer:
             Reason.CONVOY_PARADOX: self._convoy_paradox,
             Reason.BOUNCED: self._bounced,
             Reason.OWN_UNIT_THERE: self._own_unit_there,
+            Reason.GAVE_WAY: self._gave_way,
+            Reason.SHARED_PROVINCE: self._shared,
             Reason.HEAD_TO_HEAD: self._held_off,
             Reason.HELD_OFF: self._held_off,
         }
@@ -234,6 +242,12 @@ class Explainer:
 
     def _own_unit_there(self, mover: int) -> str:
         return f"{self._unit(self.battle.goal[mover])} stays, and its own power does not dislodge it."
+
+    def _gave_way(self, mover: int) -> str:
+        return f"{self._unit(self.battle.goal[mover])} did not leave, so the move counted as a hold."
+
+    def _shared(self, mover: int) -> str:
+        return f"Not everybody had left {self._place(self.battle.goal[mover])}, so nobody else could enter."
 
     def _held_off(self, mover: int) -> str:
         goal = self.battle.goal[mover]

@@ -66,7 +66,7 @@ def _facts(order: Order, unit: Unit, table: Table) -> Facts:
         case Move():
             arrival = number[order.destination]
             sails = order.via and unit.kind is UnitKind.ARMY
-            moved = Unit(unit.power, unit.kind, order.destination)
+            moved = Unit(unit.power, unit.kind, order.destination, unit.faction)
             return here, MOVES, table.base[arrival], arrival, NOWHERE, sails, moved
         case Support(destination=None):
             helped = number[order.supported]
@@ -82,7 +82,7 @@ def _facts(order: Order, unit: Unit, table: Table) -> Facts:
 
 
 class Ledger:
-    """The intents of one ruleset. `books`: power and kind of unit -> order -> intent; `holds`: the same
+    """The intents of one ruleset. `books`: side and kind of unit -> order -> intent; `holds`: the same
     by location for units without an order."""
 
     __slots__ = ("books", "count", "holds")
@@ -94,13 +94,13 @@ class Ledger:
 
     def intent(self, order: Order, unit: Unit, scene: Scene) -> Intent:
         """Of a unit that stands where the order says."""
-        book = self.books.get((unit.power, unit.kind))
+        book = self.books.get((unit.side, unit.kind))
         known = None if book is None else book.get(order)
         return self._learn(order, unit, scene) if known is None else known
 
     def holding(self, unit: Unit, scene: Scene) -> Intent:
         """Of a unit without an order."""
-        place = (unit.power, unit.kind, unit.location)
+        place = (unit.side, unit.kind, unit.location)
         known = self.holds.get(place)
         if known is None:
             self.holds[place] = known = Intent(Hold(unit.location), unit, scene)
@@ -111,7 +111,7 @@ class Ledger:
             self.books.clear()
             self.count = 0
         intent = Intent(order, unit, scene)
-        self.books.setdefault((unit.power, unit.kind), {})[order] = intent
+        self.books.setdefault((unit.side, unit.kind), {})[order] = intent
         self.count += 1
         return intent
 

@@ -41,10 +41,10 @@ class Solver:
         "low",
         "move_supports",
         "position",
-        "power",
         "relations",
         "resting",
         "rests_on",
+        "side",
         "state",
     )
 
@@ -52,7 +52,7 @@ class Solver:
         self.battle = battle
         self.does = battle.does
         self.goal = battle.goal
-        self.power = battle.power
+        self.side = battle.side
         self.by_convoy = battle.by_convoy
         self.attackers = battle.attackers
         self.move_supports = battle.move_supports
@@ -79,8 +79,11 @@ class Solver:
         """Most moves need no asking. One by land, alone, into an empty province succeeds. Of moves by
         land that nobody supports, all fail against each other and against a unit that stays."""
         does, by_convoy, supports, chases = self.does, self.by_convoy, self.move_supports, []
+        conditional = self.battle.courteous or self.battle.shared
         for goal, movers in self.attackers.items():
             there = does[goal]
+            if conditional and any(self.battle.is_conditional(mover) for mover in movers):
+                continue
             if len(movers) == 1 and there == EMPTY and not by_convoy[movers[0]]:
                 self._conclude(movers[0], True)
                 continue
@@ -190,7 +193,7 @@ class Solver:
     def _move_succeeds(self, mover: int) -> bool:
         """It needs a way, more strength than the unit that stays at the goal, and more than every
         other move there."""
-        if self.by_convoy[mover] and not self.has_path(mover):
+        if not self.has_way(mover):
             return False
         stays = self.stays_against(mover)
         if stays and mover not in self.move_supports:
@@ -208,6 +211,21 @@ class Solver:
         if fleet in self.disrupted:
             return False
         return not any(self.works(mover) for mover in self.attackers.get(fleet, NOBODY))
+
+    def has_way(self, mover: int) -> bool:
+        """A path; and nobody there to give way to, or to share the province with, who stays."""
+        if self.by_convoy[mover] and not self.has_path(mover):
+            return False
+        if mover in self.battle.courteous and self.stays_against(mover):
+            return False
+        camps = self.battle.shared.get(self.goal[mover], NOBODY)
+        return not any(self._stays_in_camp(camp, mover) for camp in camps)
+
+    def _stays_in_camp(self, camp: int, mover: int) -> bool:
+        """Against the move from where it wants to go itself it stays: they cannot pass each other."""
+        if self.does[camp] != MOVES or (self.goal[camp] == mover and not self.by_convoy[mover]):
+            return True
+        return not self.works(camp)
 
     def has_path(self, mover: int) -> bool:
         """By land always; by sea if fleets that stand join the shores (DATC 4.A.1: any route)."""
@@ -245,12 +263,12 @@ class Solver:
         it count (DATC 6.D.10 to 6.D.14)."""
         if not stays:
             return self.move_strength(mover)
-        power, position, may_dislodge = self.power, self.position, self.relations.may_dislodge
-        defender = power[self.goal[mover]]
-        if not may_dislodge(power[mover], defender, position):
+        side, position, may_help = self.side, self.position, self.relations.may_help_dislodge
+        defender = side[self.goal[mover]]
+        if not self.relations.may_dislodge(side[mover], defender, position):
             return 0
         supports = self.move_supports.get(mover, NOBODY)
-        return self._with_supports([s for s in supports if may_dislodge(power[s], defender, position)])
+        return self._with_supports([s for s in supports if may_help(side[s], defender, position)])
 
     def resistance(self, mover: int) -> int:
         """Of the unit that stays at the goal: in a head-to-head battle its own move with all its
@@ -278,7 +296,7 @@ class Solver:
     def prevent_strength(self, mover: int) -> int:
         """What keeps others out of the goal: nothing without a way, and nothing if the unit from
         the goal has thrown this one back in a head-to-head battle."""
-        if self.by_convoy[mover] and not self.has_path(mover):
+        if not self.has_way(mover):
             return 0
         if self.battle.head_to_head(mover) and self.works(self.goal[mover]):
             return 0
@@ -300,9 +318,9 @@ class Solver:
             if not self._may_cut(mover, supporter):
                 continue
             against_it = mover == self.goal[supporter]
-            if self.works(mover) if against_it else self.has_path(mover):
+            if self.works(mover) if against_it else self.has_way(mover):
                 return mover
         return None
 
     def _may_cut(self, attacker: int, supporter: int) -> bool:
-        return self.relations.may_cut(self.power[attacker], self.power[supporter], self.position)
+        return self.relations.may_cut(self.side[attacker], self.side[supporter], self.position)

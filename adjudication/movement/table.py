@@ -13,15 +13,16 @@ from adjudication.board import Board, province_of
 
 
 class Table:
-    """`province`: location -> its province, as names. `army[p]`: provinces an army in province p
-    borders. `fleet[l]`: locations a fleet in location l borders, and `fleet_provinces[l]` their
-    provinces. `waters[p]`: the waters that touch province p; `landings[p]`: the shores that water p
-    touches. `water` and `shore`: where fleets convoy, and where armies embark and land."""
+    """`province`: location -> its province, as names. `camps`: province -> the provinces within it, if any.
+    `army[p]`: provinces an army in province p borders. `fleet[l]`: locations a fleet in location l borders, and
+    `fleet_provinces[l]` their provinces. `waters[p]`: the waters that touch province p; `landings[p]`: the shores
+    that water p touches. `water` and `shore`: where fleets convoy, and where armies embark and land."""
 
     __slots__ = (
         "army",
         "base",
         "board",
+        "camps",
         "fleet",
         "fleet_provinces",
         "landings",
@@ -41,6 +42,9 @@ class Table:
         self.locations = (*self.provinces, *coasts)
         self.number = {place: index for index, place in enumerate(self.locations)}
         self.province = {place: province_of(place) for place in self.locations}
+        self.camps: dict[int, list[int]] = {}
+        for camp in (p for p in board.provinces.values() if p.within):
+            self.camps.setdefault(self.number[camp.within], []).append(self.number[camp.id])
         self.base = [self.number[province_of(place)] for place in self.locations]
         self.water = self._mask([p for p in self.provinces if board.provinces[p].kind.is_water])
         self.shore = self._mask([p for p in self.provinces if board.provinces[p].kind.is_shore])

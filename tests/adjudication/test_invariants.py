@@ -10,6 +10,7 @@ from adjudication.board import province_of
 from adjudication.judge import resolve
 from adjudication.movement.battle import Battle
 from adjudication.movement.solver import Solver
+from adjudication.notation import read_sheet, write_sheet
 from adjudication.orders import Sheet
 from adjudication.position import Position
 from adjudication.resolution import Result
@@ -19,8 +20,6 @@ from adjudication.serial import (
     position_to_json,
     public_from_json,
     public_to_json,
-    sheet_from_json,
-    sheet_to_json,
 )
 from tests.adjudication.battles import POWERS, Drawn, battles, examples, laid_out
 from tests.adjudication.boards import STANDARD
@@ -95,14 +94,14 @@ def test_a_unit_retreats_only_to_free_ground(drawn: Drawn) -> None:
 
 @examples(60)
 @given(battles())
-def test_positions_sheets_and_resolutions_survive_json(drawn: Drawn) -> None:
+def test_positions_sheets_and_resolutions_survive_being_written(drawn: Drawn) -> None:
     public = drawn.public()
     assert public_from_json(json.loads(json.dumps(public_to_json(public)))) == public
     assert reloaded(drawn.position) == drawn.position
     assert reloaded(public.next) == public.next
-    for sheet in drawn.sheets().values():
-        document = json.loads(json.dumps(sheet_to_json(sheet, drawn.position)))
-        assert sheet_from_json(document, drawn.position, STANDARD) == sheet
+    for power, sheet in drawn.sheets().items():
+        text = write_sheet(sheet, drawn.position)
+        assert read_sheet(text, power, drawn.position, STANDARD).sheet == sheet
 
 
 def reloaded(position: Position) -> Position:

@@ -6,6 +6,7 @@ from typing import Any
 from adjudication.adjustments import HomeCentres
 from adjudication.auction import NoAuction
 from adjudication.board import Board
+from adjudication.control import Occupation
 from adjudication.disorder import CivilDisorder
 from adjudication.legality import STANDARD_LEGALITY
 from adjudication.neutrals import NoMinors
@@ -30,5 +31,6 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
         auction=NoAuction(),
         builds=HomeCentres(),
         disorder=CivilDisorder(),
+        control=Occupation(),
         victory=MostCentres(facts["victory"]["centres"]),
     )

@@ -1,0 +1,38 @@
+"""Who controls which supply centre once they are counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from adjudication.position import Position
+from adjudication.resolution import Notice
+from adjudication.ruleset import Ruleset
+from adjudication.units import NEUTRAL, Unit
+from adjudication.words import power_words
+
+
+@dataclass(frozen=True, slots=True)
+class Occupation:
+    """Whoever stands in a supply centre controls it, except minor powers, and except where the relations
+    between the two powers forbid it."""
+
+    def counted(self, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+        centres = dict(position.centres)
+        notices = []
+        for unit in sorted(position.units, key=lambda unit: unit.province):
+            owner = centres.get(unit.province)
+            if self._takes(unit, owner, position, ruleset):
+                notices.append(taken(unit, owner, ruleset))
+                centres[unit.province] = unit.power
+        return replace(position, centres=centres), tuple(notices)
+
+    def _takes(self, unit: Unit, owner: str | None, position: Position, ruleset: Ruleset) -> bool:
+        if not ruleset.board.provinces[unit.province].centre or unit.power in (NEUTRAL, owner):
+            return False
+        return owner is None or ruleset.relations.may_take(unit.power, owner, position)
+
+
+def taken(unit: Unit, loser: str | None, ruleset: Ruleset) -> Notice:
+    robbed = f" from {power_words(loser)}" if loser else ""
+    sentence = f"{power_words(unit.power)} takes {ruleset.board.name(unit.province)}{robbed}."
+    return Notice("centre taken", unit.power, unit.province, sentence)
