@@ -8,6 +8,17 @@ from adjudication.position import Position
 from adjudication.units import NEUTRAL
 
 
+def pair(one: str, other: str) -> str:
+    """Two powers as the key of `Position.relations`: both ids in sorted order, with a space between."""
+    first, second = sorted((one, other))
+    return f"{first} {second}"
+
+
+def stance_of(one: str, other: str, position: Position, stances: tuple[str, ...]) -> str:
+    """What two powers are to each other now; where nothing was ever declared, the first stance."""
+    return str(position.relations.get(pair(one, other), stances[0]))
+
+
 @dataclass(frozen=True, slots=True)
 class EveryPowerForItself:
     """No power dislodges its own units or cuts its own supports (DATC 6.D.10 to 6.D.14, 6.D.20).
@@ -17,6 +28,7 @@ class EveryPowerForItself:
     """
 
     knows_courtesy = False
+    stances: tuple[str, ...] = ()
 
     def may_dislodge(self, attacker: str, defender: str, position: Position) -> bool:
         return attacker != defender or attacker == NEUTRAL

@@ -23,9 +23,15 @@ if TYPE_CHECKING:
 
 class Relations(Protocol):
     """What the units of one side may do to those of another. A side is a power, or one faction of it
-    (`Unit.side`). `knows_courtesy`: is there anybody who gives way to anybody?"""
+    (`Unit.side`)."""
 
-    knows_courtesy: bool
+    @property
+    def knows_courtesy(self) -> bool:
+        """Is there anybody who gives way to anybody?"""
+
+    @property
+    def stances(self) -> tuple[str, ...]:
+        """What two powers may be to each other, first what they are at the start; none where nothing is declared."""
 
     def may_dislodge(self, attacker: str, defender: str, position: Position) -> bool:
         """May a unit of side `attacker` dislodge one of `defender`?"""
@@ -119,9 +125,11 @@ class Builds(Protocol):
 
 
 class Disorder(Protocol):
-    """What happens without orders. `why`: as in "its power is in civil disorder", for units that take none."""
+    """What happens without orders."""
 
-    why: str
+    @property
+    def why(self) -> str:
+        """As in "its power is in civil disorder": why some units take no orders."""
 
     def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:
         """The units a power loses when it names too few for removal, in that order."""
@@ -153,9 +161,13 @@ class SpecialPhase(Protocol):
     """A kind of phase that only some rules have. Each power writes orders of its own kinds, in secret and at once
     with the others."""
 
-    orders: tuple[type[Order], ...]
-    allowed: str
-    """As in "armies are placed": what may be ordered, in words."""
+    @property
+    def orders(self) -> tuple[type[Order], ...]:
+        """The kinds of order that are given in it."""
+
+    @property
+    def allowed(self) -> str:
+        """As in "armies are placed": what may be ordered, in words."""
 
     def options(self, power: str, scene: Scene) -> tuple[tuple[str, tuple[Order, ...]], ...]:
         """What the power may write: a row for each location or power, with its lawful orders."""
