@@ -59,6 +59,16 @@ def positions(draw: st.DrawFn, most: int = 9) -> Position:
 
 
 @st.composite
+def winters(draw: st.DrawFn) -> Position:
+    """An adjustment phase: some units anywhere, and any power in any centre."""
+    drawn = draw(positions())
+    owners = st.sampled_from([*POWERS, ""])
+    held = {centre: owner for centre in BOARD.centres if (owner := draw(owners))}
+    few = draw(st.integers(0, len(held)))
+    return Position(Turn.from_code("W1901A"), drawn.units, dict(list(held.items())[:few]))
+
+
+@st.composite
 def unit_in(draw: st.DrawFn, province: str) -> Unit:
     places = (province, *BOARD.provinces[province].coasts)
     possible = [(k, place) for place in places for k in UnitKind if may_stand(k, place, BOARD)]

@@ -1,15 +1,18 @@
 from collections.abc import Iterator
 
 from hypothesis import given
+from hypothesis import strategies as st
 
+from adjudication.adjustments import adjustment_count
+from adjudication.judge import resolve
 from adjudication.legality import check_in
 from adjudication.options import bid_options, must_decide, order_options
-from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Sheet, Support, Waive
 from adjudication.position import Dislodged, Position
 from adjudication.scene import Scene
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, UnitKind
-from tests.adjudication.battles import POWERS, examples, positions
+from tests.adjudication.battles import POWERS, Drawn, battles, examples, positions, winters
 from tests.adjudication.boards import BOARD, STANDARD, START, position, unit, units
 from tests.adjudication.minors import MINORS, WITH_MINORS
 
@@ -40,6 +43,49 @@ def test_every_option_is_accepted_and_every_accepted_order_is_an_option(drawn: P
             }
             assert set(option.orders) == accepted
             assert len(set(option.orders)) == len(option.orders)
+
+
+@examples(60)
+@given(battles())
+def test_every_retreat_that_is_accepted_is_offered_and_the_other_way_round(drawn: Drawn) -> None:
+    after = drawn.public().next
+    scene = Scene(after, STANDARD)
+    written: list[Order] = [Disband(place) for place in BOARD.locations]
+    written += [Retreat(d.unit.location, there) for d in after.dislodged for there in BOARD.locations]
+    for power in POWERS:
+        offered = [order for option in order_options(power, after, STANDARD) for order in option.orders]
+        assert sorted(offered, key=repr) == sorted(
+            (order for order in written if check_in(order, power, scene) is None), key=repr
+        )
+
+
+@examples(60)
+@given(winters())
+def test_every_build_or_removal_that_is_accepted_is_offered_and_the_other_way_round(winter: Position) -> None:
+    scene = Scene(winter, STANDARD)
+    written: list[Order] = [Waive(), *(Disband(place) for place in BOARD.locations)]
+    written += [Build(kind, place) for kind in UnitKind for place in BOARD.locations]
+    for power in POWERS:
+        offered = {order for option in order_options(power, winter, STANDARD) for order in option.orders}
+        assert offered == {order for order in written if check_in(order, power, scene) is None}
+        assert bool(offered) == bool(adjustment_count(power, winter, STANDARD))
+
+
+@examples(60)
+@given(winters(), st.data())
+def test_after_winter_nobody_has_more_units_than_centres(winter: Position, data: st.DataObject) -> None:
+    sheets = {}
+    for power in POWERS:
+        offered = [order for option in order_options(power, winter, STANDARD) for order in option.orders]
+        chosen = data.draw(st.lists(st.sampled_from(offered), max_size=4)) if offered else []
+        sheets[power] = Sheet(tuple(chosen))
+    after = resolve(winter, sheets, STANDARD).public.next
+    assert len({unit.province for unit in after.units}) == len(after.units)
+    for power in POWERS:
+        built = len(after.units_of(power)) - len(winter.units_of(power))
+        count = adjustment_count(power, winter, STANDARD)
+        assert min(count, 0) <= built <= max(count, 0)
+        assert count >= 0 or built == count
 
 
 def test_a_retreating_unit_may_go_where_it_can_or_disband() -> None:
