@@ -1,0 +1,55 @@
+"""A player who leaves everything to chance, and whole games among such players."""
+
+from collections.abc import Iterator
+from random import Random
+
+from adjudication.auction import bid_refusal, overspending
+from adjudication.judge import adjudicate
+from adjudication.legality import check_next
+from adjudication.notation import read_sheet, write_sheet
+from adjudication.options import bid_options, must_decide, order_options
+from adjudication.orders import Bid, Hold, Order, Sheet
+from adjudication.position import Position
+from adjudication.resolution import Public
+from adjudication.ruleset import Ruleset
+from adjudication.scene import Scene
+
+FORGETFUL = 0.05
+"""How often a unit is left without an order."""
+
+
+def any_sheet(power: str, position: Position, ruleset: Ruleset, chance: Random) -> Sheet:
+    """A lawful sheet, chosen from all that is offered; what follows from it can be read back from its text."""
+    scene = Scene(position, ruleset)
+    orders: list[Order] = []
+    for option in order_options(power, position, ruleset):
+        order = chance.choice(option.orders)
+        if chance.random() > FORGETFUL and check_next(order, orders, power, scene) is None:
+            orders.append(order)
+    sheet = Sheet(tuple(orders), tuple(_any_bids(power, position, ruleset, chance)))
+    assert read_sheet(write_sheet(sheet, position), power, position, ruleset).sheet == sheet
+    return sheet
+
+
+def _any_bids(power: str, position: Position, ruleset: Ruleset, chance: Random) -> Iterator[Bid]:
+    scene, spent = Scene(position, ruleset), 0
+    offered = [order for option in bid_options(position, ruleset) for order in option.orders]
+    for order in chance.sample(offered, min(len(offered), 3)):
+        bid = Bid(order, chance.randint(1, 2))
+        if not isinstance(order, Hold) and not overspending(spent + bid.points, power, scene):
+            assert bid_refusal(bid, scene) is None
+            spent += bid.points
+            yield bid
+
+
+def whole_game(start: Position, ruleset: Ruleset, seed: int, years: int) -> Iterator[tuple[Position, Public]]:
+    """Each phase with what it came to, until somebody wins or so many years are over."""
+    chance, position = Random(seed), start
+    while position.turn.year < start.turn.year + years:
+        deciding = must_decide(position, ruleset)
+        sheets = {power: any_sheet(power, position, ruleset, chance) for power in deciding}
+        public = adjudicate(position, sheets, ruleset).public
+        yield position, public
+        if public.verdict:
+            return
+        position = public.next

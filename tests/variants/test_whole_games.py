@@ -1,0 +1,35 @@
+"""Whole games of every variant, played by chance to a win or to a year's end, keep every invariant.
+
+RANDOM_GAMES=200 plays 200 of each instead of two.
+"""
+
+import os
+
+import pytest
+
+from adjudication.resolution import Result
+from adjudication.serial import public_from_json, public_to_json
+from tests.variants.chance import whole_game
+from tests.variants.test_contract import check_position
+from variants.registry import ALL
+from variants.variant import Variant
+
+GAMES = int(os.environ.get("RANDOM_GAMES", "2"))
+YEARS = 12
+
+
+@pytest.mark.parametrize("seed", range(GAMES))
+@pytest.mark.parametrize("variant", ALL, ids=[variant.slug for variant in ALL])
+def test_a_game_of_chance_comes_to_its_end(variant: Variant, seed: int) -> None:
+    phases = 0
+    for before, public in whole_game(variant.start, variant.ruleset, seed, YEARS):
+        phases += 1
+        check_position(public.next, variant.ruleset)
+        assert all(Result.ILLEGAL not in outcome.results for outcome in public.outcomes)
+        assert all(outcome.sentence for outcome in public.outcomes if outcome.reason)
+        assert public.turn == before.turn
+        assert public.next.turn != before.turn
+        if seed == 0:
+            assert public_from_json(public_to_json(public)) == public
+    assert phases >= 4
+    assert public.verdict or public.next.turn.year == variant.start.turn.year + YEARS
