@@ -8,22 +8,32 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from variants.camps import BadCamp, place
 from variants.drawing import BoardArt, read_art
-from variants.rulebook import Rules, rulebook_of
+from variants.rulebook import BrokenVariant, Rules, board_folder, rulebook_of
 from variants.variant import PowerInfo, Variant
 
-FILES = ("variant.toml", "board.json", "anchors.json", "map.svg", "rules.md")
-WORDS = frozenset({"format", "title", "version", "summary", "credits", "counts"})
-"""The entries of variant.toml that decide nothing in a game."""
+OWN_FILES = ("variant.toml", "rules.md")
+BOARD_FILES = ("board.json", "anchors.json", "map.svg")
+"""These may lie in the folder of another variant, which variant.toml then names as `board`."""
+WORDS = frozenset({"format", "title", "version", "summary", "credits", "counts", "board", "press"})
+"""The entries of variant.toml that decide nothing in a game; the board that one of them names is digested itself."""
 HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """A folder's files as text."""
+    """A variant's files as text."""
 
     folder: str
     texts: Mapping[str, str]
+
+    @classmethod
+    def read(cls, folder: str, variants: Path = HERE) -> "Sources":
+        """From the folder in `variants`, and from that of the board it plays on."""
+        own = {name: (variants / folder / name).read_text(encoding="utf-8") for name in OWN_FILES}
+        board = variants / board_folder(folder, tomllib.loads(own["variant.toml"]))
+        return cls(folder, own | {name: (board / name).read_text(encoding="utf-8") for name in BOARD_FILES})
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -38,12 +48,12 @@ class Sources:
         return hashlib.sha256(json.dumps(deciding, sort_keys=True).encode()).hexdigest()
 
 
-def load(folder: str, rules: Rules) -> Variant:
+def load(folder: str, rules: Rules, variants: Path = HERE) -> Variant:
     """The variant in `variants/<folder>/`; `rules` makes its ruleset from the board and variant.toml.
 
     Raises BrokenVariant when the files contradict each other.
     """
-    sources = Sources(folder, {name: (HERE / folder / name).read_text(encoding="utf-8") for name in FILES})
+    sources = Sources.read(folder, variants)
     facts = sources.facts
     rulebook = rulebook_of(folder, facts, sources.texts["board.json"], rules)
     return Variant(
@@ -67,4 +77,12 @@ def _power(entry: Mapping[str, Any]) -> PowerInfo:
 
 def _art(sources: Sources, facts: Mapping[str, Any]) -> BoardArt:
     colours = {entry["id"]: str(entry["colour"]) for entry in facts["powers"]}
-    return read_art(sources.texts["map.svg"], sources.texts["anchors.json"], colours)
+    return read_art(sources.texts["map.svg"], _anchors(sources, facts), colours)
+
+
+def _anchors(sources: Sources, facts: Mapping[str, Any]) -> str:
+    drawn = sources.texts["anchors.json"]
+    try:
+        return json.dumps(place(json.loads(drawn), facts["camps"])) if "camps" in facts else drawn
+    except BadCamp as error:
+        raise BrokenVariant(f"{sources.folder}: {error}") from error

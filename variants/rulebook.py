@@ -2,16 +2,17 @@
 
 import json
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from adjudication.board import Board
+from adjudication.board import Board, BoardError
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
 from adjudication.turns import Turn
-from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand
+from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand, unit_of
+from variants.camps import BadCamp, pitch
 
 Rules: TypeAlias = Callable[[Board, Mapping[str, Any]], Ruleset]
 """Makes a ruleset from the board and variant.toml."""
@@ -36,19 +37,33 @@ class Rulebook:
 def read_rulebook(folder: str, rules: Rules) -> Rulebook:
     """From `variants/<folder>/`; raises BrokenVariant."""
     facts = tomllib.loads((HERE / folder / "variant.toml").read_text(encoding="utf-8"))
-    return rulebook_of(folder, facts, (HERE / folder / "board.json").read_text(encoding="utf-8"), rules)
+    board_file = HERE / board_folder(folder, facts) / "board.json"
+    return rulebook_of(folder, facts, board_file.read_text(encoding="utf-8"), rules)
+
+
+def board_folder(folder: str, facts: Mapping[str, Any]) -> str:
+    """The folder whose board and map a variant plays on: its own, unless variant.toml names another as `board`."""
+    return str(facts.get("board", folder))
 
 
 def rulebook_of(folder: str, facts: Mapping[str, Any], board_text: str, rules: Rules) -> Rulebook:
     """From the facts in variant.toml and the text of board.json; raises BrokenVariant."""
-    board = Board.from_json(json.loads(board_text))
+    board = board_of(folder, facts, board_text)
     _check_counts(folder, board, facts)
     return Rulebook(facts["slug"], facts["title"], rules(board, facts), _start(folder, board, facts))
 
 
+def board_of(folder: str, facts: Mapping[str, Any], board_text: str) -> Board:
+    """The board with the camps of variant.toml; raises BrokenVariant."""
+    try:
+        return Board.from_json(pitch(json.loads(board_text), facts.get("camps", {})))
+    except (BadCamp, BoardError) as error:
+        raise BrokenVariant(f"{folder}: {error}") from error
+
+
 def _start(folder: str, board: Board, facts: Mapping[str, Any]) -> Position:
     minors = minor_units(facts)
-    units = [_unit(entry["id"], text) for entry in facts["powers"] for text in entry["units"]]
+    units = [unit_of(entry["id"], text) for entry in facts["powers"] for text in entry["units"]]
     units += [Unit(NEUTRAL, UnitKind(kind), province) for province, kind in minors.items()]
     for unit in units:
         if not may_stand(unit.kind, unit.location, board):
@@ -59,11 +74,6 @@ def _start(folder: str, board: Board, facts: Mapping[str, Any]) -> Position:
         centres=_first_centres(facts),
         memory={"minors": minors} if minors else {},
     )
-
-
-def _unit(power: str, text: str) -> Unit:
-    kind, location = text.split()
-    return Unit(power, UnitKind(kind), location)
 
 
 def minor_units(facts: Mapping[str, Any]) -> dict[str, str]:
@@ -81,18 +91,29 @@ def _first_centres(facts: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _check_counts(folder: str, board: Board, facts: Mapping[str, Any]) -> None:
-    found = {
-        "spaces": len(board.provinces),
-        "centres": len(board.centres),
-        "army_borders": sum(len(near) for near in board.army.values()) // 2,
-        "fleet_borders": len({_border(a, b) for a, near in board.fleet.items() for b in near}),
-        "minors": len(minor_units(facts)),
-    }
+    found = counts_of(board, facts)
     for what, count in facts["counts"].items():
         if found[what] != count:
             raise BrokenVariant(f"{folder}: {found[what]} {what} on the board, {count} declared.")
 
 
-def _border(one: str, other: str) -> tuple[str, str]:
-    first, second = sorted((one, other))
-    return first, second
+def counts_of(board: Board, facts: Mapping[str, Any]) -> dict[str, int]:
+    """What a variant.toml declares as `counts`, counted. A camp is no space, and its ways out are those of the
+    province around it."""
+    return {
+        "spaces": len(spaces(board)),
+        "centres": len(board.centres),
+        "army_borders": _pairs(board.army, board),
+        "fleet_borders": _pairs(board.fleet, board),
+        "minors": len(minor_units(facts)),
+    }
+
+
+def spaces(board: Board) -> tuple[str, ...]:
+    """The provinces without the camps in them, sorted."""
+    return tuple(province.id for province in board.provinces.values() if not province.within)
+
+
+def _pairs(borders: Mapping[str, Iterable[str]], board: Board) -> int:
+    own = ((here, there) for here in borders if not board.province(here).within for there in borders[here])
+    return len({frozenset(pair) for pair in own})

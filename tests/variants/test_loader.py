@@ -5,17 +5,27 @@ from pathlib import Path
 
 import pytest
 
-from variants.loader import FILES, HERE, Sources, load
-from variants.rulebook import BrokenVariant
+from adjudication.units import UnitKind, may_stand
+from variants.drawing import UnitMark, draw_board
+from variants.loader import BOARD_FILES, HERE, Sources, load
+from variants.rulebook import BrokenVariant, spaces
+from variants.standard.rules import rules as standard
+from variants.variant import Variant
 from variants.y1926.rules import rules
 
-TEXTS: Mapping[str, str] = {name: (HERE / "y1926" / name).read_text(encoding="utf-8") for name in FILES}
+TEXTS: Mapping[str, str] = Sources.read("y1926").texts
+CAMPS = """
+board = "y1926"
+[camps.BU1]
+within = "BUL"
+name = "Bulgaria (first camp)"
+"""
 
 
 def digest(**changed: tuple[str, str]) -> str:
     """The digest after replacing one text by another in files named without their ending."""
     texts = dict(TEXTS)
-    for name in FILES:
+    for name in TEXTS:
         old, new = changed.get(Path(name).stem, ("", ""))
         assert old in texts[name]
         texts[name] = texts[name].replace(old, new, 1) if old else texts[name]
@@ -39,13 +49,134 @@ def test_the_digest_stays_when_the_map_is_drawn_better_or_a_rule_is_said_clearer
     )
 
 
-def test_a_board_that_does_not_count_as_declared_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "atlantis"
-    folder.mkdir()
-    for name, text in TEXTS.items():
-        (folder / name).write_text(text.replace("centres = 47", "centres = 46"), encoding="utf-8")
-    monkeypatch.setattr("variants.loader.HERE", tmp_path)
+def lay(variants: Path, folder: str, texts: Mapping[str, str], **changed: tuple[str, str]) -> None:
+    """A variant's folder among others, with one text replaced by another in files named without their ending."""
+    (variants / folder).mkdir()
+    for name, text in texts.items():
+        old, new = changed.get(Path(name).stem, ("", ""))
+        assert old in text
+        (variants / folder / name).write_text(text.replace(old, new, 1) if old else text, encoding="utf-8")
+
+
+def test_a_board_that_does_not_count_as_declared_is_refused(tmp_path: Path) -> None:
+    lay(tmp_path, "atlantis", TEXTS, variant=("centres = 47", "centres = 46"))
     with pytest.raises(BrokenVariant, match="atlantis: 47 centres on the board, 46 declared"):
-        load("atlantis", rules)
+        load("atlantis", rules, tmp_path)
+
+
+def test_a_border_listed_one_way_only_is_refused(tmp_path: Path) -> None:
+    lay(tmp_path, "atlantis", TEXTS, board=('"ALB": [\n   "GRE",\n', '"ALB": [\n'))
+    with pytest.raises(BrokenVariant, match="atlantis: The army border GRE-ALB is listed one way only"):
+        load("atlantis", rules, tmp_path)
+
+
+# A board that is played by several variants.
+
+
+def playing(folder: str, variants: Path) -> Variant:
+    """A variant of ours under standard rules and with no word about them, among others in `variants`."""
+    facts = (HERE / folder / "variant.toml").read_text(encoding="utf-8")
+    (variants / folder).mkdir()
+    (variants / folder / "variant.toml").write_text(facts, encoding="utf-8")
+    (variants / folder / "rules.md").write_text("", encoding="utf-8")
+    for file in BOARD_FILES:
+        if (HERE / folder / file).exists():
+            (variants / folder / file).write_bytes((HERE / folder / file).read_bytes())
+    return load(folder, standard, variants)
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Variant:
+    return playing("balkan", tmp_path_factory.getbasetemp())
+
+
+@pytest.fixture(scope="module")
+def three(two: Variant, tmp_path_factory: pytest.TempPathFactory) -> Variant:
+    return playing("balkan_three", tmp_path_factory.getbasetemp())
+
+
+def test_a_variant_may_play_on_the_board_of_another(two: Variant, three: Variant) -> None:
+    assert three.art.pieces == two.art.pieces
+    assert spaces(three.ruleset.board) == tuple(two.ruleset.board.provinces)
+
+
+def test_the_digest_covers_the_board_that_is_borrowed_whatever_its_folder_is_called(tmp_path: Path) -> None:
+    for name in ("atlantis", "lemuria"):
+        lay(tmp_path, name, TEXTS)
+    lay(tmp_path, "mu", TEXTS, board=('"kind": "land"', '"kind": "coast"'))
+    own = TEXTS["variant.toml"]
+
+    def borrowing(folder: str) -> str:
+        text = own.replace("[counts]", f'board = "{folder}"\n[counts]', 1)
+        return Sources("guest", {**Sources.read(folder, tmp_path).texts, "variant.toml": text}).digest
+
+    assert borrowing("atlantis") == borrowing("lemuria") == digest()
+    assert borrowing("mu") != digest()
+
+
+# Camps.
+
+
+def test_the_powers_of_the_three_way_game_stand_in_three_camps_within_bulgaria(three: Variant) -> None:
+    provinces = three.ruleset.board.provinces
+    assert [(unit.power, unit.location) for unit in three.start.units] == [
+        ("AUSTRIA", "BU1"),
+        ("RUSSIA", "BU2"),
+        ("TURKEY", "BU3"),
+    ]
+    assert {provinces[camp].within for camp in ("BU1", "BU2", "BU3")} == {"BUL"}
+    assert provinces["BU2"].name == "Bulgaria (Russian camp)"
+
+
+@pytest.mark.parametrize("camp", ["BU1", "BU2", "BU3"])
+def test_ways_lead_out_of_a_camp_as_out_of_bulgaria_and_none_leads_in(camp: str, three: Variant) -> None:
+    board = three.ruleset.board
+    assert board.army[camp] == board.army["BUL"]
+    assert board.fleet[f"{camp}/EC"] == board.fleet["BUL/EC"]
+    assert board.fleet[f"{camp}/SC"] == board.fleet["BUL/SC"]
+    assert [
+        here for here, near in {**board.army, **board.fleet}.items() if camp in {n[:3] for n in near}
+    ] == []
+    assert all(may_stand(UnitKind.FLEET, f"{camp}/{coast}", board) for coast in ("EC", "SC"))
+
+
+def test_a_camp_is_neither_a_space_nor_a_centre(three: Variant) -> None:
+    board = three.ruleset.board
+    assert len(spaces(board)) == 27
+    assert len(board.centres) == 14
+    assert not set(board.centres) & {"BU1", "BU2", "BU3"}
+
+
+@pytest.mark.parametrize("coast", ["", "/EC", "/SC"])
+def test_three_units_in_one_province_are_seen_side_by_side(coast: str, three: Variant) -> None:
+    at = [three.art.places[f"BU{number}{coast}"] for number in (1, 2, 3)]
+    assert at[0] == three.art.places[f"BUL{coast}"]
+    assert all(
+        abs(a[0] - b[0]) >= 27 or abs(a[1] - b[1]) >= 20 for i, a in enumerate(at) for b in at[i + 1 :]
+    )
+    kind = "F" if coast else "A"
+    marks = [UnitMark(kind, f"BU{number}{coast}", "1", "A", f"unit {number}") for number in (1, 2, 3)]
+    assert all(f"unit {number}" in draw_board(three.art, {}, marks) for number in (1, 2, 3))
+
+
+def camped(tmp_path: Path, *change: str) -> None:
+    text = CAMPS.replace(*change) if change else CAMPS
+    lay(tmp_path, "y1926", TEXTS)
+    lay(tmp_path, "guest", TEXTS, variant=("\n[counts]", f"{text}\n[counts]"))
+    load("guest", rules, tmp_path)
+
+
+def test_a_camp_in_a_province_that_is_not_on_the_board_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BrokenVariant, match="guest: The camp BU1 lies within ATL, which is not on the board"):
+        camped(tmp_path, '"BUL"', '"ATL"')
+
+
+def test_a_camp_with_the_id_of_a_province_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BrokenVariant, match="guest: The camp BER has the id of a province"):
+        camped(tmp_path, "camps.BU1", "camps.BER")
+
+
+def test_more_camps_than_the_map_has_places_for_are_refused(tmp_path: Path) -> None:
+    second = CAMPS.partition("\n[")[2].replace("BU1", "BU2")
+    with pytest.raises(BrokenVariant, match="guest: The map has 1 unit places in BUL, too few for its camps"):
+        camped(tmp_path, 'first camp)"', f'first camp)"\n[{second}')

@@ -12,9 +12,12 @@ FORMAT = 1
 
 
 def board(facts: Facts, digest: str) -> dict[str, Any]:
-    """The content of board.json; `facts` is the SHA-256 of the file it was made from."""
+    """The content of board.json; `facts` is the SHA-256 of the file it was made from. `ambiguous` is there only for a
+    board that has short names which could mean several provinces."""
     fleet = parse_pairs(facts.get("fleet") or "")
+    several = facts.get("ambiguous", {})
     return {
+        **({"ambiguous": ambiguous(several)} if several else {}),
         "format": FORMAT,
         "facts": digest,
         "provinces": provinces(facts, fleet),
@@ -42,6 +45,11 @@ def provinces(facts: Facts, fleet: set[Pair]) -> dict[str, Any]:
         }
         for name, space in facts["spaces"].items()
     }
+
+
+def ambiguous(several: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Name that may not be used -> ids of the provinces that it could mean."""
+    return {name: sorted(each.upper() for each in meant) for name, meant in several.items()}
 
 
 def afloat(fleet: set[Pair]) -> set[str]:

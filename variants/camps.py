@@ -1,0 +1,70 @@
+"""Camps: several places within one province, for powers that share it. variant.toml lists them by id.
+
+A camp takes kind, coasts and ways out from the province it lies in. Nobody enters it, it counts neither as space nor as
+centre, and it stands on the map beside the province's own unit.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+Camps = Mapping[str, Mapping[str, str]]
+Json = Mapping[str, Any]
+
+
+class BadCamp(ValueError):
+    """A camp that cannot be pitched; the message says why."""
+
+
+def pitch(board: Json, camps: Camps) -> dict[str, Any]:
+    """The content of a board.json with its camps, as in `{"BU1": {"within": "BUL", "name": "Bulgaria (first camp)"}}`.
+
+    Raises BadCamp.
+    """
+    provinces, army, fleet = dict(board["provinces"]), dict(board["army"]), dict(board["fleet"])
+    for camp, facts in camps.items():
+        around = facts["within"]
+        _check(camp, around, board)
+        coasts = [_moved(coast, camp) for coast in provinces[around]["coasts"]]
+        provinces[camp] = {**provinces[around], "coasts": coasts, "abbr": camp.capitalize(), "aliases": []}
+        provinces[camp] |= {"name": facts["name"], "within": around, "centre": False}
+        army |= {_moved(here, camp): near for here, near in _of(around, board["army"]).items()}
+        fleet |= {_moved(here, camp): near for here, near in _of(around, board["fleet"]).items()}
+    return {**board, "provinces": provinces, "army": army, "fleet": fleet}
+
+
+def _check(camp: str, around: str, board: Json) -> None:
+    if around not in board["provinces"]:
+        raise BadCamp(f"The camp {camp} lies within {around}, which is not on the board.")
+    if camp in board["provinces"]:
+        raise BadCamp(f"The camp {camp} has the id of a province.")
+
+
+def _of(around: str, borders: Json) -> Json:
+    """The borders of a province and of its coasts."""
+    return {here: near for here, near in borders.items() if here[:3] == around}
+
+
+def _moved(location: str, camp: str) -> str:
+    return camp + location[3:]
+
+
+def place(anchors: Json, camps: Camps) -> dict[str, Any]:
+    """The content of an anchors.json with places for camps: the first stands where the province's unit does, the others
+    beside it, on each coast as on land. Raises BadCamp where the map has too few places."""
+    provinces = dict(anchors["provinces"])
+    taken: dict[str, int] = {}
+    for camp, facts in camps.items():
+        around = facts["within"]
+        number = taken[around] = taken.get(around, -1) + 1
+        spots = provinces[around]
+        slots = spots.get("units", [spots["unit"]])
+        if number >= len(slots):
+            raise BadCamp(f"The map has {len(slots)} unit places in {around}, too few for its camps.")
+        aside = (slots[number][0] - slots[0][0], slots[number][1] - slots[0][1])
+        coasts = {_moved(coast, camp): _beside(at, aside) for coast, at in spots.get("coasts", {}).items()}
+        provinces[camp] = {"home": "", "label": spots["label"], "unit": slots[number], "coasts": coasts}
+    return {**anchors, "provinces": provinces}
+
+
+def _beside(at: list[float], aside: tuple[float, float]) -> list[float]:
+    return [round(at[0] + aside[0], 1), round(at[1] + aside[1], 1)]
