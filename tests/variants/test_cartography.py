@@ -53,6 +53,46 @@ def test_in_1926_gibraltar_touches_both_southern_coasts_of_spain_and_an_army_can
     assert drawn["army"]["DOD"] == ["IZM"]
 
 
+@pytest.mark.parametrize(
+    ("folder", "spaces", "centres", "army", "fleet"),
+    [("balkan", 27, 14, 45, 31), ("dual_empire", 74, 29, 188, 0), ("corridor", 10, 7, 12, 9)],
+)
+def test_the_other_boards_count_as_their_rules_say(
+    folder: str, spaces: int, centres: int, army: int, fleet: int
+) -> None:
+    drawn = table(HERE / folder, "board.json")
+    marked = [name for name, province in drawn["provinces"].items() if province["centre"]]
+    borders = [sum(map(len, drawn[unit].values())) for unit in ("army", "fleet")]
+    assert (len(drawn["provinces"]), len(marked), *borders) == (spaces, centres, 2 * army, 2 * fleet)
+
+
+def test_balkan_changes_the_standard_board_as_its_rules_say() -> None:
+    drawn, standard = table(HERE / "balkan", "board.json"), table(HERE / "standard", "board.json")
+    assert set(drawn["provinces"]) < set(standard["provinces"])
+    assert not {"LVN", "ARM"} & set(drawn["provinces"])
+    assert "PRU" in drawn["army"]["MOS"]
+    assert not drawn["provinces"]["MOS"]["centre"]
+    assert "AEG" in drawn["fleet"]["ION"]
+    assert "SEV" not in drawn["army"]["ANK"]
+
+
+def test_every_border_between_two_spaces_of_balkan_is_one_of_the_standard_board_but_one() -> None:
+    drawn, standard = table(HERE / "balkan", "board.json"), table(HERE / "standard", "board.json")
+    for unit, new in (("army", {("MOS", "PRU"), ("PRU", "MOS")}), ("fleet", set())):
+        on_board = {(a, b) for a, near in drawn[unit].items() for b in near}
+        in_standard = {(a, b) for a, near in standard[unit].items() for b in near}
+        places = set(drawn[unit])
+        assert on_board - in_standard == new
+        assert {(a, b) for a, b in in_standard - on_board if {a, b} <= places} == set()
+
+
+def test_in_the_dual_empire_bra_is_said_to_be_ambiguous_and_nobody_is_called_so() -> None:
+    drawn = table(HERE / "dual_empire", "board.json")
+    assert drawn["ambiguous"] == {"Bra": ["BRT", "BRV"]}
+    assert {drawn["provinces"][name]["name"] for name in ("BRT", "BRV")} == {"Bratislava", "Brasov"}
+    assert "BRA" not in drawn["provinces"]
+
+
 @every_board
 def test_the_board_is_what_the_facts_give(folder: Path) -> None:
     facts = folder / "facts.yaml"
@@ -95,9 +135,9 @@ def test_every_place_a_unit_can_stand_in_has_its_row_of_borders(folder: Path) ->
 def test_no_name_or_other_name_means_two_provinces(folder: Path) -> None:
     provinces = table(folder, "board.json")["provinces"].items()
     words = [
-        word.upper()
+        word
         for name, province in provinces
-        for word in {name, province["name"], *province["aliases"]}
+        for word in {each.upper() for each in (name, province["name"], *province["aliases"])}
     ]
     assert [word for word, times in Counter(words).items() if times > 1] == []
 
