@@ -149,6 +149,8 @@ def test_bids_are_judged_where_there_is_an_auction() -> None:
         ({"units": {"FRANCE": [3]}}, "3 stands where a text is expected."),
         ({"units": {"FRANCE": "A PAR"}}, "“units” gives FRANCE something that is no list."),
         ({"units": ["A PAR"]}, "“units” gives each power a list."),
+        ({"units": {}, "relations": {"FRANCE GERMANY": "war"}}, "Powers have no relations in these rules."),
+        ({"units": {}, "memory": ["x"]}, "“memory” names what is remembered."),
         ({"units": {"FRANCE": ["A PAR", "A PAR"]}}, "Two units stand in PAR."),
         ({"units": {}, "centers": {"FRANCE": ["BUR"]}}, "Burgundy is no supply centre."),
         ({"units": {}, "phase": "X1901M"}, "There is no phase 'X1901M'; phases are written as in S1901M."),

@@ -2,7 +2,9 @@
 
 In: `{"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "centers": {"FRANCE": ["PAR"]}, "dislodged": {"ITALY":
 [{"unit": "A VEN", "by": "TYR", "retreats": ["ROM"]}]}, "contested": ["PIE"], "orders": {"FRANCE": ["A PAR - BUR"]},
-"bids": {"GERMANY": [{"points": 2, "order": "A AUS S A MUN - CZE"}]}}`; all but units may be left out.
+"bids": {"GERMANY": [{"points": 2, "order": "A AUS S A MUN - CZE"}]}}`; all but units may be left out, and where
+rules need them there are `"relations": {"FRANCE GERMANY": "war"}` and `"memory"`, whose entries replace those of the
+start.
 Out: the same shape after the phase, its orders each with results, reason and sentence.
 """
 
@@ -17,6 +19,7 @@ from adjudication.orders import Bid, Order, Sheet
 from adjudication.parser import parse_place, parse_unit
 from adjudication.phrasebook import read_order
 from adjudication.position import Dislodged, Position
+from adjudication.relations import pair
 from adjudication.resolution import OrderOutcome, Public
 from adjudication.retreats import retreats_of
 from adjudication.scene import Scene
@@ -89,19 +92,43 @@ def _position(document: Json, rulebook: Rulebook) -> Position:
         for power, texts in _named(document, "centers")
         for text in texts
     }
-    turn = _turn(document.get("phase", start.turn.code), rulebook)
-    return Position(turn, tuple(units), centres, tuple(beaten), contested, memory=start.memory)
+    return Position(
+        turn=_turn(document.get("phase", start.turn.code), rulebook),
+        units=tuple(units),
+        centres=centres,
+        dislodged=tuple(beaten),
+        contested=contested,
+        relations=dict(_relations(document, rulebook)),
+        memory={**start.memory, **_object(document, "memory", "names what is remembered")},
+    )
 
 
 def _named(document: Json, key: str) -> Iterator[tuple[str, list[Any]]]:
     """Power and list, for each power of one entry."""
-    entry = document.get(key) or {}
-    if not isinstance(entry, dict):
-        raise BadPhase(f"“{key}” gives each power a list.")
-    for power, some in entry.items():
+    for power, some in _object(document, key, "gives each power a list").items():
         if not isinstance(some, list):
             raise BadPhase(f"“{key}” gives {power} something that is no list.")
         yield power.strip().upper().replace(" ", "_"), some
+
+
+def _object(document: Json, key: str, says: str) -> dict[str, Any]:
+    entry = document.get(key) or {}
+    if not isinstance(entry, dict):
+        raise BadPhase(f"“{key}” {says}.")
+    return entry
+
+
+def _relations(document: Json, rulebook: Rulebook) -> Iterator[tuple[str, str]]:
+    """As a position keeps them, of pairs written in any sequence."""
+    stances, powers = rulebook.ruleset.relations.stances, rulebook.ruleset.powers
+    for two, stance in _object(document, "relations", "names pairs of powers").items():
+        names = two.upper().split()
+        if not stances:
+            raise BadPhase("Powers have no relations in these rules.")
+        if len(names) != 2 or stance not in stances:
+            raise BadPhase(f"“relations” says of two powers, as in FRANCE GERMANY: {' or '.join(stances)}.")
+        one, other = (_known(name, powers) for name in names)
+        yield pair(one, other), stance
 
 
 def _texts(value: object, key: str) -> list[str]:
@@ -135,7 +162,7 @@ def _turn(code: object, rulebook: Rulebook) -> Turn:
 def _unit(power: str, text: object, rulebook: Rulebook) -> Unit:
     owner = _known(power, (*rulebook.ruleset.powers, NEUTRAL))
     try:
-        return parse_unit(_text(text), owner, rulebook.ruleset.board)
+        return parse_unit(_text(text), owner, rulebook.ruleset.board, "".join(rulebook.ruleset.factions))
     except NotationError as error:
         raise BadPhase(f"{power}, “{text}”: {error.sentence}") from error
 
