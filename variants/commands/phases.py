@@ -122,13 +122,12 @@ def _relations(document: Json, rulebook: Rulebook) -> Iterator[tuple[str, str]]:
     """As a position keeps them, of pairs written in any sequence."""
     stances, powers = rulebook.ruleset.relations.stances, rulebook.ruleset.powers
     for two, stance in _object(document, "relations", "names pairs of powers").items():
-        names = two.upper().split()
         if not stances:
             raise BadPhase("Powers have no relations in these rules.")
-        if len(names) != 2 or stance not in stances:
+        if stance not in stances:
             raise BadPhase(f"“relations” says of two powers, as in FRANCE GERMANY: {' or '.join(stances)}.")
-        one, other = (_known(name, powers) for name in names)
-        yield pair(one, other), stance
+        one, _, other = two.upper().partition(" ")
+        yield pair(_known(one, powers), _known(other, powers)), stance
 
 
 def _texts(value: object, key: str) -> list[str]:
