@@ -23,6 +23,9 @@ class GameOptionsView:
     bids: bool
     gm_sees_bids: bool
     open_bids_at_end: bool
+    press: str
+    press_title: str
+    hidden_names: bool
     sentences: tuple[str, ...]
 
 
@@ -87,7 +90,8 @@ class PowerCard:
 
 @dataclass(frozen=True, slots=True)
 class VariantCard:
-    """`rules_text` is markdown; `bids`: players bid points for the orders of minor powers."""
+    """`rules_text` is markdown; `bids`: players bid points for the orders of minor powers; `press_title` says
+    what players may write to each other unless a game is created otherwise."""
 
     slug: str
     title: str
@@ -97,11 +101,13 @@ class VariantCard:
     credits: str
     powers: tuple[PowerCard, ...]
     bids: bool
+    press_title: str
 
 
 @dataclass(frozen=True, slots=True)
 class PowerView:
-    """A power and who plays it ("" nobody). `ready` is None unless the game shows readiness.
+    """A power and who plays it: `player` is "" where nobody is `seated`, and where names are hidden from the
+    viewer. `ready` is None unless the game shows readiness.
 
     `missed` counts closed phases in which the present player had something to decide and sent nothing.
     """
@@ -112,6 +118,7 @@ class PowerView:
     letter: str
     colour: int
     player: str
+    seated: bool
     bot: bool
     disordered: bool
     units: int
@@ -311,12 +318,64 @@ class GmPowers:
 
 
 @dataclass(frozen=True, slots=True)
+class MessageView:
+    """`author` is None for the game master. `phase` says in words when in the game it was sent."""
+
+    author: PowerCard | None
+    author_name: str
+    mine: bool
+    phase: str
+    sent: datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadHead:
+    """A thread in the list. `address` ends its path; `powers` are the other members, none in the public one."""
+
+    address: str
+    title: str
+    public: bool
+    powers: tuple[PowerCard, ...]
+    unread: int
+    last: MessageView | None
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadView:
+    """A thread as one reader sees it. Places count from 1 the messages that this reader may see.
+
+    `first` and `last` are the places of the first and last message of `messages`, 0 without any; `total` is
+    the last place there is. `voices`: as whom the reader may write, as (value, words); without one, `silence`
+    says why. `joined`: since when the reader sees private words, where the seat had another holder before.
+    """
+
+    head: ThreadHead
+    messages: tuple[MessageView, ...]
+    first: int
+    last: int
+    total: int
+    voices: tuple[tuple[str, str], ...]
+    silence: str
+    joined: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class TalkView:
+    """All threads of one reader, and the powers with which he may talk in private."""
+
+    threads: tuple[ThreadHead, ...]
+    shown: ThreadView | None
+    others: tuple[PowerCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PhaseView:
     """One phase of one game for one viewer.
 
     `result` belongs to the phase shown when that is closed, else to the phase before it. `drawing` shows a
     closed phase with the arrows of its outcomes, and everything else without. `opened_bids` is None where
-    bids stay sealed.
+    bids stay sealed. `names_are_hidden` from this viewer; `unread` counts messages that this viewer may read.
     """
 
     game: GameCard
@@ -338,3 +397,5 @@ class PhaseView:
     gm: GmPowers | None
     seats_to_take: tuple[str, ...]
     i_may_leave: bool
+    names_are_hidden: bool
+    unread: int

@@ -9,7 +9,18 @@ from django.http import Http404
 
 from adjudication.auction import budget
 from adjudication.turns import Turn
-from games.models import Event, EventKind, Game, Occupancy, Phase, Status
+from games.models import (
+    GUNBOAT,
+    OVER,
+    PRESS_TEXTS,
+    Event,
+    EventKind,
+    Game,
+    Occupancy,
+    Phase,
+    Press,
+    Status,
+)
 from games.phase_view import EventView, GameCard, GameOptionsView, PhaseHead, PowerCard, VariantCard
 from variants.registry import ALL, UnknownVariant, find
 
@@ -56,6 +67,7 @@ def _variant_card(variant: Variant) -> VariantCard:
             PowerCard(power.id, power.name, str(power.colour), power.letter) for power in variant.powers
         ),
         bids=has_bids(variant),
+        press_title=PRESS_TEXTS[Press(getattr(variant, "press_default", "full"))][0],
     )
 
 
@@ -166,8 +178,37 @@ def options_view(options: GameOptions, *, bids: bool) -> GameOptionsView:
         bids=bids,
         gm_sees_bids=options.gm_may_look(),
         open_bids_at_end=options.open_bids_at_end,
-        sentences=(*_option_sentences(options), *(_bid_sentences(options) if bids else ())),
+        press=options.press,
+        press_title=_press_texts(options)[0],
+        hidden_names=options.hidden_names,
+        sentences=(
+            *_option_sentences(options),
+            *_press_sentences(options),
+            *(_bid_sentences(options) if bids else ()),
+        ),
     )
+
+
+def _press_texts(options: GameOptions) -> tuple[str, str]:
+    """Title and explanation of what players may write to each other."""
+    if options.press == Press.NONE and options.hidden_names:
+        return GUNBOAT
+    return PRESS_TEXTS[Press(options.press)]
+
+
+def _press_sentences(options: GameOptions) -> list[str]:
+    title, explanation = _press_texts(options)
+    hidden = [] if title == GUNBOAT[0] else ["Nobody is told who plays which power until the game is over."]
+    seen = "does not play and sees the names" if options.gm_sees_names() else "plays and sees no names either"
+    names = [*hidden, f"The game master {seen}."] if options.hidden_names else []
+    return [" ".join([f"{title}.", explanation, *names])]
+
+
+def names_are_hidden(game: Game, user_id: int | None) -> bool:
+    """May this viewer not know who plays which power?"""
+    if not game.options.hidden_names or game.status in OVER:
+        return False
+    return user_id is None or game.gm_id != user_id or not game.options.gm_sees_names()
 
 
 def _option_sentences(options: GameOptions) -> list[str]:
@@ -204,23 +245,32 @@ def in_words(seconds: int) -> str:
     return " ".join(parts)
 
 
-def events_of(game: Game, variant: Variant) -> tuple[EventView, ...]:
-    """The public log, newest first."""
+def events_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[EventView, ...]:
+    """The public log, newest first; with `hidden` it names nobody who plays."""
     rows = Event.objects.filter(game=game).select_related("by").order_by("-pk")
-    return tuple(EventView(event.at, event.kind, _event_sentence(event, variant)) for event in rows)
+    return tuple(
+        EventView(event.at, event.kind, _event_sentence(event, variant, hidden=hidden)) for event in rows
+    )
 
 
-def _event_sentence(event: Event, variant: Variant) -> str:
+def _event_sentence(event: Event, variant: Variant, *, hidden: bool) -> str:
     facts = dict(event.facts)
     names = {power.id: power.name for power in variant.powers}
     facts["power"] = names.get(facts.get("power", ""), "")
     facts["who"] = event.by.get_username() if event.by else "The site"
+    if hidden and event.kind in BY_PLAYERS:
+        facts["who"] = "A player"
+    if hidden and "player" in facts:
+        facts["player"] = "a player"
     if "turn" in facts:
         facts["turn"] = Turn.from_code(facts["turn"]).title
     if "seconds" in facts:
         facts["how"] = f"by {in_words(facts['seconds'])}" if facts["seconds"] else "to now"
     return EVENT_SENTENCES[EventKind(event.kind)].format(**facts)
 
+
+BY_PLAYERS = {EventKind.SEAT_TAKEN, EventKind.SEAT_LEFT, EventKind.BOT_STOPPED}
+"""What is done by whoever plays the power, and not by the game master as such."""
 
 EVENT_SENTENCES = {
     EventKind.CREATED: "{who} created the game.",

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import game, game_master, lobby, orders, people, variants
+from games.views import game, game_master, lobby, orders, people, press, variants
 
 app_name = "games"
 
@@ -24,6 +24,9 @@ urlpatterns = [
     path("games/<slug:slug>/orders/", orders.orders, name="orders"),
     path("games/<slug:slug>/orders/read/", orders.read, name="read"),
     path("games/<slug:slug>/orders/ready/", orders.ready, name="ready"),
+    path("games/<slug:slug>/talk/", press.talk, name="talk"),
+    path("games/<slug:slug>/talk/<str:address>/", press.thread, name="thread"),
+    path("games/<slug:slug>/talk/<str:address>/new/", press.messages, name="messages"),
     path("games/<slug:slug>/gm/", game_master.desk, name="gm"),
     path("games/<slug:slug>/gm/extend/", game_master.extend, name="extend"),
     path("games/<slug:slug>/gm/seat/", game_master.seat_player, name="seat-player"),

@@ -21,16 +21,19 @@ from games.models import OVER, UNDER_WAY, Game, Occupancy, OpenedBids, Phase, Re
 from games.phase_view import GmPowers, Lobby, PhaseView, PowerView
 from games.results import notice_views, position_lines, result_view
 from games.sealed import store
-from games.selectors import NOBODY, cards, events_of, has_bids, head_of
+from games.selectors import NOBODY, cards, events_of, has_bids, head_of, names_are_hidden
+from games.talk import Reader, first_unread, may_read, powers_at, talk_of, unread_of
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.contrib.auth.base_user import AbstractBaseUser
     from django.contrib.auth.models import AnonymousUser
 
     from adjudication.position import Position
     from adjudication.resolution import OrderOutcome, Public
-    from games.models import Seat
-    from games.phase_view import Desk, PhaseHead, PowerBids, Receipt, ResultView
+    from games.models import Seat, Thread
+    from games.phase_view import Desk, MessageView, PhaseHead, PowerBids, Receipt, ResultView, TalkView
     from variants.variant import PowerInfo, Variant
 
     Viewer = AbstractBaseUser | AnonymousUser
@@ -44,6 +47,7 @@ class SeatAccess:
     occupancy_id: int
     user_id: int
     power: str
+    since: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,7 @@ def _seat_access(game: Game, user_id: int | None) -> SeatAccess | None:
     )
     if held is None:
         return None
-    return SeatAccess(game.pk, game.slug, held.seat_id, held.pk, user_id, held.seat.power)
+    return SeatAccess(game.pk, game.slug, held.seat_id, held.pk, user_id, held.seat.power, held.since)
 
 
 def lobby(user: Viewer) -> Lobby:
@@ -121,6 +125,35 @@ def lobby(user: Viewer) -> Lobby:
         running=cards(public.filter(status__in=UNDER_WAY), user_id=user_id),
         finished=cards(public.filter(status__in=OVER), user_id=user_id),
     )
+
+
+def reader_of(access: GameAccess) -> Reader:
+    seat = access.seat
+    return Reader(access.user_id, seat.power if seat else None, seat.since if seat else None, access.is_gm)
+
+
+def talk_view(
+    access: GameAccess, address: str | None = None, *, after: int | None = None, before: int | None = None
+) -> TalkView:
+    """The threads that this viewer may read, and with an address one of them (Http404 unless he may read it).
+
+    Of that thread the newest messages, or those after or before a place.
+    """
+    game = Game.objects.get(pk=access.game_id)
+    variant = codec.variant_of(game)
+    reader = reader_of(access)
+    powers = None
+    if address is not None:
+        powers = powers_at(address, variant)
+        if powers is None or not may_read(game, reader, powers):
+            raise Http404
+    return talk_of(game, variant, reader, powers, after=after, before=before)
+
+
+def unread_message(access: GameAccess, thread: Thread) -> MessageView | None:
+    """What this viewer has still to read in a thread, the oldest of it; None if nothing."""
+    game = Game.objects.get(pk=access.game_id)
+    return first_unread(game, codec.variant_of(game), reader_of(access), thread)
 
 
 def phase_view(access: GameAccess, ordinal: int | None = None, *, typed: str | None = None) -> PhaseView:
@@ -149,6 +182,7 @@ class _Builder:
         self.seats = list(self.game.seats.all())
         seated = Occupancy.objects.filter(game=self.game, until__isnull=True).select_related("user")
         self.seated = {occupancy.seat_id: occupancy for occupancy in seated}
+        self.hidden = names_are_hidden(self.game, access.user_id)
 
     def _shown(self, ordinal: int | None) -> Phase | None:
         if ordinal is None:
@@ -191,7 +225,7 @@ class _Builder:
             notices=notice_views(codec.notices_of(self.shown)) if self.shown else (),
             result=self._result_view(),
             final=self.final,
-            events=events_of(self.game, self.variant),
+            events=events_of(self.game, self.variant, hidden=self.hidden),
             my_power=self.access.seat.power if self.access.seat else None,
             bot_plays_for_me=self._bot_plays_for_me(),
             can_write=self._can_write(),
@@ -201,6 +235,8 @@ class _Builder:
             gm=self._gm(heads),
             seats_to_take=self._seats_to_take(),
             i_may_leave=self.access.seat is not None and self.game.status == Status.OPEN,
+            names_are_hidden=self.hidden,
+            unread=unread_of(self.game, reader_of(self.access)),
         )
 
     def _outcomes_to_draw(self) -> tuple[OrderOutcome, ...]:
@@ -225,18 +261,20 @@ class _Builder:
 
     def _power(self, power: PowerInfo, seat: Seat, ready: frozenset[int] | None) -> PowerView:
         held = self.seated.get(seat.pk)
+        mine = self.access.seat is not None and self.access.seat.power == power.id
         return PowerView(
             id=power.id,
             name=power.name,
             adjective=power.adjective,
             letter=power.letter,
             colour=power.colour,
-            player=held.user.get_username() if held else "",
+            player=held.user.get_username() if held and (mine or not self.hidden) else "",
+            seated=held is not None,
             bot=held.bot if held else False,
             disordered=seat.disordered,
             units=len(self.position.units_of(power.id)),
             centres=len(self.position.centres_of(power.id)),
-            mine=self.access.seat is not None and self.access.seat.power == power.id,
+            mine=mine,
             ready=None if ready is None else seat.pk in ready,
             missed=held.missed if held else 0,
         )
@@ -305,6 +343,7 @@ class _Builder:
         status, phase = self.game.status, next((phase for phase in self.phases if phase.closed is None), None)
         ticking = phase is not None and phase.time_left(clock.now()) > timedelta(0)
         playable = tuple(seat.power for seat in self.seats if not seat.disordered) if phase else ()
+        names_known = self.game.options.gm_sees_names()
         return GmPowers(
             can_start=status == Status.OPEN and bool(self.seated),
             can_pause=status == Status.RUNNING and ticking,
@@ -312,7 +351,7 @@ class _Builder:
             can_extend=status in {Status.RUNNING, Status.PAUSED} and ticking,
             can_process_now=status == Status.RUNNING and ticking and self.game.options.gm_processes_early,
             can_declare=playable if ticking else (),
-            can_seat=playable,
+            can_seat=playable if names_known else (),
             can_close=status not in OVER,
             can_look_at_bids=self._phases_to_look_at(heads),
             invitation=self.game.invitation if self.game.by_invitation else "",

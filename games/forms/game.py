@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from games.models import OPTION_TEXTS
+from games.models import GUNBOAT, OPTION_TEXTS, PRESS_TEXTS, Press
 from games.selectors import variants_offered
 from games.services.lobby import LONGEST_NAME
 
@@ -26,6 +26,12 @@ LENGTHS = (
     (7 * DAY, "1 week"),
 )
 OWN_LENGTHS = "own"
+BY_VARIANT, GUNBOAT_TALK = "variant", "gunboat"
+TALKS = {
+    Press.FULL.value: PRESS_TEXTS[Press.FULL],
+    Press.PUBLIC.value: PRESS_TEXTS[Press.PUBLIC],
+    GUNBOAT_TALK: GUNBOAT,
+}
 PACES = {
     "daily": ("A turn a day", "24 hours for orders, 12 for retreats and builds", (DAY, 12 * HOUR, 12 * HOUR)),
     "calm": ("Two turns a week", "3 days for orders, 1 day for retreats and builds", (3 * DAY, DAY, DAY)),
@@ -52,6 +58,15 @@ class CreateGameForm(forms.Form):
     )
     entrance = forms.ChoiceField(choices=[("open", "Open"), ("invitation", "By invitation")], initial="open")
     part = forms.ChoiceField(choices=[("plays", "I play"), ("runs", "I only run it")], initial="plays")
+    talk = forms.ChoiceField(
+        choices=[
+            (BY_VARIANT, "As the variant's rules say"),
+            *((key, talk[0]) for key, talk in TALKS.items()),
+        ],
+        initial=BY_VARIANT,
+        required=False,
+    )
+    hidden_names = forms.BooleanField(required=False, help_text=OPTION_TEXTS["hidden_names"])
     bids_for_gm = forms.ChoiceField(choices=[("blind", "Blind"), ("sees", "May look")], initial="sees")
     bids_at_end = forms.ChoiceField(
         choices=[("sealed", "Sealed for ever"), ("opened", "Opened")], initial="sealed"
@@ -76,10 +91,20 @@ class CreateGameForm(forms.Form):
             **self._lengths(),
             "by_invitation": chosen["entrance"] == "invitation",
             "gm_plays": chosen["part"] == "plays",
+            **self._talk(),
             "gm_sees_bids": chosen["bids_for_gm"] == "sees",
             "open_bids_at_end": chosen["bids_at_end"] == "opened",
             "all_ready": chosen["all_ready"],
             "gm_processes_early": chosen["gm_processes_early"],
+        }
+
+    def _talk(self) -> dict[str, str | bool | None]:
+        talk = self.cleaned_data["talk"] or BY_VARIANT
+        if talk == GUNBOAT_TALK:
+            return {"press": Press.NONE.value, "hidden_names": True}
+        return {
+            "press": None if talk == BY_VARIANT else talk,
+            "hidden_names": self.cleaned_data["hidden_names"],
         }
 
     def _lengths(self) -> dict[str, int]:

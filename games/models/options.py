@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from typing import Any
 
 SHORTEST_SECONDS = 30
@@ -15,6 +16,33 @@ LENGTHS = {
     "retreat_seconds": "retreat phases",
     "adjustment_seconds": "adjustment phases",
 }
+
+
+class Press(StrEnum):
+    """What players may write to each other."""
+
+    FULL = "full"
+    PUBLIC = "public"
+    NONE = "none"
+
+
+PRESS_TEXTS = {
+    Press.FULL: (
+        "Full press",
+        "Any set of powers may write to each other in private, and everybody may write to all.",
+    ),
+    Press.PUBLIC: (
+        "Public press (Wilson)",
+        "Players write only in the open: every message is read by everybody.",
+    ),
+    Press.NONE: ("No press", "Players write nothing to each other until the game is over."),
+}
+"""Title and explanation of each."""
+
+GUNBOAT = (
+    "Gunboat: no press, hidden names",
+    "Players write nothing to each other, and nobody is told who plays which power, until the game is over.",
+)
 
 OPTION_TEXTS = {
     "movement_seconds": "How long players have for the orders of a Spring or Fall.",
@@ -36,6 +64,11 @@ OPTION_TEXTS = {
     ),
     "open_bids_at_end": (
         "All bids of all phases are published when the game ends. Without this they stay sealed for ever."
+    ),
+    "press": "What players may write to each other. Left empty: as the rules of the variant say.",
+    "hidden_names": (
+        "Nobody is told who plays which power until the game is over. Only a game master who does not play "
+        "sees the names."
     ),
 }
 
@@ -60,6 +93,8 @@ class GameOptions:
     gm_processes_early: bool = False
     gm_sees_bids: bool = True
     open_bids_at_end: bool = False
+    press: str = Press.FULL
+    hidden_names: bool = False
 
     def __post_init__(self) -> None:
         problems = {
@@ -67,6 +102,8 @@ class GameOptions:
             for name, title in LENGTHS.items()
             if not SHORTEST_SECONDS <= getattr(self, name) <= LONGEST_SECONDS
         }
+        if self.press not in set(Press):
+            problems["press"] = f"The press must be one of: {', '.join(Press)}."
         if problems:
             raise BadOptions(problems)
 
@@ -76,6 +113,10 @@ class GameOptions:
 
     def gm_may_look(self) -> bool:
         return self.gm_sees_bids and not self.gm_plays
+
+    def gm_sees_names(self) -> bool:
+        """Does the game master see who plays which power, also where names are hidden?"""
+        return not (self.hidden_names and self.gm_plays)
 
     def to_json(self) -> dict[str, Any]:
         return {"format": 1, **asdict(self)}

@@ -14,7 +14,19 @@ class LetterKind(models.TextChoices):
     GAME_OVER = "game over"
 
 
-class Letter(models.Model):
+class Outgoing(models.Model):
+    """Something that waits until it can be sent by e-mail, and is tried again when the mail server refuses."""
+
+    written = models.DateTimeField()
+    next_try = models.DateTimeField()
+    tries = models.PositiveIntegerField(default=0)
+    sent = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class Letter(Outgoing):
     """One letter to one person. `key` says what it is about, so that no letter is written twice."""
 
     key = models.CharField(max_length=120, unique=True)
@@ -22,10 +34,6 @@ class Letter(models.Model):
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="letters")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="letters")
     ordinal = models.PositiveIntegerField(null=True, blank=True)
-    written = models.DateTimeField()
-    next_try = models.DateTimeField()
-    tries = models.PositiveIntegerField(default=0)
-    sent = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import smtplib
 from datetime import timedelta
+from typing import TYPE_CHECKING, TypeVar
 
 from django.conf import settings
 from django.core.mail import send_mail
@@ -13,9 +14,17 @@ from django.http import Http404
 from django.urls import reverse
 
 from games import clock
-from games.models import Letter, LetterKind
-from games.notifications.words import Words, words_for
-from games.visibility import access_game, phase_view
+from games.models import Letter, LetterKind, PressLetter
+from games.notifications.words import Words, press_words, words_for
+from games.talk import address_of
+from games.visibility import access_game, phase_view, unread_message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.db.models import QuerySet
+
+Post = TypeVar("Post", Letter, PressLetter)
 
 log = logging.getLogger(__name__)
 
@@ -25,19 +34,31 @@ LONGEST_DOUBLINGS = 10
 
 
 def deliver_letters() -> int:
-    """Send what waits, one transaction each; how many were sent."""
-    return sum(1 for _ in range(MOST_AT_ONCE) if _deliver_one())
+    """Send what waits in both outboxes, one transaction each; how many letters were dealt with."""
+    return _drain(Letter.objects.select_related("user", "game"), _words) + _drain(
+        PressLetter.objects.select_related("user", "thread__game"), _press_words
+    )
+
+
+def _drain(outbox: QuerySet[Post], words_of: Callable[[Post], Words | None]) -> int:
+    done = 0
+    for _ in range(MOST_AT_ONCE):
+        left = _deliver_one(outbox, words_of)
+        if left is None:
+            break
+        done += left
+    return done
 
 
 @transaction.atomic
-def _deliver_one() -> bool:
-    """Send the next letter; False if none waits or the mail server refused it."""
+def _deliver_one(outbox: QuerySet[Post], words_of: Callable[[Post], Words | None]) -> bool | None:
+    """Send the next letter. None if none waits, False if the mail server refused it."""
     now = clock.now()
-    waiting = Letter.objects.filter(sent__isnull=True, next_try__lte=now).order_by("next_try", "pk")
-    letter = waiting.select_for_update(skip_locked=True, of=("self",)).select_related("user", "game").first()
+    waiting = outbox.filter(sent__isnull=True, next_try__lte=now).order_by("next_try", "pk")
+    letter = waiting.select_for_update(skip_locked=True, of=("self",)).first()
     if letter is None:
-        return False
-    words = _words(letter)
+        return None
+    words = words_of(letter)
     if words is None:
         letter.delete()
         return True
@@ -64,3 +85,17 @@ def _words(letter: Letter) -> Words | None:
         return None
     address = settings.SITE_ADDRESS + reverse("games:game", kwargs={"slug": letter.game.slug})
     return words_for(LetterKind(letter.kind), view, address=address, time_zone=letter.user.time_zone)
+
+
+def _press_words(letter: PressLetter) -> Words | None:
+    """None if the receiver may no longer see the thread, or has read it."""
+    game = letter.thread.game
+    try:
+        message = unread_message(access_game(user=letter.user, slug=game.slug), letter.thread)
+    except Http404:
+        return None
+    if message is None:
+        return None
+    where = {"slug": game.slug, "address": address_of(tuple(letter.thread.powers))}
+    address = settings.SITE_ADDRESS + reverse("games:thread", kwargs=where)
+    return press_words(game.name, message.author_name, public=not letter.thread.powers, address=address)

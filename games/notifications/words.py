@@ -27,6 +27,16 @@ def words_for(kind: LetterKind, view: PhaseView, *, address: str, time_zone: str
     return Words(f"{view.game.name}: {subject}", "\n\n".join([*sentences, address]) + "\n")
 
 
+def press_words(game: str, author: str, *, public: bool, address: str) -> Words:
+    """A letter about a message in a thread, without its text; `address` is the thread's page."""
+    to = "It went to everybody." if public else "It is private."
+    return Words(
+        f"{game}: a message from {author}",
+        f"You have a new message in {game} from {author}. {to}\n\n{address}\n\n"
+        "Until you have read it, no more letters come about this talk.\n",
+    )
+
+
 Text = Callable[["PhaseView", str], tuple[str, list[str]]]
 
 

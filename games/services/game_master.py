@@ -144,9 +144,14 @@ def _empty(seat: Seat, phase: Phase, now: datetime) -> None:
 def seat_player(*, game_id: int, by: int, power: str, username: str) -> None:
     """Put another person into a seat of a game under way; the newcomer finds a blank sheet.
 
-    UnknownPlayer, SeatTaken if that person already plays here, NotAllowed for a GM who does not play.
+    UnknownPlayer, SeatTaken if that person already plays here, NotAllowed for a GM who does not play, and
+    for one who plays where names are hidden.
     """
     game = lock_game_as_gm(game_id, by)
+    if not game.options.gm_sees_names():
+        raise NotAllowed(
+            "Names are hidden in this game, so a game master who plays may not give out its seats."
+        )
     require_status(game, UNDER_WAY, "Before the start, players take their seats themselves.")
     user = get_user_model().objects.filter(username__iexact=username.strip(), is_active=True).first()
     if user is None:

@@ -1,17 +1,21 @@
-"""Writing letters into the outbox, in the transaction of what they tell."""
+"""Writing letters into the outboxes, in the transaction of what they tell."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from games.bell import ring
-from games.models import Letter, LetterKind, Occupancy
+from games.models import Letter, LetterKind, Occupancy, PressLetter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from games.models import Game
+    from games.models import Game, Thread
+
+TIME_TO_READ = timedelta(minutes=2)
+"""Who has the thread open reads it there, and gets no letter."""
 
 
 def write_letters(
@@ -39,6 +43,15 @@ def write_letters(
     if letters:
         Letter.objects.bulk_create(letters, ignore_conflicts=True)
         ring("games.tasks.deliver")
+
+
+def write_press_letters(thread: Thread, users: Iterable[int], *, at: datetime) -> None:
+    """Tell these users by e-mail that something new stands there, unless a letter about the thread waits unread."""
+    letters = [
+        PressLetter(thread=thread, user_id=user, written=at, next_try=at + TIME_TO_READ)
+        for user in sorted(set(users))
+    ]
+    PressLetter.objects.bulk_create(letters, ignore_conflicts=True)
 
 
 def people_of(game: Game, powers: Iterable[str] | None = None) -> list[int]:

@@ -16,6 +16,7 @@ from games.models import (
     Game,
     GameOptions,
     Occupancy,
+    Press,
     Seat,
     Status,
     derived_seconds,
@@ -57,8 +58,13 @@ def create_game(
     gm_processes_early: bool = False,
     gm_sees_bids: bool = True,
     open_bids_at_end: bool = False,
+    press: str | None = None,
+    hidden_names: bool = False,
 ) -> str:
-    """A new game that waits for players; its slug. `by` becomes game master. BadGame names each wrong field."""
+    """A new game that waits for players; its slug. `by` becomes game master. BadGame names each wrong field.
+
+    `press` None: as the rules of the variant say.
+    """
     problems: dict[str, str] = {}
     name = " ".join(name.split())
     if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
@@ -74,6 +80,8 @@ def create_game(
             gm_processes_early=gm_processes_early,
             gm_sees_bids=gm_sees_bids,
             open_bids_at_end=open_bids_at_end,
+            press=press or str(getattr(played, "press_default", Press.FULL)),
+            hidden_names=hidden_names,
         )
     except BadOptions as bad:
         raise BadGame({**problems, **bad.problems}) from None

@@ -6,6 +6,7 @@ Refusal
 ├── SeatTaken        somebody sits there, or the person sits elsewhere in the game
 ├── UnknownPlayer    no account of that name
 ├── BadGame          a game cannot be created like that; `problems` by field
+├── BadMessage       a message that cannot be sent as it is
 ├── BadSheet         the sheet has mistakes; nothing was stored; `problems` by line
 └── TooLate          the deadline has passed; `receipt` says what did count
 """
@@ -48,6 +49,10 @@ class BadGame(Refusal):
     def __init__(self, problems: Mapping[str, str]) -> None:
         super().__init__(" ".join(problems.values()))
         self.problems = dict(problems)
+
+
+class BadMessage(Refusal):
+    pass
 
 
 class BadSheet(Refusal):

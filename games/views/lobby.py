@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.forms.game import PACES, CreateGameForm
+from games.forms.game import PACES, TALKS, CreateGameForm
 from games.selectors import invitation, variants_offered
 from games.services.lobby import create_game
 from games.services.refusals import BadGame
@@ -77,7 +77,7 @@ def create(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "games/create.html",
-        {"form": form, "paces": PACES, "variants": variants_offered()},
+        {"form": form, "paces": PACES, "talks": TALKS, "variants": variants_offered()},
         status=status,
     )
 

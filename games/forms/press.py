@@ -1,0 +1,53 @@
+"""A message, and with whom a new talk is begun."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+
+from games.talk import address_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.phase_view import PowerCard
+
+
+class MessageForm(forms.Form):
+    """What is written, and as whom: one of the voices of the thread, the first of them unless chosen."""
+
+    text = forms.CharField(label="Message", required=False, strip=False, widget=forms.Textarea)
+    voice = forms.ChoiceField(label="Write as", required=False)
+
+    def __init__(self, *args: Any, voices: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["voice"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = list(voices)
+        self.first_voice = voices[0][0] if voices else ""
+
+    def chosen_voice(self) -> str:
+        return self.cleaned_data["voice"] or self.first_voice
+
+
+class TalkForm(forms.Form):
+    """The powers of a new talk, besides the writer's own."""
+
+    power = forms.MultipleChoiceField(
+        label="Powers",
+        error_messages={
+            "required": "Choose at least one power to talk to.",
+            "invalid_choice": "This game has no power %(value)r. Choose among those shown.",
+        },
+    )
+
+    def __init__(self, *args: Any, others: Sequence[PowerCard], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["power"]
+        assert isinstance(field, forms.MultipleChoiceField)
+        field.choices = [(power.id, power.name) for power in others]
+
+    def address(self, own: str) -> str:
+        """The address of the thread with the chosen powers."""
+        return address_of((own, *self.cleaned_data["power"]))

@@ -1,0 +1,82 @@
+"""What players write to each other. Numbers count within a thread, so that no number tells of another thread."""
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+from games.models.game import Game
+from games.models.outbox import Outgoing
+
+LONGEST_MESSAGE = 4_000
+
+
+class Thread(models.Model):
+    """Everything that one set of powers has written to each other; `powers` is sorted, and empty for all."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="threads")
+    powers = ArrayField(models.CharField(max_length=40), default=list, blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("game", "powers"), name="thread_once_per_set"),)
+
+    def __str__(self) -> str:
+        return f"thread {self.pk}"
+
+
+class Message(models.Model):
+    """One message, never changed. `power` wrote it, or the game master where that is empty.
+
+    `turn` is the code of the phase that was open, and empty before the first and after the last.
+    """
+
+    thread = models.ForeignKey(Thread, on_delete=models.PROTECT, related_name="messages")
+    number = models.PositiveIntegerField()
+    power = models.CharField(max_length=40, blank=True)
+    turn = models.CharField(max_length=12, blank=True)
+    sent = models.DateTimeField()
+    text = models.TextField(max_length=LONGEST_MESSAGE)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("thread", "number"), name="message_number_once_per_thread"),
+            models.CheckConstraint(condition=Q(text__gt=""), name="message_has_words"),
+        )
+
+    def __str__(self) -> str:
+        return f"message {self.pk}"
+
+
+class Bookmark(models.Model):
+    """How far one person has read in a thread: the number of the last message seen."""
+
+    thread = models.ForeignKey(Thread, on_delete=models.PROTECT, related_name="bookmarks")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("thread", "user"), name="bookmark_once_per_reader"),)
+
+    def __str__(self) -> str:
+        return f"bookmark {self.pk}"
+
+
+class PressLetter(Outgoing):
+    """Says to one person that something new stands in a thread; taken away when that person reads it.
+
+    A table of its own, because the numbers and the list of ordinary letters are seen by the staff.
+    """
+
+    thread = models.ForeignKey(Thread, on_delete=models.PROTECT, related_name="letters")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("thread", "user"), name="one_press_letter_until_read"),
+        )
+        indexes = (
+            models.Index(fields=("next_try",), condition=Q(sent__isnull=True), name="press_letters_to_send"),
+        )
+
+    def __str__(self) -> str:
+        return f"press letter {self.pk}"

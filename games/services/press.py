@@ -1,0 +1,113 @@
+"""Writing to the other powers, and having read what they wrote."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from games import clock, codec
+from games.models import Bookmark, Message, Occupancy, PressLetter, Thread
+from games.models.press import LONGEST_MESSAGE
+from games.services.letters import people_of, write_press_letters
+from games.services.refusals import BadMessage, NotAllowed, WrongMoment
+from games.services.rows import lock_game
+from games.talk import silence, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from games.models import Game
+    from games.talk import Reader
+
+
+@transaction.atomic
+def send_message(
+    *, game_id: int, user_id: int, text: str, to: Collection[str] = (), as_gm: bool = False
+) -> tuple[str, ...]:
+    """Write to these powers in private or, without any, to everybody; the powers of the thread.
+
+    BadMessage for a text that is empty or too long and for powers that the game has not; NotAllowed for
+    people without a part in the game; WrongMoment where the press of the game forbids it.
+    """
+    game = lock_game(game_id)
+    power = _voice(game, user_id, as_gm=as_gm)
+    refusal = silence(game, public=not to, as_gm=as_gm)
+    if refusal:
+        raise WrongMoment(refusal)
+    powers = _thread_powers(game, power, to)
+    words = _words(text)
+    now = clock.now()
+    thread, _made = Thread.objects.get_or_create(game=game, powers=list(powers))
+    newest = Message.objects.filter(thread=thread).order_by("-number").first()
+    phase = game.phases.filter(closed__isnull=True).first()
+    Message.objects.create(
+        thread=thread,
+        number=newest.number + 1 if newest else 1,
+        power=power,
+        turn=phase.turn if phase else "",
+        sent=now,
+        text=words,
+    )
+    write_press_letters(thread, _readers(game, powers) - {user_id}, at=now)
+    return powers
+
+
+def _voice(game: Game, user_id: int, *, as_gm: bool) -> str:
+    """The power for which this user writes, "" for the game master."""
+    if as_gm:
+        if game.gm_id != user_id:
+            raise NotAllowed("Only the game master may write as the game master.")
+        return ""
+    held = (
+        Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True)
+        .select_related("seat")
+        .first()
+    )
+    if held is None:
+        raise NotAllowed("Only players with a seat in this game, and its game master, may write here.")
+    return held.seat.power
+
+
+def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ...]:
+    """The powers of the thread, sorted: the writer's own and the others."""
+    known = {info.id for info in codec.variant_of(game).powers}
+    unknown = sorted(set(to) - known)
+    if unknown:
+        raise BadMessage(f"This game has no power {unknown[0]!r}. Choose among: {', '.join(sorted(known))}.")
+    if to and set(to) == {power}:
+        raise BadMessage("Choose at least one power besides your own.")
+    return tuple(sorted({power, *to})) if to else ()
+
+
+def _words(text: str) -> str:
+    words = text.replace("\r\n", "\n").replace("\0", "").strip()
+    if not words:
+        raise BadMessage("Nothing was sent, because the message is empty. Write something first.")
+    if len(words) > LONGEST_MESSAGE:
+        raise BadMessage(
+            f"Nothing was sent: the message has {len(words)} characters, and it may have {LONGEST_MESSAGE}. "
+            "Shorten it, or send it in parts."
+        )
+    return words
+
+
+def _readers(game: Game, powers: tuple[str, ...]) -> set[int]:
+    if powers:
+        return set(people_of(game, powers))
+    return {*people_of(game), game.gm_id}
+
+
+@transaction.atomic
+def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: int) -> None:
+    """A player or the game master has seen the messages of a thread up to this place. Nothing is kept of others."""
+    thread = Thread.objects.filter(game_id=game_id, powers=list(powers)).first()
+    if thread is None or last < 1 or reader.user_id is None or (reader.power is None and not reader.is_gm):
+        return
+    number = visible(reader, thread)[last - 1].number
+    if reader.bookmarks.filter(thread=thread, number__gte=number).exists():
+        return
+    lock_game(game_id)
+    Bookmark.objects.update_or_create(thread=thread, user_id=reader.user_id, defaults={"number": number})
+    if not Message.objects.filter(thread=thread, number__gt=number).exists():
+        PressLetter.objects.filter(thread=thread, user_id=reader.user_id).delete()

@@ -1,0 +1,273 @@
+"""What one reader may see of the talk in a game, and where somebody may write.
+
+The public thread has no powers and is for everybody. A private thread is for the powers in it: nobody else is told
+that it exists, and a newcomer in a seat sees of it only what was written since he sits there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+
+from adjudication.turns import Turn
+from games.models import OVER, Bookmark, Message, Phase, Press, Status, Thread
+from games.phase_view import MessageView, PowerCard, TalkView, ThreadHead, ThreadView
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from games.models import Game, GameOptions
+    from variants.variant import Variant
+
+EVERYBODY = "everybody"
+JOINT = "+"
+GAME_MASTER = "Game master"
+AS_POWER, AS_GM = "power", "gm"
+MOST_SHOWN = 100
+
+Powers = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Somebody before the talk of a game; `power` and `since` belong to the seat, None without one."""
+
+    user_id: int | None
+    power: str | None
+    since: datetime | None
+    is_gm: bool
+
+    @property
+    def bookmarks(self) -> QuerySet[Bookmark]:
+        return (
+            Bookmark.objects.none() if self.user_id is None else Bookmark.objects.filter(user_id=self.user_id)
+        )
+
+
+def address_of(powers: Powers) -> str:
+    """The end of a thread's path: "everybody", or its powers in order, as in "FRANCE+ITALY"."""
+    return JOINT.join(sorted(powers)) or EVERYBODY
+
+
+def powers_at(address: str, variant: Variant) -> Powers | None:
+    """The powers of the thread at this address; None if no thread can have it."""
+    if address == EVERYBODY:
+        return ()
+    powers = tuple(address.split(JOINT))
+    known = {power.id for power in variant.powers}
+    orderly = powers == tuple(sorted(set(powers))) and len(powers) > 1
+    return powers if orderly and known.issuperset(powers) else None
+
+
+def may_read(game: Game, reader: Reader, powers: Powers) -> bool:
+    return not powers or (game.options.press == Press.FULL and reader.power in powers)
+
+
+def silence(game: Game, *, public: bool, as_gm: bool) -> str:
+    """Why nobody may write there now as a power, or as the game master; "" if one may."""
+    if game.status in OVER:
+        return "" if public else "The game is over. Only the talk with everybody goes on."
+    return _gm_silence(game.options, public=public) if as_gm else _player_silence(game, public=public)
+
+
+def _gm_silence(options: GameOptions, *, public: bool) -> str:
+    if not public:
+        return "The game master writes to everybody only."
+    if options.press == Press.NONE and options.gm_plays:
+        return "In this game nobody writes until it is over, and a game master who plays does not either."
+    return ""
+
+
+def _player_silence(game: Game, *, public: bool) -> str:
+    if game.options.press == Press.NONE:
+        return "No press: in this game players write nothing until it is over."
+    if game.options.press == Press.PUBLIC and not public:
+        return "Public press: in this game every message goes to everybody."
+    return "The talk begins when the game starts." if game.status == Status.OPEN else ""
+
+
+def visible(reader: Reader, thread: Thread) -> QuerySet[Message]:
+    """The messages of a thread that this reader may see, oldest first. He must be one who may read it."""
+    rows = Message.objects.filter(thread=thread).order_by("number")
+    return rows.filter(sent__gte=reader.since) if thread.powers else rows
+
+
+def unread_of(game: Game, reader: Reader) -> int:
+    """How many messages wait for a player or the game master; 0 for anybody else."""
+    return sum(_unread_by_thread(game, reader).values())
+
+
+def _threads(game: Game, reader: Reader) -> QuerySet[Thread]:
+    readable = Q(powers=[])
+    if reader.power is not None and game.options.press == Press.FULL:
+        readable |= Q(powers__contains=[reader.power])
+    return Thread.objects.filter(readable, game=game)
+
+
+def _unread_by_thread(game: Game, reader: Reader) -> dict[int, int]:
+    if reader.power is None and not reader.is_gm:
+        return {}
+    read = reader.bookmarks.filter(thread=OuterRef("thread")).values("number")
+    rows = Message.objects.filter(thread__in=_threads(game, reader)).exclude(power__in=_own_voices(reader))
+    if reader.since is not None:
+        rows = rows.filter(sent__gte=reader.since)
+    rows = rows.annotate(read=Coalesce(Subquery(read), 0)).filter(number__gt=F("read"))
+    return dict(rows.values_list("thread").annotate(unread=Count("pk")).order_by())
+
+
+def _own_voices(reader: Reader) -> list[str]:
+    return [*([reader.power] if reader.power else []), *([""] if reader.is_gm else [])]
+
+
+def first_unread(game: Game, variant: Variant, reader: Reader, thread: Thread) -> MessageView | None:
+    """The oldest message of a thread that this reader may see, has not seen and has not written."""
+    if not may_read(game, reader, tuple(thread.powers)):
+        return None
+    bookmark = reader.bookmarks.filter(thread=thread).first()
+    rows = visible(reader, thread).exclude(power__in=_own_voices(reader))
+    message = rows.filter(number__gt=bookmark.number if bookmark else 0).first()
+    return _Teller(game, variant, reader).message(message) if message else None
+
+
+def talk_of(
+    game: Game,
+    variant: Variant,
+    reader: Reader,
+    powers: Powers | None,
+    *,
+    after: int | None = None,
+    before: int | None = None,
+) -> TalkView:
+    """All threads of a reader and, where `powers` are given, that one with its messages."""
+    teller = _Teller(game, variant, reader)
+    shown = None if powers is None else teller.thread(powers, after=after, before=before)
+    return TalkView(teller.heads(), shown, teller.others())
+
+
+def power_card(variant: Variant, power: str) -> PowerCard:
+    info = variant.power(power)
+    return PowerCard(info.id, info.name, str(info.colour), info.letter)
+
+
+class _Teller:
+    """Turns rows into words for one reader."""
+
+    def __init__(self, game: Game, variant: Variant, reader: Reader) -> None:
+        self.game = game
+        self.variant = variant
+        self.reader = reader
+        self.rows = {tuple(thread.powers): thread for thread in _threads(game, reader)}
+        self.unread = _unread_by_thread(game, reader)
+        self.lasts = self._lasts()
+        self.opened = (
+            Phase.objects.filter(game=game).order_by("ordinal").values_list("opened", flat=True).first()
+        )
+
+    def _lasts(self) -> dict[int, Message]:
+        """The newest message of each thread that this reader may see."""
+        seen = Q(thread__powers=[])
+        if self.reader.since is not None:
+            seen |= Q(sent__gte=self.reader.since)
+        rows = Message.objects.filter(seen, thread__in=list(self.rows.values()))
+        return {
+            message.thread_id: message for message in rows.order_by("thread", "-number").distinct("thread")
+        }
+
+    def others(self) -> tuple[PowerCard, ...]:
+        """The powers to which the reader may write in private."""
+        if self.reader.power is None or self.game.options.press != Press.FULL:
+            return ()
+        return tuple(
+            power_card(self.variant, power.id)
+            for power in self.variant.powers
+            if power.id != self.reader.power
+        )
+
+    def heads(self) -> tuple[ThreadHead, ...]:
+        """The public thread; then every set of powers, those first who wrote last, and each power once."""
+        pairs = {tuple(sorted((power.id, str(self.reader.power)))) for power in self.others()}
+        private = [self.head(powers) for powers in sorted(pairs | (set(self.rows) - {()}))]
+        spoken = [(head.last.sent, head) for head in private if head.last is not None]
+        newest_first = [head for _sent, head in sorted(spoken, key=itemgetter(0), reverse=True)]
+        silent = [head for head in private if head.last is None and len(head.powers) == 1]
+        return (self.head(()), *newest_first, *silent)
+
+    def head(self, powers: Powers) -> ThreadHead:
+        thread = self.rows.get(powers)
+        last = self.lasts.get(thread.pk) if thread else None
+        others = tuple(power_card(self.variant, power) for power in powers if power != self.reader.power)
+        return ThreadHead(
+            address=address_of(powers),
+            title=self._title(others),
+            public=not powers,
+            powers=others,
+            unread=self.unread.get(thread.pk, 0) if thread else 0,
+            last=self.message(last) if last else None,
+        )
+
+    def _title(self, others: tuple[PowerCard, ...]) -> str:
+        if not others:
+            return "Everybody"
+        *most, last = [power.name for power in others]
+        return f"{', '.join(most)} and {last}" if most else last
+
+    def message(self, message: Message) -> MessageView:
+        author = power_card(self.variant, message.power) if message.power else None
+        return MessageView(
+            author=author,
+            author_name=author.name if author else GAME_MASTER,
+            mine=message.power in _own_voices(self.reader),
+            phase=self._phase(message),
+            sent=message.sent,
+            text=message.text,
+        )
+
+    def _phase(self, message: Message) -> str:
+        if message.turn:
+            turn = Turn.from_code(message.turn)
+            return f"{turn.title}, {turn.kind_title.lower()}"
+        started = self.opened is not None and message.sent >= self.opened
+        return "after the end" if started else "before the start"
+
+    def thread(self, powers: Powers, *, after: int | None, before: int | None) -> ThreadView:
+        thread = self.rows.get(powers)
+        rows = visible(self.reader, thread) if thread else Message.objects.none()
+        total = rows.count()
+        end = total if before is None else max(0, min(before - 1, total))
+        start = max(0, end - MOST_SHOWN) if after is None else max(0, min(after, end))
+        messages = tuple(self.message(message) for message in rows[start:end])
+        voices = self._voices(public=not powers)
+        return ThreadView(
+            head=self.head(powers),
+            messages=messages,
+            first=start + 1 if messages else 0,
+            last=end if messages else 0,
+            total=total,
+            voices=voices,
+            silence="" if voices else self._silence(public=not powers),
+            joined=self._joined(powers),
+        )
+
+    def _voices(self, *, public: bool) -> tuple[tuple[str, str], ...]:
+        voices = []
+        if self.reader.power is not None and not silence(self.game, public=public, as_gm=False):
+            voices.append((AS_POWER, self.variant.power(self.reader.power).name))
+        if self.reader.is_gm and not silence(self.game, public=public, as_gm=True):
+            voices.append((AS_GM, GAME_MASTER))
+        return tuple(voices)
+
+    def _silence(self, *, public: bool) -> str:
+        if self.reader.power is None and not self.reader.is_gm:
+            return "You are watching. The players and the game master write here."
+        return silence(self.game, public=public, as_gm=self.reader.power is None)
+
+    def _joined(self, powers: Powers) -> datetime | None:
+        """The moment the reader sat down, where that was after the start."""
+        since = self.reader.since
+        return since if powers and since and self.opened and since > self.opened else None

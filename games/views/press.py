@@ -1,0 +1,128 @@
+"""The talk of a game: the list of threads, one thread, and what is new in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.forms.press import MessageForm, TalkForm
+from games.services.press import mark_read, send_message
+from games.services.refusals import Refusal
+from games.talk import AS_GM, EVERYBODY
+from games.views.doors import SeeOther, account, enter
+from games.visibility import phase_view, reader_of, talk_view
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from games.phase_view import TalkView, ThreadView
+    from games.visibility import GameAccess
+
+UNPROCESSABLE, NO_CONTENT = 422, 204
+POLL_SECONDS = 5
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def talk(request: HttpRequest, slug: str) -> HttpResponse:
+    """The threads of a player, and a form for new ones. Whoever has only the public thread is led there."""
+    access = enter(request, slug)
+    view = talk_view(access)
+    if access.seat is None or not view.others:
+        return redirect("games:thread", slug=slug, address=EVERYBODY)
+    form = TalkForm(
+        request.GET if "power" in request.GET or "new" in request.GET else None, others=view.others
+    )
+    if form.is_valid():
+        return redirect("games:thread", slug=slug, address=form.address(access.seat.power))
+    context = {"view": phase_view(access), "talk": view, "talk_form": form}
+    return render(request, "games/talk.html", context, status=UNPROCESSABLE if form.errors else 200)
+
+
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
+    """One thread: read it, write into it. ?before= shows what was written earlier."""
+    access = enter(request, slug)
+    before = request.GET.get("before", "")
+    view = talk_view(access, address, before=int(before) if before.isdecimal() else None)
+    shown = _shown(view)
+    if request.method == "POST":
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.path)
+        form = MessageForm(request.POST, voices=shown.voices)
+        if form.is_valid() and _sent(request, access, shown, form):
+            return SeeOther(request.path)
+        return _thread_page(request, access, view, form, UNPROCESSABLE)
+    _mark_read(access, shown)
+    return _thread_page(request, access, view, MessageForm(voices=shown.voices))
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
+    """What has been written in a thread since the place ?after=, as a fragment; no content if nothing."""
+    access = enter(request, slug)
+    after = request.GET.get("after", "")
+    view = talk_view(access, address, after=int(after) if after.isdecimal() else 0)
+    shown = _shown(view)
+    if not shown.messages:
+        return HttpResponse(status=NO_CONTENT)
+    _mark_read(access, shown)
+    context = {"slug": slug, "thread": shown, "poll": POLL_SECONDS}
+    return render(request, "games/partials/messages.html", context)
+
+
+def _shown(view: TalkView) -> ThreadView:
+    if view.shown is None:
+        raise Http404
+    return view.shown
+
+
+def _powers(access: GameAccess, shown: ThreadView) -> tuple[str, ...]:
+    """The powers of a thread, the reader's own with the others."""
+    if shown.head.public or access.seat is None:
+        return ()
+    return tuple(sorted((access.seat.power, *(power.id for power in shown.head.powers))))
+
+
+def _mark_read(access: GameAccess, shown: ThreadView) -> None:
+    mark_read(
+        game_id=access.game_id, reader=reader_of(access), powers=_powers(access, shown), last=shown.last
+    )
+
+
+def _sent(request: HttpRequest, access: GameAccess, shown: ThreadView, form: MessageForm) -> bool:
+    """Send it; a refusal goes to the form, which keeps what was typed."""
+    try:
+        send_message(
+            game_id=access.game_id,
+            user_id=account(request),
+            text=form.cleaned_data["text"],
+            to=_powers(access, shown),
+            as_gm=form.chosen_voice() == AS_GM,
+        )
+    except Refusal as refusal:
+        form.add_error("text", refusal.sentence)
+        return False
+    return True
+
+
+def _thread_page(
+    request: HttpRequest, access: GameAccess, view: TalkView, form: MessageForm, status: int = 200
+) -> HttpResponse:
+    context = {
+        "view": phase_view(access),
+        "talk": view,
+        "thread": view.shown,
+        "form": form,
+        "poll": POLL_SECONDS,
+    }
+    return render(request, "games/thread.html", context, status=status)
