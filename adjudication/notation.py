@@ -31,7 +31,7 @@ from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
 from adjudication.units import mark_of
-from adjudication.words import order_words
+from adjudication.words import order_words, place
 
 _BID = re.compile(r"\s*(-?\d+)\s*(?:dps?|points?)?\s*:(.*)", re.IGNORECASE)
 
@@ -163,6 +163,8 @@ def _write_unit(location: str, position: Position) -> str:
 
 def pretty_order(order: Order, position: Position, board: Board) -> str:
     """For people: "A Mun–Cze", "F NTH C A Lon–Nwy"."""
+    if isinstance(order, Build) and position.turn.kind is PhaseKind.DEPLOYMENT:
+        return f"Place {mark_of(order.kind, order.faction)} {place(order.location, board)}"
     # A dislodged unit stands before the one that dislodged it: it is the one that is ordered.
     beside = {d.unit.province: d.unit for d in position.dislodged}
     return order_words(order, {**position.occupied(), **beside}, board)

@@ -53,6 +53,7 @@ _WORDS = {
     PhaseKind.DEPLOYMENT: "Deployment",
     PhaseKind.DECLARATION: "Declarations",
 }
+_MARKS = {PhaseKind.RETREAT: "r", PhaseKind.DECLARATION: "d", PhaseKind.ADJUSTMENT: "b"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,14 @@ class Turn:
     def title(self) -> str:
         """As in "Spring 1926", "1901"."""
         return f"{self.season.word} {self.year}".strip()
+
+    @property
+    def short(self) -> str:
+        """Within its year: "S", "Sr" for retreats, "Sd" for declarations, "Nov", "Dec b" for builds that follow it."""
+        name, mark = self.season.value.capitalize(), _MARKS.get(self.kind, "")
+        if self.kind is PhaseKind.ADJUSTMENT and self.season is Season.WINTER:
+            return name
+        return f"{name} {mark}".strip() if len(name) > 1 else f"{name}{mark}"
 
     @property
     def kind_title(self) -> str:

@@ -46,7 +46,7 @@ def order_words(order: Order, units: Units, board: Board) -> str:
         case Waive():
             return "Waive"
         case Declare():
-            return f"{order.stance.capitalize()} with {power_words(order.power)}"
+            return f"Declare {order.stance} with {power_words(order.power)}"
         case Build():
             return f"Build {mark_of(order.kind, order.faction)} {place(order.location, board)}"
     return unit_in(order.location, units, board) + _deed(order, units, board)

@@ -10,7 +10,7 @@ from adjudication.adjustments import adjustment_count
 from adjudication.auction import budget
 from adjudication.notation import pretty_order, read_sheet, write_order, write_sheet
 from adjudication.options import bid_options, must_decide, order_options
-from adjudication.orders import Build, Disband, Waive
+from adjudication.orders import Build, Disband, Waive, where
 from adjudication.turns import PhaseKind
 from adjudication.words import amount, unit_words
 from games import codec
@@ -135,7 +135,7 @@ def missing_from(sheet: Sheet, power: str, position: Position, variant: Variant)
     """What a sheet leaves undecided: units without an order, or builds and removals not chosen."""
     if position.turn.kind is PhaseKind.ADJUSTMENT:
         return _missing_adjustments(sheet, _adjustment(power, position, variant))
-    ordered = {order.location for order in sheet.orders if not isinstance(order, Waive)}
+    ordered = {where(order) for order in sheet.orders}
     if position.turn.kind is PhaseKind.RETREAT:
         units = tuple(beaten.unit for beaten in position.dislodged if beaten.unit.power == power)
     else:
@@ -187,8 +187,7 @@ def _label(options: UnitOptions, variant: Variant) -> str:
 
 
 def _bid_row(bid: Bid, position: Position) -> BidRow:
-    assert not isinstance(bid.order, Waive), "points are bid for orders of units"
-    return BidRow(bid.order.location, write_order(bid.order, position), bid.points)
+    return BidRow(where(bid.order), write_order(bid.order, position), bid.points)
 
 
 def _minor(options: UnitOptions, position: Position, variant: Variant) -> MinorChoice:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from adjudication.notation import pretty_order
-from adjudication.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, Waive
+from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Retreat, Support, Waive
 from adjudication.resolution import Result
 from adjudication.units import NEUTRAL
 from adjudication.words import amount
@@ -122,5 +122,5 @@ def _places(order: Order) -> tuple[str, str, str, str] | None:  # noqa: C901, PL
             return "disband", location, "", ""
         case Build(_, location):
             return "build", location, location, ""
-        case Waive():
+        case Waive() | Declare():
             return None

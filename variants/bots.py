@@ -5,35 +5,38 @@ so the same game can be played again. It reads only the public position and the 
 """
 
 import hashlib
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from adjudication.adjustments import adjustment_count
 from adjudication.auction import budget
 from adjudication.board import Board, province_of
+from adjudication.legality import check_next
 from adjudication.options import UnitOptions, bid_options, order_options
 from adjudication.orders import Bid, Build, Disband, Hold, Move, Order, Retreat, Sheet, Support
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
+from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit, UnitKind, neighbours
 
 FAR = 99
 BOLD = 700
 """Of 1000 attacks on a great power's unit, those made with the smallest strength that can succeed."""
+TOGETHER, ALONE = 150, 180
+"""Of 1000 chances to declare something, those used as the other power uses them, and those used alone."""
 
 
 def play(power: str, position: Position, ruleset: Ruleset, seed: int) -> Sheet:
     """A lawful sheet for `power` in any phase; empty where it has nothing to decide."""
     eye = _Eye(power, position, ruleset, seed)
-    match position.turn.kind:
-        case PhaseKind.MOVEMENT:
-            return _Plan(eye).sheet()
-        case PhaseKind.RETREAT:
-            return Sheet(orders=tuple(_retreat(eye, choice) for choice in eye.choices))
-        case PhaseKind.ADJUSTMENT:
-            return Sheet(orders=_adjustments(eye))
+    if position.turn.kind is PhaseKind.MOVEMENT:
+        return _Plan(eye).sheet()
+    if position.turn.kind is PhaseKind.RETREAT:
+        return Sheet(orders=tuple(_retreat(eye, choice) for choice in eye.choices))
+    if position.turn.kind is PhaseKind.DECLARATION:
+        return Sheet(orders=_declarations(eye))
+    return Sheet(orders=_placings(eye))
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,11 @@ class _Eye:
     def whim(self, *about: object) -> int:
         """A number from 0 to 999 that depends on nothing but the seed, the turn, the power and `about`."""
         words = (self.seed, self.position.turn.code, self.power, *about)
+        return int.from_bytes(hashlib.sha256(repr(words).encode()).digest()[:4]) % 1000
+
+    def whim_of_both(self, other: str) -> int:
+        """A number from 0 to 999 that the bot of the `other` power arrives at as well."""
+        words = (self.seed, self.position.turn.code, *sorted((self.power, other)))
         return int.from_bytes(hashlib.sha256(repr(words).encode()).digest()[:4]) % 1000
 
     def to_go(self, kind: UnitKind, location: str) -> int:
@@ -238,29 +246,42 @@ def _retreat(eye: _Eye, choice: UnitOptions) -> Order:
     return min(open_to, key=lambda order: (eye.to_go(unit.kind, order.destination), order.destination))
 
 
-def _adjustments(eye: _Eye) -> tuple[Order, ...]:
-    count = adjustment_count(eye.power, eye.position, eye.ruleset)
-    if count > 0:
-        return _builds(eye, count)
-    return _removals(eye, -count)
+def _declarations(eye: _Eye) -> tuple[Order, ...]:
+    said = (_said(eye, choice) for choice in eye.choices)
+    return tuple(order for order in said if order is not None)
 
 
-def _builds(eye: _Eye, count: int) -> tuple[Order, ...]:
-    """One unit in each site, of the kind that is nearer to something worth having."""
-    best = []
-    for choice in eye.choices:
-        builds = [order for order in choice.orders if isinstance(order, Build)]
-        if builds:
-            best.append(
-                min(builds, key=lambda order: (eye.to_go(order.kind, order.location), eye.whim(order)))
-            )
-    best.sort(key=lambda order: (eye.to_go(order.kind, order.location), eye.whim("site", order.location)))
-    one_a_province = {province_of(order.location): order for order in reversed(best)}
-    return tuple(list(reversed(one_a_province.values()))[:count])
+def _said(eye: _Eye, choice: UnitOptions) -> Order | None:
+    """Mostly nothing. What takes two, both say at the same time."""
+    shared, own = eye.whim_of_both(choice.location), eye.whim("declare", choice.location)
+    if choice.orders and shared < TOGETHER:
+        return choice.orders[shared % len(choice.orders)]
+    if choice.orders and own < ALONE:
+        return choice.orders[own % len(choice.orders)]
+    return None
 
 
-def _removals(eye: _Eye, count: int) -> tuple[Order, ...]:
-    """The units that have farthest to go."""
-    units = [choice.unit for choice in eye.choices if choice.unit is not None]
-    units.sort(key=lambda unit: (-eye.to_go(unit.kind, unit.location), unit.location))
-    return tuple(Disband(unit.location) for unit in units[:count])
+def _placings(eye: _Eye) -> tuple[Order, ...]:
+    """Builds and removals, as many as there may be: first what few places allow, then what is nearer to something
+    worth having; removed are the units that have farthest to go."""
+    scene = Scene(eye.position, eye.ruleset)
+    units = {choice.location: choice.unit for choice in eye.choices if choice.unit is not None}
+    offered = [order for choice in eye.choices for order in choice.orders]
+    builds = [order for order in offered if isinstance(order, Build)]
+    places = Counter((order.kind, order.faction) for order in builds)
+
+    def first(order: Build) -> tuple[int, int, int]:
+        rare = places[order.kind, order.faction] if order.faction else 0
+        return rare, eye.to_go(order.kind, order.location), eye.whim(order)
+
+    def farthest(order: Disband) -> tuple[int, str]:
+        unit = units[order.location]
+        return -eye.to_go(unit.kind, unit.location), unit.location
+
+    removals = [order for order in offered if isinstance(order, Disband)]
+    accepted: list[Order] = []
+    wanted: list[Order] = [*sorted(builds, key=first), *sorted(removals, key=farthest)]
+    for order in wanted:
+        if check_next(order, accepted, eye.power, scene) is None:
+            accepted.append(order)
+    return tuple(accepted)

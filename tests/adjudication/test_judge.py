@@ -37,6 +37,23 @@ def test_a_year_has_five_phases_and_turns_have_codes_and_titles() -> None:
         STANDARD_YEAR.after(Turn.from_code("W1926M"))
 
 
+def test_a_turn_is_told_from_the_others_of_its_year_by_a_few_letters() -> None:
+    codes = [
+        "S1901D",
+        "S1901M",
+        "F1901R",
+        "W1901R",
+        "W1901A",
+        "Y1901M",
+        "OCT1918P",
+        "NOV1918M",
+        "DEC1918R",
+        "DEC1918A",
+    ]
+    shorts = [Turn.from_code(code).short for code in codes]
+    assert shorts == ["Sd", "S", "Fr", "Wr", "W", "Y", "Oct", "Nov", "Dec r", "Dec b"]
+
+
 def test_phases_with_nothing_to_decide_are_passed_over() -> None:
     public = adjudicate(START, {}, STANDARD).public
     assert (public.turn.code, public.next.turn.code) == ("S1901M", "F1901M")

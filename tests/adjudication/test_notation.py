@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
@@ -8,6 +10,7 @@ from adjudication.orders import (
     Bid,
     Build,
     Convoy,
+    Declare,
     Disband,
     Hold,
     Move,
@@ -213,6 +216,15 @@ def test_bids_are_lines_with_points() -> None:
 def test_a_bid_that_cannot_stand_is_refused_with_a_sentence(text: str, sentence: str) -> None:
     reading = read_sheet(text, "GERMANY", WITH_MINORS, MINORS)
     assert [problem.sentence for problem in reading.problems] == [sentence]
+
+
+def test_declarations_and_placings_are_shown_as_they_are_read() -> None:
+    deployment = replace(WITH_MINORS, turn=Turn.from_code("OCT1901P"))
+    declare, put = Declare("war", "FRANCE"), Build(UnitKind.ARMY, "MUN")
+    shown = [pretty_order(order, deployment, MINORS.board) for order in (declare, put)]
+    assert shown == ["Declare war with France", "Place A Mun"]
+    assert [parse_order(text, deployment, MINORS) for text in shown] == [declare, put]
+    assert pretty_order(put, WITH_MINORS, MINORS.board) == "Build A Mun"
 
 
 def test_a_written_sheet_is_read_back_without_problems() -> None:
