@@ -16,6 +16,8 @@ from variants.variant import PowerInfo, Variant
 OWN_FILES = ("variant.toml", "rules.md")
 BOARD_FILES = ("board.json", "anchors.json", "map.svg")
 """These may lie in the folder of another variant, which variant.toml then names as `board`."""
+EXAMPLES = "examples.toml"
+"""Decides nothing; a variant may be without."""
 WORDS = frozenset({"format", "title", "version", "summary", "credits", "counts", "board", "press"})
 """The entries of variant.toml that decide nothing in a game; the board that one of them names is digested itself."""
 HERE = Path(__file__).parent
@@ -32,6 +34,8 @@ class Sources:
     def read(cls, folder: str, variants: Path = HERE) -> "Sources":
         """From the folder in `variants`, and from that of the board it plays on."""
         own = {name: (variants / folder / name).read_text(encoding="utf-8") for name in OWN_FILES}
+        if (variants / folder / EXAMPLES).exists():
+            own[EXAMPLES] = (variants / folder / EXAMPLES).read_text(encoding="utf-8")
         board = variants / board_folder(folder, tomllib.loads(own["variant.toml"]))
         return cls(folder, own | {name: (board / name).read_text(encoding="utf-8") for name in BOARD_FILES})
 
@@ -68,6 +72,7 @@ def load(folder: str, rules: Rules, variants: Path = HERE) -> Variant:
         start=rulebook.start,
         art=_art(sources, facts),
         rules_text=sources.texts["rules.md"],
+        examples_text=sources.texts.get(EXAMPLES, ""),
     )
 
 

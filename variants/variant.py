@@ -34,6 +34,7 @@ class Variant:
     start: Position
     art: BoardArt
     rules_text: str
+    examples_text: str
 
     @property
     def players(self) -> int:

@@ -1,0 +1,279 @@
+"""Worked examples of a variant's rules: data for the rules page, and claims for the judge to keep.
+
+`examples.toml` in the variant's folder is a list of
+
+    [[example]]
+    title = "The Austrian army is bought"
+    text = "One to three sentences for players."
+    decision = "D5"                 # where the rules page says how an open point is read here; or
+    source = "Diplomacy Points 5"   # where the published rules say it: a number or a heading
+
+    phase = "S1926M"                                    # what is judged; everything here may be left out, and
+    units = { GERMANY = ["A MUN"], NEUTRAL = ["A AUS", "A CZE"] }     # then phase, units, centers and memory are
+    centers = { GERMANY = ["MUN"] }                                   # those of the start
+    relations = { "FRANCE GERMANY" = "war" }
+    memory = { }                                        # its entries replace those of the start
+    dislodged = { ITALY = [{ unit = "A VEN", by = "TYR", retreats = ["ROM"] }] }
+    contested = ["PIE"]
+    orders = { GERMANY = ["A MUN - CZE"] }
+    bids = { GERMANY = [{ points = 1, order = "A AUS S A MUN - CZE" }] }
+
+    results = { "A MUN - CZE" = ["succeeds"], "A AUS S A MUN - CZE" = ["given"] }     # what must come of it
+    reasons = { }                                       # order -> reason, as "support cut"; "" for none
+    next = "W1926A"                                     # played on, without orders, until this phase; else one phase
+    after = { GERMANY = ["A CZE"], ITALY = [] }         # all units of these powers afterwards
+    retreats = { "A VEN" = ["ROM"] }                    # where a unit that was just dislodged may go
+    centers_after = { GERMANY = ["CZE", "MUN"] }        # all centres of these powers afterwards
+    relations_after = { "FRANCE GERMANY" = "neutral" }
+    memory_after = { }
+    notices = ["The minor power in Czechia is back."]   # all sentences about what happened without an order
+    winners = ["GERMANY"]
+
+Every order that is given must have its results. An order is named there as it was given or in canonical text, where
+two powers give the same one as in "FRANCE: WAIVE"; a unit without an order holds, as in "A PAR H".
+"""
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from adjudication.judge import resolve
+from adjudication.notation import write_order
+from adjudication.orders import Order
+from adjudication.position import Position
+from adjudication.relations import stance_of
+from adjudication.resolution import OrderOutcome, Public
+from adjudication.ruleset import Ruleset
+from adjudication.serial import position_to_json
+from variants.commands.phases import BadPhase, Phase, read_phase
+from variants.rulebook import Rulebook
+from variants.variant import Variant
+
+WORDS = ("title", "text", "decision", "source")
+PHASE = (
+    "phase",
+    "units",
+    "centers",
+    "relations",
+    "memory",
+    "dislodged",
+    "contested",
+    "orders",
+    "bids",
+)
+Names: TypeAlias = Mapping[str, Any]
+MOST_PHASES = 20
+
+
+class BadExample(ValueError):
+    """An example that cannot be played or says too little; the message names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An order as it was written."""
+
+    power: str
+    text: str
+    order: Order
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """`decision` and `source`: one of them is "". `claims` are as in the file, with units, centres and orders in one
+    spelling."""
+
+    title: str
+    text: str
+    decision: str
+    source: str
+    phase: Phase
+    given: tuple[Given, ...]
+    claims: Mapping[str, Any]
+
+    @property
+    def position(self) -> Position:
+        return self.phase.position
+
+
+def examples_of(variant: Variant) -> tuple[Example, ...]:
+    """The examples of a variant; raises BadExample."""
+    rulebook = Rulebook(variant.slug, variant.title, variant.ruleset, variant.start)
+    return read_examples(variant.examples_text, rulebook)
+
+
+def read_examples(text: str, rulebook: Rulebook) -> tuple[Example, ...]:
+    """The examples of an examples.toml, in its sequence; raises BadExample."""
+    entries = tomllib.loads(text).get("example", [])
+    examples = tuple(_example(entry, rulebook) for entry in entries)
+    titles = [example.title for example in examples]
+    for title in titles:
+        if titles.count(title) > 1:
+            raise BadExample(f"Two examples have the title {title!r}.")
+    return examples
+
+
+def _example(entry: Mapping[str, Any], rulebook: Rulebook) -> Example:
+    title = entry.get("title", "")
+    if not (title and entry.get("text")):
+        raise BadExample(f"An example needs a title and a text: {title or entry}.")
+    if bool(entry.get("decision")) is bool(entry.get("source")):
+        raise BadExample(f"{title}: An example names either a decision or a source.")
+    for key in entry:
+        if key not in (*WORDS, *PHASE, *CLAIMS):
+            raise BadExample(
+                f"{title}: {key!r} is not known; there are {', '.join((*WORDS, *PHASE, *CLAIMS))}."
+            )
+    try:
+        phase = read_phase(_document(entry, rulebook), rulebook)
+    except BadPhase as error:
+        raise BadExample(f"{title}: {error}") from error
+    example = Example(
+        title=title,
+        text=entry["text"],
+        decision=entry.get("decision", ""),
+        source=entry.get("source", ""),
+        phase=phase,
+        given=tuple(_given(entry, phase)),
+        claims={key: _in_one_spelling(key, entry[key]) for key in CLAIMS if key in entry},
+    )
+    _insist_on_results(example)
+    return example
+
+
+def _document(entry: Mapping[str, Any], rulebook: Rulebook) -> dict[str, Any]:
+    """The phase as the judge reads one, completed from the start."""
+    start = position_to_json(rulebook.start)
+    centers: dict[str, list[str]] = {}
+    for centre, power in rulebook.start.centres.items():
+        centers.setdefault(power, []).append(centre)
+    stated = {key: entry[key] for key in PHASE if key in entry}
+    return {"units": start["units"], "centers": centers, **stated}
+
+
+def _given(entry: Mapping[str, Any], phase: Phase) -> Iterable[Given]:
+    for name, texts in entry.get("orders", {}).items():
+        power = name.strip().upper().replace(" ", "_")
+        for text, order in zip(texts, phase.sheets[power].orders, strict=True):
+            yield Given(power, _spelt(text), order)
+
+
+def _spelt(text: str) -> str:
+    return " ".join(text.upper().split())
+
+
+def _in_one_spelling(key: str, claim: Any) -> Any:
+    match key:
+        case "results" | "reasons":
+            return {_spelt(order): said for order, said in claim.items()}
+        case "after" | "centers_after" | "retreats":
+            return {name: sorted(map(_spelt, places)) for name, places in claim.items()}
+        case "winners":
+            return sorted(claim)
+    return claim
+
+
+def _insist_on_results(example: Example) -> None:
+    named = example.claims.get("results", {})
+    for given in example.given:
+        if not {given.text, f"{given.power}: {given.text}"} & set(named):
+            raise BadExample(f"{example.title}: “{given.text}” is ordered, and “results” does not name it.")
+
+
+# What comes of an example.
+
+
+def play(example: Example, ruleset: Ruleset) -> Public:
+    """One phase, or as many as lead to the phase that the example says is `next`; raises BadExample if none does."""
+    public = resolve(example.position, example.phase.sheets, ruleset).public
+    for _ in range(MOST_PHASES):
+        if public.next.turn.code == example.claims.get("next", public.next.turn.code):
+            return public
+        following = resolve(public.next, {}, ruleset).public
+        notices = public.notices + following.notices
+        public = replace(public, notices=notices, next=following.next, verdict=following.verdict)
+    raise BadExample(
+        f"{example.title}: {example.claims['next']} does not follow within {MOST_PHASES} phases."
+    )
+
+
+def answers(example: Example, public: Public, ruleset: Ruleset) -> dict[str, Any]:
+    """What the judge says to each of the example's claims, in the same words: equal to `example.claims` if it keeps
+    them all."""
+    played = Played(example, public, ruleset.relations.stances)
+    return {key: CLAIMS[key](played, claim) for key, claim in example.claims.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """An example and what came of it. Each method answers one kind of claim."""
+
+    example: Example
+    public: Public
+    stances: tuple[str, ...]
+
+    @property
+    def after(self) -> Position:
+        return self.public.next
+
+    def results(self, orders: Names) -> dict[str, list[str]]:
+        outcomes = {name: named_outcome(name, self.example, self.public) for name in orders}
+        return {n: [r.value for r in o.results] if o else ["no such order"] for n, o in outcomes.items()}
+
+    def reasons(self, orders: Names) -> dict[str, str]:
+        outcomes = {name: named_outcome(name, self.example, self.public) for name in orders}
+        return {name: o.reason.value if o and o.reason else "" for name, o in outcomes.items()}
+
+    def next(self, _: str) -> str:
+        return self.after.turn.code
+
+    def units(self, powers: Names) -> dict[str, list[str]]:
+        return {power: sorted(map(str, self.after.units_of(power))) for power in powers}
+
+    def retreats(self, units: Names) -> dict[str, list[str]]:
+        return {str(d.unit): sorted(d.retreats) for d in self.after.dislodged if str(d.unit) in units}
+
+    def centers(self, powers: Names) -> dict[str, list[str]]:
+        return {power: sorted(self.after.centres_of(power)) for power in powers}
+
+    def relations(self, pairs: Names) -> dict[str, str]:
+        two = {each: each.partition(" ") for each in pairs}
+        return {
+            each: stance_of(one, other, self.after, self.stances) for each, (one, _, other) in two.items()
+        }
+
+    def memory(self, names: Names) -> dict[str, Any]:
+        return {name: self.after.memory.get(name) for name in names}
+
+    def notices(self, _: Sequence[str]) -> list[str]:
+        return [notice.sentence for notice in self.public.notices]
+
+    def winners(self, _: Sequence[str]) -> list[str]:
+        return sorted(self.public.verdict.winners) if self.public.verdict else []
+
+
+CLAIMS: Mapping[str, Callable[[Played, Any], Any]] = {
+    "results": Played.results,
+    "reasons": Played.reasons,
+    "next": Played.next,
+    "after": Played.units,
+    "retreats": Played.retreats,
+    "centers_after": Played.centers,
+    "relations_after": Played.relations,
+    "memory_after": Played.memory,
+    "notices": Played.notices,
+    "winners": Played.winners,
+}
+
+
+def named_outcome(name: str, example: Example, public: Public) -> OrderOutcome | None:
+    """The outcome of the order that `results` names so; None without one, or if powers would have to be named."""
+    given = [(g.power, g.order) for g in example.given if name in (g.text, f"{g.power}: {g.text}")]
+    found = [o for o in public.outcomes if (o.power, o.order) in given or name in _names(o, example.position)]
+    return found[0] if len({outcome.power for outcome in found}) == 1 else None
+
+
+def _names(outcome: OrderOutcome, position: Position) -> tuple[str, str]:
+    written = write_order(outcome.order, position)
+    return written, f"{outcome.power}: {written}"
