@@ -1,6 +1,6 @@
 """Diplomacy as a pure function: positions and orders in, resolutions out. No clock, no chance."""
 
-from adjudication.adjustments import adjustment_count
+from adjudication.adjustments import adjustment_count, adjustment_counts
 from adjudication.auction import award, budget
 from adjudication.board import Board, BoardError, Kind, Province, province_of
 from adjudication.disorder import players, seceded
@@ -92,6 +92,7 @@ __all__ = [
     "Waive",
     "adjudicate",
     "adjustment_count",
+    "adjustment_counts",
     "award",
     "bid_options",
     "budget",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adjudication.board import province_of
 from adjudication.disorder import seceded
-from adjudication.orders import Build, Disband, Order, where
+from adjudication.orders import Build, Disband, Order, Waive, where
 from adjudication.position import Position
 from adjudication.reasons import Reason, Refusal
 from adjudication.resolution import Notice, OrderOutcome, Result
@@ -22,10 +22,10 @@ from adjudication.words import amount, unit_words
 class HomeCentres:
     """A unit for each centre, built in the power's own empty home centres."""
 
-    def difference(self, power: str, position: Position) -> int:
-        return len(position.centres_of(power)) - len(position.units_of(power))
+    def differences(self, power: str, position: Position) -> Mapping[str, int]:
+        return {"": len(position.centres_of(power)) - len(position.units_of(power))}
 
-    def site_refusal(self, province: str, power: str, scene: Scene) -> Refusal | None:
+    def site_refusal(self, province: str, faction: str, power: str, scene: Scene) -> Refusal | None:
         """DATC 6.I.3 to 6.I.6."""
         name = scene.board.name(province)
         if province not in scene.ruleset.homes[power]:
@@ -37,48 +37,70 @@ class HomeCentres:
         return None
 
 
+def adjustment_counts(power: str, position: Position, ruleset: Ruleset) -> dict[str, int]:
+    """How many units a power may build (> 0) or must remove (< 0) in this phase, by faction (`Unit.faction`).
+    Factions with neither are left out."""
+    return counts_in(power, Scene(position, ruleset))
+
+
 def adjustment_count(power: str, position: Position, ruleset: Ruleset) -> int:
-    """How many units a power may build (> 0) or must remove (< 0) in this phase."""
-    return count_in(power, Scene(position, ruleset))
+    """`adjustment_counts` in sum: of a power without factions, or without contrary ones, the whole truth."""
+    return sum(adjustment_counts(power, position, ruleset).values())
 
 
-def count_in(power: str, scene: Scene) -> int:
-    """`adjustment_count` for a position already laid out."""
+def counts_in(power: str, scene: Scene) -> dict[str, int]:
+    """`adjustment_counts` for a position already laid out."""
     if scene.position.turn.kind is not PhaseKind.ADJUSTMENT:
-        return 0
-    difference = scene.ruleset.builds.difference(power, scene.position)
-    return min(difference, len(build_sites(power, scene))) if difference > 0 else difference
+        return {}
+    counts = {}
+    for faction, difference in scene.ruleset.builds.differences(power, scene.position).items():
+        sites = build_sites(power, scene, faction) if difference > 0 else ()
+        count = min(difference, len(sites)) if difference > 0 else difference
+        if count:
+            counts[faction] = count
+    return counts
 
 
-def build_sites(power: str, scene: Scene) -> tuple[str, ...]:
-    """The provinces in which a power may build, sorted."""
+def build_sites(power: str, scene: Scene, faction: str = "") -> tuple[str, ...]:
+    """The provinces in which a power may build a unit of that faction, sorted."""
     if power in seceded(scene.position):
         return ()
     builds = scene.ruleset.builds
     centres = scene.position.centres_of(power)
-    return tuple(c for c in centres if builds.site_refusal(c, power, scene) is None)
+    return tuple(c for c in centres if builds.site_refusal(c, faction, power, scene) is None)
 
 
 def adjustment_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
     """Why this build or removal may not be ordered; None if it may."""
     match order:
         case Build():
-            return _build_refusal(order, power, scene) or _no_build(power, scene)
+            return _build_refusal(order, power, scene) or _no_build(order.faction, power, scene)
         case Disband():
             return _removal_refusal(order, power, scene)
         case _:
-            return _no_build(power, scene)
+            return _no_waiver(power, scene)
 
 
-def _no_build(power: str, scene: Scene) -> Refusal | None:
-    if count_in(power, scene) > 0:
+def _no_build(faction: str, power: str, scene: Scene) -> Refusal | None:
+    if counts_in(power, scene).get(faction, 0) > 0:
+        return None
+    return Refusal(Reason.NO_BUILD_LEFT, f"You have no {_unit_noun(faction, scene)} to build.")
+
+
+def _no_waiver(power: str, scene: Scene) -> Refusal | None:
+    if any(count > 0 for count in counts_in(power, scene).values()):
         return None
     return Refusal(Reason.NO_BUILD_LEFT, "You have no unit to build.")
 
 
+def _unit_noun(faction: str, scene: Scene) -> str:
+    """As in "unit", "communist unit"."""
+    return f"{scene.ruleset.factions[faction]} unit" if faction else "unit"
+
+
 def _build_refusal(order: Build, power: str, scene: Scene) -> Refusal | None:
     board = scene.board
-    refusal = scene.ruleset.builds.site_refusal(province_of(order.location), power, scene)
+    refusal = scene.ruleset.builds.site_refusal(province_of(order.location), order.faction, power, scene)
     if refusal or may_stand(order.kind, order.location, board):
         return refusal
     name = board.name(order.location)
@@ -96,8 +118,8 @@ def _removal_refusal(order: Disband, power: str, scene: Scene) -> Refusal | None
         return Refusal(Reason.NO_SUCH_UNIT, f"There is no unit in {name}.")
     if unit.power != power:
         return Refusal(Reason.NOT_YOUR_UNIT, f"The unit in {name} is not yours to order.")
-    if count_in(power, scene) >= 0:
-        return Refusal(Reason.NO_REMOVAL_DUE, "You have no unit to remove.")
+    if counts_in(power, scene).get(unit.faction, 0) >= 0:
+        return Refusal(Reason.NO_REMOVAL_DUE, f"You have no {_unit_noun(unit.faction, scene)} to remove.")
     return None
 
 
@@ -109,13 +131,42 @@ def tally_refusal(order: Order, accepted: Sequence[Order], power: str, scene: Sc
         return Refusal(Reason.ORDERED_TWICE, sentence)
     if scene.position.turn.kind is not PhaseKind.ADJUSTMENT:
         return None
-    allowed = abs(count_in(power, scene))
-    if len(accepted) < allowed:
-        return None
+    counts = counts_in(power, scene)
     if isinstance(order, Disband):
-        sentence = f"You have only {amount(allowed, 'unit')} to remove."
-        return Refusal(Reason.NO_REMOVAL_DUE, sentence)
-    return Refusal(Reason.NO_BUILD_LEFT, f"You have only {amount(allowed, 'unit')} to build.")
+        return _surplus_removal(order, accepted, counts, scene)
+    return _surplus_build(order, accepted, counts, scene)
+
+
+def _surplus_removal(
+    order: Disband, accepted: Sequence[Order], counts: Mapping[str, int], scene: Scene
+) -> Refusal | None:
+    faction = _faction_of(order, scene)
+    named = [o for o in accepted if isinstance(o, Disband) and _faction_of(o, scene) == faction]
+    due = -counts.get(faction, 0)
+    if len(named) < due:
+        return None
+    sentence = f"You have only {amount(due, _unit_noun(faction, scene))} to remove."
+    return Refusal(Reason.NO_REMOVAL_DUE, sentence)
+
+
+def _surplus_build(
+    order: Order, accepted: Sequence[Order], counts: Mapping[str, int], scene: Scene
+) -> Refusal | None:
+    """A waived build may be one of any faction."""
+    allowed = sum(count for count in counts.values() if count > 0)
+    if sum(isinstance(o, Build | Waive) for o in accepted) >= allowed:
+        return Refusal(Reason.NO_BUILD_LEFT, f"You have only {amount(allowed, 'unit')} to build.")
+    if not isinstance(order, Build):
+        return None
+    due = counts.get(order.faction, 0)
+    if sum(isinstance(o, Build) and o.faction == order.faction for o in accepted) < due:
+        return None
+    sentence = f"You have only {amount(due, _unit_noun(order.faction, scene))} to build."
+    return Refusal(Reason.NO_BUILD_LEFT, sentence)
+
+
+def _faction_of(order: Disband, scene: Scene) -> str:
+    return scene.units[province_of(order.location)].faction
 
 
 def resolve_adjustments(
@@ -146,11 +197,19 @@ def _outcome(order: Order, power: str, scene: Scene) -> OrderOutcome:
 
 def _forced_removals(power: str, given: Sequence[Order], scene: Scene) -> tuple[Unit, ...]:
     named = {scene.units[province_of(o.location)] for o in given if isinstance(o, Disband)}
-    missing = -count_in(power, scene) - len(named)
-    if missing <= 0:
-        return ()
-    remaining = replace(scene.position, units=tuple(u for u in scene.position.units if u not in named))
-    return scene.ruleset.disorder.removals(power, missing, remaining, scene.ruleset)
+    forced: list[Unit] = []
+    for faction, count in counts_in(power, scene).items():
+        missing = -count - sum(unit.faction == faction for unit in named)
+        if missing > 0:
+            remaining = _without(named, power, faction, scene.position)
+            forced += scene.ruleset.disorder.removals(power, missing, remaining, scene.ruleset)
+    return tuple(forced)
+
+
+def _without(named: Collection[Unit], power: str, faction: str, position: Position) -> Position:
+    """Of this power only units of one faction, those that it named for removal not among them."""
+    left = [u for u in position.units if u not in named and (u.power != power or u.faction == faction)]
+    return replace(position, units=tuple(left))
 
 
 def _removed(unit: Unit, scene: Scene) -> Notice:

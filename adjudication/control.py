@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from adjudication.position import Position
@@ -15,6 +16,9 @@ from adjudication.words import power_words
 class Occupation:
     """Whoever stands in a supply centre controls it, except minor powers, and except where the relations
     between the two powers forbid it."""
+
+    def factions(self, position: Position) -> Mapping[str, str]:
+        return {}
 
     def counted(self, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
         centres = dict(position.centres)

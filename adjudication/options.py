@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from adjudication.adjustments import build_sites, count_in
+from adjudication.adjustments import build_sites, counts_in
 from adjudication.auction import budget
 from adjudication.board import province_of
 from adjudication.disorder import players
@@ -64,11 +64,16 @@ def _decides(power: str, scene: Scene) -> bool:
     if position.turn.kind is PhaseKind.RETREAT:
         return any(d.retreats for d in position.dislodged if d.unit.power == power)
     if position.turn.kind is PhaseKind.ADJUSTMENT:
-        count = count_in(power, scene)
-        return count > 0 or -len(position.units_of(power)) < count < 0
+        return any(_leaves_a_choice(f, count, power, scene) for f, count in counts_in(power, scene).items())
     minors = position.units_of(NEUTRAL)
     may_bid = bool(minors) and budget(power, position, scene.ruleset) > 0
     return may_bid or bool(position.units_of(power))
+
+
+def _leaves_a_choice(faction: str, count: int, power: str, scene: Scene) -> bool:
+    """A power that loses all its units of a faction cannot choose among them."""
+    own = sum(unit.faction == faction for unit in scene.position.units_of(power))
+    return count > 0 or -own < count < 0
 
 
 Goals: TypeAlias = dict[str, list[tuple[str, str]]]
@@ -140,20 +145,19 @@ def _retreat_options(power: str, scene: Scene) -> tuple[UnitOptions, ...]:
 
 
 def _adjustment_options(power: str, scene: Scene) -> tuple[UnitOptions, ...]:
-    count = count_in(power, scene)
-    if count < 0:
-        units = scene.position.units_of(power)
-        return tuple(
-            UnitOptions(u.location, u, (Disband(u.location),))
-            for u in sorted(units, key=lambda u: u.location)
-        )
-    if count == 0:
-        return ()
-    sites = build_sites(power, scene)
-    return tuple(UnitOptions(site, None, _builds(site, power, scene)) for site in sites)
+    """Removals first; where builds of several factions are possible in one place, it is one row."""
+    counts = counts_in(power, scene)
+    units = sorted(scene.position.units_of(power), key=lambda u: u.location)
+    removals = [
+        UnitOptions(u.location, u, (Disband(u.location),)) for u in units if counts.get(u.faction, 0) < 0
+    ]
+    factions = [faction for faction, count in counts.items() if count > 0]
+    sites = sorted({site for faction in factions for site in build_sites(power, scene, faction)})
+    return (*removals, *(UnitOptions(site, None, _builds(site, factions, power, scene)) for site in sites))
 
 
-def _builds(site: str, power: str, scene: Scene) -> tuple[Order, ...]:
-    kinds = [Build(UnitKind.ARMY, site)]
-    kinds += [Build(UnitKind.FLEET, place) for place in scene.board.fleet_locations(site)]
+def _builds(site: str, factions: list[str], power: str, scene: Scene) -> tuple[Order, ...]:
+    kinds = [Build(UnitKind.ARMY, site, faction) for faction in factions]
+    coasts = scene.board.fleet_locations(site)
+    kinds += [Build(UnitKind.FLEET, place, faction) for faction in factions for place in coasts]
     return _lawful(iter((*kinds, Waive())), power, scene)

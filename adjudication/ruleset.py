@@ -115,13 +115,13 @@ class Auction(Protocol):
 
 
 class Builds(Protocol):
-    """Where and how many units a power builds."""
+    """Where and how many units a power builds, faction by faction; where there are none, the faction is ""."""
 
-    def difference(self, power: str, position: Position) -> int:
-        """Units it may have more (>0) or has too many (<0)."""
+    def differences(self, power: str, position: Position) -> Mapping[str, int]:
+        """Faction -> units of it that the power may have more (>0) or has too many (<0)."""
 
-    def site_refusal(self, province: str, power: str, scene: Scene) -> Refusal | None:
-        """Why this power may not build in that province now; None if it may."""
+    def site_refusal(self, province: str, faction: str, power: str, scene: Scene) -> Refusal | None:
+        """Why this power may not build a unit of that faction in that province now; None if it may."""
 
 
 class Disorder(Protocol):
@@ -143,6 +143,9 @@ class Disorder(Protocol):
 
 class Control(Protocol):
     """Which supply centres change hands when they are counted."""
+
+    def factions(self, position: Position) -> Mapping[str, str]:
+        """Supply centre -> the faction whose units it supplies; empty where there are no factions."""
 
     def counted(self, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
         """The position with its new controllers, and a notice for each centre taken."""
