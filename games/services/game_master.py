@@ -148,11 +148,11 @@ def seat_player(*, game_id: int, by: int, power: str, username: str) -> None:
     for one who plays where names are hidden.
     """
     game = lock_game_as_gm(game_id, by)
+    require_status(game, UNDER_WAY, "Before the start, players take their seats themselves.")
     if not game.options.gm_sees_names():
         raise NotAllowed(
             "Names are hidden in this game, so a game master who plays may not give out its seats."
         )
-    require_status(game, UNDER_WAY, "Before the start, players take their seats themselves.")
     user = get_user_model().objects.filter(username__iexact=username.strip(), is_active=True).first()
     if user is None:
         raise UnknownPlayer(

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from games.models import Game
 
 OTHER_FACTS: dict[str, dict[str, str | int]] = {"games:variant": {"slug": "1926"}}
+PRIVATE_THREAD, OF_OTHERS = "BRITAIN+FRANCE", "FRANCE+GERMANY"
+"""One in which the first player is, and one in which not."""
 QUESTIONS = {"admin:autocomplete": "?app_label=admin&model_name=logentry&field_name=user"}
 ARGUMENT = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>")
 
@@ -23,6 +25,7 @@ def addresses(game: Game) -> dict[str, str]:
         "slug": game.slug,
         "ordinal": 0,
         "power": "GERMANY",
+        "address": PRIVATE_THREAD,
         "token": game.invitation,
         "verb": "pause",
         "object_id": "1",
