@@ -69,7 +69,8 @@ def _frozen(borders: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """Provinces by id; `army` borders by province, `fleet` borders by location.
+    """Provinces by id; `army` borders by province, `fleet` borders by location. `ambiguous`: name -> the provinces
+    that it could mean, so that it is no name of any of them.
 
     Borders are listed in both directions. Raises BoardError where the facts contradict each other.
     Boards are compared by identity.
@@ -78,6 +79,7 @@ class Board:
     provinces: Mapping[str, Province]
     army: Mapping[str, frozenset[str]]
     fleet: Mapping[str, frozenset[str]]
+    ambiguous: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     centres: tuple[str, ...] = field(init=False)
     locations: tuple[str, ...] = field(init=False)
 
@@ -87,6 +89,7 @@ class Board:
         object.__setattr__(self, "centres", tuple(centres))
         object.__setattr__(self, "locations", tuple(sorted((*self.provinces, *coasts))))
         self._check_places()
+        self._check_names()
         self._check_borders(self.army, "army")
         self._check_borders(self.fleet, "fleet")
 
@@ -103,6 +106,11 @@ class Board:
                 raise BoardError(f"A fleet cannot stand in {place}.")
             if self.province(place).coasts and place in self.provinces:
                 raise BoardError(f"The fleet borders of {place} must name its coasts.")
+
+    def _check_names(self) -> None:
+        for name, meant in self.ambiguous.items():
+            if not set(meant) <= set(self.provinces):
+                raise BoardError(f"The name {name} could mean a province that is not on the board.")
 
     def _check_borders(self, borders: Mapping[str, frozenset[str]], kind: str) -> None:
         for here, others in borders.items():
@@ -132,11 +140,12 @@ class Board:
     @classmethod
     def from_json(cls, facts: Mapping[str, Any]) -> Board:
         """`{"format": 1, "provinces": {ID: {name, abbr, kind, centre, coasts, aliases}}, "army":
-        {ID: [ID]}, "fleet": {LOCATION: [LOCATION]}}`."""
+        {ID: [ID]}, "fleet": {LOCATION: [LOCATION]}}`, and `"ambiguous": {NAME: [ID]}` where there are such names."""
         if facts["format"] != 1:
             raise BoardError(f"Unknown board format {facts['format']!r}.")
         provinces = {key: _province(key, facts["provinces"][key]) for key in sorted(facts["provinces"])}
-        return cls(provinces, _frozen(facts["army"]), _frozen(facts["fleet"]))
+        ambiguous = {name: tuple(sorted(meant)) for name, meant in facts.get("ambiguous", {}).items()}
+        return cls(provinces, _frozen(facts["army"]), _frozen(facts["fleet"]), ambiguous)
 
 
 def _province(key: str, facts: Mapping[str, Any]) -> Province:

@@ -30,7 +30,7 @@ class Gazetteer:
     """Finds the longest name at a place in a line. Names are stored as words, with and without
     their hyphens."""
 
-    __slots__ = ("board", "longest", "names", "spelt")
+    __slots__ = ("ambiguous", "board", "longest", "names", "spelt")
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -43,6 +43,9 @@ class Gazetteer:
         for province in board.provinces.values():
             for name in (province.name, province.abbr, province.id):
                 self._learn(name, province)
+        self.ambiguous = {words_of(name): name for name in board.ambiguous}
+        for words in self.ambiguous:
+            self.names.pop(words, None)
         self.longest = max(map(len, self.names))
 
     def _learn(self, name: str, province: Province) -> None:
@@ -74,6 +77,15 @@ class Gazetteer:
     def _coast(province: str, coast: str, coasts: Sequence[str]) -> str:
         """A province with a single coast is that coast, whatever it is called."""
         return f"{province}/{coast}" if coasts else province
+
+    def doubt(self, words: Sequence[str]) -> str:
+        """What is to be said of a name that could mean several provinces; "" of another one."""
+        name = self.ambiguous.get(tuple(words))
+        if name is None:
+            return ""
+        meant = (self.board.provinces[province] for province in self.board.ambiguous[name])
+        several = " or ".join(f"{province.name} ({province.abbr})" for province in meant)
+        return f"“{name}” could mean {several}: write the one that you mean."
 
     def suggestions(self, words: Sequence[str]) -> list[str]:
         """Up to three provinces whose names look like these words."""

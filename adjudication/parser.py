@@ -38,7 +38,7 @@ _TO_DO = {
     PhaseKind.MOVEMENT: "hold (H), move (-), support (S) or convoy (C)",
     PhaseKind.RETREAT: "retreat (-) or disband (D)",
     PhaseKind.ADJUSTMENT: "disband (D); builds are written BUILD A or BUILD F and the province",
-    PhaseKind.DEPLOYMENT: "units are placed, as in BUILD A and the province",
+    PhaseKind.DEPLOYMENT: "units are placed, as in PLACE A and the province",
     PhaseKind.DECLARATION: "no unit is ordered now; a line is as in DECLARE WAR and the power",
 }
 
@@ -75,7 +75,10 @@ def parse_place(text: str, board: Board) -> str:
 
 
 def _whole_place(text: str, words: Sequence[str], board: Board) -> str:
-    found = gazetteer_of(board).find(words, 0)
+    gazetteer = gazetteer_of(board)
+    found = gazetteer.find(words, 0)
+    if found is None and gazetteer.doubt(words):
+        raise NotationError(gazetteer.doubt(words))
     if found is None or found[1] != len(words) or found[0] not in board.locations:
         raise NotationError(f"“{text}” names no province or coast.")
     return found[0]
@@ -100,11 +103,16 @@ class Parser:
         """Raises NotationError."""
         if not self.words:
             raise NotationError("There is no order in this line.")
-        order = self._order()
+        order = self._build() if self._places_a_unit() else self._order()
         if self.at < len(self.words):
             rest = " ".join(self.spelt[self.at :])
             raise NotationError(f"The order is complete before “{rest}”, which is not understood.")
         return order
+
+    def _places_a_unit(self) -> bool:
+        """Where nothing else is ordered, a unit and its place are enough."""
+        placing = self.scene.position.turn.kind is PhaseKind.DEPLOYMENT
+        return placing and _mark(self.words[0], self.scene.ruleset.factions) is not None
 
     def _order(self) -> Order:
         match _VERBS.get(self.words[0]):
@@ -310,6 +318,8 @@ class Parser:
             if stretch and (word in _VERBS or word in _KINDS):
                 break
             stretch.append(word)
+        if doubt := self.gazetteer.doubt(stretch):
+            return doubt
         typed = " ".join(self.spelt[self.at : self.at + len(stretch)])
         close = self.gazetteer.suggestions(stretch)
         hint = f" Did you mean {' or '.join(close)}?" if close else ""
