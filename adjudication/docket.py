@@ -68,6 +68,7 @@ class MovementDocket:
         Supports and convoys are taken for now: the `helpers` whose rules are still to be asked."""
         scene, intents, count = self.scene, self.intents, len(self.intents)
         units, province_at, ledger = scene.units, scene.table.province, scene.ledger
+        leaderless = scene.leaderless
         for order in orders:
             if not isinstance(order, MOVEMENT_ORDERS):
                 continue
@@ -75,7 +76,7 @@ class MovementDocket:
             unit = units.get(province)
             if unit is None or unit.power != power or unit.location != order.location:
                 continue
-            if power == NEUTRAL and unit_refusal(order, power, scene):
+            if (power == NEUTRAL or province in leaderless) and unit_refusal(order, power, scene):
                 continue
             intent = ledger.intent(order, unit, scene)
             if province in intents and not rule_refusal(intents[province], scene):

@@ -67,7 +67,7 @@ def _decides(power: str, scene: Scene) -> bool:
         return any(_leaves_a_choice(f, count, power, scene) for f, count in counts_in(power, scene).items())
     minors = position.units_of(NEUTRAL)
     may_bid = bool(minors) and budget(power, position, scene.ruleset) > 0
-    return may_bid or bool(position.units_of(power))
+    return may_bid or any(u.province not in scene.leaderless for u in position.units_of(power))
 
 
 def _leaves_a_choice(faction: str, count: int, power: str, scene: Scene) -> bool:
@@ -85,6 +85,7 @@ def _movement_options(power: str, scene: Scene) -> tuple[UnitOptions, ...]:
     return tuple(
         UnitOptions(unit.location, unit, _lawful(_conceivable(unit, goals, scene), power, scene))
         for unit in sorted(scene.position.units_of(power), key=lambda unit: unit.location)
+        if unit.province not in scene.leaderless
     )
 
 

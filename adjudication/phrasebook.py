@@ -49,12 +49,14 @@ class Phrasebook:
 
 
 def _same(asked: Asked, scene: Scene) -> bool:
-    """Do units of the same kinds lie in the same places, whoever owns them?"""
+    """Do units of the same kinds and factions lie in the same places, whoever owns them?"""
     for province, unit in asked:
         there = scene.units.get(province)
         if there is unit:
             continue
         if there is None or unit is None or there.kind is not unit.kind or there.location != unit.location:
+            return False
+        if there.faction != unit.faction:
             return False
     return True
 

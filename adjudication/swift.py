@@ -53,7 +53,7 @@ def _laid_out(orders: Mapping[str, Iterable[str]], scene: Scene) -> Iterator[Fac
     """The lawful orders, as the battle wants them."""
     chosen: dict[str, Entry] = {}
     doubtful: list[Entry] = []
-    pages, units = _pages_of(scene.ruleset), scene.units
+    pages, units, leaderless = _pages_of(scene.ruleset), scene.units, scene.leaderless
     for power, lines in orders.items():
         page = pages[power]
         for line in lines:
@@ -63,6 +63,7 @@ def _laid_out(orders: Mapping[str, Iterable[str]], scene: Scene) -> Iterator[Fac
                 or units.get(entry[1]) is not entry[0]
                 or (entry[2] is not None and not _is_to_be_helped(entry, units))
                 or entry[1] in chosen
+                or entry[1] in leaderless
             ):
                 entry = _choose(line, power, page, chosen, scene)
                 if entry is None:
