@@ -241,7 +241,11 @@ class Explainer:
         return f"The convoy by {fleets} would decide its own fate, so it is disrupted."
 
     def _own_unit_there(self, mover: int) -> str:
-        return f"{self._unit(self.battle.goal[mover])} stays, and its own power does not dislodge it."
+        goal = self.battle.goal[mover]
+        return f"{self._unit(goal)} stays, and its own {self._kin(goal)} does not dislodge it."
+
+    def _kin(self, here: int) -> str:
+        return "faction" if self.scene.units[self.battle.table.provinces[here]].faction else "power"
 
     def _gave_way(self, mover: int) -> str:
         return f"{self._unit(self.battle.goal[mover])} did not leave, so the move counted as a hold."
@@ -260,7 +264,7 @@ class Explainer:
     def _discounted(self, mover: int, attack: int) -> str:
         if self.solver.move_strength(mover) == attack:
             return ""
-        return ", as no support counts against the supporter's own power"
+        return f", as no support counts against the supporter's own {self._kin(self.battle.goal[mover])}"
 
     def _bounced(self, mover: int) -> str:
         attack = self.solver.attack_strength(mover, self.solver.stays_against(mover))
