@@ -1,0 +1,107 @@
+"""Parts and small copies of a drawn board."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from variants.drawing import UnitMark, draw_board
+from variants.excerpt import box_of, coarse, excerpt, frame, inside, miniature, points_of
+from variants.registry import ALL, find
+from variants.variant import Variant
+
+SVG = "{http://www.w3.org/2000/svg}"
+WHOLE = (0.0, 0.0, 1600.0, 1240.0)
+STANDARD = find("standard")
+PARIS, MUNICH, ANKARA = (STANDARD.art.places[place] for place in ("PAR", "MUN", "ANK"))
+
+
+def drawn(variant: Variant, *units: UnitMark) -> str:
+    owners = {centre: str(variant.power(power).colour) for centre, power in variant.start.centres.items()}
+    return draw_board(variant.art, owners, units)
+
+
+def provinces(svg: str) -> set[str]:
+    return {
+        str(shape.get("data-province"))
+        for shape in ET.fromstring(svg).iter(f"{SVG}path")  # noqa: S314 - our own text
+        if shape.get("data-province")
+    }
+
+
+def test_a_frame_shows_its_points_with_what_is_around_them_and_stays_on_the_board() -> None:
+    for points in (
+        [PARIS],
+        [PARIS, MUNICH],
+        [PARIS, ANKARA],
+        [(3.0, 1200.0)],
+        [(1.0, 1.0), (1599.0, 1239.0)],
+    ):
+        x, y, width, height = box = frame(points, WHOLE)
+        assert all(inside(point, box) for point in points)
+        assert x >= 0 <= y
+        assert x + width <= WHOLE[2]
+        assert y + height <= WHOLE[3]
+        assert width >= 330
+
+
+def test_a_frame_without_points_is_the_whole_board() -> None:
+    assert frame([], WHOLE) == WHOLE
+
+
+def test_a_part_of_the_board_shows_the_neighbours_and_leaves_out_what_is_far_away() -> None:
+    whole = drawn(STANDARD)
+    part = excerpt(whole, frame([PARIS, MUNICH], box_of(whole)), "first")
+    assert {"PAR", "MUN", "BUR", "RUH"} <= provinces(part)
+    assert not {"ANK", "MOS", "SEV", "NAF"} & provinces(part)
+    assert {">Bur<", ">Mun<"} <= set(re.findall(r">\w+<", part))
+    assert ">Ank<" not in part
+    assert len(part) < len(whole) / 3
+
+
+def test_the_ids_of_a_part_are_its_own_and_its_signs_those_of_the_whole_board() -> None:
+    whole = drawn(STANDARD, UnitMark("A", "PAR", "6", "F", "French army in Paris"))
+    parts = [
+        excerpt(whole, frame([place], box_of(whole)), name) for name, place in (("a", PARIS), ("b", MUNICH))
+    ]
+    ids = [re.findall(r' id="([^"]+)"', svg) for svg in (whole, *parts)]
+    assert ids[1:] == [["a-land"], ["b-land"]]
+    used = {name for svg in parts for name in re.findall(r'(?:href="#|url\(#)([^")]+)', svg)}
+    assert used <= {*ids[0], "a-land", "b-land"}
+
+
+def test_a_shape_of_several_rings_keeps_those_that_are_near() -> None:
+    svg = (
+        '<svg viewBox="0 0 100 100">\n'
+        '<path class="frontier" d="M10 10l50 0 0 50zM900 900l50 0 0 50"/>\n'
+        '<path class="bridge" d="M90 90L95 95"/>\n'
+        '<path data-province="FAR" d="M900 900l50 0 0 50z"/>\n</svg>'
+    )
+    assert excerpt(svg, (0, 0, 20, 20), "near") == (
+        '<svg viewBox="0 0 20 20">\n'
+        '<path class="frontier" d="M10 10l50 0 0 50z"/>\n'
+        '<path class="bridge" d="M90 90L95 95"/>\n</svg>'
+    )
+
+
+def test_points_are_read_relative_and_absolute() -> None:
+    assert list(points_of("M10 20l5-5 1 1L7 8z")) == [(10, 20), (15, 15), (16, 16), (7, 8)]
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_a_small_copy_has_the_colours_of_the_whole_and_is_a_fourth_of_it_at_most(variant: Variant) -> None:
+    whole = drawn(variant)
+    small = miniature(whole)
+    ET.fromstring(small.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1))  # noqa: S314 - our own
+    assert set(re.findall(r'data-colour="(\w+)"', small)) <= set(re.findall(r'data-colour="(\w+)"', whole))
+    assert {str(power.colour) for power in variant.powers} <= set(re.findall(r'data-colour="(\w+)"', small))
+    assert len(small) < len(whole) / 4
+
+
+def test_neighbours_keep_their_common_border_in_a_small_copy() -> None:
+    assert coarse([(0, 0), (100, 0), (100, 120), (0, 120)]) == "M0 0l2 0 0 2-2 0z"
+    assert coarse([(100, 0), (200, 0), (200, 120), (100, 120)]) == "M2 0l2 0 0 2-2 0z"
+
+
+def test_what_is_too_small_to_be_seen_is_left_out_of_a_small_copy() -> None:
+    assert coarse([(0, 0), (10, 0), (10, 10)]) == ""

@@ -1,0 +1,144 @@
+"""Parts of a drawn board, and small copies of it.
+
+Text in, text out: what `variants.drawing.draw_board` made becomes less of the same. A map.svg has an element a line;
+its shapes are in tenths of a map unit and written as M and L with absolute points, l with relative ones, and z.
+Boxes are x, y, width and height in map units.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import groupby, pairwise
+
+from variants.drawing import Point
+
+Box = tuple[float, float, float, float]
+
+VIEW = re.compile(r'viewBox="([^"]+)"')
+SHAPE = re.compile(r' d="([^"]*)"')
+PUT = re.compile(r'<(?:text|use)[^>]* x="([^"]+)" y="([^"]+)"')
+RING = re.compile(r"M[^M]*")
+STEP = re.compile(r"([MLl])([^MLlz]*)")
+NUMBER = re.compile(r"-?\d*\.?\d+")
+PLACED = re.compile(r' id="p-[^"]*"')
+LAND = re.compile(r'<path [^>]*data-(?:kind="(?:land|coast|canal|island|inland)"|islet)[^>]*/?>')
+COLOUR = re.compile(r'data-colour="([^"]*)"')
+
+TENTHS = 10
+SHARE = 3 / 2
+"""Width to height of a part that is cut out."""
+LEAST = 330.0
+MARGIN = 80.0
+LABEL_ROOM = 25.0
+GRAIN = 50
+"""Tenths of a map unit between the points of a small copy."""
+
+
+def frame(points: Iterable[Point], whole: Box) -> Box:
+    """The part of the board that shows these points with what is around them; the whole board without any."""
+    places = list(points)
+    if not places:
+        return whole
+    x, y = ((min(each) + max(each)) / 2 for each in zip(*places, strict=True))
+    across, down = (max(each) - min(each) + 2 * MARGIN for each in zip(*places, strict=True))
+    width = min(max(across, down * SHARE, LEAST), whole[2])
+    height = min(max(width / SHARE, down), whole[3])
+    left = min(max(x - width / 2, whole[0]), whole[0] + whole[2] - width)
+    top = min(max(y - height / 2, whole[1]), whole[1] + whole[3] - height)
+    return round(left, 1), round(top, 1), round(width, 1), round(height, 1)
+
+
+def box_of(svg: str) -> Box:
+    """The box that an SVG shows."""
+    found = VIEW.search(svg)
+    if found is None:
+        raise ValueError("The drawing has no viewBox.")
+    x, y, width, height = map(float, found[1].split())
+    return x, y, width, height
+
+
+def inside(point: Point, box: Box, margin: float = 0.0) -> bool:
+    x, y, width, height = box
+    return x - margin <= point[0] <= x + width + margin and y - margin <= point[1] <= y + height + margin
+
+
+def excerpt(svg: str, box: Box, name: str) -> str:
+    """What lies in the box. Its patterns and signs are those of the whole board, which must stand on the same page;
+    `name` tells its own ids from those of other parts."""
+    lines = (part for line in svg.split("\n") if (part := _kept(line, box)))
+    shown = "\n".join(lines).replace("b-land", f"{name}-land")
+    return VIEW.sub(f'viewBox="{" ".join(f"{side:g}" for side in box)}"', shown, count=1)
+
+
+def _kept(line: str, box: Box) -> str:
+    """The line with what of it lies in the box; "" for nothing."""
+    if line.startswith(("<defs", '<rect class="edge"')):
+        return ""
+    put = PUT.match(line)
+    if put:
+        return line if inside((float(put[1]), float(put[2])), box, LABEL_ROOM) else ""
+    if not line.startswith("<path") or 'class="bridge"' in line:
+        return line
+    return _cut(PLACED.sub("", line), box)
+
+
+def _cut(line: str, box: Box) -> str:
+    shape = SHAPE.search(line)
+    if shape is None:
+        return line
+    rings = "".join(ring for ring in RING.findall(shape[1]) if _touches(list(points_of(ring)), box))
+    return line.replace(shape[0], f' d="{rings}"', 1) if rings else ""
+
+
+def points_of(ring: str) -> Iterator[Point]:
+    """The points of one closed or open line, in its own unit."""
+    x, y = 0.0, 0.0
+    for letter, numbers in STEP.findall(ring):
+        found = [float(number) for number in NUMBER.findall(numbers)]
+        for dx, dy in zip(found[::2], found[1::2], strict=True):
+            x, y = (x + dx, y + dy) if letter == "l" else (dx, dy)
+            yield x, y
+
+
+def _touches(points: list[Point], box: Box) -> bool:
+    """Do the bounds of a line in tenths touch the box?"""
+    left, right = min(x for x, _ in points) / TENTHS, max(x for x, _ in points) / TENTHS
+    top, bottom = min(y for _, y in points) / TENTHS, max(y for _, y in points) / TENTHS
+    x, y, width, height = box
+    return left <= x + width and right >= x and top <= y + height and bottom >= y
+
+
+# Small copies.
+
+
+def miniature(svg: str) -> str:
+    """The land with its colours and nothing else, fit to be shown as small as a stamp."""
+    x, y, width, height = box_of(svg)
+    shown = f"{x:g} {y:g} {width:g} {height:g}"
+    shapes = "".join(_small(line) for line in svg.split("\n") if LAND.match(line))
+    scale = GRAIN / TENTHS
+    return (
+        f'<svg class="board board--small" viewBox="{shown}" aria-hidden="true">'
+        f'<g transform="scale({scale:g})">{shapes}</g></svg>'
+    )
+
+
+def _small(line: str) -> str:
+    shape, colour = SHAPE.search(line), COLOUR.search(line)
+    if shape is None or colour is None:
+        return ""
+    rings = "".join(coarse(list(points_of(ring))) for ring in RING.findall(shape[1]))
+    return f'<path data-colour="{colour[1]}" d="{rings}"/>' if rings else ""
+
+
+def coarse(points: list[Point]) -> str:
+    """A ring on the grid of small copies; neighbours keep their common border. "" if nothing is left of it."""
+    dots = [(round(x / GRAIN), round(y / GRAIN)) for x, y in points]
+    kept = [dots[0], *(there for here, there in pairwise(dots) if there != here)]
+    if len(set(kept)) < 3:  # noqa: PLR2004 - a triangle is the least that has a face
+        return ""
+    steps = [(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(kept)]
+    strides = [(x * n, y * n) for (x, y), n in ((step, len(list(same))) for step, same in groupby(steps))]
+    line = " ".join(f"{x} {y}" for x, y in strides)
+    return f"M{kept[0][0]} {kept[0][1]}l{line}z".replace(" -", "-")
