@@ -1,12 +1,17 @@
-"""`python -m variants judge|bench|list`: the rules at a terminal, with nothing but Python."""
+"""`python -m variants judge|bench|list|new|check|draw`: the rules at a terminal, with nothing but Python."""
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from variants.commands.bench import STEADY, against, growth, memory, movement_phases, table
+from variants.commands.check import check_variant
+from variants.commands.draw import CannotDraw, draw
+from variants.commands.folders import NoSuchVariant, folder_of
 from variants.commands.judge import judge_lines
+from variants.commands.listing import listing
+from variants.commands.new import NameRefused, make
 from variants.commands.rulebooks import RULEBOOKS
 from variants.rulebook import Rulebook
 
@@ -31,9 +36,19 @@ def _parser() -> ArgumentParser:
     bench.add_argument("--memory", action="store_true", help="judge 100,000 phases and tell the memory used")
     bench.add_argument("--against", help="another command to run afterwards, in the same minute")
     bench.set_defaults(run=_bench)
-    listing = commands.add_parser("list", help="list the variants")
-    listing.set_defaults(run=_list)
+    listing_of = commands.add_parser(
+        "list", help="list the variants: slug, title, players, spaces, supply centres"
+    )
+    listing_of.set_defaults(run=_list)
+    _author_options(commands.add_parser("new", help="make the folder of a new variant"), _new)
+    _author_options(commands.add_parser("check", help="say what is wrong with a variant's folder"), _check)
+    _author_options(commands.add_parser("draw", help="draw a variant's map again from its facts"), _draw)
     return parser
+
+
+def _author_options(parser: ArgumentParser, run: Callable[[Namespace], int]) -> None:
+    parser.add_argument("name", help="the name of its folder in variants/")
+    parser.set_defaults(run=run)
 
 
 def _rule_options(parser: ArgumentParser) -> None:
@@ -71,13 +86,40 @@ def _bench(asked: Namespace) -> int:
 
 
 def _list(_asked: Namespace) -> int:
-    for slug, read in RULEBOOKS.items():
-        book = read()
-        powers = len(book.ruleset.powers)
-        sys.stdout.write(
-            f"{slug}: {book.title}, {powers} powers, {len(book.ruleset.board.provinces)} provinces\n"
-        )
+    sys.stdout.writelines(f"{line}\n" for line in listing(RULEBOOKS))
     return 0
+
+
+def _new(asked: Namespace) -> int:
+    try:
+        sys.stdout.write(make(asked.name))
+    except NameRefused as error:
+        return _refused(error)
+    return 0
+
+
+def _check(asked: Namespace) -> int:
+    try:
+        folder = folder_of(asked.name)
+    except NoSuchVariant as error:
+        return _refused(error)
+    faults = 0
+    for check in check_variant(folder):
+        sys.stdout.write(f"{check}\n")
+        faults += bool(check.faults)
+    return 1 if faults else 0
+
+
+def _draw(asked: Namespace) -> int:
+    try:
+        return draw(folder_of(asked.name))
+    except (NoSuchVariant, CannotDraw) as error:
+        return _refused(error)
+
+
+def _refused(error: Exception) -> int:
+    sys.stderr.write(f"{error}\n")
+    return 2
 
 
 if __name__ == "__main__":

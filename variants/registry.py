@@ -1,5 +1,6 @@
 """The variants that can be played, listed by hand: nothing is discovered by magic."""
 
+from variants.corridor.rules import rules as corridor
 from variants.loader import load
 from variants.locarno.rules import rules as locarno
 from variants.standard.rules import rules as standard
@@ -9,6 +10,9 @@ from variants.y1926.rules import rules as y1926
 ALL: tuple[Variant, ...] = (load("y1926", y1926), load("locarno", locarno), load("standard", standard))
 """In the order in which they are offered; the demonstration plays the first."""
 
+TEACHING: tuple[Variant, ...] = (load("corridor", corridor),)
+"""To learn on: found by slug, but not offered for games."""
+
 
 class UnknownVariant(LookupError):
     """No variant has that slug; the message lists those that there are."""
@@ -16,7 +20,7 @@ class UnknownVariant(LookupError):
 
 def find(slug: str) -> Variant:
     """The variant with that slug; raises UnknownVariant."""
-    for variant in ALL:
+    for variant in (*ALL, *TEACHING):
         if variant.slug == slug:
             return variant
     raise UnknownVariant(f"There is no variant {slug!r}; there are: {', '.join(v.slug for v in ALL)}.")

@@ -159,8 +159,8 @@ def test_three_units_in_one_province_are_seen_side_by_side(coast: str, three: Va
     assert all(f"unit {number}" in draw_board(three.art, {}, marks) for number in (1, 2, 3))
 
 
-def camped(tmp_path: Path, *change: str) -> None:
-    text = CAMPS.replace(*change) if change else CAMPS
+def camped(tmp_path: Path, old: str, new: str) -> None:
+    text = CAMPS.replace(old, new)
     lay(tmp_path, "y1926", TEXTS)
     lay(tmp_path, "guest", TEXTS, variant=("\n[counts]", f"{text}\n[counts]"))
     load("guest", rules, tmp_path)

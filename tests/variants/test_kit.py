@@ -1,0 +1,375 @@
+"""`python -m variants new|check|draw|list`: what an author of a new variant types."""
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudication.board import Board
+from adjudication.ruleset import Ruleset
+from adjudication.turns import Calendar
+from variants.__main__ import main
+from variants.commands.check import check_variant
+from variants.commands.draw import CannotDraw, drawing_command, drawing_python
+from variants.commands.folders import NoSuchVariant, folder_of
+from variants.commands.listing import listing
+from variants.commands.new import NameRefused, make
+from variants.commands.rulebooks import RULEBOOKS
+from variants.commands.trial import play_phases
+from variants.loader import HERE, load
+from variants.registry import ALL, TEACHING, find
+from variants.rulebook import Rules
+from variants.standard.rules import rules as standard
+from variants.variant import Variant
+
+ROOT = HERE.parent
+FILES = {
+    "__init__.py",
+    "anchors.json",
+    "board.json",
+    "facts.yaml",
+    "map.svg",
+    "rules.md",
+    "rules.py",
+    "variant.toml",
+}
+
+
+@pytest.fixture
+def variants(tmp_path: Path) -> Path:
+    folder = tmp_path / "variants"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def atlantis(variants: Path) -> Path:
+    """A new variant with everything filled in."""
+    make("atlantis", variants)
+    folder = variants / "atlantis"
+    rewrite(folder, "variant.toml", 'summary = ""', 'summary = "It sinks."')
+    rewrite(folder, "variant.toml", 'credits = ""', 'credits = "By nobody."')
+    rewrite(folder, "rules.md", "TO WRITE", "Done", times=2)
+    return folder
+
+
+def rewrite(folder: Path, name: str, old: str, new: str, times: int = 1) -> None:
+    text = (folder / name).read_text(encoding="utf-8")
+    assert text.count(old) >= times
+    (folder / name).write_text(text.replace(old, new, times), encoding="utf-8")
+
+
+def faults(folder: Path, rules: Rules = standard) -> dict[str, tuple[str, ...]]:
+    """What is wrong, by what is claimed."""
+    checks = check_variant(folder.name, folder.parent, rules)
+    return {check.claim: check.faults for check in checks if check.faults}
+
+
+# new
+
+
+def test_a_new_folder_has_every_file_and_is_complete_once_the_words_are_written(
+    variants: Path, atlantis: Path
+) -> None:
+    assert {file.name for file in atlantis.iterdir()} == FILES
+    assert faults(atlantis) == {}
+    make("mu", variants)
+    assert faults(variants / "mu") == {
+        "players are told what it is, who made it and how it is played": (
+            "variant.toml: “summary” is empty; say what is special, in a sentence.",
+            "variant.toml: “credits” is empty; say whose idea and whose map it is.",
+            "rules.md still has a place that says TO WRITE.",
+        ),
+        "it can be played": ("not tried: first put right what is wrong above.",),
+    }
+
+
+def test_a_new_variant_carries_its_name_and_plays_by_standard_rules(variants: Path) -> None:
+    assert "python -m variants check lost_city" in make("lost_city", variants)
+    variant = load("lost_city", standard, variants)
+    assert (variant.slug, variant.title, variant.players) == ("lost-city", "Lost City", 2)
+    assert variant.ruleset.auction.income("WESTLAND", variant.start) == 0
+    assert "from variants.standard.rules import rules" in (variants / "lost_city" / "rules.py").read_text()
+
+
+@pytest.mark.parametrize("name", ["Atlantis", "1984", "../games", "two words", "lost-city", "import", ""])
+def test_a_name_that_cannot_be_a_folder_of_rules_is_refused_with_what_can(name: str, variants: Path) -> None:
+    with pytest.raises(NameRefused, match="use small letters, digits and _, with a letter first"):
+        make(name, variants)
+    assert list(variants.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["standard", "commands", "registry"])
+def test_a_name_that_is_taken_is_refused(name: str) -> None:
+    with pytest.raises(NameRefused, match=f"variants/{name} is there already; choose another name"):
+        make(name)
+
+
+def test_a_slug_that_is_taken_is_refused(variants: Path, atlantis: Path) -> None:
+    rewrite(atlantis, "variant.toml", 'slug = "atlantis"', 'slug = "lost-city"')
+    with pytest.raises(NameRefused, match="The slug lost-city belongs to variants/atlantis"):
+        make("lost_city", variants)
+
+
+# check
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "claim", "fault"),
+    [
+        (
+            "variant.toml",
+            "spaces = 10",
+            "spaces = 11",
+            "the board counts as declared",
+            "variant.toml says 11 spaces, the board has 10.",
+        ),
+        (
+            "variant.toml",
+            "minors = 0",
+            "",
+            "the board counts as declared",
+            "variant.toml does not say how many minors there are; the board has 0.",
+        ),
+        (
+            "board.json",
+            '"ASH": [\n   "COR",\n',
+            '"ASH": [\n',
+            "borders run both ways",
+            "army COR-ASH: listed from COR only.",
+        ),
+        (
+            "board.json",
+            '"ASH": [\n   "COR",\n',
+            '"ASH": [\n   "ATL",\n   "COR",\n',
+            "borders run both ways",
+            "army ASH-ATL: ATL is not on the board.",
+        ),
+        (
+            "map.svg",
+            'data-province="HIL"',
+            'data-province="MIL"',
+            "every space is drawn and labelled",
+            "Hills (HIL) is drawn 0 times.",
+        ),
+        (
+            "map.svg",
+            ">Hil</text>",
+            ">Hilly</text>",
+            "every space is drawn and labelled",
+            "Hills is not labelled Hil.",
+        ),
+        (
+            "anchors.json",
+            '"HIL": {',
+            '"HILLS": {',
+            "units, names and centre marks have their places on the map",
+            "Hills (HIL): no place on the map for its unit.",
+        ),
+        (
+            "variant.toml",
+            'units = ["A OAK", "F WES"]',
+            'units = ["F OAK", "F WES"]',
+            "the units at the start may stand where they are",
+            "F OAK of WESTLAND may not stand there.",
+        ),
+        (
+            "variant.toml",
+            'units = ["A OAK", "F WES"]',
+            'units = ["A ASH", "F WES"]',
+            "the units at the start may stand where they are",
+            "2 units stand in ASH.",
+        ),
+        (
+            "variant.toml",
+            'units = ["A OAK", "F WES"]',
+            'units = ["A ATL", "F WES"]',
+            "the units at the start may stand where they are",
+            "A ATL of WESTLAND: ATL is not on the board.",
+        ),
+        (
+            "variant.toml",
+            'letter = "E"',
+            'letter = "W"',
+            "powers are told apart by name, letter and colour, and their homes are centres",
+            "2 powers have the letter 'W'.",
+        ),
+        (
+            "variant.toml",
+            "colour = 6",
+            "colour = 9",
+            "powers are told apart by name, letter and colour, and their homes are centres",
+            "Eastland: there is no colour 9; they are numbered 1 to 8.",
+        ),
+        (
+            "variant.toml",
+            'homes = ["ASH", "EAS"]',
+            'homes = ["ASH", "HIL"]',
+            "powers are told apart by name, letter and colour, and their homes are centres",
+            "Eastland: HIL is no supply centre of the board.",
+        ),
+        (
+            "rules.md",
+            "| Eastland |",
+            "| East |",
+            "players are told what it is, who made it and how it is played",
+            "rules.md does not mention Eastland.",
+        ),
+        (
+            "facts.yaml",
+            "size: [520, 500]",
+            "size: [520, 501]",
+            "board, places and map are drawn from the facts as they are now",
+            "map.svg is older than facts.yaml: python -m variants draw atlantis",
+        ),
+    ],
+)
+def test_what_is_wrong_is_named_where_it_is_wrong(
+    atlantis: Path, name: str, old: str, new: str, claim: str, fault: str
+) -> None:
+    rewrite(atlantis, name, old, new)
+    found = faults(atlantis)
+    assert fault in found[claim]
+    assert "it can be played" in found
+
+
+def test_a_space_without_neighbours_is_named(atlantis: Path) -> None:
+    for table in ("army", "fleet"):
+        rewrite(atlantis, "board.json", f'"{table}": {{', f'"{table} of old": {{')
+        rewrite(atlantis, "board.json", '"format": 1', f'"{table}": {{}},\n "format": 1')
+    assert "Hills (HIL) has no neighbour." in faults(atlantis)["every space can be entered"]
+
+
+def test_a_file_that_is_missing_is_named_with_what_makes_it(atlantis: Path) -> None:
+    (atlantis / "map.svg").unlink()
+    (atlantis / "rules.md").unlink()
+    assert faults(atlantis) == {
+        "all its files are there": (
+            "atlantis/rules.md is missing.",
+            "atlantis/map.svg is missing; python -m variants draw atlantis makes it from facts.yaml.",
+        )
+    }
+
+
+def test_a_file_that_cannot_be_read_is_said_to_be_so(atlantis: Path) -> None:
+    rewrite(atlantis, "board.json", "{", "[")
+    assert "JSONDecodeError" in faults(atlantis)["its files can be read"][0]
+
+
+def test_rules_that_fail_in_play_are_told_with_the_phase(atlantis: Path) -> None:
+    def timeless(board: Board, facts: Mapping[str, Any]) -> Ruleset:
+        return replace(standard(board, facts), calendar=Calendar(()))
+
+    assert faults(atlantis, timeless) == {
+        "200 phases of any lawful orders are judged without an error": (
+            "S1901M: ValueError: The calendar has no phase S1901M.",
+        )
+    }
+
+
+def test_a_variant_that_borrows_its_board_is_checked_with_it(variants: Path, atlantis: Path) -> None:
+    make("mu", variants)
+    for file in ("facts.yaml", "board.json", "anchors.json", "map.svg"):
+        (variants / "mu" / file).unlink()
+    for file in ("variant.toml", "rules.md"):
+        (variants / "mu" / file).write_text((atlantis / file).read_text(encoding="utf-8"), encoding="utf-8")
+    rewrite(variants / "mu", "variant.toml", "[counts]", 'board = "atlantis"\n[counts]')
+    assert faults(variants / "mu") == {}
+    with pytest.raises(CannotDraw, match="mu plays on the board of atlantis"):
+        drawing_command("mu", variants)
+
+
+@pytest.mark.parametrize("variant", [*ALL, *TEACHING], ids=lambda variant: variant.slug)
+def test_every_variant_of_ours_passes(variant: Variant, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", variant.slug]) == 0, capsys.readouterr().out
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 13
+    assert all(line.startswith("✓ ") for line in lines)
+
+
+def test_a_variant_with_faults_ends_with_an_exit_code_and_an_unknown_one_with_those_that_there_are(
+    variants: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", "atlantis"]) == 2
+    assert "There is no variant 'atlantis'; there are: balkan" in capsys.readouterr().err
+    with pytest.raises(NoSuchVariant):
+        folder_of("standard", variants)
+    assert folder_of("1926") == folder_of("y1926") == "y1926"
+
+
+def test_games_of_any_lawful_orders_are_the_same_every_time_and_reach_every_kind_of_phase() -> None:
+    corridor = find("corridor")
+    first, again = (
+        [public for _, public in play_phases(corridor.start, corridor.ruleset, 60)] for _ in range(2)
+    )
+    assert first == again
+    kinds = {position.turn.kind.word for position, _ in play_phases(corridor.start, corridor.ruleset, 60)}
+    assert kinds == {"Movement", "Retreats", "Adjustments"}
+
+
+# draw
+
+
+def test_drawing_uses_the_environment_that_was_built_for_it(variants: Path, atlantis: Path) -> None:
+    python = variants.parent / ".maps-venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.touch()
+    assert drawing_command("atlantis", variants) == [
+        str(python),
+        "-m",
+        "variants.cartography",
+        "draw",
+        str(atlantis),
+    ]
+
+
+def test_without_the_libraries_drawing_says_how_to_get_them(
+    atlantis: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("variants.commands.draw.NEEDED", ("no_such_library",))
+    assert drawing_python(atlantis) is None
+    with pytest.raises(CannotDraw, match=r"\./run maps draw variants/atlantis"):
+        drawing_command("atlantis", atlantis.parent)
+
+
+def test_without_facts_there_is_nothing_to_draw(atlantis: Path) -> None:
+    (atlantis / "facts.yaml").unlink()
+    with pytest.raises(CannotDraw, match=r"atlantis/facts.yaml is missing"):
+        drawing_command("atlantis", atlantis.parent)
+
+
+# list
+
+
+def test_the_list_says_slug_title_players_spaces_and_centres_of_all() -> None:
+    lines = list(listing(RULEBOOKS))
+    assert lines[0].split() == ["slug", "title", "players", "spaces", "centres"]
+    assert {line.split()[0] for line in lines[1:]} == set(RULEBOOKS)
+    rows = {line.split()[0]: line.split()[-3:] for line in lines[1:]}
+    assert rows["standard"] == ["7", "75", "34"]
+    assert rows["corridor"] == ["2", "10", "7"]
+    assert len({len(line) for line in lines}) == 1
+
+
+def test_whatever_can_be_played_can_be_judged_at_a_terminal() -> None:
+    assert set(RULEBOOKS) == {variant.slug for variant in (*ALL, *TEACHING)}
+
+
+def test_the_board_to_learn_on_is_found_by_its_slug_but_not_offered() -> None:
+    assert find("corridor") in TEACHING
+    assert "corridor" not in {variant.slug for variant in ALL}
+
+
+def test_all_of_it_runs_on_a_bare_python() -> None:
+    run = subprocess.run(
+        [sys.executable, "-S", "-m", "variants", "check", "corridor"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout.count("✓") == 13

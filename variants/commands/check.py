@@ -1,0 +1,290 @@
+"""What a variant's folder must hold: each question with what is wrong, so that an author can put it right."""
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from adjudication.board import Board, BoardError
+from adjudication.position import Position
+from adjudication.serial import position_from_json, position_to_json, public_from_json, public_to_json
+from adjudication.units import Unit, may_stand, unit_of
+from variants.camps import BadCamp, pitch, place
+from variants.commands.folders import facts_in, rules_in
+from variants.commands.trial import play_phases
+from variants.loader import BOARD_FILES, OWN_FILES, load
+from variants.rulebook import HERE, BrokenVariant, Rules, board_folder, counts_of, minor_units
+from variants.variant import Variant
+
+PHASES = 200
+COLOURS = range(1, 9)
+COUNTED = ("spaces", "centres", "army_borders", "fleet_borders", "minors")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A claim about a variant, and what contradicts it."""
+
+    claim: str
+    faults: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return "\n".join(
+            [f"{'✗' if self.faults else '✓'} {self.claim}", *(f"    {each}" for each in self.faults)]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A variant's files, read but not believed. `board` and `anchors` are with the camps of `facts`."""
+
+    folder: str
+    variants: Path
+    facts: Mapping[str, Any]
+    board: Mapping[str, Any]
+    anchors: Mapping[str, Any]
+    picture: str
+
+    @property
+    def spaces(self) -> dict[str, Mapping[str, Any]]:
+        """Without the camps."""
+        return {key: each for key, each in self.board["provinces"].items() if "within" not in each}
+
+    @property
+    def powers(self) -> list[Mapping[str, Any]]:
+        return list(self.facts["powers"])
+
+    @property
+    def drawn_in(self) -> Path:
+        return self.variants / board_folder(self.folder, self.facts)
+
+
+def check_variant(folder: str, variants: Path = HERE, rules: Rules | None = None) -> Iterator[Check]:
+    """One after another; those that need what an earlier one found missing are left out. `rules` are those of the
+    folder's rules.py unless they are given."""
+    missing = tuple(_missing(folder, variants))
+    yield Check("all its files are there", missing)
+    if missing:
+        return
+    try:
+        candidate = _read(folder, variants)
+    except (ValueError, KeyError) as error:
+        yield Check("its files can be read", (_said(error),))
+        return
+    on_paper = [Check(claim, tuple(ask(candidate))) for claim, ask in QUESTIONS.items()]
+    yield from on_paper
+    if any(check.faults for check in on_paper):
+        yield Check("it can be played", ("not tried: first put right what is wrong above.",))
+        return
+    yield from _in_play(candidate, rules)
+
+
+def _missing(folder: str, variants: Path) -> Iterator[str]:
+    for name in (*OWN_FILES, "rules.py", "__init__.py"):
+        if not (variants / folder / name).exists():
+            yield f"{folder}/{name} is missing."
+    if not (variants / folder / "variant.toml").exists():
+        return
+    board = board_folder(folder, facts_in(folder, variants))
+    for name in BOARD_FILES:
+        if not (variants / board / name).exists():
+            yield f"{board}/{name} is missing; python -m variants draw {board} makes it from facts.yaml."
+
+
+def _read(folder: str, variants: Path) -> Candidate:
+    facts = facts_in(folder, variants)
+    board, anchors, picture = (
+        (variants / board_folder(folder, facts) / name).read_text(encoding="utf-8") for name in BOARD_FILES
+    )
+    camps = facts.get("camps", {})
+    return Candidate(
+        folder, variants, facts, pitch(json.loads(board), camps), place(json.loads(anchors), camps), picture
+    )
+
+
+def _said(error: Exception) -> str:
+    return (
+        f"{type(error).__name__}: {error}" if not isinstance(error, BadCamp | BrokenVariant) else str(error)
+    )
+
+
+# What can be seen without playing.
+
+
+def _as_drawn(candidate: Candidate) -> Iterator[str]:
+    facts = candidate.drawn_in / "facts.yaml"
+    if not facts.exists():
+        yield f"{facts.parent.name}/facts.yaml is missing: a board is drawn from its facts."
+        return
+    now = hashlib.sha256(facts.read_bytes()).hexdigest()
+    marked = {
+        "board.json": candidate.board.get("facts"),
+        "anchors.json": candidate.anchors.get("facts"),
+        "map.svg": next(iter(re.findall(r'data-facts="([^"]*)"', candidate.picture)), None),
+    }
+    for name, mark in marked.items():
+        if mark != now:
+            yield f"{name} is older than facts.yaml: python -m variants draw {facts.parent.name}"
+
+
+def _borders(candidate: Candidate) -> Iterator[str]:
+    known = {
+        *candidate.board["provinces"],
+        *(c for p in candidate.board["provinces"].values() for c in p["coasts"]),
+    }
+    for unit in ("army", "fleet"):
+        borders = candidate.board[unit]
+        for here, near in borders.items():
+            for there in near:
+                if there not in known:
+                    yield f"{unit} {here}-{there}: {there} is not on the board."
+                elif here not in borders.get(there, ()) and here[:3] in candidate.spaces:
+                    yield f"{unit} {here}-{there}: listed from {here} only."
+
+
+def _entered(candidate: Candidate) -> Iterator[str]:
+    borders = (candidate.board["army"], candidate.board["fleet"])
+    reached = {there[:3] for table in borders for near in table.values() for there in near}
+    for key, space in candidate.spaces.items():
+        if key not in reached:
+            yield f"{space['name']} ({key}) has no neighbour."
+
+
+def _counts(candidate: Candidate) -> Iterator[str]:
+    try:
+        board = Board.from_json(candidate.board)
+    except BoardError as error:
+        yield str(error)
+        return
+    declared, found = candidate.facts.get("counts", {}), counts_of(board, candidate.facts)
+    for what in COUNTED:
+        if what not in declared:
+            yield f"variant.toml does not say how many {what} there are; the board has {found[what]}."
+        elif declared[what] != found[what]:
+            yield f"variant.toml says {declared[what]} {what}, the board has {found[what]}."
+
+
+def _pictured(candidate: Candidate) -> Iterator[str]:
+    shapes = Counter(re.findall(r'data-province="([^"]+)"', candidate.picture))
+    words = set(re.findall(r"<text[^>]*>([^<]+)</text>", candidate.picture))
+    for key, space in candidate.spaces.items():
+        if shapes[key] != 1:
+            yield f"{space['name']} ({key}) is drawn {shapes[key]} times."
+        if space["abbr"] not in words:
+            yield f"{space['name']} is not labelled {space['abbr']}."
+
+
+def _places(candidate: Candidate) -> Iterator[str]:
+    width, height = candidate.anchors["size"]
+    for key, province in candidate.board["provinces"].items():
+        spots = candidate.anchors["provinces"].get(key, {})
+        wanted = {"its unit": spots.get("unit"), "its name": spots.get("label")}
+        wanted |= {coast: spots.get("coasts", {}).get(coast) for coast in province["coasts"]}
+        if province["centre"]:
+            wanted["its centre mark"] = spots.get("centre")
+        for what, spot in wanted.items():
+            if spot is None or not (0 < spot[0] < width and 0 < spot[1] < height):
+                yield f"{province['name']} ({key}): no place on the map for {what}."
+
+
+def _powers(candidate: Candidate) -> Iterator[str]:
+    for trait in ("id", "name", "letter", "colour"):
+        for value, times in Counter(power[trait] for power in candidate.powers).items():
+            if times > 1:
+                yield f"{times} powers have the {trait} {value!r}."
+    for power in candidate.powers:
+        if power["colour"] not in COLOURS:
+            yield f"{power['name']}: there is no colour {power['colour']}; they are numbered 1 to {COLOURS[-1]}."
+        for centre in (*power["homes"], *power["colonies"]):
+            if not candidate.board["provinces"].get(centre, {}).get("centre"):
+                yield f"{power['name']}: {centre} is no supply centre of the board."
+
+
+def _units(candidate: Candidate) -> Iterator[str]:
+    try:
+        board = Board.from_json(candidate.board)
+        units = [unit_of(power["id"], text) for power in candidate.powers for text in power["units"]]
+    except ValueError as error:
+        yield str(error)
+        return
+    minors = [unit_of("a minor power", f"{kind} {key}") for key, kind in minor_units(candidate.facts).items()]
+    for unit in (*units, *minors):
+        if unit.province not in board.provinces:
+            yield f"{unit} of {unit.power}: {unit.province} is not on the board."
+        elif not may_stand(unit.kind, unit.location, board):
+            yield f"{unit} of {unit.power} may not stand there."
+    yield from _crowded(units + minors)
+
+
+def _crowded(units: Iterable[Unit]) -> Iterator[str]:
+    for province, times in Counter(unit.province for unit in units).items():
+        if times > 1:
+            yield f"{times} units stand in {province}."
+
+
+def _told(candidate: Candidate) -> Iterator[str]:
+    for entry, what in (
+        ("summary", "what is special, in a sentence"),
+        ("credits", "whose idea and whose map it is"),
+    ):
+        if not candidate.facts.get(entry, "").strip():
+            yield f"variant.toml: “{entry}” is empty; say {what}."
+    rules = (candidate.variants / candidate.folder / "rules.md").read_text(encoding="utf-8")
+    for power in candidate.powers:
+        if power["name"] not in rules:
+            yield f"rules.md does not mention {power['name']}."
+    if "TO WRITE" in rules:
+        yield "rules.md still has a place that says TO WRITE."
+
+
+Question: TypeAlias = Callable[[Candidate], Iterable[str]]
+QUESTIONS: Mapping[str, Question] = {
+    "board, places and map are drawn from the facts as they are now": _as_drawn,
+    "borders run both ways": _borders,
+    "every space can be entered": _entered,
+    "the board counts as declared": _counts,
+    "every space is drawn and labelled": _pictured,
+    "units, names and centre marks have their places on the map": _places,
+    "powers are told apart by name, letter and colour, and their homes are centres": _powers,
+    "the units at the start may stand where they are": _units,
+    "players are told what it is, who made it and how it is played": _told,
+}
+
+
+# What shows when it is played.
+
+
+def _in_play(candidate: Candidate, rules: Rules | None) -> Iterator[Check]:
+    try:
+        variant = load(candidate.folder, rules or rules_in(candidate.folder), candidate.variants)
+    except Exception as error:  # noqa: BLE001 - whatever an author's rules do wrong is the answer
+        yield Check("it loads", (_said(error),))
+        return
+    yield Check("it loads")
+    yield Check("positions survive the way through JSON", tuple(_kept(variant.start)))
+    yield Check(f"{PHASES} phases of any lawful orders are judged without an error", tuple(_played(variant)))
+
+
+def _kept(position: Position) -> Iterator[str]:
+    if position_from_json(json.loads(json.dumps(position_to_json(position)))) != position:
+        yield f"{position.turn.code} is another position when it is read back."
+
+
+def _played(variant: Variant) -> Iterator[str]:
+    turn = variant.start.turn
+    try:
+        for position, public in play_phases(variant.start, variant.ruleset, PHASES):
+            turn = position.turn
+            faults = [*_kept(public.next), *_crowded(public.next.units)]
+            if public_from_json(json.loads(json.dumps(public_to_json(public)))) != public:
+                faults.append("what is published is something else when it is read back.")
+            if faults:
+                yield from (f"{turn.code}: {fault}" for fault in faults)
+                return
+            turn = public.next.turn
+    except Exception as error:  # noqa: BLE001 - whatever an author's rules do wrong is the answer
+        yield f"{turn.code}: {_said(error)}"

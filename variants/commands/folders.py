@@ -1,0 +1,40 @@
+"""Which folder of `variants/` is meant, and the rules in it."""
+
+import importlib
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from variants.rulebook import HERE, Rules
+
+
+class NoSuchVariant(LookupError):
+    """No folder is meant; the message lists those that there are."""
+
+
+def folders(variants: Path = HERE) -> tuple[str, ...]:
+    """The folders that hold a variant, sorted."""
+    return tuple(sorted(file.parent.name for file in variants.glob("*/variant.toml")))
+
+
+def facts_in(folder: str, variants: Path = HERE) -> Mapping[str, Any]:
+    """The content of variant.toml."""
+    return tomllib.loads((variants / folder / "variant.toml").read_text(encoding="utf-8"))
+
+
+def folder_of(name: str, variants: Path = HERE) -> str:
+    """The folder with that name, or that of the variant with that slug; raises NoSuchVariant."""
+    known = folders(variants)
+    if name in known:
+        return name
+    for folder in known:
+        if facts_in(folder, variants).get("slug") == name:
+            return folder
+    raise NoSuchVariant(f"There is no variant {name!r}; there are: {', '.join(known)}.")
+
+
+def rules_in(folder: str) -> Rules:
+    """What `variants/<folder>/rules.py` calls `rules`; raises ImportError or AttributeError where there is none."""
+    rules: Rules = importlib.import_module(f"variants.{folder}.rules").rules
+    return rules

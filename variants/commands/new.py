@@ -1,0 +1,55 @@
+"""Makes the folder of a new variant: standard rules on the small teaching board, to be changed step by step."""
+
+import keyword
+import re
+import shutil
+from pathlib import Path
+from string import Template
+
+from variants.commands.folders import facts_in, folders
+from variants.rulebook import HERE
+
+SKELETON = Path(__file__).parent / "skeleton"
+BOARD = "corridor"
+BOARD_FILES = ("facts.yaml", "board.json", "anchors.json", "map.svg")
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+NEXT = Template(
+    """variants/$name/ is there: standard rules on a small board. It can be played as it is. Make it yours:
+  1. facts.yaml     spaces, borders, towns      then: python -m variants draw $name
+  2. variant.toml   powers, units, counts, and in words what it is and who made it
+  3. rules.py       what differs from standard rules, as policies
+  4. rules.md       the rules as players read them
+  5. python -m variants check $name      says what is still wrong
+Then offer it: CONTRIBUTING.md, “A new variant”.
+"""
+)
+
+
+class NameRefused(ValueError):
+    """A name that cannot be that of a new variant; the message says why and what can."""
+
+
+def make(name: str, variants: Path = HERE) -> str:
+    """Makes `variants/<name>/` and returns what to do next; raises NameRefused."""
+    if not NAME.fullmatch(name) or keyword.iskeyword(name):
+        raise NameRefused(
+            f"{name!r} cannot be the name of a folder of rules: use small letters, digits and _, with a letter first."
+        )
+    slug = name.replace("_", "-")
+    if (variants / name).exists() or (variants / f"{name}.py").exists():
+        raise NameRefused(f"variants/{name} is there already; choose another name.")
+    for folder in folders(variants):
+        if facts_in(folder, variants)["slug"] == slug:
+            raise NameRefused(f"The slug {slug} belongs to variants/{folder}; choose another name.")
+    _lay(variants / name, name, slug)
+    return NEXT.substitute(name=name)
+
+
+def _lay(folder: Path, name: str, slug: str) -> None:
+    folder.mkdir()
+    words = {"slug": slug, "title": name.replace("_", " ").title()}
+    for template in sorted(SKELETON.iterdir()):
+        text = Template(template.read_text(encoding="utf-8")).substitute(words)
+        (folder / template.name.removesuffix(".txt")).write_text(text, encoding="utf-8")
+    for file in BOARD_FILES:
+        shutil.copy(HERE / BOARD / file, folder / file)
