@@ -60,7 +60,7 @@ def resolve(position: Position, sheets: Mapping[str, Sheet], ruleset: Ruleset) -
     scene = Scene(position, ruleset)
     written = {p: sheets[p] for p in players(position, ruleset) if p in sheets}
     settled = _carry_out(written, scene)
-    counted, changes = _afterwards(position, settled.position, ruleset)
+    counted, changes = _afterwards(position, settled, ruleset)
     verdict = None
     if ruleset.calendar.counts(position.turn):
         verdict = ruleset.victory.verdict(counted, ruleset)
@@ -159,8 +159,11 @@ def _specially(orders: Orders, scene: Scene) -> Settled:
 # Between the phases.
 
 
-def _afterwards(before: Position, after: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
-    """The customs of the rules, and after the last turn of a year who controls which centre."""
+def _afterwards(before: Position, settled: Settled, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+    """What is remembered, the customs of the rules, and after the last turn of a year who controls which centre."""
+    after = settled.position
+    for record in ruleset.records:
+        after = record.keep(before, after, settled.outcomes, ruleset)
     told: list[Notice] = []
     for custom in ruleset.customs:
         after, notices = custom.settle(before, after, ruleset)

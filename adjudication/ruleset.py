@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from adjudication.board import Board
-from adjudication.orders import Convoy, Move, Order, Support
+from adjudication.lands import CentresAlone
+from adjudication.orders import Convoy, Move, Order, Retreat, Support
 from adjudication.position import Position
 from adjudication.reasons import Refusal
 from adjudication.resolution import Notice, OrderOutcome, Verdict
@@ -61,7 +62,8 @@ class Rule(Protocol[Kind_contra]):
 @dataclass(frozen=True, slots=True)
 class Legality:
     """All the checks that an order must pass, in the sequence in which they are asked; `sailings` are
-    for moves by convoy, after those for all moves.
+    for moves by convoy, after those for all moves. `retreats`: those that close to a beaten unit what is open by the
+    board.
 
     `by_board`: rules that look at the order, its unit and the board alone, so that their answer may
     be kept. `by_match`: rules that every support passes if the unit it names was lawfully ordered, by
@@ -72,6 +74,7 @@ class Legality:
     sailings: tuple[Rule[Move], ...]
     supports: tuple[Rule[Support], ...]
     convoys: tuple[Rule[Convoy], ...]
+    retreats: tuple[Rule[Retreat], ...] = ()
     by_board: frozenset[Rule[Any]] = frozenset()
     by_match: frozenset[Rule[Support]] = frozenset()
 
@@ -160,6 +163,22 @@ class Custom(Protocol):
         """`before` is the position in which the phase was played, `after` what its orders made of it."""
 
 
+class Record(Protocol):
+    """What the next position remembers (`Position.memory`) of what became of the orders; kept before the customs."""
+
+    def keep(
+        self, before: Position, after: Position, outcomes: Sequence[OrderOutcome], ruleset: Ruleset
+    ) -> Position:
+        """`after` with its memory of this phase."""
+
+
+class Lands(Protocol):
+    """Whose land a province is. Everybody may know."""
+
+    def owner(self, province: str, position: Position) -> str | None:
+        """The power it belongs to, None if nobody: of a supply centre whoever controls it."""
+
+
 class SpecialPhase(Protocol):
     """A kind of phase that only some rules have. Each power writes orders of its own kinds, in secret and at once
     with the others."""
@@ -222,6 +241,8 @@ class Ruleset:
     control: Control
     victory: Victory
     customs: tuple[Custom, ...] = ()
+    records: tuple[Record, ...] = ()
+    lands: Lands = field(default_factory=CentresAlone)
     special: Mapping[PhaseKind, SpecialPhase] = field(default_factory=dict)
     factions: Mapping[str, str] = field(default_factory=dict)
     via_fallback: bool = False

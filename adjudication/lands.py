@@ -1,0 +1,24 @@
+"""Whose land each province is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from adjudication.position import Position
+    from adjudication.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class CentresAlone:
+    """Supply centres belong to whoever controls them, and everything else to nobody."""
+
+    def owner(self, province: str, position: Position) -> str | None:
+        return position.centres.get(province)
+
+
+def owners(position: Position, ruleset: Ruleset) -> dict[str, str]:
+    """Province -> the power that it belongs to, supply centres among them; nobody's provinces are left out."""
+    told = ((province, ruleset.lands.owner(province, position)) for province in ruleset.board.provinces)
+    return {province: owner for province, owner in told if owner is not None}
