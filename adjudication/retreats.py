@@ -29,6 +29,16 @@ def retreats_of(
     return tuple(sorted(there for there in reached if province_of(there) not in closed))
 
 
+def lawful_retreats(unit: Unit, places: Iterable[str], scene: Scene) -> tuple[str, ...]:
+    """Those of the locations that the rules of these powers leave open as well."""
+    rules = scene.ruleset.legality.retreats
+    return tuple(
+        there
+        for there in places
+        if all(rule(Retreat(unit.location, there), unit, scene) is None for rule in rules)
+    )
+
+
 def retreat_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
     """Why this retreat or disbandment may not be ordered; None if it may."""
     location = where(order)
@@ -55,6 +65,10 @@ def _destination_refusal(order: Retreat, dislodged: Dislodged, scene: Scene) -> 
         return Refusal(Reason.RETREAT_TO_OCCUPIED, f"{name} is occupied.")
     if province in scene.position.contested:
         return Refusal(Reason.RETREAT_TO_CONTESTED, f"There was a stand-off in {name}.")
+    for rule in scene.ruleset.legality.retreats:
+        refusal = rule(order, dislodged.unit, scene)
+        if refusal is not None:
+            return refusal
     coasts = " or ".join(board.name(p) for p in dislodged.retreats if province_of(p) == province)
     return Refusal(Reason.COAST_NEEDED, f"Name the coast that can be reached: {coasts}.")
 

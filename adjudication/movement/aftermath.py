@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from adjudication.movement.battle import Battle
 from adjudication.movement.solver import Solver
 from adjudication.position import Dislodged
-from adjudication.retreats import retreats_of
+from adjudication.retreats import lawful_retreats, retreats_of
 from adjudication.units import Unit
 
 
@@ -66,8 +66,9 @@ def _contested(occupied: frozenset[str], solver: Solver) -> frozenset[str]:
 def _dislodged(
     unit: Unit, by: int, occupied: frozenset[str], contested: frozenset[str], solver: Solver
 ) -> Dislodged:
-    origin, board = came_from(by, solver.battle), solver.battle.scene.board
-    return Dislodged(unit, origin, retreats_of(unit, origin, occupied, contested, board))
+    origin, scene = came_from(by, solver.battle), solver.battle.scene
+    open_to_it = retreats_of(unit, origin, occupied, contested, scene.board)
+    return Dislodged(unit, origin, lawful_retreats(unit, open_to_it, scene))
 
 
 def came_from(attacker: int, battle: Battle) -> str | None:
