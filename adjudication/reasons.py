@@ -79,6 +79,21 @@ class Reason(StrEnum):
         "A minor power's unit holds or supports.",
         "Diplomacy Points 3",
     )
+    CLOSED_LAND = (
+        "closed land",
+        "A unit may not enter the land of a power that is neutral towards its own.",
+        "Rules: neutrality",
+    )
+    NOT_A_FRIEND = (
+        "not a friend",
+        "Units support and convoy those of their own power and of its allies.",
+        "Rules: relations",
+    )
+    NOT_DECLARED_SO = (
+        "not declared so",
+        "One of a few words is declared to another power that is still in the game.",
+        "Rules: declarations",
+    )
     NO_POINTS = "no points", "A bid needs at least one point.", "Diplomacy Points 2"
     NO_AUCTION = "no auction", "There are no bids in this game or phase.", "Diplomacy Points 1"
     OVERSPENT = (
@@ -129,6 +144,11 @@ class Reason(StrEnum):
         "A unit may not dislodge one of its own power.",
         "DATC 6.D.10",
     )
+    ALLY_THERE = (
+        "ally there",
+        "A unit may not dislodge one that the relations of the two powers protect.",
+        "Rules: relations",
+    )
     CONVOY_DISRUPTED = "convoy disrupted", "The convoying fleet was dislodged.", "DATC 6.F.3"
     CONVOY_PARADOX = (
         "convoy paradox",
@@ -158,6 +178,11 @@ class Reason(StrEnum):
         "leaderless unit disbanded",
         "A unit in civil disorder is disbanded when it is dislodged.",
         "Rules: civil disorder",
+    )
+    TAKES_TWO = (
+        "takes two",
+        "An alliance and the end of a war take both powers; a war takes one.",
+        "Rules: declarations",
     )
     RETREATS_COLLIDE = (
         "retreats collide",

@@ -31,7 +31,7 @@ class Battle:
     `move_supports`, `hold_supports`: unit -> those that support it. `convoyers`: army -> mask of the
     fleets that convoy it. `unmatched`: supports and convoys of something that was not ordered.
     `shared`: province -> the camps within it where a unit stands. `courteous`: moves that count only if the
-    unit at the goal leaves.
+    unit at the goal leaves; if it stays they are holds, and may be supported as such.
     """
 
     __slots__ = (
@@ -152,6 +152,13 @@ class Battle:
             goal = self.goal[mover]
             if self.side[goal] and relations.gives_way(self.side[mover], self.side[goal], position):
                 self.courteous.add(mover)
+        self._support_those_who_may_have_to_hold()
+
+    def _support_those_who_may_have_to_hold(self) -> None:
+        for here in sorted(self.unmatched):
+            if self.does[here] == SUPPORTS_HOLD and self.helped[here] in self.courteous:
+                self.unmatched.remove(here)
+                self.hold_supports.setdefault(self.helped[here], []).append(here)
 
     def is_conditional(self, mover: int) -> bool:
         """Does it depend on others whether this move has a way at all?"""

@@ -33,7 +33,9 @@ def _holds(province: int, solver: Solver) -> int:
     if does == EMPTY:
         return 0
     if does == MOVES:
-        return 0 if solver.works(province) else 1
+        if solver.works(province):
+            return 0
+        return solver.hold_strength(province) if solver.is_held_back(province) else 1
     return solver.hold_strength(province)
 
 

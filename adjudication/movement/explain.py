@@ -18,7 +18,7 @@ from adjudication.position import Dislodged
 from adjudication.reasons import Reason, Refusal
 from adjudication.resolution import OrderOutcome, Result, refusal_word
 from adjudication.units import NEUTRAL, Unit
-from adjudication.words import listed, order_words, place, unit_in
+from adjudication.words import listed, order_words, place, power_words, unit_in
 
 Account = tuple[Result, Reason | None]
 """What became of an order: the word, and the rule if it came to nothing."""
@@ -65,7 +65,8 @@ class Explainer:
         """Where something may have gone wrong for a unit that does not move."""
         battle = self.battle
         illegal = [battle.table.number[province] for province in self.refused]
-        return {*battle.attackers, *battle.unmatched, *self.solver.disrupted, *illegal}
+        doubtful = [here for mover in battle.courteous for here in battle.hold_supports.get(mover, ())]
+        return {*battle.attackers, *battle.unmatched, *self.solver.disrupted, *illegal, *doubtful}
 
     def _outcome(self, province: str, unit: Unit, intent: Intent) -> OrderOutcome:
         here = intent.facts[0]
@@ -98,13 +99,20 @@ class Explainer:
         does = self.battle.does[here]
         if does == MOVES:
             return self._move(here)
-        if here in self.battle.unmatched:
+        if here in self.battle.unmatched or self._was_for_one_that_left(here):
             return Result.INVALID, Reason.UNMATCHED_CONVOY if does == CONVOYS else Reason.UNMATCHED_SUPPORT
         if does == CONVOYS:
             return self._convoy(here)
         if here in self.battle.attackers and self.battle.helped[here] >= 0:
             return self._support(here)
         return FINE[does], None
+
+    def _was_for_one_that_left(self, here: int) -> bool:
+        """A support for a unit in case that its move counts as a hold."""
+        helped = self.battle.helped[here]
+        if self.battle.does[here] != SUPPORTS_HOLD or helped not in self.battle.courteous:
+            return False
+        return not self.solver.is_held_back(helped)
 
     def _support(self, here: int) -> Account:
         cutter = self.solver.cut_by(here)
@@ -131,7 +139,7 @@ class Explainer:
                 fallen = [f for f in self._lost_fleets(mover) if f in self.arrivals]
                 return Result.FAILS, Reason.CONVOY_DISRUPTED if fallen else Reason.CONVOY_PARADOX
         if not self.solver.has_way(mover):
-            courteous = mover in self.battle.courteous and self.solver.stays_against(mover)
+            courteous = self.solver.is_held_back(mover)
             return Result.FAILS, Reason.GAVE_WAY if courteous else Reason.SHARED_PROVINCE
         return Result.FAILS, self._lost_battle(mover)
 
@@ -141,7 +149,10 @@ class Explainer:
         if not stays or attack > self.solver.resistance(mover):
             return Reason.BOUNCED
         if attack == 0:
-            return Reason.OWN_UNIT_THERE
+            side = self.battle.side
+            return (
+                Reason.OWN_UNIT_THERE if side[mover] == side[self.battle.goal[mover]] else Reason.ALLY_THERE
+            )
         return Reason.HEAD_TO_HEAD if self.battle.head_to_head(mover) else Reason.HELD_OFF
 
     def _fate(self, beaten: Dislodged) -> Account:
@@ -183,6 +194,7 @@ class Explainer:
             Reason.CONVOY_PARADOX: self._convoy_paradox,
             Reason.BOUNCED: self._bounced,
             Reason.OWN_UNIT_THERE: self._own_unit_there,
+            Reason.ALLY_THERE: self._ally_there,
             Reason.GAVE_WAY: self._gave_way,
             Reason.SHARED_PROVINCE: self._shared,
             Reason.HEAD_TO_HEAD: self._held_off,
@@ -247,6 +259,10 @@ class Explainer:
     def _kin(self, here: int) -> str:
         return "faction" if self.scene.units[self.battle.table.provinces[here]].faction else "power"
 
+    def _ally_there(self, mover: int) -> str:
+        power = power_words(self.scene.units[self.battle.table.provinces[mover]].power)
+        return f"{self._unit(self.battle.goal[mover])} stays, and {power} may not dislodge it."
+
     def _gave_way(self, mover: int) -> str:
         return f"{self._unit(self.battle.goal[mover])} did not leave, so the move counted as a hold."
 
@@ -264,7 +280,15 @@ class Explainer:
     def _discounted(self, mover: int, attack: int) -> str:
         if self.solver.move_strength(mover) == attack:
             return ""
-        return f", as no support counts against the supporter's own {self._kin(self.battle.goal[mover])}"
+        friends = " or its ally" if self._discounts_an_ally(mover) else ""
+        kin = self._kin(self.battle.goal[mover])
+        return f", as no support counts against the supporter's own {kin}{friends}"
+
+    def _discounts_an_ally(self, mover: int) -> bool:
+        side, position = self.battle.side, self.scene.position
+        defender, may_help = side[self.battle.goal[mover]], self.scene.ruleset.relations.may_help_dislodge
+        helpers = {side[here] for here in self.battle.move_supports.get(mover, ())} - {defender}
+        return not all(may_help(helper, defender, position) for helper in helpers)
 
     def _bounced(self, mover: int) -> str:
         attack = self.solver.attack_strength(mover, self.solver.stays_against(mover))

@@ -216,10 +216,14 @@ class Solver:
         """A path; and nobody there to give way to, or to share the province with, who stays."""
         if self.by_convoy[mover] and not self.has_path(mover):
             return False
-        if mover in self.battle.courteous and self.stays_against(mover):
+        if self.is_held_back(mover):
             return False
         camps = self.battle.shared.get(self.goal[mover], NOBODY)
         return not any(self._stays_in_camp(camp, mover) for camp in camps)
+
+    def is_held_back(self, mover: int) -> bool:
+        """Does the move count as a hold, since a unit that it gives way to stays?"""
+        return mover in self.battle.courteous and self.stays_against(mover)
 
     def _stays_in_camp(self, camp: int, mover: int) -> bool:
         """Against the move from where it wants to go itself it stays: they cannot pass each other."""
@@ -274,7 +278,7 @@ class Solver:
         """Of the unit that stays at the goal: in a head-to-head battle its own move with all its
         supports; 1 if it tried to go elsewhere; else 1 and the supports to hold."""
         goal = self.goal[mover]
-        if self.does[goal] != MOVES:
+        if self.does[goal] != MOVES or self.is_held_back(goal):
             return self.hold_strength(goal)
         return self.move_strength(goal) if self.battle.head_to_head(mover) else 1
 
