@@ -25,14 +25,21 @@ def result_view(
     public: Public, position: Position, head: PhaseHead, missed: list[str], variant: Variant
 ) -> ResultView:
     """What happened to the orders that were given on this position; minor powers come last."""
-    outcomes = sorted(public.outcomes, key=lambda outcome: outcome.power == NEUTRAL)
     return ResultView(
         head=head,
-        outcomes=tuple(_outcome(outcome, position, variant) for outcome in outcomes),
+        outcomes=outcome_views(public.outcomes, position, variant),
         notices=notice_views(public.notices),
         missed=tuple(missed),
         verdict=public.verdict.sentence if public.verdict else "",
     )
+
+
+def outcome_views(
+    outcomes: Iterable[OrderOutcome], position: Position, variant: Variant
+) -> tuple[OutcomeView, ...]:
+    """Outcomes of orders given on this position; those of minor powers come last."""
+    in_sequence = sorted(outcomes, key=lambda outcome: outcome.power == NEUTRAL)
+    return tuple(_outcome(outcome, position, variant) for outcome in in_sequence)
 
 
 def notice_views(notices: Iterable[Notice]) -> tuple[NoticeView, ...]:
