@@ -215,6 +215,10 @@ class SpecialPhase(Protocol):
 
 
 class Victory(Protocol):
+    @property
+    def aim(self) -> str:
+        """What wins, as in "18 supply centres"."""
+
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
         """Is the game over after centres were counted, and for whom?"""
 
