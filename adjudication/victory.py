@@ -9,7 +9,7 @@ from adjudication.disorder import players
 from adjudication.position import Position
 from adjudication.resolution import Verdict
 from adjudication.ruleset import Ruleset
-from adjudication.words import power_words
+from adjudication.words import amount, power_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,10 @@ class MostCentres:
     have equally most, play goes on."""
 
     needed: int
+
+    @property
+    def aim(self) -> str:
+        return amount(self.needed, "supply centre")
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
         held = Counter(position.centres.values())
