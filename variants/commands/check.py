@@ -77,10 +77,11 @@ def check_variant(folder: str, variants: Path = HERE, rules: Rules | None = None
         return
     on_paper = [Check(claim, tuple(ask(candidate))) for claim, ask in QUESTIONS.items()]
     yield from on_paper
+    yield Check("players are told what it is, who made it and how it is played", tuple(_told(candidate)))
     if any(check.faults for check in on_paper):
         yield Check("it can be played", ("not tried: first put right what is wrong above.",))
-        return
-    yield from _in_play(candidate, rules)
+    else:
+        yield from _in_play(candidate, rules)
 
 
 def _missing(folder: str, variants: Path) -> Iterator[str]:
@@ -126,9 +127,8 @@ def _as_drawn(candidate: Candidate) -> Iterator[str]:
         "anchors.json": candidate.anchors.get("facts"),
         "map.svg": next(iter(re.findall(r'data-facts="([^"]*)"', candidate.picture)), None),
     }
-    for name, mark in marked.items():
-        if mark != now:
-            yield f"{name} is older than facts.yaml: python -m variants draw {facts.parent.name}"
+    for name in (name for name, mark in marked.items() if mark != now):
+        yield f"{name} was drawn from other facts: python -m variants draw {facts.parent.name}"
 
 
 def _borders(candidate: Candidate) -> Iterator[str]:
@@ -251,7 +251,6 @@ QUESTIONS: Mapping[str, Question] = {
     "units, names and centre marks have their places on the map": _places,
     "powers are told apart by name, letter and colour, and their homes are centres": _powers,
     "the units at the start may stand where they are": _units,
-    "players are told what it is, who made it and how it is played": _told,
 }
 
 
