@@ -6,15 +6,17 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from adjudication.adjustments import adjustment_count
+from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
+from adjudication.board import province_of
 from adjudication.notation import pretty_order, read_sheet, write_order, write_sheet
 from adjudication.options import bid_options, must_decide, order_options
 from adjudication.orders import Build, Disband, Waive, where
+from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
 from adjudication.words import amount, unit_words
 from games import codec
-from games.drawing import arrows_of, unit_title
+from games.drawing import arrows_of, factions_of, placed_by, unit_title
 from games.phase_view import (
     BidLine,
     BidRow,
@@ -26,6 +28,7 @@ from games.phase_view import (
     ProblemView,
     Receipt,
 )
+from games.relations import stance_towards
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,6 +71,7 @@ def receipt_for(power: str, phase: Phase, lines: str, *, saved: bool) -> Receipt
     return Receipt(
         ordinal=phase.ordinal,
         turn_title=position.turn.title,
+        kind=position.turn.kind.value,
         kind_title=position.turn.kind_title,
         text=lines,
         orders=tuple(pretty_order(order, position, variant.ruleset.board) for order in sheet.orders),
@@ -109,70 +113,88 @@ def desk_for(
     rules = variant.ruleset
     reading = read_text(power, phase, text)
     missing = missing_from(reading.sheet, power, position, variant)
+    due = adjustment_counts(power, position, rules)
     return Desk(
         ordinal=phase.ordinal,
         power=power,
         kind=position.turn.kind.value,
         text=text,
         problems=reading.problems if show_problems else (),
-        rows=_rows(order_options(power, position, rules), reading.sheet, position, variant),
+        rows=_rows(order_options(power, position, rules), reading.sheet, power, position, variant),
         bid_rows=tuple(_bid_row(bid, position) for bid in reading.sheet.bids),
         minors=tuple(_minor(unit, position, variant) for unit in bid_options(position, rules)),
         budget=budget(power, position, rules),
         spent=sum(bid.points for bid in reading.sheet.bids),
-        adjustment=_adjustment(power, position, variant),
+        adjustment=sum(due.values()),
+        adjustments=due,
+        factions=factions_of(variant),
         saved=saved,
         complete=not missing,
         missing=missing,
         ready=ready,
         nothing_to_decide=power not in must_decide(position, rules),
         arrows=arrows_of(reading.sheet, position, rules.board),
+        placed=placed_by(reading.sheet, power, variant),
         homes=rules.homes[power],
     )
 
 
 def missing_from(sheet: Sheet, power: str, position: Position, variant: Variant) -> tuple[str, ...]:
-    """What a sheet leaves undecided: units without an order, or builds and removals not chosen."""
+    """What a sheet leaves undecided: units without an order, builds and removals not chosen, or what the rules of a
+    phase of their own say."""
+    special = variant.ruleset.special.get(position.turn.kind)
+    if special:
+        return special.missing(sheet.orders, power, Scene(position, variant.ruleset))
     if position.turn.kind is PhaseKind.ADJUSTMENT:
-        return _missing_adjustments(sheet, _adjustment(power, position, variant))
-    ordered = {where(order) for order in sheet.orders}
+        return _missing_adjustments(sheet, power, position, variant)
+    ordered = {province_of(where(order)) for order in sheet.orders}
     if position.turn.kind is PhaseKind.RETREAT:
         units = tuple(beaten.unit for beaten in position.dislodged if beaten.unit.power == power)
     else:
         units = position.units_of(power)
-    return tuple(unit_words(unit, variant.ruleset.board) for unit in units if unit.location not in ordered)
+    return tuple(unit_words(unit, variant.ruleset.board) for unit in units if unit.province not in ordered)
 
 
-def _missing_adjustments(sheet: Sheet, count: int) -> tuple[str, ...]:
-    builds = sum(isinstance(order, Build | Waive) for order in sheet.orders)
-    removals = sum(isinstance(order, Disband) for order in sheet.orders)
-    if count > builds:
-        return (amount(count - builds, "build"),)
-    if -count > removals:
-        return (amount(-count - removals, "removal"),)
-    return ()
+def _missing_adjustments(sheet: Sheet, power: str, position: Position, variant: Variant) -> tuple[str, ...]:
+    """As in "2 builds", "1 communist removal". A build that is waived may be one of any faction."""
+    waived = sum(isinstance(order, Waive) for order in sheet.orders)
+    missing = []
+    for faction, count in adjustment_counts(power, position, variant.ruleset).items():
+        words = f"{variant.ruleset.factions.get(faction, '')} {'build' if count > 0 else 'removal'}".strip()
+        left = abs(count) - _chosen(sheet, faction, position, builds=count > 0)
+        given_up = min(waived, left) if count > 0 else 0
+        waived -= given_up
+        if left > given_up:
+            missing.append(amount(left - given_up, words))
+    return tuple(missing)
 
 
-def _adjustment(power: str, position: Position, variant: Variant) -> int:
-    if position.turn.kind is not PhaseKind.ADJUSTMENT:
-        return 0
-    return adjustment_count(power, position, variant.ruleset)
+def _chosen(sheet: Sheet, faction: str, position: Position, *, builds: bool) -> int:
+    """How many units of a faction the sheet builds, or removes."""
+    if builds:
+        return sum(isinstance(order, Build) and order.faction == faction for order in sheet.orders)
+    removed = (position.unit_at(order.location) for order in sheet.orders if isinstance(order, Disband))
+    return sum(unit is not None and unit.faction == faction for unit in removed)
 
 
 def _rows(
-    options: tuple[UnitOptions, ...], sheet: Sheet, position: Position, variant: Variant
+    options: tuple[UnitOptions, ...], sheet: Sheet, power: str, position: Position, variant: Variant
 ) -> tuple[OrderRow, ...]:
     """Each written order is chosen in one row; a waived build, which names no place, in the first row that is free."""
     left = Counter(write_order(order, position) for order in sheet.orders)
-    return tuple(_row(choice, left, position, variant) for choice in options)
+    return tuple(
+        _row(choice, left, _label(choice, power, position, variant), position, variant) for choice in options
+    )
 
 
-def _row(options: UnitOptions, left: Counter[str], position: Position, variant: Variant) -> OrderRow:
+def _row(
+    options: UnitOptions, left: Counter[str], label: str, position: Position, variant: Variant
+) -> OrderRow:
     values = [write_order(order, position) for order in options.orders]
     chosen = next((value for value in values if left[value]), "")
     left[chosen] -= 1
     choices = tuple(_choice(order, chosen, position, variant) for order in options.orders)
-    return OrderRow(options.location, _label(options, variant), choices, chosen)
+    return OrderRow(options.location, label, choices, chosen)
 
 
 def _choice(order: Order, chosen: str, position: Position, variant: Variant) -> Choice:
@@ -180,10 +202,20 @@ def _choice(order: Order, chosen: str, position: Position, variant: Variant) -> 
     return Choice(value, pretty_order(order, position, variant.ruleset.board), value == chosen)
 
 
-def _label(options: UnitOptions, variant: Variant) -> str:
+def _label(options: UnitOptions, power: str, position: Position, variant: Variant) -> str:
+    """What a row is about: a unit, another power and what it is to this one now, or a place."""
     if options.unit is not None:
         return unit_title(options.unit, variant)
-    return f"Build in {variant.ruleset.board.province(options.location).name}"
+    if options.location in variant.ruleset.powers:
+        return _power_label(options.location, power, position, variant)
+    name = variant.ruleset.board.province(options.location).name
+    return name if position.turn.kind is PhaseKind.DEPLOYMENT else f"Build in {name}"
+
+
+def _power_label(other: str, power: str, position: Position, variant: Variant) -> str:
+    """As in "France, now war"."""
+    name, stance = variant.power(other).name, stance_towards(other, power, position, variant)
+    return f"{name}, now {stance}" if stance else name
 
 
 def _bid_row(bid: Bid, position: Position) -> BidRow:
@@ -192,4 +224,5 @@ def _bid_row(bid: Bid, position: Position) -> BidRow:
 
 def _minor(options: UnitOptions, position: Position, variant: Variant) -> MinorChoice:
     choices = tuple(_choice(order, "", position, variant) for order in options.orders)
-    return MinorChoice(options.location, _label(options, variant), choices)
+    assert options.unit is not None, "points are bid for orders of units"
+    return MinorChoice(options.location, unit_title(options.unit, variant), choices)

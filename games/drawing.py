@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING
 from adjudication.notation import pretty_order
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Retreat, Support, Waive
 from adjudication.resolution import Result
-from adjudication.units import NEUTRAL
+from adjudication.units import NEUTRAL, Unit
 from adjudication.words import amount
-from games.phase_view import Drawing
-from variants.drawing import Arrow, UnitMark, draw_board
+from games.phase_view import Drawing, FactionView
+from variants.drawing import Arrow, CentreMark, UnitMark, draw_board
 from variants.registry import find
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from adjudication.board import Board
     from adjudication.orders import Bid, Order, Sheet
     from adjudication.position import Position
     from adjudication.resolution import OrderOutcome
-    from adjudication.units import Unit
     from variants.variant import Variant
 
 MINOR = "minor"
@@ -35,17 +34,21 @@ def draw(variant_slug: str, drawing: Drawing) -> str:
         drawing.units,
         dislodged=drawing.dislodged,
         arrows=drawing.arrows,
+        holders=drawing.holders,
         title=drawing.title,
     )
 
 
 def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOutcome] = ()) -> Drawing:
-    """A position, with an arrow for each of these outcomes of the orders given on it."""
+    """A position, with an arrow for each of these outcomes of the orders given on it, and the units they built."""
+    outcomes = tuple(outcomes)
+    built = ((each.order, each.power) for each in outcomes if succeeded(each))
     return Drawing(
-        owners={centre: colour_of(power, variant) for centre, power in position.centres.items()},
-        units=tuple(_mark(unit, variant) for unit in position.units),
+        owners=_owners(position, variant),
+        units=(*(_mark(unit, variant) for unit in position.units), *_placed(built, variant)),
         dislodged=tuple(_mark(beaten.unit, variant) for beaten in position.dislodged),
         arrows=tuple(arrow for outcome in outcomes if (arrow := _arrow(outcome)) is not None),
+        holders=_holders(position, variant),
         title=f"Map of {variant.title}, {position.turn.title}, {position.turn.kind_title.lower()}",
     )
 
@@ -56,6 +59,40 @@ def arrows_of(sheet: Sheet, position: Position, board: Board) -> tuple[Arrow, ..
     bids = [(bid.order, _bid_words(bid, position, board)) for bid in sheet.bids]
     drawn = (_drawn(order, ok=True, title=title) for order, title in (*own, *bids))
     return tuple(arrow for arrow in drawn if arrow is not None)
+
+
+def placed_by(sheet: Sheet, power: str, variant: Variant) -> tuple[UnitMark, ...]:
+    """The units that a power's sheet would build or place."""
+    return tuple(_placed(((order, power) for order in sheet.orders), variant))
+
+
+def _placed(orders: Iterable[tuple[Order, str]], variant: Variant) -> Iterator[UnitMark]:
+    for order, power in orders:
+        if isinstance(order, Build):
+            yield _mark(Unit(power, order.kind, order.location, order.faction), variant)
+
+
+def factions_of(variant: Variant) -> tuple[FactionView, ...]:
+    """The factions that units of this variant belong to, none in most."""
+    named = enumerate(variant.ruleset.factions.items(), start=1)
+    return tuple(FactionView(letter, adjective, form) for form, (letter, adjective) in named)
+
+
+def _owners(position: Position, variant: Variant) -> dict[str, str]:
+    return {centre: colour_of(power, variant) for centre, power in position.centres.items()}
+
+
+def _holders(position: Position, variant: Variant) -> tuple[CentreMark, ...]:
+    known = {faction.letter: faction for faction in factions_of(variant)}
+    held = variant.ruleset.control.factions(position)
+    return tuple(
+        CentreMark(centre, letter, known[letter].form, _centre_title(centre, known[letter], variant))
+        for centre, letter in sorted(held.items())
+    )
+
+
+def _centre_title(centre: str, faction: FactionView, variant: Variant) -> str:
+    return f"{variant.ruleset.board.name(centre)}: {faction.adjective}"
 
 
 def _bid_words(bid: Bid, position: Position, board: Board) -> str:
@@ -76,7 +113,10 @@ def unit_title(unit: Unit, variant: Variant) -> str:
     province = variant.ruleset.board.provinces[unit.province].name
     if unit.power == NEUTRAL:
         return f"{unit.kind.word.capitalize()} in {province}"
-    return f"{variant.power(unit.power).adjective} {unit.kind.word} in {province}"
+    faction = variant.ruleset.factions.get(unit.faction, "")
+    return " ".join(
+        filter(None, (variant.power(unit.power).adjective, faction, unit.kind.word, "in", province))
+    )
 
 
 def _mark(unit: Unit, variant: Variant) -> UnitMark:
@@ -86,6 +126,8 @@ def _mark(unit: Unit, variant: Variant) -> UnitMark:
         colour=colour_of(unit.power, variant),
         letter="" if unit.power == NEUTRAL else variant.power(unit.power).letter,
         title=unit_title(unit, variant),
+        faction=unit.faction,
+        form=list(variant.ruleset.factions).index(unit.faction) + 1 if unit.faction else 0,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from variants.drawing import Arrow, UnitMark
+from variants.drawing import Arrow, CentreMark, UnitMark
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,14 @@ class GameOptionsView:
 
 @dataclass(frozen=True, slots=True)
 class PhaseHead:
-    """`kind` is "M", "R" or "A". `remaining_seconds` instead of a deadline while the clock is stopped."""
+    """`kind`: movement "M", retreats "R", adjustments "A", deployment "P", declarations "D". `short` tells the phase
+    from the others of its `year`. `remaining_seconds` instead of a deadline while the clock is stopped."""
 
     ordinal: int
     code: str
     title: str
+    year: int
+    short: str
     kind: str
     kind_title: str
     is_open: bool
@@ -140,13 +143,71 @@ class PowerPosition:
 
 
 @dataclass(frozen=True, slots=True)
+class StanceView:
+    """What two powers may be to each other, as in "war", with the symbol that stands for it."""
+
+    stance: str
+    symbol: str
+
+
+@dataclass(frozen=True, slots=True)
+class RelationCell:
+    """What a power is to the power `other`; no stance towards itself."""
+
+    other: str
+    other_name: str
+    stance: str
+    symbol: str
+
+
+@dataclass(frozen=True, slots=True)
+class RelationRow:
+    power: str
+    name: str
+    letter: str
+    colour: str
+    cells: tuple[RelationCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StanceLine:
+    """The powers to which the viewer's power is this."""
+
+    stance: str
+    symbol: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RelationsView:
+    """Relations of all powers to each other, in the variant's sequence. `stances`: first what all are at the start.
+    `mine`: every other stance, with those to whom the viewer's power is it; empty for who plays none."""
+
+    stances: tuple[StanceView, ...]
+    powers: tuple[str, ...]
+    rows: tuple[RelationRow, ...]
+    mine: tuple[StanceLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FactionView:
+    """As in "C", "communist"; `form` counts the outlines on the map from 1."""
+
+    letter: str
+    adjective: str
+    form: int
+
+
+@dataclass(frozen=True, slots=True)
 class Drawing:
-    """What `variants.drawing.draw_board` needs besides the map itself."""
+    """What `variants.drawing.draw_board` needs besides the map itself. `owners`: province -> colour slot. `holders`:
+    centres that belong to a faction of their power."""
 
     owners: Mapping[str, str]
     units: tuple[UnitMark, ...]
     dislodged: tuple[UnitMark, ...]
     arrows: tuple[Arrow, ...]
+    holders: tuple[CentreMark, ...]
     title: str
 
 
@@ -173,12 +234,14 @@ class NoticeView:
 
 @dataclass(frozen=True, slots=True)
 class ResultView:
-    """What happened in a closed phase. `missed`: powers that had something to decide and sent nothing."""
+    """What happened in a closed phase. `missed`: powers that had something to decide and sent nothing. `relations`:
+    what the powers are to each other after declarations, else None."""
 
     head: PhaseHead
     outcomes: tuple[OutcomeView, ...]
     notices: tuple[NoticeView, ...]
     missed: tuple[str, ...]
+    relations: RelationsView | None
     verdict: str
 
 
@@ -257,7 +320,8 @@ class Desk:
 
     `saved`: something is stored and counts. `complete`: nothing is `missing`. `ready`: said in public (None
     where the game has no readiness). The three do not follow from one another.
-    `adjustment`: units to build (>0) or to remove (<0). `arrows` draw the sheet; `homes` are provinces.
+    `adjustment`: units to build (>0) or to remove (<0), `adjustments` the same by faction ("" without one). `arrows`
+    and `placed` units draw the sheet; `homes` are provinces.
     """
 
     ordinal: int
@@ -271,12 +335,15 @@ class Desk:
     budget: int
     spent: int
     adjustment: int
+    adjustments: Mapping[str, int]
+    factions: tuple[FactionView, ...]
     saved: bool
     complete: bool
     missing: tuple[str, ...]
     ready: bool | None
     nothing_to_decide: bool
     arrows: tuple[Arrow, ...]
+    placed: tuple[UnitMark, ...]
     homes: tuple[str, ...]
 
     @property
@@ -290,6 +357,7 @@ class Receipt:
 
     ordinal: int
     turn_title: str
+    kind: str
     kind_title: str
     text: str
     orders: tuple[str, ...]
@@ -319,12 +387,14 @@ class GmPowers:
 
 @dataclass(frozen=True, slots=True)
 class MessageView:
-    """`author` is None for the game master. `phase` says in words when in the game it was sent."""
+    """`author` is None for the game master. `phase` says in words when in the game it was sent; with
+    `opens_phase` the message before it was sent in another phase, or none is shown before it."""
 
     author: PowerCard | None
     author_name: str
     mine: bool
     phase: str
+    opens_phase: bool
     sent: datetime
     text: str
 
@@ -375,7 +445,8 @@ class PhaseView:
 
     `result` belongs to the phase shown when that is closed, else to the phase before it. `drawing` shows a
     closed phase with the arrows of its outcomes, and everything else without. `opened_bids` is None where
-    bids stay sealed. `names_are_hidden` from this viewer; `unread` counts messages that this viewer may read.
+    bids stay sealed. `relations` of the position shown, None where nothing is ever declared; `factions` that units
+    may belong to. `names_are_hidden` from this viewer; `unread` counts messages that this viewer may read.
     """
 
     game: GameCard
@@ -384,6 +455,8 @@ class PhaseView:
     drawing: Drawing
     powers: tuple[PowerView, ...]
     position_lines: tuple[PowerPosition, ...]
+    relations: RelationsView | None
+    factions: tuple[FactionView, ...]
     notices: tuple[NoticeView, ...]
     result: ResultView | None
     final: bool

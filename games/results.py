@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from adjudication.notation import pretty_order, write_order
+from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL
 from adjudication.words import unit_words
 from games.drawing import MINOR, colour_of, succeeded
 from games.phase_view import NoticeView, OutcomeView, PowerPosition, ResultView
+from games.relations import relations_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,11 +27,13 @@ def result_view(
     public: Public, position: Position, head: PhaseHead, missed: list[str], variant: Variant
 ) -> ResultView:
     """What happened to the orders that were given on this position; minor powers come last."""
+    declared = public.turn.kind is PhaseKind.DECLARATION
     return ResultView(
         head=head,
         outcomes=outcome_views(public.outcomes, position, variant),
         notices=notice_views(public.notices),
         missed=tuple(missed),
+        relations=relations_of(public.next, variant) if declared else None,
         verdict=public.verdict.sentence if public.verdict else "",
     )
 

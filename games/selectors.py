@@ -153,6 +153,8 @@ def head_of(phase: Phase) -> PhaseHead:
         ordinal=phase.ordinal,
         code=phase.turn,
         title=turn.title,
+        year=turn.year,
+        short=turn.short,
         kind=turn.kind.value,
         kind_title=turn.kind_title,
         is_open=phase.closed is None,

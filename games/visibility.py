@@ -16,9 +16,10 @@ from django.http import Http404
 
 from games import clock, codec
 from games.desk import bids_from_rows, desk_for, receipt_for
-from games.drawing import drawing_of
+from games.drawing import drawing_of, factions_of
 from games.models import OVER, UNDER_WAY, Game, Occupancy, OpenedBids, Phase, Readiness, Result, Seat, Status
 from games.phase_view import GmPowers, Lobby, PhaseView, PowerView
+from games.relations import relations_of
 from games.results import notice_views, position_lines, result_view
 from games.sealed import store
 from games.selectors import NOBODY, cards, events_of, has_bids, head_of, names_are_hidden
@@ -222,11 +223,13 @@ class _Builder:
             drawing=drawing_of(self.position, self.variant, self._outcomes_to_draw()),
             powers=self._powers(),
             position_lines=position_lines(self.position, self.variant),
+            relations=relations_of(self.position, self.variant, self._my_power()),
+            factions=factions_of(self.variant),
             notices=notice_views(codec.notices_of(self.shown)) if self.shown else (),
             result=self._result_view(),
             final=self.final,
             events=events_of(self.game, self.variant, hidden=self.hidden),
-            my_power=self.access.seat.power if self.access.seat else None,
+            my_power=self._my_power(),
             bot_plays_for_me=self._bot_plays_for_me(),
             can_write=self._can_write(),
             desk=self._desk(),
@@ -284,6 +287,9 @@ class _Builder:
         if not self.game.options.all_ready or self.shown is None or self.shown.closed is not None:
             return None
         return frozenset(Readiness.objects.filter(phase=self.shown).values_list("seat_id", flat=True))
+
+    def _my_power(self) -> str | None:
+        return self.access.seat.power if self.access.seat else None
 
     def _mine(self) -> Occupancy | None:
         return self.seated.get(self.access.seat.seat_id) if self.access.seat else None

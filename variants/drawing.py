@@ -26,6 +26,12 @@ TOKEN_GAP, OPEN_GAP = 15.0, 3.0
 BEND = 0.13
 SHIELD = "M-9-10.5H9q1.5 0 1.5 1.5V1C10.5 6.6 5.5 9.8 0 11.5-5.5 9.8-10.5 6.6-10.5 1V-9q0-1.5 1.5-1.5z"
 FUNNELS = "H-8.4V-6H-5.8V-10.6H-2.8V-6H.4V-10.6H3.4V-6H8.4V-2.6"
+DISC = "M0-11.5A11.5 11.5 0 1 1 0 11.5 11.5 11.5 0 1 1 0-11.5z"
+SQUARE = "M-8.6-10H8.6Q10-10 10-8.6V8.6Q10 10 8.6 10H-8.6Q-10 10-10 8.6V-8.6Q-10-10-8.6-10z"
+DIAMOND = "M0-14.5 14.5 0 0 14.5-14.5 0z"
+ARMIES = (SHIELD, DISC, SQUARE, DIAMOND)
+"""The outlines of an army: without factions, of the first faction, of the second …"""
+BADGE_BY = (11.0, -9.5)
 SHIP = f"M-14-2.6{FUNNELS}H14L10.8 8.8Q10.3 10.4 8.6 10.4H-8.6Q-10.3 10.4-10.8 8.8z"
 CANNON = "M-5.5-4.4 5.5-6.2M-2.6 1.6-6.6 4.6M-3 -1.4a3.1 3.1 0 1 0 .1 0"
 WAVE = "M-7.5 4.2q1.9-2.6 3.8 0t3.8 0 3.8 0 3.6 0"
@@ -42,12 +48,25 @@ class UnknownPlaceError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class UnitMark:
-    """A unit to draw: kind "A" or "F", its location, its colour slot, its power's letter ("" for a minor)."""
+    """A unit to draw: kind "A" or "F", its location, its colour slot, its power's letter ("" for a minor), the
+    letter of its faction ("" without one) and which of the factions that is, counted from 1."""
 
     kind: str
     location: str
     colour: str
     letter: str
+    title: str
+    faction: str = ""
+    form: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CentreMark:
+    """The faction that holds a centre; `form` as with units."""
+
+    centre: str
+    letter: str
+    form: int
     title: str
 
 
@@ -94,6 +113,7 @@ class BoardArt:
     slots: tuple[Slot, ...]
     writing: str
     places: Mapping[str, Point]
+    centres: Mapping[str, Point]
 
 
 def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> BoardArt:
@@ -106,7 +126,9 @@ def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> Boa
         pieces.append(ground[done : found.start(3)])
         slots.append(Slot(found[2], unowned_colour(found[3], provinces[found[2]], colours)))
         done = found.end(3)
-    return BoardArt(head, (*pieces, ground[done:]), tuple(slots), mark + writing, places(provinces))
+    return BoardArt(
+        head, (*pieces, ground[done:]), tuple(slots), mark + writing, places(provinces), centres(provinces)
+    )
 
 
 def unowned_colour(drawn: str, province: Mapping[str, Any], colours: Mapping[str, str]) -> str:
@@ -125,6 +147,15 @@ def places(provinces: Mapping[str, Any]) -> dict[str, Point]:
     }
 
 
+def centres(provinces: Mapping[str, Any]) -> dict[str, Point]:
+    """Where the mark of every supply centre is."""
+    return {
+        name: (province["centre"][0], province["centre"][1])
+        for name, province in provinces.items()
+        if "centre" in province
+    }
+
+
 def draw_board(
     art: BoardArt,
     owners: Mapping[str, str],
@@ -132,6 +163,7 @@ def draw_board(
     dislodged: Iterable[UnitMark] = (),
     arrows: Iterable[Arrow] = (),
     title: str = "",
+    holders: Iterable[CentreMark] = (),
 ) -> str:
     """The complete `<svg class="board">`; `owners`: province id -> colour slot of who controls it.
 
@@ -139,7 +171,7 @@ def draw_board(
     """
     scene = Scene(art, owners, tuple(sorted(units, key=order_of)), tuple(sorted(dislodged, key=order_of)))
     label = f'{art.head} role="img" aria-label="{escape(title)}">'
-    return "".join([label, *coloured(art, owners), *scene.layers(arrows), "</svg>"])
+    return "".join([label, *coloured(art, owners), *scene.layers(arrows, holders), "</svg>"])
 
 
 def order_of(mark: UnitMark) -> tuple[str, str, str]:
@@ -218,11 +250,15 @@ class Scene:
     units: tuple[UnitMark, ...]
     dislodged: tuple[UnitMark, ...]
 
-    def layers(self, arrows: Iterable[Arrow]) -> Iterator[str]:
+    def layers(self, arrows: Iterable[Arrow], holders: Iterable[CentreMark]) -> Iterator[str]:
         sketches = list(self.sketches(arrows))
         yield '<g class="orders">'
         yield from (self.order(arrow, sketch) for arrow, sketch in sketches)
-        yield f'</g>{self.art.writing}<g class="units">'
+        yield f"</g>{self.art.writing}"
+        yield from (
+            held(mark, self.art.centres[mark.centre]) for mark in sorted(holders, key=lambda m: m.centre)
+        )
+        yield '<g class="units">'
         yield from (token(mark, self.place(mark.location), "unit") for mark in self.units)
         yield from (token(mark, self.shifted(mark.location), "unit dislodged") for mark in self.dislodged)
         yield '</g><g class="verdicts">'
@@ -355,11 +391,34 @@ def token(unit: UnitMark, place: Point, style: str) -> str:
     fleet = unit.kind == "F"
     traits = {"unit": unit.location, "kind": unit.kind, "colour": unit.colour}
     what = " ".join(f'data-{name}="{escape(trait)}"' for name, trait in traits.items())
-    shape = f'<path class="body" d="{SHIP if fleet else SHIELD}"/>'
+    shape = f'<path class="body" d="{SHIP if fleet else outline(unit.form)}"/>'
     letter = (
         f'<text y="{7.6 if fleet else 4.6}" font-size="{11 if fleet else 13}">{escape(unit.letter)}</text>'
     )
     device = f'<path class="device" d="{WAVE if fleet else CANNON}"/>'
     halo = '<circle class="ring" r="16"/>' if "dislodged" in style else ""
-    inside = f"<title>{escape(unit.title)}</title>{halo}{shape}{letter if unit.letter else device}"
+    inside = f"<title>{escape(unit.title)}</title>{halo}{shape}{letter if unit.letter else device}{badge(unit.faction)}"
     return f'<g class="{style}" {what} transform="translate({dot(place)}) scale(.95)">{inside}</g>'
+
+
+def outline(form: int) -> str:
+    return ARMIES[min(form, len(ARMIES) - 1)]
+
+
+def badge(letter: str) -> str:
+    """The letter of a faction, at the shoulder of a unit."""
+    if not letter:
+        return ""
+    x, y = BADGE_BY
+    return (
+        f'<g class="badge"><circle cx="{x}" cy="{y}" r="6.4"/>'
+        f'<text x="{x}" y="{y + 3.3}" font-size="9.5">{escape(letter)}</text></g>'
+    )
+
+
+def held(mark: CentreMark, place: Point) -> str:
+    """A centre's mark with the letter of the faction that holds it."""
+    shape = f'<path d="{outline(mark.form)}" transform="scale(.62)"/>'
+    letter = f'<text y="3.2" font-size="9">{escape(mark.letter)}</text>'
+    put = f'transform="translate({dot(place)})"'
+    return f'<g class="holder" {put}><title>{escape(mark.title)}</title>{shape}{letter}</g>'

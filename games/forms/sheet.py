@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from games.services.orders import sheet_text
+from games.wording import words_for_adjustments, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from django.http import QueryDict
 
     from games.phase_view import Choice, Desk, MinorChoice
+    from games.wording import PhaseWords
 
 ORDER_FIELD = "order-"
 TEXT_ID = "sheet-text"
@@ -29,7 +31,10 @@ KINDS = {
     "DISBAND": "Disband",
     "BUILD": "Build",
     "WAIVE": "Build nothing",
+    "DECLARE": "Declare",
 }
+ONE_LIST = frozenset({"P", "D"})
+"""The kinds of phase in which a select is one short list without headings."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -97,6 +102,8 @@ def _sent_bids(sent: QueryDict) -> Iterable[Bid]:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceGroup:
+    """Without a title its choices stand in no group."""
+
     title: str
     choices: tuple[Choice, ...]
 
@@ -148,6 +155,8 @@ class SheetForm:
     bids: tuple[BidControl, ...]
     text: str
     mistakes: tuple[Mistake, ...]
+    words: PhaseWords
+    one_list: bool
 
     @property
     def text_wrong(self) -> bool:
@@ -166,6 +175,8 @@ def saved_form(desk: Desk) -> SheetForm:
         bids=tuple(_bid_controls(desk, _desk_bids(desk), {})),
         text=_as_people_write(desk.text, desk),
         mistakes=(),
+        words=_words(desk),
+        one_list=desk.kind in ONE_LIST,
     )
 
 
@@ -179,7 +190,7 @@ def _from_text(desk: Desk, sent: SentSheet) -> SheetForm:
     mistakes = tuple(
         Mistake(TEXT_ID, f"Line {it.line}, “{it.text}”", it.sentence, it.text) for it in desk.problems
     )
-    return SheetForm(drawn.orders, drawn.bids, sent.typed, mistakes)
+    return replace(drawn, text=sent.typed, mistakes=mistakes)
 
 
 def _from_controls(desk: Desk, sent: SentSheet) -> SheetForm:
@@ -195,7 +206,13 @@ def _from_controls(desk: Desk, sent: SentSheet) -> SheetForm:
     ]
     placed = sorted(wrong.items(), key=lambda item: order.index(item[0]) if item[0] in order else -1)
     mistakes = tuple(Mistake(place, _about(place, desk), sentence) for place, sentence in placed)
-    return SheetForm(orders, bids, _as_people_write(sent.text, desk), mistakes)
+    text = _as_people_write(sent.text, desk)
+    return SheetForm(orders, bids, text, mistakes, _words(desk), desk.kind in ONE_LIST)
+
+
+def _words(desk: Desk) -> PhaseWords:
+    adjectives = {faction.letter: faction.adjective for faction in desk.factions}
+    return words_for_adjustments(desk.adjustments, adjectives) if desk.kind == "A" else words_of(desk.kind)
 
 
 def _as_people_write(text: str, desk: Desk) -> str:
@@ -222,9 +239,9 @@ def _misplaced(desk: Desk, sent: SentSheet) -> dict[str, str]:
     offered = {row.location: {choice.value for choice in row.choices} for row in desk.rows}
     return {
         f"{ORDER_FIELD}{location}": (
-            "This is not an order of this unit. Choose one from its list."
+            "This is not on the list. Choose something that is."
             if location in offered
-            else f"You have nothing to order in {location}. Reload the page to see your units."
+            else f"You have nothing to order in {location}. Reload the page to see your orders."
         )
         for location, order in sent.orders.items()
         if order and order not in offered.get(location, ())
@@ -250,9 +267,8 @@ def _order_controls(
     for row in desk.rows:
         value = chosen.get(row.location, "")
         name = f"{ORDER_FIELD}{row.location}"
-        yield OrderControl(
-            name, row.label, _grouped(row.choices), value, _stray(value, row.choices), wrong.get(name, "")
-        )
+        groups = (ChoiceGroup("", row.choices),) if desk.kind in ONE_LIST else _grouped(row.choices)
+        yield OrderControl(name, row.label, groups, value, _stray(value, row.choices), wrong.get(name, ""))
 
 
 def _bid_controls(desk: Desk, bids: tuple[Bid, ...], wrong: Mapping[str, str]) -> Iterable[BidControl]:

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.drawing import draw
 from games.phase_view import Drawing, GameCard
+from games.wording import words_of
 
 register = template.Library()
 
@@ -53,6 +54,18 @@ def countdown(until: datetime) -> SafeString:
 def board(variant: str, drawing: Drawing) -> SafeString:
     """The map of that position as inline SVG; every text in it is escaped where it is drawn."""
     return mark_safe(draw(variant, drawing))  # noqa: S308
+
+
+@register.filter
+def without_a_sheet(kind: str) -> str:
+    """What became of whoever saved nothing in a phase of this kind."""
+    return words_of(kind).left_out
+
+
+@register.filter
+def warning(kind: str) -> str:
+    """What becomes of whoever saves nothing in a phase of this kind."""
+    return words_of(kind).unsaved
 
 
 @register.filter

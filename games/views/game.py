@@ -20,7 +20,7 @@ from games.visibility import phase_view
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-    from games.phase_view import GameCard, PhaseView
+    from games.phase_view import GameCard, PhaseHead, PhaseView
 
 NEAR_SECONDS = 120
 POLL_NEAR, POLL_FAR = 5, 20
@@ -117,11 +117,11 @@ def take_over(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def _years(view: PhaseView) -> list[tuple[str, list[object]]]:
+def _years(view: PhaseView) -> list[tuple[int, list[PhaseHead]]]:
     """The phases of the game by year, oldest first."""
-    years: dict[str, list[object]] = {}
+    years: dict[int, list[PhaseHead]] = {}
     for head in view.phases:
-        years.setdefault(head.code[1:5], []).append(head)
+        years.setdefault(head.year, []).append(head)
     return list(years.items())
 
 

@@ -114,9 +114,7 @@ def _gone() -> SheetForm:
 def _saved_sentence(receipt: Receipt, zone: ZoneInfo) -> str:
     now = timezone.localtime(timezone=zone)
     at = f"{date_format(now, 'H:i:s')} {now.tzname()}"
-    sheet = (
-        "every unit has an order" if receipt.complete else f"without an order: {', '.join(receipt.missing)}"
-    )
+    sheet = "nothing is missing" if receipt.complete else f"still open: {', '.join(receipt.missing)}"
     return f"Saved at {at} for {receipt.turn_title}: {sheet}."
 
 
@@ -148,7 +146,7 @@ def _context(view: PhaseView, desk: Desk, form: SheetForm, *, unsaved: bool) -> 
     return {
         "view": view,
         "desk": desk,
-        "drawing": replace(view.drawing, arrows=desk.arrows),
+        "drawing": replace(view.drawing, units=(*view.drawing.units, *desk.placed), arrows=desk.arrows),
         "form": form,
         "unsaved": unsaved,
         "minor_orders": minor_orders(desk.minors),

@@ -90,7 +90,7 @@ class Sheet {
     this.text = form.querySelector("[data-text]");
     this.budget = Number(form.dataset.budget);
     this.pickers = new Map();
-    for (const select of form.querySelectorAll("select[data-orders]")) this.pickers.set(select, new OrderPicker(select));
+    for (const select of form.querySelectorAll("select[data-orders]:not([data-one-list])")) this.pickers.set(select, new OrderPicker(select));
     for (const link of form.querySelectorAll("#mistakes a")) {
       const pick = document.getElementById(`${link.hash.slice(1)}-pick`);
       if (pick) link.hash = pick.id;
@@ -120,6 +120,7 @@ class Sheet {
     this.unsaved();
     this.count();
     this.writeText();
+    this.form.dispatchEvent(new Event("choices"));
   }
 
   typed(event) {

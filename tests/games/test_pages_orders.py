@@ -129,8 +129,8 @@ def test_reading_the_text_shows_it_in_the_controls_and_stores_nothing() -> None:
         ({"bid-0-points": "many"}, "many"),
         ({"bid-0-order": ""}, "Choose an order for"),
         ({"order-XYZ": "A MUN H", "order-MUN": ""}, "You have nothing to order in XYZ"),
-        ({"order-MUN": "A BER H", "order-BER": ""}, "This is not an order of this unit"),
-        ({"order-MUN": "# nothing"}, "This is not an order of this unit"),
+        ({"order-MUN": "A BER H", "order-BER": ""}, "This is not on the list"),
+        ({"order-MUN": "# nothing"}, "This is not on the list"),
     ],
     ids=[
         "unknown province",

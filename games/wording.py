@@ -1,0 +1,102 @@
+"""What is said of a phase by its kind: to those who write for it, and to those who did not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from adjudication.turns import PhaseKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class PhaseWords(NamedTuple):
+    """`note` stands beside the heading, `blank` in a list where nothing is chosen, `nothing` where there is no list.
+
+    `unsaved` warns whoever has saved nothing, `left_out` says what became of it; `whole` praises a complete sheet.
+    """
+
+    heading: str
+    note: str
+    blank: str
+    nothing: str
+    unsaved: str
+    left_out: str
+    whole: str
+
+
+_WORDS = {
+    PhaseKind.MOVEMENT: PhaseWords(
+        heading="Orders",
+        note="a unit without an order holds",
+        blank="no order",
+        nothing="You have no units left to order.",
+        unsaved="Without a save your units hold.",
+        left_out="your units hold",
+        whole="Everything of yours has an order.",
+    ),
+    PhaseKind.RETREAT: PhaseWords(
+        heading="Retreats",
+        note="a unit without an order is disbanded",
+        blank="no order",
+        nothing="None of your units must retreat.",
+        unsaved="Without a save they are disbanded.",
+        left_out="units that had to retreat are disbanded",
+        whole="Everything of yours has an order.",
+    ),
+    PhaseKind.ADJUSTMENT: PhaseWords(
+        heading="Builds and removals",
+        note="what you leave out, the rules decide",
+        blank="not decided",
+        nothing="You have nothing to build or remove.",
+        unsaved="Without a save the rules decide.",
+        left_out="nothing is built, and the rules choose what goes",
+        whole="Everything is decided.",
+    ),
+    PhaseKind.DEPLOYMENT: PhaseWords(
+        heading="Where your units start",
+        note="what you leave out, the rules place",
+        blank="nobody here",
+        nothing="You have nothing to place.",
+        unsaved="Without a save the rules place your units.",
+        left_out="the rules place your units",
+        whole="All your units have a place.",
+    ),
+    PhaseKind.DECLARATION: PhaseWords(
+        heading="Declarations",
+        note="all are opened at the same time",
+        blank="say nothing",
+        nothing="There is nobody to declare anything to.",
+        unsaved="Without a save you declare nothing.",
+        left_out="you declared nothing",
+        whole="Saying nothing is allowed.",
+    ),
+}
+
+
+def words_of(kind: str) -> PhaseWords:
+    """Of a phase of this kind, as in "M"."""
+    return _WORDS[PhaseKind(kind)]
+
+
+def words_for_adjustments(counts: Mapping[str, int], factions: Mapping[str, str]) -> PhaseWords:
+    """Of a power that may build (>0) or must remove (<0) so many units of each faction; "" is that of units without
+    one. `factions`: letter -> adjective."""
+    builds = {faction: count for faction, count in counts.items() if count > 0}
+    removals = {faction: -count for faction, count in counts.items() if count < 0}
+    words = _WORDS[PhaseKind.ADJUSTMENT]
+    if builds and removals:
+        note = f"build {_units(builds, factions)}, remove {_units(removals, factions)}"
+        return words._replace(note=note)
+    if builds:
+        note = f"you may build {_units(builds, factions)}; waive what you do not use"
+        return words._replace(heading="Builds", note=note)
+    if removals:
+        note = f"you must remove {_units(removals, factions)}; otherwise the rule chooses"
+        return words._replace(heading="Removals", note=note, blank="stays")
+    return words
+
+
+def _units(counts: Mapping[str, int], factions: Mapping[str, str]) -> str:
+    """As in "2", "1 communist and 2 democratic"."""
+    return " and ".join(f"{count} {factions.get(letter, '')}".strip() for letter, count in counts.items())
