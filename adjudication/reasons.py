@@ -94,6 +94,16 @@ class Reason(StrEnum):
         "One of a few words is declared to another power that is still in the game.",
         "Rules: declarations",
     )
+    RIVAL_FACTIONS = (
+        "rival factions",
+        "Armies of rival factions do not support each other.",
+        "Rules: factions",
+    )
+    WRONG_FACTION = (
+        "wrong faction",
+        "The army must be of the faction that its supply centre supplies.",
+        "Rules: factions",
+    )
     NO_POINTS = "no points", "A bid needs at least one point.", "Diplomacy Points 2"
     NO_AUCTION = "no auction", "There are no bids in this game or phase.", "Diplomacy Points 1"
     OVERSPENT = (
