@@ -1,0 +1,125 @@
+"""Declarations: written in secret before the orders of a season, and opened at once."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from adjudication.orders import Declare, Order
+from adjudication.position import Position
+from adjudication.reasons import Reason, Refusal
+from adjudication.relations import pair, stance_of
+from adjudication.resolution import Notice, OrderOutcome, Result
+from adjudication.ruleset import Ruleset
+from adjudication.scene import Scene
+from adjudication.words import power_words
+from variants.formal.stances import ALLIANCE, NEUTRALITY, STANCES, WAR, settled
+
+Papers = Mapping[tuple[str, str], str]
+"""Who to whom -> what was written; where nothing was, there is no entry."""
+
+
+def living(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
+    """The powers that have a unit or a supply centre, also if nobody plays them."""
+    there = {unit.power for unit in position.units} | set(position.centres.values())
+    return tuple(power for power in ruleset.powers if power in there)
+
+
+@dataclass(frozen=True, slots=True)
+class Declarations:
+    """Each power writes to each other one war, neutrality, alliance, or nothing, which changes nothing by itself.
+    Who is in civil disorder or late wrote nothing (D1)."""
+
+    orders = (Declare,)
+    allowed = "war, neutrality or alliance is declared to another power, as in DECLARE WAR and its name"
+
+    def options(self, power: str, scene: Scene) -> tuple[tuple[str, tuple[Order, ...]], ...]:
+        others = _others(power, scene)
+        return tuple((other, tuple(Declare(stance, other) for stance in STANCES)) for other in others)
+
+    def refusal(self, order: Order, power: str, scene: Scene) -> Refusal | None:
+        assert isinstance(order, Declare)
+        if order.stance not in STANCES:
+            sentence = f"“{order.stance}” cannot be declared: it is war, neutrality or alliance."
+            return Refusal(Reason.NOT_DECLARED_SO, sentence)
+        if order.power == power:
+            return Refusal(Reason.NOT_DECLARED_SO, "A power declares nothing to itself: name another one.")
+        if order.power not in _others(power, scene):
+            sentence = f"{power_words(order.power)} is no longer in the game."
+            return Refusal(Reason.NOT_DECLARED_SO, sentence)
+        return None
+
+    def tally_refusal(
+        self, order: Order, accepted: Sequence[Order], power: str, scene: Scene
+    ) -> Refusal | None:
+        assert isinstance(order, Declare)
+        if all(earlier.power != order.power for earlier in accepted if isinstance(earlier, Declare)):
+            return None
+        sentence = f"There is a declaration to {power_words(order.power)} already."
+        return Refusal(Reason.ORDERED_TWICE, sentence)
+
+    def decides(self, power: str, scene: Scene) -> bool:
+        return power in living(scene.position, scene.ruleset) and bool(_others(power, scene))
+
+    def missing(self, orders: Sequence[Order], power: str, scene: Scene) -> tuple[str, ...]:
+        """To write nothing is to keep what is."""
+        return ()
+
+    def resolve(
+        self, orders: Mapping[str, Sequence[Order]], scene: Scene
+    ) -> tuple[Position, tuple[OrderOutcome, ...], tuple[Notice, ...]]:
+        papers = {
+            (power, order.power): order.stance
+            for power, written in orders.items()
+            for order in written
+            if isinstance(order, Declare)
+        }
+        position = replace(scene.position, relations=dict(_relations(papers, scene)))
+        outcomes = tuple(_outcome(one, other, papers, position) for one, other in sorted(papers))
+        return position, outcomes, tuple(_news(scene.position, position, scene.ruleset))
+
+
+def _others(power: str, scene: Scene) -> tuple[str, ...]:
+    return tuple(other for other in living(scene.position, scene.ruleset) if other != power)
+
+
+def _relations(papers: Papers, scene: Scene) -> Iterator[tuple[str, str]]:
+    """As stored: neutrality, which everything begins with, goes without saying."""
+    for one, other in combinations(scene.ruleset.powers, 2):
+        now = stance_of(one, other, scene.position, STANCES)
+        stance = settled(now, papers.get((one, other)), papers.get((other, one)))
+        if stance != NEUTRALITY:
+            yield pair(one, other), stance
+
+
+def _outcome(one: str, other: str, papers: Papers, after: Position) -> OrderOutcome:
+    """A paper succeeds if the two powers are what it says."""
+    order, stance = Declare(papers[one, other], other), stance_of(one, other, after, STANCES)
+    if order.stance == stance:
+        return OrderOutcome(None, one, order, (Result.SUCCEEDS,))
+    sentence = _failure(power_words(other), papers.get((other, one)), stance)
+    return OrderOutcome(None, one, order, (Result.FAILS,), Reason.TAKES_TWO, sentence)
+
+
+def _failure(other: str, answer: str | None, stance: str) -> str:
+    if answer == WAR:
+        return f"{other} declared war."
+    if stance == WAR:
+        return f"{other} declared neither neutrality nor alliance, so the war goes on."
+    return f"{other} did not declare alliance, so the two powers are neutral towards each other."
+
+
+def _news(before: Position, after: Position, ruleset: Ruleset) -> Iterator[Notice]:
+    for one, other in combinations(ruleset.powers, 2):
+        was, now = (stance_of(one, other, position, STANCES) for position in (before, after))
+        if was != now:
+            sentence = f"{power_words(one)} and {power_words(other)} {_change(was, now)}."
+            yield Notice("relation", None, None, sentence)
+
+
+def _change(was: str, now: str) -> str:
+    if now == WAR:
+        return "are at war now"
+    if now == ALLIANCE:
+        return "are allies now"
+    ended = "are no longer at war" if was == WAR else "are no longer allies"
+    return f"{ended} but neutral towards each other"

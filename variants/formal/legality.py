@@ -1,0 +1,142 @@
+"""Orders that are void by what has been declared: the unit holds instead."""
+
+from dataclasses import replace
+
+from adjudication.board import province_of
+from adjudication.legality import STANDARD_LEGALITY
+from adjudication.movement.convoys import on_route, route_exists
+from adjudication.orders import Convoy, Move, Retreat, Support
+from adjudication.reasons import Reason, Refusal
+from adjudication.relations import stance_of
+from adjudication.scene import Scene
+from adjudication.units import Unit, UnitKind, neighbours
+from adjudication.words import power_words, unit_words
+from variants.formal.stances import STANCES, WAR, are_at_war, are_friends, are_neutral
+
+
+def neutral_land_is_closed(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
+    """Except to attack an enemy who stands there."""
+    return _entry_refusal(order.destination, unit, scene)
+
+
+def no_retreat_to_neutral_land(order: Retreat, unit: Unit, scene: Scene) -> Refusal | None:
+    """D6: nobody is attacked by a retreat, so there is no exception."""
+    return _trespass(order.destination, unit, scene)
+
+
+def army_finds_friendly_fleets(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
+    """A convoy is by fleets of the army's power and its allies."""
+    next_door = order.destination in neighbours(unit.kind, unit.location, scene.board)
+    if next_door and scene.ruleset.via_fallback:
+        return None
+    if unit.kind is not UnitKind.ARMY or _may_sail(unit, order.destination, scene):
+        return None
+    here, there = scene.board.name(unit.location), scene.board.name(order.destination)
+    sentence = f"There is no chain of your own and allied fleets that could convoy from {here} to {there}."
+    return Refusal(Reason.NO_FLEET_TO_CONVOY, sentence)
+
+
+def support_is_for_a_friend(order: Support, unit: Unit, scene: Scene) -> Refusal | None:
+    """D4."""
+    return _friendship_refusal(unit, "support", order.supported, scene)
+
+
+def supported_move_is_not_void(order: Support, unit: Unit, scene: Scene) -> Refusal | None:
+    moving = scene.unit_at(order.supported)
+    if moving is None or order.destination is None:
+        return None
+    refusal = _entry_refusal(order.destination, moving, scene)
+    if refusal or _may_go(moving, order.destination, unit, scene):
+        return refusal
+    words, name = unit_words(moving, scene.board), scene.board.name(order.destination)
+    sentence = f"No friendly fleets could bring {words} to {name}, so that move cannot be supported."
+    return Refusal(Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, sentence)
+
+
+def convoy_is_for_a_friend(order: Convoy, unit: Unit, scene: Scene) -> Refusal | None:
+    """D4."""
+    return _friendship_refusal(unit, "convoy", order.army, scene)
+
+
+def convoyed_move_is_not_void(order: Convoy, unit: Unit, scene: Scene) -> Refusal | None:
+    army = scene.unit_at(order.army)
+    return _entry_refusal(order.destination, army, scene) if army else None
+
+
+def convoy_is_among_friends(order: Convoy, unit: Unit, scene: Scene) -> Refusal | None:
+    """Every fleet of the chain has to be one that may convoy this army."""
+    army, number = scene.unit_at(order.army), scene.table.number
+    if army is None:
+        return None
+    fleets = _friendly_fleets(army, scene)
+    if on_route(scene.table, number[army.province], number[order.destination], fleets, number[unit.province]):
+        return None
+    words, there = unit_words(army, scene.board), scene.board.name(order.destination)
+    sentence = f"{unit_words(unit, scene.board)} is in no chain of fleets that may bring {words} to {there}."
+    return Refusal(Reason.CONVOY_OUTSIDE_ROUTE, sentence)
+
+
+def _entry_refusal(destination: str, unit: Unit, scene: Scene) -> Refusal | None:
+    """ "You can move on any of their pieces anywhere", so that no neutral shelters an enemy."""
+    there = scene.unit_at(destination)
+    if there and are_at_war(unit.power, there.power, scene.position):
+        return None
+    return _trespass(destination, unit, scene)
+
+
+def _trespass(destination: str, unit: Unit, scene: Scene) -> Refusal | None:
+    owner = scene.ruleset.lands.owner(province_of(destination), scene.position)
+    if owner is None or not are_neutral(unit.power, owner, scene.position):
+        return None
+    name, words = scene.board.name(province_of(destination)), unit_words(unit, scene.board)
+    neutral = f"{power_words(owner)}, which is neutral towards {power_words(unit.power)}"
+    return Refusal(Reason.CLOSED_LAND, f"{name} belongs to {neutral}: {words} may not enter.")
+
+
+def _friendship_refusal(unit: Unit, helps: str, province: str, scene: Scene) -> Refusal | None:
+    helped = scene.unit_at(province)
+    if helped is None or are_friends(unit.power, helped.power, scene.position):
+        return None
+    stance = stance_of(unit.power, helped.power, scene.position, STANCES)
+    both = f"{power_words(unit.power)} and {power_words(helped.power)}"
+    are = "at war" if stance == WAR else "neutral towards each other"
+    words, other = unit_words(unit, scene.board), unit_words(helped, scene.board)
+    return Refusal(Reason.NOT_A_FRIEND, f"{both} are {are}: {words} may not {helps} {other}.")
+
+
+def _may_go(moving: Unit, destination: str, supporter: Unit, scene: Scene) -> bool:
+    """By itself, or by sea with fleets other than the supporter."""
+    reached = {province_of(p) for p in neighbours(moving.kind, moving.location, scene.board)}
+    return province_of(destination) in reached or _may_sail(moving, destination, scene, supporter.province)
+
+
+def _may_sail(army: Unit, destination: str, scene: Scene, without: str | None = None) -> bool:
+    number = scene.table.number
+    fleets = _friendly_fleets(army, scene)
+    if without is not None:
+        fleets &= ~(1 << number[without])
+    return route_exists(scene.table, number[army.province], number[province_of(destination)], fleets)
+
+
+def _friendly_fleets(army: Unit, scene: Scene) -> int:
+    """Mask of the waters with a fleet that may convoy this army."""
+    number, position = scene.table.number, scene.position
+    friends = (u.province for u in position.units if are_friends(u.power, army.power, position))
+    return scene.fleets & sum(1 << number[province] for province in friends)
+
+
+FORMAL_LEGALITY = replace(
+    STANDARD_LEGALITY,
+    moves=(*STANDARD_LEGALITY.moves, neutral_land_is_closed),
+    sailings=(*STANDARD_LEGALITY.sailings, army_finds_friendly_fleets),
+    supports=(*STANDARD_LEGALITY.supports, support_is_for_a_friend, supported_move_is_not_void),
+    convoys=(
+        *STANDARD_LEGALITY.convoys,
+        convoy_is_for_a_friend,
+        convoyed_move_is_not_void,
+        convoy_is_among_friends,
+    ),
+    retreats=(no_retreat_to_neutral_land,),
+    by_match=STANDARD_LEGALITY.by_match | {supported_move_is_not_void},
+)
+"""The rules of standard Diplomacy, and what the relations between the powers forbid."""

@@ -1,0 +1,41 @@
+"""Formal Diplomacy: standard Diplomacy under declared war, neutrality and alliance."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from adjudication.board import Board
+from adjudication.ruleset import Ruleset
+from adjudication.turns import Calendar, PhaseKind, Season, Step
+from variants.formal.declarations import Declarations
+from variants.formal.internment import Internment, Victors
+from variants.formal.lands import home_lands
+from variants.formal.legality import FORMAL_LEGALITY
+from variants.formal.relations import DeclaredRelations
+from variants.standard.rules import rules as standard_rules
+
+YEAR = Calendar(
+    (
+        Step(Season.SPRING, PhaseKind.DECLARATION),
+        Step(Season.SPRING, PhaseKind.MOVEMENT),
+        Step(Season.SPRING, PhaseKind.RETREAT),
+        Step(Season.FALL, PhaseKind.DECLARATION),
+        Step(Season.FALL, PhaseKind.MOVEMENT),
+        Step(Season.FALL, PhaseKind.RETREAT, counts=True),
+        Step(Season.WINTER, PhaseKind.ADJUSTMENT),
+    )
+)
+
+
+def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
+    """The ruleset on any board; `facts` as for the standard game, and each power's `lands`."""
+    return replace(
+        standard_rules(board, facts),
+        calendar=YEAR,
+        relations=DeclaredRelations(),
+        legality=FORMAL_LEGALITY,
+        customs=(Internment(),),
+        records=(Victors(),),
+        lands=home_lands(board, facts),
+        special={PhaseKind.DECLARATION: Declarations()},
+    )
