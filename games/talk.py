@@ -7,6 +7,7 @@ that it exists, and a newcomer in a seat sees of it only what was written since 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -217,13 +218,14 @@ class _Teller:
         *most, last = [power.name for power in others]
         return f"{', '.join(most)} and {last}" if most else last
 
-    def message(self, message: Message) -> MessageView:
+    def message(self, message: Message, before: Message | None = None) -> MessageView:
         author = power_card(self.variant, message.power) if message.power else None
         return MessageView(
             author=author,
             author_name=author.name if author else GAME_MASTER,
             mine=message.power in _own_voices(self.reader),
             phase=self._phase(message),
+            opens_phase=before is None or self._phase(before) != self._phase(message),
             sent=message.sent,
             text=message.text,
         )
@@ -241,7 +243,7 @@ class _Teller:
         total = rows.count()
         end = total if before is None else max(0, min(before - 1, total))
         start = max(0, end - MOST_SHOWN) if after is None else max(0, min(after, end))
-        messages = tuple(self.message(message) for message in rows[start:end])
+        messages = self._messages(rows, start, end, continued=after is not None)
         voices = self._voices(public=not powers)
         return ThreadView(
             head=self.head(powers),
@@ -253,6 +255,13 @@ class _Teller:
             silence="" if voices else self._silence(public=not powers),
             joined=self._joined(powers),
         )
+
+    def _messages(
+        self, rows: QuerySet[Message], start: int, end: int, *, continued: bool
+    ) -> tuple[MessageView, ...]:
+        """Those rows as messages; `continued`: the reader has the message before them in sight."""
+        told = list(rows[start - 1 : end]) if continued and start else [None, *rows[start:end]]
+        return tuple(self.message(row, previous) for previous, row in pairwise(told) if row)
 
     def _voices(self, *, public: bool) -> tuple[tuple[str, str], ...]:
         voices = []
