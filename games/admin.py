@@ -1,4 +1,7 @@
-"""The admin pages: for looking, not for playing. Sheets, seats and results change through services alone."""
+"""The admin pages: for looking, not for playing. Sheets, seats and results change through services alone.
+
+What players write to each other is not here, nor who plays what in a game that hides names, until it is over.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,10 @@ from typing import TYPE_CHECKING
 from django.contrib import admin
 from rest_framework.authtoken.models import TokenProxy
 
-from games.models import Event, Game, Letter, Occupancy
+from games.models import OVER, Event, Game, Letter, Occupancy
 
 if TYPE_CHECKING:
-    from django.db.models import Model
+    from django.db.models import Model, QuerySet
     from django.http import HttpRequest
 
 
@@ -30,6 +33,14 @@ class LookOnly(admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
 
+class NamesShown(LookOnly):
+    """Rows of games, without those of games whose names are still hidden."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
+        hidden = Game.objects.filter(stored_options__hidden_names=True).exclude(status__in=OVER)
+        return super().get_queryset(request).exclude(game__in=hidden)
+
+
 @admin.register(Game)
 class GameAdmin(LookOnly):
     list_display = ("name", "variant_slug", "status", "incident", "gm", "created")
@@ -39,15 +50,15 @@ class GameAdmin(LookOnly):
 
 
 @admin.register(Occupancy)
-class OccupancyAdmin(LookOnly):
+class OccupancyAdmin(NamesShown):
     list_display = ("game", "seat", "user", "bot", "since", "until", "missed")
 
 
 @admin.register(Event)
-class EventAdmin(LookOnly):
+class EventAdmin(NamesShown):
     list_display = ("at", "game", "kind", "by")
 
 
 @admin.register(Letter)
-class LetterAdmin(LookOnly):
+class LetterAdmin(NamesShown):
     list_display = ("written", "game", "kind", "user", "tries", "sent")

@@ -1,11 +1,23 @@
 """Accounts in the admin pages."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 
 from diplomacy_site.accounts.models import User
 
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
 
 @admin.register(User)
 class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # Django's class takes no type argument at run time
+    """Accounts are suspended, not deleted: the page that asks would list every seat and talk of the person."""
+
     fieldsets = (*(UserAdmin.fieldsets or ()), ("Place", {"fields": ("time_zone",)}))
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return False

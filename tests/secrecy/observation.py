@@ -41,9 +41,14 @@ class Observed:
 
 def observed_by(viewer: str, game: Game) -> dict[str, Observed]:
     """What this viewer sees at every address by GET, and at those of the games by an empty POST as well."""
+    return observed_at(addresses(game), viewer)
+
+
+def observed_at(paths: Mapping[str, str], viewer: str) -> dict[str, Observed]:
+    """What this viewer sees at these addresses, by name."""
     cookies = {name: morsel.value for name, morsel in signed_in(viewer).cookies.items()}
     seen = {}
-    for name, path in addresses(game).items():
+    for name, path in paths.items():
         if name.startswith("admin:") and viewer != SAM:
             continue
         seen[f"GET {name}"] = _answer("get", path, cookies)

@@ -1,0 +1,256 @@
+"""Private words and hidden names: two worlds that differ in them look alike to everybody who is not entitled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import time_machine
+from django.urls import reverse
+
+from games import clock
+from games.models import Bookmark, Message, PressLetter, Thread
+from games.services.game_master import close_game, pause_game, resume_game, seat_player, start_game
+from games.services.lobby import leave_seat, let_bot_play, take_over_from_bot, take_seat
+from games.services.press import mark_read, send_message
+from games.visibility import access_game, reader_of, talk_view
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import occupancy_of, powers_of, running_game, waiting_game
+from tests.secrecy.addresses import OF_OTHERS, PRIVATE_THREAD
+from tests.secrecy.observation import VIEWERS, Observed, letters, observed_at, observed_by, public_rows
+from tests.secrecy.test_noninterference import NOON, assert_all_alike
+from tests.secrecy.worlds import world
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from games.models import Game
+
+pytestmark = pytest.mark.django_db
+
+PRESS = (Bookmark, Message, PressLetter, Thread)
+BRITAIN, FRANCE, GERMANY, ITALY = PLAYERS[:4]
+"""France, Germany and Italy write; whoever looks plays Britain, or nothing."""
+
+
+@pytest.fixture(autouse=True)
+def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every clock stands still: the site's own, and the one behind sessions and headers."""
+    monkeypatch.setattr(clock, "now", lambda: NOON)
+    with time_machine.travel(NOON, tick=False):
+        yield
+
+
+def say(game: Game, name: str, text: str, *to: str) -> None:
+    send_message(game_id=game.pk, user_id=person(name).pk, text=text, to=to)
+
+
+def nothing_is_said(_game: Game) -> None:
+    pass
+
+
+def a_word_is_said(game: Game) -> None:
+    say(game, FRANCE, "Zygmunt goes to Burgundy", "GERMANY")
+
+
+def much_is_said_and_read(game: Game) -> None:
+    for number in range(5):
+        say(game, FRANCE, f"Zygmunt {number}", "GERMANY")
+        say(game, GERMANY, "I answer Zygmunt", "FRANCE")
+    say(game, ITALY, "Zygmunt to three", "FRANCE", "GERMANY")
+    access = access_game(user=person(GERMANY), slug=game.slug)
+    shown = talk_view(access, OF_OTHERS).shown
+    assert shown is not None
+    mark_read(game_id=game.pk, reader=reader_of(access), powers=tuple(OF_OTHERS.split("+")), last=shown.last)
+
+
+TALKS: tuple[Callable[[Game], None], ...] = nothing_is_said, a_word_is_said, much_is_said_and_read
+
+
+def threads(game: Game) -> dict[str, str]:
+    """Name -> path of the public thread, of one of the first player's, and of one he is not in."""
+    return {
+        f"{name} {address}": reverse(f"games:{name}", kwargs={"slug": game.slug, "address": address})
+        for name in ("thread", "messages")
+        for address in ("everybody", PRIVATE_THREAD, OF_OTHERS)
+    }
+
+
+def in_worlds(
+    game: Game, viewer: str, talks: tuple[Callable[[Game], None], ...]
+) -> dict[str, dict[str, Observed]]:
+    """Everything this viewer observes, once for each of the talks; the same public words follow each."""
+    seen = {}
+    for held in talks:
+        with world():
+            held(game)
+            say(game, GERMANY, "Good morning, all")
+            say(game, FRANCE, "Good morning, Britain", "BRITAIN")
+            seen[held.__name__] = observed_by(viewer, game) | observed_at(threads(game), viewer)
+    return seen
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_nothing_that_others_see_depends_on_private_words(viewer: str) -> None:
+    game = running_game()
+    worlds = in_worlds(game, viewer, TALKS)
+    assert_all_alike(worlds)
+    seen = worlds["much_is_said_and_read"]
+    assert not [name for name, page in seen.items() if "Zygmunt" in page.body]
+    assert "Good morning, all" in seen["GET thread everybody"].body
+    assert seen[f"GET thread {OF_OTHERS}"].status == 404
+    private = seen[f"GET thread {PRIVATE_THREAD}"]
+    assert (private.status, "Good morning, Britain" in private.body) == (
+        (200, True) if viewer == BRITAIN else (404, False)
+    )
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_nor_after_the_end(viewer: str) -> None:
+    game = running_game()
+    worlds = {}
+    for held in TALKS:
+        with world():
+            held(game)
+            close_game(game_id=game.pk, by=person(CAROL).pk)
+            worlds[held.__name__] = observed_by(viewer, game) | observed_at(threads(game), viewer)
+    assert_all_alike(worlds)
+
+
+def test_a_newcomer_sees_no_trace_of_what_was_written_to_the_player_before() -> None:
+    game = running_game()
+    worlds = {}
+    for held in TALKS:
+        with world():
+            held(game)
+            with pytest.MonkeyPatch.context() as patch:
+                later = NOON.replace(hour=13)
+                patch.setattr(clock, "now", lambda later=later: later)
+                seat_player(
+                    game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username
+                )
+                say(game, GERMANY, "Welcome", "FRANCE")
+                worlds[held.__name__] = observed_by(DAVE, game) | observed_at(threads(game), DAVE)
+    assert_all_alike(worlds)
+    page = worlds["much_is_said_and_read"][f"GET thread {OF_OTHERS}"]
+    assert ("Welcome" in page.body, "Zygmunt" in page.body) == (True, False)
+    assert "You took this seat on" in page.body
+
+
+def test_letters_to_others_and_rows_that_others_see_do_not_depend_on_private_words() -> None:
+    game = running_game()
+    letters()
+    worlds = []
+    for held in TALKS:
+        with world():
+            held(game)
+            say(game, GERMANY, "Good morning, all")
+            PressLetter.objects.update(next_try=NOON)
+            to_others = [letter for letter in letters() if "private" not in letter[1]]
+            rows = {
+                label: rows
+                for label, rows in public_rows().items()
+                if label not in {model._meta.label for model in PRESS}
+            }
+            worlds.append((rows, to_others))
+    assert worlds[0] == worlds[1] == worlds[2]
+    assert len(worlds[0][1]) == len(PLAYERS), "six players and the game master"
+
+
+def seated(game: Game, people: tuple[str, ...]) -> None:
+    """These people sit down and one of them stands up again, as the powers stand in the alphabet."""
+    for name, power in zip(people, powers_of(game), strict=True):
+        if power == "ITALY":
+            take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
+            leave_seat(game_id=game.pk, user_id=person(name).pk)
+    for name, power in zip(people, powers_of(game), strict=True):
+        if power != "TURKEY":
+            take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
+    start_game(game_id=game.pk, by=game.gm_id)
+
+
+def one_way_round(game: Game) -> None:
+    seated(game, PLAYERS)
+
+
+def the_other_way_round(game: Game) -> None:
+    first, *others = PLAYERS
+    seated(game, (first, *reversed(others)))
+
+
+def play_on(game: Game) -> None:
+    """Bots, talk, a pause and a deadline: whatever writes a line somewhere."""
+    occupancy = occupancy_of(game, "GERMANY")
+    let_bot_play(occupancy_id=occupancy.pk)
+    take_over_from_bot(occupancy_id=occupancy.pk)
+    let_bot_play(occupancy_id=occupancy_of(game, "POLAND").pk)
+    if game.options.press != "none":
+        send_message(game_id=game.pk, user_id=occupancy.user_id, text="Good morning, all")
+    pause_game(game_id=game.pk, by=game.gm_id)
+    resume_game(game_id=game.pk, by=game.gm_id)
+    game.refresh_from_db()
+    Story(game).deadline()
+
+
+SEATINGS = one_way_round, the_other_way_round
+
+
+def with_hidden_names(game: Game, viewer: str) -> dict[str, dict[str, Observed]]:
+    for name in (*PLAYERS, CAROL, DAVE):
+        person(name)
+    worlds = {}
+    for seating in SEATINGS:
+        with world():
+            seating(game)
+            play_on(game)
+            worlds[seating.__name__] = observed_by(viewer, game) | observed_at(threads(game), viewer)
+    return worlds
+
+
+@pytest.mark.parametrize("press", ["full", "none"])
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_who_plays_which_power_shows_nowhere_while_names_are_hidden(viewer: str, press: str) -> None:
+    game = waiting_game(press=press, hidden_names=True, gm_plays=True)
+    worlds = with_hidden_names(game, viewer)
+    assert_all_alike(worlds)
+    page = worlds["one_way_round"]["GET games:game"].body
+    assert "A player took the seat of Germany." in page
+    assert "A player left the seat of Italy." in page
+    assert "A player plays Germany in person; the bot has stopped." in page
+    assert not [name for name in PLAYERS[1:] if name in page]
+
+
+def test_a_game_master_who_does_not_play_sees_the_names_and_who_watches_does_not() -> None:
+    game = waiting_game(hidden_names=True)
+    one_way_round(game)
+    assert {power.id: power.player for power in Story(game).seen_by(CAROL).powers}["GERMANY"] == GERMANY
+    seen = Story(game).seen_by(DAVE)
+    assert {power.player for power in seen.powers} == {""}
+    assert [power.id for power in seen.powers if not power.seated] == ["TURKEY"]
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="TURKEY", username=person(DAVE).username)
+    assert "carol gave the seat of Turkey to dave." in {e.sentence for e in Story(game).seen_by(CAROL).events}
+    assert "carol gave the seat of Turkey to a player." in {
+        e.sentence for e in Story(game).seen_by(BRITAIN).events
+    }
+
+
+def test_the_names_are_shown_when_the_game_is_over() -> None:
+    game = waiting_game(hidden_names=True, gm_plays=True)
+    one_way_round(game)
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    for viewer in (DAVE, CAROL):
+        seen = Story(game).seen_by(viewer)
+        assert {power.id: power.player for power in seen.powers}["GERMANY"] == GERMANY
+        assert f"{GERMANY} took the seat of Germany." in {event.sentence for event in seen.events}
+
+
+def test_a_letter_in_a_game_with_hidden_names_names_the_power_and_nobody() -> None:
+    game = waiting_game(hidden_names=True)
+    one_way_round(game)
+    letters()
+    say(game, FRANCE, "Hello", "BRITAIN")
+    PressLetter.objects.update(next_try=NOON)
+    ((subject, body, to),) = letters()
+    assert (subject, to) == ("Locarno: a message from France", [person(BRITAIN).email])
+    assert FRANCE not in body
