@@ -12,7 +12,7 @@ from adjudication.words import power_words, unit_words
 from variants.formal.stances import are_neutral
 
 VICTORS = "victors"
-"""In the memory between a movement phase and its retreats: the provinces in which an enemy was beaten on neutral land."""
+"""In the memory between a movement phase and its retreats: provinces in which an enemy was beaten on neutral land."""
 
 
 def offended(unit: Unit, position: Position, ruleset: Ruleset) -> str | None:
