@@ -1,0 +1,86 @@
+"""Supply centres by faction: who takes them, what they supply, and what is built in them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from adjudication.adjustments import HomeCentres
+from adjudication.position import Position
+from adjudication.reasons import Reason, Refusal
+from adjudication.resolution import Notice
+from adjudication.ruleset import Ruleset
+from adjudication.scene import Scene
+from adjudication.units import Unit
+from adjudication.words import power_words
+
+
+@dataclass(frozen=True, slots=True)
+class FactionCentres:
+    """Control, supply and builds (rules 5 and 6). `home_factions`: home centre -> the faction it supplies.
+
+    The position remembers in `memory["factions"]` the centres that supply another faction now.
+    """
+
+    home_factions: Mapping[str, str]
+
+    # Control.
+
+    def factions(self, position: Position) -> Mapping[str, str]:
+        remembered: Mapping[str, str] = position.memory.get("factions", {})
+        return {**self.home_factions, **remembered}
+
+    def counted(self, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+        """A centre goes to the power of the army in it, and to that army's faction (D2)."""
+        centres, factions, notices = dict(position.centres), dict(self.factions(position)), []
+        for unit in sorted(position.units, key=lambda unit: unit.province):
+            here = unit.province
+            if not ruleset.board.provinces[here].centre:
+                continue
+            owner, faction = centres.get(here), self._supplied_for(unit, ruleset)
+            if (owner, factions.get(here)) != (unit.power, faction):
+                notices.append(_taken(unit, owner, faction, ruleset))
+                centres[here], factions[here] = unit.power, faction
+        changed = replace(position, centres=centres, memory=self._remembering(factions, position))
+        return changed, tuple(notices)
+
+    def _supplied_for(self, unit: Unit, ruleset: Ruleset) -> str:
+        """The army's own faction; but a power's home centre keeps its faction whoever of that power holds it or wins
+        it back (rule 5, last sentence; D3)."""
+        own_home = unit.province in ruleset.homes[unit.power]
+        return self.home_factions[unit.province] if own_home else unit.faction
+
+    def _remembering(self, factions: Mapping[str, str], position: Position) -> dict[str, object]:
+        changed = {c: f for c, f in sorted(factions.items()) if f != self.home_factions.get(c)}
+        others = {key: value for key, value in position.memory.items() if key != "factions"}
+        return {**others, "factions": changed} if changed else others
+
+    # Supply and builds.
+
+    def differences(self, power: str, position: Position) -> Mapping[str, int]:
+        factions = self.factions(position)
+        counts = Counter(factions[centre] for centre in position.centres_of(power))
+        counts.subtract(unit.faction for unit in position.units_of(power))
+        return dict(sorted(counts.items()))
+
+    def site_refusal(self, province: str, faction: str, power: str, scene: Scene) -> Refusal | None:
+        """Rules 5 and 6."""
+        refusal = HomeCentres().site_refusal(province, faction, power, scene)
+        supplied = self.factions(scene.position).get(province)
+        if refusal or supplied is None or supplied == faction:
+            return refusal
+        name, adjective = scene.board.name(province), scene.ruleset.factions[supplied]
+        sentence = f"{name} supplies {adjective} armies only: write BUILD {supplied}A {province}."
+        return Refusal(Reason.WRONG_FACTION, sentence)
+
+
+def _taken(unit: Unit, loser: str | None, faction: str, ruleset: Ruleset) -> Notice:
+    name, power = ruleset.board.name(unit.province), power_words(unit.power)
+    adjective = ruleset.factions[faction]
+    if loser == unit.power:
+        sentence = f"{name} changes sides among the {power}: it supplies {adjective} armies now."
+    else:
+        robbed = f" from the {power_words(loser)}" if loser else ""
+        sentence = f"The {power} take {name}{robbed}: it supplies {adjective} armies now."
+    return Notice("centre taken", unit.power, unit.province, sentence)

@@ -1,0 +1,137 @@
+"""October 1918: every power places its first armies in its own land (rule 4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from adjudication.board import province_of
+from adjudication.orders import Build, Order
+from adjudication.position import Position
+from adjudication.reasons import Reason, Refusal
+from adjudication.resolution import Notice, OrderOutcome, Result
+from adjudication.scene import Scene
+from adjudication.units import Unit, UnitKind
+from adjudication.words import unit_words
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """`armies`: faction -> how many of them each power places. `lands`: power -> the provinces of its people."""
+
+    armies: Mapping[str, int]
+    lands: Mapping[str, tuple[str, ...]]
+    orders: tuple[type[Order], ...] = (Build,)
+    allowed: str = "armies are placed, as in PLACE CA and the province"
+
+    def options(self, power: str, scene: Scene) -> tuple[tuple[str, tuple[Order, ...]], ...]:
+        rows = ((place, self._placings(place, power, scene)) for place in sorted(self.lands[power]))
+        return tuple((place, placings) for place, placings in rows if placings)
+
+    def _placings(self, place: str, power: str, scene: Scene) -> tuple[Order, ...]:
+        placings = (Build(UnitKind.ARMY, place, faction) for faction in self.armies)
+        return tuple(order for order in placings if self.refusal(order, power, scene) is None)
+
+    def refusal(self, order: Order, power: str, scene: Scene) -> Refusal | None:
+        if not isinstance(order, Build):
+            return Refusal(Reason.WRONG_PHASE, f"Now {self.allowed}.")
+        return self._army_refusal(order, scene) or self._place_refusal(order, power, scene)
+
+    def _army_refusal(self, order: Build, scene: Scene) -> Refusal | None:
+        if order.kind is UnitKind.FLEET:
+            return Refusal(Reason.WRONG_TERRAIN, "There are no fleets in this war: only armies are placed.")
+        if order.faction in self.armies:
+            return None
+        marks = " or ".join(f"{letter}A ({scene.ruleset.factions[letter]})" for letter in self.armies)
+        sentence = f"Say which army is placed: {marks}. Imperial armies stand on the board already."
+        return Refusal(Reason.WRONG_FACTION, sentence)
+
+    def _place_refusal(self, order: Build, power: str, scene: Scene) -> Refusal | None:
+        place, name = province_of(order.location), scene.board.name(order.location)
+        if place not in self.lands[power]:
+            sentence = f"{name} lies outside the land of your people, and you place armies only there."
+            return Refusal(Reason.NOT_A_BUILD_SITE, sentence)
+        if scene.unit_at(place):
+            return Refusal(Reason.SITE_OCCUPIED, f"There is an army in {name} already.")
+        if not scene.board.provinces[place].centre:
+            return None
+        return self._centre_refusal(place, order.faction, scene)
+
+    def _centre_refusal(self, place: str, faction: str, scene: Scene) -> Refusal | None:
+        """Rules 4a and 4b."""
+        name = scene.board.name(place)
+        if place not in scene.position.centres:
+            sentence = f"{name} is a neutral supply centre, and armies are not placed there."
+            return Refusal(Reason.NOT_A_BUILD_SITE, sentence)
+        supplied = scene.ruleset.control.factions(scene.position)[place]
+        if supplied == faction:
+            return None
+        adjective, wrong = scene.ruleset.factions[supplied], scene.ruleset.factions[faction]
+        sentence = f"{name} is a {adjective} home centre: a {wrong} army cannot be placed there."
+        return Refusal(Reason.WRONG_FACTION, sentence)
+
+    def tally_refusal(
+        self, order: Order, accepted: Sequence[Order], power: str, scene: Scene
+    ) -> Refusal | None:
+        placed = [earlier for earlier in accepted if isinstance(earlier, Build)]
+        if not isinstance(order, Build):
+            return None
+        if any(earlier.location == order.location for earlier in placed):
+            name = scene.board.name(order.location)
+            return Refusal(Reason.ORDERED_TWICE, f"You have placed an army in {name} already.")
+        most = self.armies[order.faction]
+        if sum(earlier.faction == order.faction for earlier in placed) < most:
+            return None
+        sentence = f"You have only {most} {_armies(order.faction, most, scene)} to place."
+        return Refusal(Reason.NO_BUILD_LEFT, sentence)
+
+    def decides(self, power: str, scene: Scene) -> bool:
+        return bool(self.options(power, scene))
+
+    def missing(self, orders: Sequence[Order], power: str, scene: Scene) -> tuple[str, ...]:
+        left = self._left(orders).items()
+        return tuple(f"{count} {_armies(faction, count, scene)}" for faction, count in left if count > 0)
+
+    def _left(self, orders: Sequence[Order]) -> dict[str, int]:
+        """Faction -> armies that these orders do not place."""
+        placed = Counter(order.faction for order in orders if isinstance(order, Build))
+        return {faction: count - placed[faction] for faction, count in self.armies.items()}
+
+    def resolve(
+        self, orders: Mapping[str, Sequence[Order]], scene: Scene
+    ) -> tuple[Position, tuple[OrderOutcome, ...], tuple[Notice, ...]]:
+        """All armies are placed at once, those that nobody placed by D1."""
+        units, outcomes, notices = list(scene.position.units), [], []
+        for power in scene.ruleset.powers:
+            given = [order for order in orders.get(power, ()) if isinstance(order, Build)]
+            completed = self._completed(given, power, scene)
+            outcomes += [OrderOutcome(None, power, order, (Result.SUCCEEDS,)) for order in given]
+            units += [
+                Unit(power, order.kind, order.location, order.faction) for order in (*given, *completed)
+            ]
+            notices += [_placed(order, power, scene) for order in completed]
+        return replace(scene.position, units=tuple(units)), tuple(outcomes), tuple(notices)
+
+    def _completed(self, given: Sequence[Build], power: str, scene: Scene) -> list[Build]:
+        """For each army left out the first lawful home centre that is free, else the first other province, by the
+        names of the provinces (D1)."""
+        homes = scene.ruleset.homes[power]
+        added: list[Build] = []
+        for faction, count in self._left(given).items():
+            taken = {order.location for order in (*given, *added)}
+            free = [Build(UnitKind.ARMY, place, faction) for place in self.lands[power] if place not in taken]
+            lawful = [order for order in free if self.refusal(order, power, scene) is None]
+            lawful.sort(key=lambda order: (order.location not in homes, scene.board.name(order.location)))
+            added += lawful[:count]
+        return added
+
+
+def _armies(faction: str, count: int, scene: Scene) -> str:
+    """As in "communist army", "communist armies"."""
+    return f"{scene.ruleset.factions[faction]} {'army' if count == 1 else 'armies'}"
+
+
+def _placed(order: Build, power: str, scene: Scene) -> Notice:
+    words = unit_words(Unit(power, order.kind, order.location, order.faction), scene.board)
+    return Notice("placed", power, order.location, f"{words} was placed by rule, as no order said where.")

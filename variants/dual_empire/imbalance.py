@@ -1,0 +1,40 @@
+"""Civil disorder within a power: a faction that its rival outnumbers takes no orders."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from adjudication.disorder import NOBODY, CivilDisorder
+from adjudication.position import Position
+from adjudication.resolution import Notice
+from adjudication.ruleset import Ruleset
+from adjudication.turns import PhaseKind
+from adjudication.words import power_words
+from variants.dual_empire.factions import RIVAL
+
+TOO_MANY = 3
+"""So many armies more than its rival a faction must have (rule 8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imbalance(CivilDisorder):
+    """Rule 8, tested on the position in which a movement turn begins (D6)."""
+
+    why = f"the rival faction of its power has at least {TOO_MANY} armies more"
+
+    def leaderless(self, position: Position) -> frozenset[str]:
+        if position.turn.kind is not PhaseKind.MOVEMENT:
+            return NOBODY
+        counts = Counter((unit.power, unit.faction) for unit in position.units)
+        beaten = {
+            (power, RIVAL[faction])
+            for (power, faction), count in counts.items()
+            if faction in RIVAL and count - counts[power, RIVAL[faction]] >= TOO_MANY
+        }
+        return frozenset(unit.province for unit in position.units if (unit.power, unit.faction) in beaten)
+
+    def secede(self, power: str, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+        left, _ = CivilDisorder.secede(self, power, position, ruleset)
+        sentence = f"The {power_words(power)} are in civil disorder for good; their armies hold."
+        return left, (Notice("civil disorder", power, None, sentence),)

@@ -1,0 +1,83 @@
+"""The rules of the Collapse of the Dual Empire (Richard Wein): factions within powers, and months for turns."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from adjudication.board import Board
+from adjudication.legality import STANDARD_LEGALITY
+from adjudication.ruleset import Legality, Ruleset
+from adjudication.turns import Calendar, Opening, PhaseKind, Season, Step, Turn
+from variants.dual_empire.centres import FactionCentres
+from variants.dual_empire.deployment import Deployment
+from variants.dual_empire.factions import home_factions, homes_of, rivals_do_not_support_each_other
+from variants.dual_empire.imbalance import Imbalance
+from variants.dual_empire.victory import CentresAndOwnLand
+from variants.standard.rules import rules as standard_rules
+
+MONTHS = (
+    Season.JANUARY,
+    Season.FEBRUARY,
+    Season.MARCH,
+    Season.APRIL,
+    Season.MAY,
+    Season.JUNE,
+    Season.JULY,
+    Season.AUGUST,
+    Season.SEPTEMBER,
+    Season.OCTOBER,
+    Season.NOVEMBER,
+    Season.DECEMBER,
+)
+LEGALITY: Legality = replace(
+    STANDARD_LEGALITY, supports=(*STANDARD_LEGALITY.supports, rivals_do_not_support_each_other)
+)
+
+
+def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
+    """`facts` as in variant.toml: `factions`, `deployment`, `victory` with `centres_of`; and for each power its `zone`
+    and its home centres by faction."""
+    factions = home_factions(facts)
+    centres = FactionCentres(factions)
+    return replace(
+        standard_rules(board, facts),
+        homes={entry["id"]: homes_of(entry, facts) for entry in facts["powers"]},
+        calendar=months(Turn.from_code(facts["first_turn"])),
+        legality=LEGALITY,
+        builds=centres,
+        control=centres,
+        disorder=Imbalance(),
+        victory=_victory(board, facts),
+        special={PhaseKind.DEPLOYMENT: _deployment(facts)},
+        factions=facts["factions"],
+    )
+
+
+def months(deployment: Turn) -> Calendar:
+    """Every month its moves and retreats; after every second one, from December, builds (rule 3, D2)."""
+    steps = (
+        step for number, month in enumerate(MONTHS, start=1) for step in _month(month, builds=number % 2 == 0)
+    )
+    first = Turn(deployment.year, Season.NOVEMBER, PhaseKind.MOVEMENT)
+    return Calendar(tuple(steps), (Opening(deployment),), first)
+
+
+def _month(month: Season, *, builds: bool) -> tuple[Step, ...]:
+    moves = (Step(month, PhaseKind.MOVEMENT), Step(month, PhaseKind.RETREAT, counts=builds))
+    return (*moves, Step(month, PhaseKind.ADJUSTMENT)) if builds else moves
+
+
+def _deployment(facts: Mapping[str, Any]) -> Deployment:
+    return Deployment(facts["deployment"], {entry["id"]: tuple(entry["zone"]) for entry in facts["powers"]})
+
+
+def _victory(board: Board, facts: Mapping[str, Any]) -> CentresAndOwnLand:
+    """Those who need another number than the others need none of their own centres."""
+    most, others = facts["victory"]["centres"], facts["victory"]["centres_of"]
+    own = {
+        entry["id"]: ()
+        if entry["id"] in others
+        else tuple(p for p in entry["zone"] if board.provinces[p].centre)
+        for entry in facts["powers"]
+    }
+    return CentresAndOwnLand({power: others.get(power, most) for power in own}, own)
