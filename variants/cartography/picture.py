@@ -29,9 +29,9 @@ OUTLINED = f'{KNOCK} stroke="var(--board-ink)" stroke-width="1.3"'
 MARKS = {
     "centre": f'<circle r="4.6" {OUTLINED}/><circle r="1.9" {INK}/>',
     "home": f'<circle r="5.2" {INK}/><path {KNOCK} transform="scale(.62)" d="{STAR}"/>',
-    "communist": f'<path fill="var(--board-red)" d="{STAR}"/>',
-    "democratic": f'<path {OUTLINED} transform="scale(.92)" d="{STAR}"/>',
-    "imperial": f'<path {INK} d="M-6 4.6-6.6-3.4-3-.4 0-5.4 3-.4 6.6-3.4 6 4.6z"/>',
+    "communist": f'<path fill="var(--board-red)" transform="scale(.87)" d="{STAR}"/>',
+    "democratic": f'<path {OUTLINED} transform="scale(.8)" d="{STAR}"/>',
+    "imperial": f'<path {INK} transform="scale(.83)" d="M-6 4.6-6.6-3.4-3-.4 0-5.4 3-.4 6.6-3.4 6 4.6z"/>',
 }
 
 
