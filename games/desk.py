@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
 from adjudication.board import province_of
+from adjudication.legality import check_next
 from adjudication.notation import pretty_order, read_sheet, write_order, write_sheet
 from adjudication.options import bid_options, must_decide, order_options
 from adjudication.orders import Build, Disband, Waive, where
@@ -113,7 +114,7 @@ def desk_for(
     rules = variant.ruleset
     reading = read_text(power, phase, text)
     missing = missing_from(reading.sheet, power, position, variant)
-    due = adjustment_counts(power, position, rules)
+    due = _due(power, position, variant)
     return Desk(
         ordinal=phase.ordinal,
         power=power,
@@ -137,6 +138,18 @@ def desk_for(
         placed=placed_by(reading.sheet, power, variant),
         homes=rules.homes[power],
     )
+
+
+def _due(power: str, position: Position, variant: Variant) -> dict[str, int]:
+    """By faction: the units to build or place (>0) or to remove (<0)."""
+    if position.turn.kind is not PhaseKind.DEPLOYMENT:
+        return adjustment_counts(power, position, variant.ruleset)
+    scene, placed = Scene(position, variant.ruleset), list[Build]()
+    for choice in order_options(power, position, variant.ruleset):
+        for order in choice.orders:
+            if isinstance(order, Build) and check_next(order, placed, power, scene) is None:
+                placed.append(order)
+    return dict(Counter(order.faction for order in placed))
 
 
 def missing_from(sheet: Sheet, power: str, position: Position, variant: Variant) -> tuple[str, ...]:

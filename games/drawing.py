@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from adjudication.board import Kind
+from adjudication.lands import CentresAlone, owners
 from adjudication.notation import pretty_order
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Retreat, Support, Waive
 from adjudication.resolution import Result
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from adjudication.resolution import OrderOutcome
     from variants.variant import Variant
 
-MINOR = "minor"
+MINOR, NOBODY = "minor", "none"
 FAILURES = frozenset(Result) - {Result.SUCCEEDS, Result.GIVEN, Result.AVAILABLE, Result.STANDS}
 
 
@@ -79,7 +81,13 @@ def factions_of(variant: Variant) -> tuple[FactionView, ...]:
 
 
 def _owners(position: Position, variant: Variant) -> dict[str, str]:
-    return {centre: colour_of(power, variant) for centre, power in position.centres.items()}
+    """Where the rules tell whose all land is, the rest of the land is nobody's."""
+    rules = variant.ruleset
+    owned = {place: colour_of(power, variant) for place, power in owners(position, rules).items()}
+    if isinstance(rules.lands, CentresAlone):
+        return owned
+    inland = (place.id for place in rules.board.provinces.values() if place.kind is not Kind.SEA)
+    return {**dict.fromkeys(inland, NOBODY), **owned}
 
 
 def _holders(position: Position, variant: Variant) -> tuple[CentreMark, ...]:

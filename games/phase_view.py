@@ -320,8 +320,8 @@ class Desk:
 
     `saved`: something is stored and counts. `complete`: nothing is `missing`. `ready`: said in public (None
     where the game has no readiness). The three do not follow from one another.
-    `adjustment`: units to build (>0) or to remove (<0), `adjustments` the same by faction ("" without one). `arrows`
-    and `placed` units draw the sheet; `homes` are provinces.
+    `adjustment`: units to build or place (>0) or to remove (<0), `adjustments` the same by faction ("" without one).
+    `arrows` and `placed` units draw the sheet; `homes` are provinces.
     """
 
     ordinal: int

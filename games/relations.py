@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from adjudication.disorder import players
 from adjudication.relations import stance_of
 from games.phase_view import RelationCell, RelationRow, RelationsView, StanceLine, StanceView
 
@@ -51,8 +50,8 @@ def _cell(power: PowerInfo, other: PowerInfo, position: Position, variant: Varia
 
 
 def _lines(mine: str, position: Position, variant: Variant) -> tuple[StanceLine, ...]:
-    """Of powers that nobody plays any more nothing is said."""
-    living = players(position, variant.ruleset)
+    """Of powers without units and centres nothing is said."""
+    living = {unit.power for unit in position.units} | set(position.centres.values())
     others = [power for power in variant.powers if power.id != mine and power.id in living]
     stances = variant.ruleset.relations.stances[1:]
     return tuple(

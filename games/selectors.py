@@ -8,7 +8,7 @@ from django.db.models import Count, Prefetch, Q
 from django.http import Http404
 
 from adjudication.auction import budget
-from adjudication.turns import Turn
+from adjudication.turns import PhaseKind, Turn
 from games.models import (
     GUNBOAT,
     OVER,
@@ -25,6 +25,7 @@ from games.phase_view import EventView, GameCard, GameOptionsView, PhaseHead, Po
 from variants.registry import ALL, UnknownVariant, find
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime, timedelta
 
     from django.db.models import QuerySet
@@ -35,6 +36,14 @@ if TYPE_CHECKING:
 MOST_CARDS = 50
 NOBODY = 0
 """The id that no account has."""
+DECLARATION, DEPLOYMENT = PhaseKind.DECLARATION, PhaseKind.DEPLOYMENT
+PHASE_WORDS = {
+    DEPLOYMENT: "Placing units",
+    DECLARATION: "Declarations",
+    PhaseKind.MOVEMENT: "Orders",
+    PhaseKind.RETREAT: "Retreats",
+    PhaseKind.ADJUSTMENT: "Builds and removals",
+}
 SECONDS = {86_400: "day", 3_600: "hour", 60: "minute", 1: "second"}
 
 
@@ -121,7 +130,7 @@ def _card(game: Game, user_id: int | None) -> GameCard:
         by_invitation=game.by_invitation,
         my_power=mine.seat.power if mine else None,
         i_am_gm=user_id is not None and game.gm_id == user_id,
-        options=options_view(game.options, bids=variant is not None and has_bids(variant)),
+        options=options_view(game.options, variant),
         created=game.created,
     )
 
@@ -169,7 +178,10 @@ def _whole_seconds(time: timedelta) -> int:
     return int(time.total_seconds())
 
 
-def options_view(options: GameOptions, *, bids: bool) -> GameOptionsView:
+def options_view(options: GameOptions, variant: Variant | None) -> GameOptionsView:
+    """The options in words for games of a variant, which may no longer be played here (None)."""
+    bids = variant is not None and has_bids(variant)
+    special = frozenset(variant.ruleset.special) if variant else frozenset()
     return GameOptionsView(
         movement_seconds=options.movement_seconds,
         retreat_seconds=options.retreat_seconds,
@@ -184,6 +196,7 @@ def options_view(options: GameOptions, *, bids: bool) -> GameOptionsView:
         press_title=_press_texts(options)[0],
         hidden_names=options.hidden_names,
         sentences=(
+            _length_sentence(options, special),
             *_option_sentences(options),
             *_press_sentences(options),
             *(_bid_sentences(options) if bids else ()),
@@ -214,16 +227,19 @@ def names_are_hidden(game: Game, user_id: int | None) -> bool:
 
 
 def _option_sentences(options: GameOptions) -> list[str]:
-    lengths = [options.movement_seconds, options.retreat_seconds, options.adjustment_seconds]
-    movement, retreats, adjustments = [in_words(seconds) for seconds in lengths]
     return [
-        f"Orders: {movement}. Retreats: {retreats}. Builds and removals: {adjustments}.",
         "The game master plays as well." if options.gm_plays else "The game master does not play.",
         "A phase ends as soon as all are ready; who is ready is public."
         if options.all_ready
         else "A phase ends at its deadline, also when all are done.",
         *(["The game master may end a phase early."] if options.gm_processes_early else []),
     ]
+
+
+def _length_sentence(options: GameOptions, special: Collection[PhaseKind]) -> str:
+    """How long each kind of phase lasts; `special` are the kinds that only some variants have."""
+    kinds = [kind for kind in PHASE_WORDS if kind in special or kind not in (DECLARATION, DEPLOYMENT)]
+    return " ".join(f"{PHASE_WORDS[kind]}: {in_words(options.seconds_for(kind))}." for kind in kinds)
 
 
 def _bid_sentences(options: GameOptions) -> list[str]:

@@ -55,7 +55,7 @@ _WORDS = {
     ),
     PhaseKind.DEPLOYMENT: PhaseWords(
         heading="Where your units start",
-        note="what you leave out, the rules place",
+        note="what you leave out, the rules place for you",
         blank="nobody here",
         nothing="You have nothing to place.",
         unsaved="Without a save the rules place your units.",

@@ -54,7 +54,7 @@ class CreateGameForm(forms.Form):
     movement_seconds = forms.TypedChoiceField(label="Orders", choices=LENGTHS, coerce=int, initial=DAY)
     retreat_seconds = forms.TypedChoiceField(label="Retreats", choices=LENGTHS, coerce=int, initial=12 * HOUR)
     adjustment_seconds = forms.TypedChoiceField(
-        label="Builds and removals", choices=LENGTHS, coerce=int, initial=12 * HOUR
+        label="Builds, removals, declarations", choices=LENGTHS, coerce=int, initial=12 * HOUR
     )
     entrance = forms.ChoiceField(choices=[("open", "Open"), ("invitation", "By invitation")], initial="open")
     part = forms.ChoiceField(choices=[("plays", "I play"), ("runs", "I only run it")], initial="plays")

@@ -157,6 +157,7 @@ class SheetForm:
     mistakes: tuple[Mistake, ...]
     words: PhaseWords
     one_list: bool
+    progress: str
 
     @property
     def text_wrong(self) -> bool:
@@ -177,6 +178,7 @@ def saved_form(desk: Desk) -> SheetForm:
         mistakes=(),
         words=_words(desk),
         one_list=desk.kind in ONE_LIST,
+        progress=_progress(desk),
     )
 
 
@@ -207,7 +209,11 @@ def _from_controls(desk: Desk, sent: SentSheet) -> SheetForm:
     placed = sorted(wrong.items(), key=lambda item: order.index(item[0]) if item[0] in order else -1)
     mistakes = tuple(Mistake(place, _about(place, desk), sentence) for place, sentence in placed)
     text = _as_people_write(sent.text, desk)
-    return SheetForm(orders, bids, text, mistakes, _words(desk), desk.kind in ONE_LIST)
+    return SheetForm(orders, bids, text, mistakes, _words(desk), desk.kind in ONE_LIST, _progress(desk))
+
+
+def _progress(desk: Desk) -> str:
+    return f"{len(desk.placed)} of {desk.adjustment} placed." if desk.kind == "P" else ""
 
 
 def _words(desk: Desk) -> PhaseWords:

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
+from adjudication.turns import PhaseKind
+
 SHORTEST_SECONDS = 30
 LONGEST_SECONDS = 14 * 24 * 3600
 SHORTEST_DERIVED_SECONDS = 60
@@ -45,9 +47,11 @@ GUNBOAT = (
 )
 
 OPTION_TEXTS = {
-    "movement_seconds": "How long players have for the orders of a Spring or Fall.",
+    "movement_seconds": "How long players have for orders, and for placing units where a game begins with that.",
     "retreat_seconds": "The time for retreats. Left empty: half of the movement time, at least a minute.",
-    "adjustment_seconds": "The time for builds and removals in Winter. Left empty: as for retreats.",
+    "adjustment_seconds": (
+        "The time for builds and removals, and for declarations where there are any. Left empty: as for retreats."
+    ),
     "by_invitation": "Only people with the invitation link see the game and may join it.",
     "gm_plays": "The game master takes a seat like everybody else, and then may never look at bids.",
     "all_ready": (
@@ -108,8 +112,14 @@ class GameOptions:
             raise BadOptions(problems)
 
     def seconds_for(self, kind: str) -> int:
-        """The length of a phase of kind "M", "R" or "A"."""
-        return {"M": self.movement_seconds, "R": self.retreat_seconds, "A": self.adjustment_seconds}[kind]
+        """The length of a phase of this kind, as in "M"."""
+        return {
+            PhaseKind.MOVEMENT: self.movement_seconds,
+            PhaseKind.DEPLOYMENT: self.movement_seconds,
+            PhaseKind.RETREAT: self.retreat_seconds,
+            PhaseKind.ADJUSTMENT: self.adjustment_seconds,
+            PhaseKind.DECLARATION: self.adjustment_seconds,
+        }[PhaseKind(kind)]
 
     def gm_may_look(self) -> bool:
         return self.gm_sees_bids and not self.gm_plays
