@@ -1,13 +1,19 @@
 """The variants that can be played, listed by hand: nothing is discovered by magic."""
 
 from variants.corridor.rules import rules as corridor
+from variants.dual_empire.rules import rules as dual_empire
 from variants.loader import load
 from variants.locarno.rules import rules as locarno
 from variants.standard.rules import rules as standard
 from variants.variant import Variant
 from variants.y1926.rules import rules as y1926
 
-ALL: tuple[Variant, ...] = (load("y1926", y1926), load("locarno", locarno), load("standard", standard))
+ALL: tuple[Variant, ...] = (
+    load("y1926", y1926),
+    load("locarno", locarno),
+    load("standard", standard),
+    load("dual_empire", dual_empire),
+)
 """In the order in which they are offered; the demonstration plays the first."""
 
 TEACHING: tuple[Variant, ...] = (load("corridor", corridor),)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from variants.corridor.rules import rules as corridor
+from variants.dual_empire.rules import rules as dual_empire
 from variants.locarno.rules import rules as locarno
 from variants.rulebook import Rulebook, read_rulebook
 from variants.standard.rules import rules as standard
@@ -13,5 +14,6 @@ RULEBOOKS: Mapping[str, Callable[[], Rulebook]] = {
     "standard": partial(read_rulebook, "standard", standard),
     "1926": partial(read_rulebook, "y1926", y1926),
     "locarno": partial(read_rulebook, "locarno", locarno),
+    "dual-empire": partial(read_rulebook, "dual_empire", dual_empire),
     "corridor": partial(read_rulebook, "corridor", corridor),
 }
