@@ -25,10 +25,14 @@ class HomeCentres:
     def differences(self, power: str, position: Position) -> Mapping[str, int]:
         return {"": len(position.centres_of(power)) - len(position.units_of(power))}
 
+    def homes(self, power: str, scene: Scene) -> tuple[str, ...]:
+        """Where the power may build as long as it holds them."""
+        return scene.ruleset.homes[power]
+
     def site_refusal(self, province: str, faction: str, power: str, scene: Scene) -> Refusal | None:
         """DATC 6.I.3 to 6.I.6."""
         name = scene.board.name(province)
-        if province not in scene.ruleset.homes[power]:
+        if province not in self.homes(power, scene):
             return Refusal(Reason.NOT_A_BUILD_SITE, f"{name} is not one of your home centres.")
         if scene.position.centres.get(province) != power:
             return Refusal(Reason.CENTRE_NOT_CONTROLLED, f"You do not control {name}.")

@@ -1,5 +1,6 @@
 """The variants that can be played, listed by hand: nothing is discovered by magic."""
 
+from variants.balkan.rules import rules as balkan
 from variants.corridor.rules import rules as corridor
 from variants.dual_empire.rules import rules as dual_empire
 from variants.loader import load
@@ -13,6 +14,7 @@ ALL: tuple[Variant, ...] = (
     load("locarno", locarno),
     load("standard", standard),
     load("dual_empire", dual_empire),
+    load("balkan", balkan),
 )
 """In the order in which they are offered; the demonstration plays the first."""
 

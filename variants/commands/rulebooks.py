@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from variants.balkan.rules import rules as balkan
 from variants.corridor.rules import rules as corridor
 from variants.dual_empire.rules import rules as dual_empire
 from variants.locarno.rules import rules as locarno
@@ -12,6 +13,7 @@ from variants.y1926.rules import rules as y1926
 
 RULEBOOKS: Mapping[str, Callable[[], Rulebook]] = {
     "standard": partial(read_rulebook, "standard", standard),
+    "balkan-battle": partial(read_rulebook, "balkan", balkan),
     "1926": partial(read_rulebook, "y1926", y1926),
     "locarno": partial(read_rulebook, "locarno", locarno),
     "dual-empire": partial(read_rulebook, "dual_empire", dual_empire),

@@ -1,0 +1,102 @@
+"""The family of Balkan Battle: a power wins its homes in play, and most turns last a year.
+
+The position remembers in `memory["homes"]`: power -> the homes it has won, in that sequence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from adjudication.adjustments import HomeCentres
+from adjudication.board import Board
+from adjudication.control import Occupation
+from adjudication.position import Position
+from adjudication.resolution import Notice, Verdict
+from adjudication.ruleset import Ruleset
+from adjudication.scene import Scene
+from adjudication.turns import PhaseKind, Season, Step
+from adjudication.victory import MostCentres
+from adjudication.words import power_words
+from variants.standard.rules import rules as standard_rules
+
+HOMES = 2
+"""A power has so many homes at most, those among them that it starts with (rules 3 and 5)."""
+
+YEAR_TURN_AND_WINTER = (
+    Step(Season.YEAR, PhaseKind.MOVEMENT),
+    Step(Season.WINTER, PhaseKind.RETREAT, counts=True),
+    Step(Season.WINTER, PhaseKind.ADJUSTMENT),
+)
+"""Rule 2; retreats and adjustments are two steps of one Winter (D1)."""
+
+
+def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
+    """The family's ruleset on any board; `facts` as in a variant.toml. Whoever begins from it says the calendar."""
+    return replace(
+        standard_rules(board, facts),
+        builds=HomesWon(),
+        control=FirstCentresAreHomes(),
+        victory=CentresOrNobodyLeft(facts["victory"]["centres"]),
+    )
+
+
+def homes_of(power: str, position: Position, ruleset: Ruleset) -> tuple[str, ...]:
+    """Where a power may build: the homes it started with, and then those it has won."""
+    return (*ruleset.homes[power], *position.memory.get("homes", {}).get(power, ()))
+
+
+def with_homes_won(
+    before: Position, after: Position, ruleset: Ruleset
+) -> tuple[Position, tuple[Notice, ...]]:
+    """`after` with the homes that became so by the centres taken since `before`.
+
+    A power with fewer than two homes has one unit, and so it never takes two centres at once: D2's alphabet is the
+    sequence of `centres`, and decides nothing in play.
+    """
+    won: dict[str, list[str]] = {p: list(homes) for p, homes in after.memory.get("homes", {}).items()}
+    notices = []
+    for centre, power in after.centres.items():
+        homes = (*ruleset.homes[power], *won.get(power, ()))
+        if before.centres.get(centre) != power and centre not in homes and len(homes) < HOMES:
+            won.setdefault(power, []).append(centre)
+            notices.append(_home(centre, power, ruleset.board))
+    if not notices:
+        return after, ()
+    return replace(after, memory={**after.memory, "homes": dict(sorted(won.items()))}), tuple(notices)
+
+
+def _home(centre: str, power: str, board: Board) -> Notice:
+    sentence = f"{power_words(power)}: {board.name(centre)} is a home from now on."
+    return Notice("home won", power, centre, sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstCentresAreHomes(Occupation):
+    """Centres change hands as usual; the first ones a power takes become its homes, for good (rules 3 and 5)."""
+
+    def counted(self, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+        # Without its arguments super() fails in a dataclass with slots.
+        counted, taken = Occupation.counted(self, position, ruleset)
+        counted, won = with_homes_won(position, counted, ruleset)
+        return counted, (*taken, *won)
+
+
+@dataclass(frozen=True, slots=True)
+class HomesWon(HomeCentres):
+    """A unit for each centre, built in the empty homes, old and won, that the power controls."""
+
+    def homes(self, power: str, scene: Scene) -> tuple[str, ...]:
+        """Of two powers with one home in common only the one that controls it may build there (rule 5)."""
+        return homes_of(power, scene.position, scene.ruleset)
+
+
+@dataclass(frozen=True, slots=True)
+class CentresOrNobodyLeft(MostCentres):
+    """Enough centres win (rule 4). When nobody has a unit or a centre, nobody can win any more: a draw (D3)."""
+
+    def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
+        if not position.units and not position.dislodged and not position.centres:
+            return Verdict(ruleset.powers, "Nobody has a unit or a supply centre left: the game is drawn.")
+        return MostCentres.verdict(self, position, ruleset)
