@@ -16,6 +16,7 @@ RULEBOOKS: Mapping[str, Callable[[], Rulebook]] = {
     "balkan-battle": partial(read_rulebook, "balkan", balkan),
     "1926": partial(read_rulebook, "y1926", y1926),
     "locarno": partial(read_rulebook, "locarno", locarno),
-    "dual-empire": partial(read_rulebook, "dual_empire", dual_empire),
+    "collapse-of-the-dual-empire": partial(read_rulebook, "dual_empire", dual_empire),
     "corridor": partial(read_rulebook, "corridor", corridor),
 }
+"""By slug."""
