@@ -43,7 +43,7 @@ from adjudication.notation import write_order
 from adjudication.orders import Order
 from adjudication.position import Position
 from adjudication.relations import stance_of
-from adjudication.resolution import OrderOutcome, Public
+from adjudication.resolution import OrderOutcome, Public, Result
 from adjudication.ruleset import Ruleset
 from adjudication.serial import position_to_json
 from variants.commands.phases import BadPhase, Phase, read_phase
@@ -63,6 +63,7 @@ PHASE = (
     "bids",
 )
 Names: TypeAlias = Mapping[str, Any]
+HARM = frozenset({Result.DISLODGED, Result.DESTROYED})
 MOST_PHASES = 20
 
 
@@ -277,3 +278,16 @@ def named_outcome(name: str, example: Example, public: Public) -> OrderOutcome |
 def _names(outcome: OrderOutcome, position: Position) -> tuple[str, str]:
     written = write_order(outcome.order, position)
     return written, f"{outcome.power}: {written}"
+
+
+def told(example: Example, public: Public) -> tuple[OrderOutcome, ...]:
+    """The outcomes that the example is about: of the orders given in it, of those it names, and of units that came to
+    harm."""
+    names = {**example.claims.get("results", {}), **example.claims.get("reasons", {})}
+    named = [named_outcome(name, example, public) for name in names]
+    given = [(each.power, each.order) for each in example.given]
+    return tuple(
+        outcome
+        for outcome in public.outcomes
+        if (outcome.power, outcome.order) in given or outcome in named or HARM & set(outcome.results)
+    )

@@ -22,8 +22,10 @@ RING = re.compile(r"M[^M]*")
 STEP = re.compile(r"([MLl])([^MLlz]*)")
 NUMBER = re.compile(r"-?\d*\.?\d+")
 PLACED = re.compile(r' id="p-[^"]*"')
-LAND = re.compile(r'<path [^>]*data-(?:kind="(?:land|coast|canal|island|inland)"|islet)[^>]*/?>')
-COLOUR = re.compile(r'data-colour="([^"]*)"')
+SHOWN = re.compile(r'<path (?:[^>]*data-colour="(?!sea")|class="context"|fill="url\(#b-hatch\)")')
+PAINT = re.compile(r'data-colour="[^"]*"|class="context"')
+
+INERT = 'class="inert"'
 
 TENTHS = 10
 SHARE = 3 / 2
@@ -116,7 +118,7 @@ def miniature(svg: str) -> str:
     """The land with its colours and nothing else, fit to be shown as small as a stamp."""
     x, y, width, height = box_of(svg)
     shown = f"{x:g} {y:g} {width:g} {height:g}"
-    shapes = "".join(_small(line) for line in svg.split("\n") if LAND.match(line))
+    shapes = "".join(_small(line) for line in svg.split("\n") if SHOWN.match(line))
     scale = GRAIN / TENTHS
     return (
         f'<svg class="board board--small" viewBox="{shown}" aria-hidden="true">'
@@ -125,11 +127,9 @@ def miniature(svg: str) -> str:
 
 
 def _small(line: str) -> str:
-    shape, colour = SHAPE.search(line), COLOUR.search(line)
-    if shape is None or colour is None:
-        return ""
-    rings = "".join(coarse(list(points_of(ring))) for ring in RING.findall(shape[1]))
-    return f'<path data-colour="{colour[1]}" d="{rings}"/>' if rings else ""
+    shape, paint = SHAPE.search(line), PAINT.search(line)
+    rings = "".join(coarse(list(points_of(ring))) for ring in RING.findall(shape[1])) if shape else ""
+    return f'<path {paint[0] if paint else INERT} d="{rings}"/>' if rings else ""
 
 
 def coarse(points: list[Point]) -> str:
