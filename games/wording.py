@@ -65,7 +65,7 @@ _WORDS = {
     PhaseKind.DECLARATION: PhaseWords(
         heading="Declarations",
         note="all are opened at the same time",
-        blank="say nothing",
+        blank="keep as it is",
         nothing="There is nobody to declare anything to.",
         unsaved="Without a save you declare nothing.",
         left_out="you declared nothing",

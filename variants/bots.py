@@ -13,8 +13,9 @@ from adjudication.auction import budget
 from adjudication.board import Board, province_of
 from adjudication.legality import check_next
 from adjudication.options import UnitOptions, bid_options, order_options
-from adjudication.orders import Bid, Build, Disband, Hold, Move, Order, Retreat, Sheet, Support
+from adjudication.orders import Bid, Build, Declare, Disband, Hold, Move, Order, Retreat, Sheet, Support
 from adjudication.position import Position
+from adjudication.relations import stance_of
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
@@ -252,13 +253,14 @@ def _declarations(eye: _Eye) -> tuple[Order, ...]:
 
 
 def _said(eye: _Eye, choice: UnitOptions) -> Order | None:
-    """Mostly nothing. What takes two, both say at the same time."""
+    """Mostly nothing, and never what is so already. What takes two, both say at the same time."""
+    stances = eye.ruleset.relations.stances
+    now = stance_of(eye.power, choice.location, eye.position, stances) if stances else ""
+    news = [order for order in choice.orders if not (isinstance(order, Declare) and order.stance == now)]
     shared, own = eye.whim_of_both(choice.location), eye.whim("declare", choice.location)
-    if choice.orders and shared < TOGETHER:
-        return choice.orders[shared % len(choice.orders)]
-    if choice.orders and own < ALONE:
-        return choice.orders[own % len(choice.orders)]
-    return None
+    if news and shared < TOGETHER:
+        return news[shared % len(news)]
+    return news[own % len(news)] if news and own < ALONE else None
 
 
 def _placings(eye: _Eye) -> tuple[Order, ...]:

@@ -31,7 +31,7 @@ SQUARE = "M-8.6-10H8.6Q10-10 10-8.6V8.6Q10 10 8.6 10H-8.6Q-10 10-10 8.6V-8.6Q-10
 DIAMOND = "M0-14.5 14.5 0 0 14.5-14.5 0z"
 ARMIES = (SHIELD, DISC, SQUARE, DIAMOND)
 """The outlines of an army: without factions, of the first faction, of the second …"""
-BADGE_BY = (11.0, -9.5)
+BADGE_BY = (12.0, -10.0)
 SHIP = f"M-14-2.6{FUNNELS}H14L10.8 8.8Q10.3 10.4 8.6 10.4H-8.6Q-10.3 10.4-10.8 8.8z"
 CANNON = "M-5.5-4.4 5.5-6.2M-2.6 1.6-6.6 4.6M-3 -1.4a3.1 3.1 0 1 0 .1 0"
 WAVE = "M-7.5 4.2q1.9-2.6 3.8 0t3.8 0 3.8 0 3.6 0"
@@ -340,7 +340,7 @@ class Scene:
 
     def building(self, arrow: Arrow, _rank: int) -> Sketch:
         x, y = self.place(arrow.unit)
-        return Sketch(ring((x, y), 17), signed((x + 15, y - 13), "plus", PLUS) + crossed(arrow, (x, y)))
+        return Sketch(ring((x, y), 17), signed((x - 15, y - 13), "plus", PLUS) + crossed(arrow, (x, y)))
 
 
 def known(arrow: Arrow) -> str:
@@ -411,14 +411,14 @@ def badge(letter: str) -> str:
         return ""
     x, y = BADGE_BY
     return (
-        f'<g class="badge"><circle cx="{x}" cy="{y}" r="6.4"/>'
-        f'<text x="{x}" y="{y + 3.3}" font-size="9.5">{escape(letter)}</text></g>'
+        f'<g class="badge"><circle cx="{x}" cy="{y}" r="7.4"/>'
+        f'<text x="{x}" y="{y + 4}" font-size="11">{escape(letter)}</text></g>'
     )
 
 
 def held(mark: CentreMark, place: Point) -> str:
     """A centre's mark with the letter of the faction that holds it."""
-    shape = f'<path d="{outline(mark.form)}" transform="scale(.62)"/>'
-    letter = f'<text y="3.2" font-size="9">{escape(mark.letter)}</text>'
+    shape = f'<path d="{outline(mark.form)}" transform="scale(.68)"/>'
+    letter = f'<text y="3.6" font-size="10">{escape(mark.letter)}</text>'
     put = f'transform="translate({dot(place)})"'
     return f'<g class="holder" {put}><title>{escape(mark.title)}</title>{shape}{letter}</g>'
