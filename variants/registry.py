@@ -3,6 +3,7 @@
 from variants.balkan.rules import rules as balkan
 from variants.corridor.rules import rules as corridor
 from variants.dual_empire.rules import rules as dual_empire
+from variants.formal.rules import rules as formal
 from variants.loader import load
 from variants.locarno.rules import rules as locarno
 from variants.standard.rules import rules as standard
@@ -14,6 +15,7 @@ ALL: tuple[Variant, ...] = (
     load("locarno", locarno),
     load("standard", standard),
     load("dual_empire", dual_empire),
+    load("formal", formal),
     load("balkan", balkan),
 )
 """In the order in which they are offered; the demonstration plays the first."""

@@ -6,6 +6,7 @@ from functools import partial
 from variants.balkan.rules import rules as balkan
 from variants.corridor.rules import rules as corridor
 from variants.dual_empire.rules import rules as dual_empire
+from variants.formal.rules import rules as formal
 from variants.locarno.rules import rules as locarno
 from variants.rulebook import Rulebook, read_rulebook
 from variants.standard.rules import rules as standard
@@ -17,6 +18,7 @@ RULEBOOKS: Mapping[str, Callable[[], Rulebook]] = {
     "1926": partial(read_rulebook, "y1926", y1926),
     "locarno": partial(read_rulebook, "locarno", locarno),
     "collapse-of-the-dual-empire": partial(read_rulebook, "dual_empire", dual_empire),
+    "formal-diplomacy": partial(read_rulebook, "formal", formal),
     "corridor": partial(read_rulebook, "corridor", corridor),
 }
 """By slug."""
