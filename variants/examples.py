@@ -22,7 +22,7 @@
     reasons = { }                                       # order -> reason, as "support cut"; "" for none
     next = "W1926A"                                     # played on, without orders, until this phase; else one phase
     after = { GERMANY = ["A CZE"], ITALY = [] }         # all units of these powers afterwards
-    retreats = { "A VEN" = ["ROM"] }                    # where a unit that was just dislodged may go
+    retreats = { "A VEN" = ["ROM"] }                    # all units just dislodged, and where they may go
     centers_after = { GERMANY = ["CZE", "MUN"] }        # all centres of these powers afterwards
     relations_after = { "FRANCE GERMANY" = "neutral" }
     memory_after = { }
@@ -38,9 +38,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
+from adjudication.board import province_of
 from adjudication.judge import resolve
 from adjudication.notation import write_order
-from adjudication.orders import Order
+from adjudication.orders import Order, where
 from adjudication.position import Position
 from adjudication.relations import stance_of
 from adjudication.resolution import OrderOutcome, Public, Result
@@ -232,8 +233,8 @@ class Played:
     def units(self, powers: Names) -> dict[str, list[str]]:
         return {power: sorted(map(str, self.after.units_of(power))) for power in powers}
 
-    def retreats(self, units: Names) -> dict[str, list[str]]:
-        return {str(d.unit): sorted(d.retreats) for d in self.after.dislodged if str(d.unit) in units}
+    def retreats(self, _: Names) -> dict[str, list[str]]:
+        return {str(dislodged.unit): sorted(dislodged.retreats) for dislodged in self.after.dislodged}
 
     def centers(self, powers: Names) -> dict[str, list[str]]:
         return {power: sorted(self.after.centres_of(power)) for power in powers}
@@ -281,13 +282,17 @@ def _names(outcome: OrderOutcome, position: Position) -> tuple[str, str]:
 
 
 def told(example: Example, public: Public) -> tuple[OrderOutcome, ...]:
-    """The outcomes that the example is about: of the orders given in it, of those it names, and of units that came to
-    harm."""
+    """The outcomes that the example is about: of the orders given in it, of those it names, of units that were bid for,
+    and of units that came to harm."""
     names = {**example.claims.get("results", {}), **example.claims.get("reasons", {})}
     named = [named_outcome(name, example, public) for name in names]
     given = [(each.power, each.order) for each in example.given]
+    wanted = {province_of(where(bid.order)) for sheet in example.phase.sheets.values() for bid in sheet.bids}
     return tuple(
         outcome
         for outcome in public.outcomes
-        if (outcome.power, outcome.order) in given or outcome in named or HARM & set(outcome.results)
+        if (outcome.power, outcome.order) in given
+        or outcome in named
+        or HARM & set(outcome.results)
+        or (outcome.unit and outcome.unit.province in wanted)
     )

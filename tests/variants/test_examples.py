@@ -29,9 +29,14 @@ def test_an_example_belongs_to_a_decision_on_the_rules_page_or_to_a_place_in_the
     variant: Variant, example: Example
 ) -> None:
     if example.decision:
-        assert f"**{example.decision}**" in variant.rules_text
+        assert f"**Our reading ({example.decision}).**" in variant.rules_text
     else:
         assert example.source
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_every_variant_has_examples(variant: Variant) -> None:
+    assert examples_of(variant)
 
 
 # Files that say too little or what is not so.

@@ -227,14 +227,6 @@ def test_minors_are_bid_for_and_a_power_that_is_given_up_becomes_minors() -> Non
         assert after.unit_at(home) == Unit(NEUTRAL, UnitKind.ARMY, home)
 
 
-def test_the_rules_page_tells_every_power_its_units_and_its_homes() -> None:
-    for power in LOCARNO.powers:
-        row = next(line for line in LOCARNO.rules_text.splitlines() if line.startswith(f"| {power.name} |"))
-        _, _, units, homes, _, _ = (cell.strip() for cell in row.split("|"))
-        assert sorted(units.upper().split(", ")) == sorted(str(unit) for unit in START.units_of(power.id))
-        assert sorted(homes.upper().split(", ")) == list(RULES.homes[power.id])
-
-
 def test_the_rules_page_lists_every_space_that_the_published_list_lacks() -> None:
     _, _, completed = LOCARNO.rules_text.partition("## What is completed and invented")
     added = [BOARD.provinces[key] for key in {*IN_THE_NOTES, *FROM_1926}]

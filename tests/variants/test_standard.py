@@ -73,11 +73,3 @@ def test_nothing_is_bid_for_and_the_year_is_played_on_into_winter() -> None:
 
 def test_the_demonstration_plays_1926_because_it_is_offered_first() -> None:
     assert [variant.slug for variant in ALL[:1]] == ["1926"]
-
-
-def test_the_rules_page_tells_every_power_its_units_and_its_homes() -> None:
-    for power in CLASSIC.powers:
-        row = next(line for line in CLASSIC.rules_text.splitlines() if line.startswith(f"| {power.name} |"))
-        _, _, units, homes, _ = (cell.strip() for cell in row.split("|"))
-        assert sorted(units.upper().split(", ")) == sorted(str(unit) for unit in START.units_of(power.id))
-        assert homes.upper().split(", ") == list(RULES.homes[power.id])
