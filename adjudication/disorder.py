@@ -25,7 +25,7 @@ def seceded(position: Position) -> tuple[str, ...]:
 def players(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
     """The powers that somebody may still play."""
     gone = seceded(position)
-    return tuple(power for power in ruleset.powers if power not in gone)
+    return tuple([power for power in ruleset.powers if power not in gone]) if gone else ruleset.powers
 
 
 def distances(goals: Iterable[str], board: Board) -> dict[str, int]:

@@ -17,6 +17,10 @@ Orders = Mapping[str, Sequence[Order]]
 """Power -> what it ordered, in that sequence."""
 
 
+NOTHING: Mapping[int, Intent] = {}
+"""What is at hand of a power that never ordered anything."""
+
+
 class Docket:
     """The orders of a retreat or adjustment phase, examined. `lawful`: province -> its order;
     `by_power`: the lawful orders in their sequence; `surplus`: the refused ones."""
@@ -52,7 +56,7 @@ class MovementDocket:
         helpers: list[Intent] = []
         troubled = {power for power in orders if not self._accept(power, orders[power], helpers)}
         for intent in helpers:
-            province = intent.unit.province
+            province = intent.province
             if self.intents[province] is intent and not self._may_help(intent):
                 troubled.add(intent.unit.power)
                 del self.intents[province]
@@ -66,31 +70,35 @@ class MovementDocket:
     def _accept(self, power: str, orders: Sequence[Order], helpers: list[Intent]) -> bool:
         """Take the lawful ones; False if there are others. Of several for a unit the first one stands.
         Supports and convoys are taken for now: the `helpers` whose rules are still to be asked."""
-        scene, intents, count = self.scene, self.intents, len(self.intents)
-        units, province_at, ledger = scene.units, scene.table.province, scene.ledger
-        leaderless = scene.leaderless
+        intents, units, count = self.intents, self.scene.units, len(self.intents)
+        plain = power != NEUTRAL and not self.scene.leaderless
+        recall = self.scene.ledger.at_hand.get(power, NOTHING).get if plain else NOTHING.get
         for order in orders:
-            if not isinstance(order, MOVEMENT_ORDERS):
+            intent = recall(id(order))
+            if intent is None or units.get(intent.province) is not intent.unit:
+                intent = self._meant(order, power)
+                if intent is None:
+                    continue
+            province = intent.province
+            if province in intents and not rule_refusal(intents[province], self.scene):
                 continue
-            province = province_at[order.location]
-            unit = units.get(province)
-            if unit is None or unit.power != power or unit.location != order.location:
-                continue
-            if (power == NEUTRAL or province in leaderless) and unit_refusal(order, power, scene):
-                continue
-            intent = ledger.intent(order, unit, scene)
-            if province in intents and not rule_refusal(intents[province], scene):
-                continue
-            if intent.helps:
-                helpers.append(intent)
-            elif intent.rules and rule_refusal(intent, scene):
-                continue
+            if intent.rules:
+                if intent.helps:
+                    helpers.append(intent)
+                elif rule_refusal(intent, self.scene):
+                    continue
             intents[province] = intent
         return len(intents) == count + len(orders)
 
+    def _meant(self, order: Order, power: str) -> Intent | None:
+        """What the order comes to if it is one for this phase and for a unit that the power may order so."""
+        if not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, self.scene):
+            return None
+        return self.scene.intent(order, self.scene.units[province_of(order.location)])
+
     def _may_help(self, intent: Intent) -> bool:
         """A support of what was ordered by land is lawful without asking."""
-        if not intent.rules or (not intent.firm and self._is_matched(intent)):
+        if not intent.firm and self._is_matched(intent):
             return True
         return rule_refusal(intent, self.scene) is None
 

@@ -57,7 +57,12 @@ def adjudicate(position: Position, sheets: Mapping[str, Sheet], ruleset: Ruleset
 
 def resolve(position: Position, sheets: Mapping[str, Sheet], ruleset: Ruleset) -> Resolution:
     """Exactly one phase. Sheets of powers that nobody plays are not read."""
-    scene = Scene(position, ruleset)
+    return resolve_in(Scene(position, ruleset), sheets)
+
+
+def resolve_in(scene: Scene, sheets: Mapping[str, Sheet]) -> Resolution:
+    """`resolve` for a position already laid out."""
+    position, ruleset = scene.position, scene.ruleset
     written = {p: sheets[p] for p in players(position, ruleset) if p in sheets}
     settled = _carry_out(written, scene)
     counted, changes = _afterwards(position, settled, ruleset)
@@ -84,7 +89,7 @@ def secede(position: Position, power: str, ruleset: Ruleset) -> tuple[Position, 
 def _carry_out(sheets: Mapping[str, Sheet], scene: Scene) -> Settled:
     orders: Orders = {power: sheet.orders for power, sheet in sheets.items()}
     kind = scene.position.turn.kind
-    if kind in scene.ruleset.special:
+    if scene.ruleset.special and kind in scene.ruleset.special:
         return _specially(orders, scene)
     if kind is PhaseKind.RETREAT:
         return _retreats(orders, scene)
@@ -121,19 +126,14 @@ def _moves(orders: Orders, scene: Scene) -> Settled:
     after = aftermath(solver)
     outcomes = Explainer(solver, after, docket.intents, docket.refused).outcomes()
     contests = Contests(lambda: contests_of(solver))
-    told = _in_sequence(outcomes, docket.surplus)
+    told = _in_sequence(outcomes, docket.surplus) if docket.surplus else tuple(outcomes)
     return Settled(_moved(after, scene), told, contests=contests)
 
 
 def _moved(after: Aftermath, scene: Scene) -> Position:
     """Units without a retreat, and those that nobody leads, are gone at once."""
     retreating = (d for d in after.dislodged if d.retreats and not scene.is_leaderless(d.unit))
-    return replace(
-        scene.position,
-        units=after.units,
-        dislodged=tuple(retreating),
-        contested=after.contested,
-    )
+    return scene.position.after_moves(after.units, tuple(retreating), after.contested)
 
 
 def _retreats(orders: Orders, scene: Scene) -> Settled:

@@ -11,7 +11,7 @@ from adjudication.gazetteer import gazetteer_of, spelt_words, words_of
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
-from adjudication.units import Unit, UnitKind, may_stand, neighbours
+from adjudication.units import Unit, UnitKind, may_stand, neighbours, shared
 from adjudication.words import power_words
 
 _KINDS = {
@@ -58,7 +58,7 @@ def parse_unit(text: str, power: str, board: Board, factions: str = "") -> Unit:
         coasts = " or ".join(board.name(coast) for coast in board.province(location).coasts)
         needed = kind is UnitKind.FLEET and coasts
         raise NotationError(f"Name the coast: {coasts}." if needed else f"{kind.article} cannot stand there.")
-    return Unit(power, kind, location, faction)
+    return shared(power, kind, location, faction)
 
 
 def _mark(word: str, factions: Iterable[str]) -> tuple[UnitKind, str] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -17,53 +18,54 @@ ENOUGH = 50_000
 LONGEST = 80
 """Longer lines are read each time."""
 
-Asked: TypeAlias = tuple[tuple[str, Unit | None], ...]
-"""The provinces whose unit the reading depended on, each with that unit."""
+Reading: TypeAlias = tuple[Order | None, frozenset[str]]
+"""An order, and the units that must stand there for it to be read so, as texts, whoever owns them."""
+UNREAD: Reading = None, frozenset()
 
 
 class Phrasebook:
-    """Line -> its order, and the units on which that reading rests."""
+    """Line -> how it was read. What rests on a unit that was missing is not remembered."""
 
     __slots__ = ("known",)
 
     def __init__(self) -> None:
-        self.known: dict[str, tuple[Order, Asked]] = {}
+        self.known: dict[str, Reading] = {}
+
+    def recall(self, texts: Iterable[str], scene: Scene) -> list[Order | None]:
+        if not _memorable(scene):
+            return [None for _ in texts]
+        here, known = scene.texts, self.known.get
+        return [order if needs <= here else None for order, needs in [known(t, UNREAD) for t in texts]]
 
     def read(self, text: str, scene: Scene) -> Order:
-        """Raises NotationError."""
-        position = scene.position
-        memorable = position.turn.kind is PhaseKind.MOVEMENT and not position.dislodged
-        known = self.known.get(text)
-        if known is not None and memorable and _same(known[1], scene):
-            return known[0]
-        parser = Parser(text, scene)
-        order = parser.order()
-        if memorable and len(text) <= LONGEST:
-            self._remember(text, order, tuple(parser.asked))
+        (order,) = self.recall((text,), scene)
+        if order is None:
+            parser = Parser(text, scene)
+            order = parser.order()
+            if len(text) <= LONGEST and _memorable(scene):
+                self._remember(text, order, [unit for _, unit in parser.asked])
         return order
 
-    def _remember(self, text: str, order: Order, asked: Asked) -> None:
-        if len(self.known) >= ENOUGH:
-            self.known.clear()
-        self.known[text] = (order, asked)
+    def _remember(self, text: str, order: Order, asked: Sequence[Unit | None]) -> None:
+        if all(asked):
+            if len(self.known) >= ENOUGH:
+                self.known.clear()
+            self.known[text] = order, frozenset([unit.text for unit in asked if unit])
 
 
-def _same(asked: Asked, scene: Scene) -> bool:
-    """Do units of the same kinds and factions lie in the same places, whoever owns them?"""
-    for province, unit in asked:
-        there = scene.units.get(province)
-        if there is unit:
-            continue
-        if there is None or unit is None or there.kind is not unit.kind or there.location != unit.location:
-            return False
-        if there.faction != unit.faction:
-            return False
-    return True
+def _memorable(scene: Scene) -> bool:
+    position = scene.position
+    return position.turn.kind is PhaseKind.MOVEMENT and not position.dislodged
 
 
 @lru_cache(maxsize=64)
 def phrasebook_of(board: Board) -> Phrasebook:
     return Phrasebook()
+
+
+def recall(texts: Iterable[str], scene: Scene) -> list[Order | None]:
+    """The orders that those lines were read as before, None where a line must be read (again)."""
+    return phrasebook_of(scene.board).recall(texts, scene)
 
 
 def read_order(text: str, scene: Scene) -> Order:

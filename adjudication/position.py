@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
@@ -11,7 +11,7 @@ from adjudication.board import province_of
 from adjudication.turns import Turn
 from adjudication.units import Unit
 
-_BY_POWER = attrgetter("power", "kind", "location")
+_BY_RANK = attrgetter("rank")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -42,34 +42,57 @@ class Position:
     memory: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "units", tuple(sorted(self.units, key=_BY_POWER)))
-        object.__setattr__(self, "centres", dict(sorted(self.centres.items())))
-        object.__setattr__(self, "dislodged", tuple(sorted(self.dislodged, key=lambda d: d.unit)))
-        object.__setattr__(self, "contested", frozenset(self.contested))
+        self._stand(self.units, self.dislodged, self.contested)
+        if self.centres:
+            object.__setattr__(self, "centres", dict(sorted(self.centres.items())))
+
+    def _stand(
+        self, units: Iterable[Unit], dislodged: Iterable[Dislodged], contested: frozenset[str]
+    ) -> None:
+        object.__setattr__(self, "units", tuple(sorted(units, key=_BY_RANK)))
+        object.__setattr__(self, "dislodged", tuple(sorted(dislodged)) if dislodged else ())
+        object.__setattr__(self, "contested", contested)
 
     def in_turn(self, turn: Turn) -> Position:
         """The same in another turn; everything is sorted already."""
-        other = object.__new__(Position)
-        for name in self.__slots__:
-            object.__setattr__(other, name, getattr(self, name))
+        other = self._copied()
         object.__setattr__(other, "turn", turn)
+        return other
+
+    def after_moves(
+        self, units: Iterable[Unit], dislodged: Iterable[Dislodged], contested: frozenset[str]
+    ) -> Position:
+        """The same with other units; what did not change is sorted already."""
+        other = self._copied()
+        other._stand(units, dislodged, contested)
+        return other
+
+    def _copied(self) -> Position:
+        other, put = object.__new__(Position), object.__setattr__
+        put(other, "turn", self.turn)
+        put(other, "units", self.units)
+        put(other, "centres", self.centres)
+        put(other, "dislodged", self.dislodged)
+        put(other, "contested", self.contested)
+        put(other, "relations", self.relations)
+        put(other, "memory", self.memory)
         return other
 
     def unit_at(self, location: str) -> Unit | None:
         """The unit standing in the province of a location (dislodged ones stand nowhere)."""
         province = province_of(location)
-        return next((u for u in self.units if province_of(u.location) == province), None)
+        return next((u for u in self.units if u.province == province), None)
 
     def dislodged_at(self, location: str) -> Dislodged | None:
         province = province_of(location)
         return next((d for d in self.dislodged if d.unit.province == province), None)
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
-        return tuple(u for u in self.units if u.power == power)
+        return tuple([u for u in self.units if u.power == power])
 
     def centres_of(self, power: str) -> tuple[str, ...]:
         return tuple(centre for centre, owner in self.centres.items() if owner == power)
 
     def occupied(self) -> dict[str, Unit]:
         """Province -> the unit standing there."""
-        return {province_of(u.location): u for u in self.units}
+        return {unit.province: unit for unit in self.units}

@@ -19,6 +19,7 @@ class Scene:
         "_fleets",
         "_leaderless",
         "_reached",
+        "_texts",
         "board",
         "ledger",
         "position",
@@ -33,11 +34,18 @@ class Scene:
         self.board: Board = ruleset.board
         self.table: Table = table_of(ruleset.board)
         self.ledger: Ledger = ledger_of(ruleset)
-        province = self.table.province
-        self.units: dict[str, Unit] = {province[unit.location]: unit for unit in position.units}
+        self.units: dict[str, Unit] = {unit.province: unit for unit in position.units}
         self._leaderless: frozenset[str] | None = None
+        self._texts: frozenset[str] | None = None
         self._fleets: int | None = None
         self._reached: dict[tuple[int, str | None], int] = {}
+
+    @property
+    def texts(self) -> frozenset[str]:
+        """The units in writing, without their powers."""
+        if self._texts is None:
+            self._texts = frozenset([unit.text for unit in self.units.values()])
+        return self._texts
 
     @property
     def fleets(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from adjudication.board import Board, province_of
 
@@ -26,8 +27,9 @@ class UnitKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Unit:
-    """`faction`: a letter, "" where a power has no factions. `side` is whom it fights for: its power, or its
-    power's faction; units of one side do not harm each other. `province` and `side` follow from the rest."""
+    """`faction`: a letter, "" where a power has no factions. The rest follows from these. `side` is whom it
+    fights for: its power, or its power's faction; units of one side do not harm each other. `text` is what is
+    written for it, as in "A MUN" or "CA VIE"; by `rank` units are sorted as by their fields."""
 
     power: str
     kind: UnitKind
@@ -35,13 +37,17 @@ class Unit:
     faction: str = ""
     province: str = field(init=False, repr=False, compare=False)
     side: str = field(init=False, repr=False, compare=False)
+    text: str = field(init=False, repr=False, compare=False)
+    rank: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "province", province_of(self.location))
         object.__setattr__(self, "side", f"{self.power} {self.faction}" if self.faction else self.power)
+        object.__setattr__(self, "text", f"{self.mark} {self.location}")
+        object.__setattr__(self, "rank", f"{self.power} {self.kind.value} {self.location} {self.faction}")
 
     def __str__(self) -> str:
-        return f"{self.mark} {self.location}"
+        return self.text
 
     @property
     def mark(self) -> str:
@@ -53,10 +59,17 @@ def mark_of(kind: UnitKind, faction: str = "") -> str:
     return faction + kind.value
 
 
+@lru_cache(maxsize=50_000)
+def shared(power: str, kind: UnitKind, location: str, faction: str) -> Unit:
+    """One object for all that speak of this unit, so that it is known again at a glance."""
+    return Unit(power, kind, location, faction)
+
+
+@lru_cache(maxsize=50_000)
 def unit_of(power: str, text: str) -> Unit:
     """The unit written canonically, as in "A MUN" or "CA VIE"; ValueError for another kind of unit."""
     mark, location = text.split()
-    return Unit(power, UnitKind(mark[-1]), location, mark[:-1])
+    return shared(power, UnitKind(mark[-1]), location, mark[:-1])
 
 
 def may_stand(kind: UnitKind, location: str, board: Board) -> bool:

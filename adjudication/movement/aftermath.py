@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from adjudication.movement.battle import Battle
@@ -18,19 +18,20 @@ class Aftermath:
     those without a retreat; `contested` are the provinces left empty by a stand-off."""
 
     arrivals: Mapping[int, int]
-    units: tuple[Unit, ...]
-    dislodged: tuple[Dislodged, ...]
+    units: Sequence[Unit]
+    dislodged: Sequence[Dislodged]
     contested: frozenset[str]
 
 
 def aftermath(solver: Solver) -> Aftermath:
     arrivals = solver.arrivals()
     standing, beaten = stand_or_fall(arrivals, solver.battle)
-    province = solver.battle.table.province
-    occupied = _occupied(frozenset([province[unit.location] for unit in standing]), solver.battle)
-    contested = _contested(occupied, solver)
+    contested = _contested(arrivals, standing, solver)
+    if not beaten:
+        return Aftermath(arrivals, standing, (), contested)
+    occupied = _occupied(standing, solver.battle)
     dislodged = [_dislodged(unit, by, occupied, contested, solver) for unit, by in beaten]
-    return Aftermath(arrivals, tuple(standing), tuple(dislodged), contested)
+    return Aftermath(arrivals, standing, dislodged, contested)
 
 
 def stand_or_fall(arrivals: Mapping[int, int], battle: Battle) -> tuple[list[Unit], list[tuple[Unit, int]]]:
@@ -43,24 +44,24 @@ def stand_or_fall(arrivals: Mapping[int, int], battle: Battle) -> tuple[list[Uni
     return [*left.values(), *[movers[mover] for mover in arrivals.values()]], beaten
 
 
-def _occupied(provinces: frozenset[str], battle: Battle) -> frozenset[str]:
+def _occupied(standing: Iterable[Unit], battle: Battle) -> frozenset[str]:
     """A province that units share is occupied as well."""
+    provinces = frozenset([unit.province for unit in standing])
     if not battle.shared:
         return provinces
     within = {battle.scene.board.provinces[province].within for province in provinces}
     return provinces | within - {""}
 
 
-def _contested(occupied: frozenset[str], solver: Solver) -> frozenset[str]:
-    """Where a move failed that kept others out (DATC 6.H.9: a head-to-head loser does not)."""
+def _contested(arrivals: Mapping[int, int], standing: Sequence[Unit], solver: Solver) -> frozenset[str]:
+    """The provinces left empty where a move failed that kept others out."""
     battle, names = solver.battle, solver.battle.table.provinces
-    empty = [
-        (mover, names[goal])
-        for goal, m in battle.attackers.items()
-        for mover in m
-        if names[goal] not in occupied
-    ]
-    return frozenset(goal for mover, goal in empty if solver.prevent_strength(mover) > 0)
+    empty = [goal for goal in battle.attackers if goal not in arrivals and solver.is_left(goal)]
+    if battle.shared:
+        occupied = _occupied(standing, battle)
+        empty = [goal for goal in empty if names[goal] not in occupied]
+    fought = [names[goal] for goal in empty if any(map(solver.keeps_out, battle.attackers[goal]))]
+    return frozenset(fought)
 
 
 def _dislodged(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from operator import attrgetter
 
 from adjudication.movement.aftermath import Aftermath
 from adjudication.movement.battle import Battle
@@ -19,6 +20,8 @@ from adjudication.reasons import Reason, Refusal
 from adjudication.resolution import OrderOutcome, Result, refusal_word
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import listed, order_words, place, power_words, unit_in
+
+_BY_PLACE = attrgetter("power", "location")
 
 Account = tuple[Result, Reason | None]
 """What became of an order: the word, and the rule if it came to nothing."""
@@ -47,29 +50,30 @@ class Explainer:
         self.refused = refused
 
     def outcomes(self) -> list[OrderOutcome]:
-        """One for each unit; most orders work out, and nobody attacks their units."""
-        intents, answer, refused = self.intents, self.solver.answer, self.refused
-        holding, told, disturbed = self.scene.holding, [], self._disturbed()
-        for province, unit in self.scene.units.items():
-            intent = intents.get(province) or holding(unit)
-            here, deed, *_ = intent.facts
-            if here not in disturbed if deed != MOVES else answer[here]:
+        """One for each unit, by power and location; most orders work out."""
+        intents, disturbed, told = self.intents, self._disturbed(), []
+        holds = self.scene.ledger.holds
+        for unit in sorted(self.scene.units.values(), key=_BY_PLACE):
+            province = unit.province
+            intent = intents.get(province) or holds.get(unit.rank) or self.scene.holding(unit)
+            if intent.here not in disturbed:
                 told.append(intent.fine)
-            elif province in refused:
+            elif province in self.refused:
                 told.append(self._outcome_of_refused(province, unit))
             else:
                 told.append(self._outcome(province, unit, intent))
         return told
 
     def _disturbed(self) -> set[int]:
-        """Where something may have gone wrong for a unit that does not move."""
+        """Where something may have gone wrong."""
         battle = self.battle
         illegal = [battle.table.number[province] for province in self.refused]
-        doubtful = [here for mover in battle.courteous for here in battle.hold_supports.get(mover, ())]
-        return {*battle.attackers, *battle.unmatched, *self.solver.disrupted, *illegal, *doubtful}
+        helping = [here for mover in battle.courteous for here in battle.hold_supports.get(mover, ())]
+        moving = {*battle.movers, *battle.attackers}.difference(self.arrivals.values())
+        return moving.union(battle.unmatched, self.solver.disrupted, illegal, helping)
 
     def _outcome(self, province: str, unit: Unit, intent: Intent) -> OrderOutcome:
-        here = intent.facts[0]
+        here = intent.here
         word, reason = self._account(here)
         if province in self.beaten:
             return self._outcome_of_beaten(province, unit, intent.order, (word, reason))
@@ -144,9 +148,10 @@ class Explainer:
         return Result.FAILS, self._lost_battle(mover)
 
     def _lost_battle(self, mover: int) -> Reason:
-        stays = self.solver.stays_against(mover)
-        attack = self.solver.attack_strength(mover, stays)
-        if not stays or attack > self.solver.resistance(mover):
+        if not self.solver.stays_against(mover):
+            return Reason.BOUNCED
+        attack = self.solver.attack_strength(mover, stays=True)
+        if attack > 1 and attack > self.solver.resistance(mover):
             return Reason.BOUNCED
         if attack == 0:
             side = self.battle.side

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from adjudication.board import province_of
 from adjudication.orders import Convoy, Hold, Move, Order, Support
 from adjudication.resolution import OrderOutcome, Result
-from adjudication.units import Unit, UnitKind
+from adjudication.units import Unit, UnitKind, shared
 
 if TYPE_CHECKING:
     from adjudication.movement.table import Table
@@ -43,12 +43,14 @@ class Intent:
     unit it supports or convoys, or "". `sails`: the order asks for a convoy.
     `fine`: the outcome if it works out and the unit is not dislodged."""
 
-    __slots__ = ("facts", "fine", "firm", "helps", "order", "rules", "sails", "unit")
+    __slots__ = ("facts", "fine", "firm", "helps", "here", "order", "province", "rules", "sails", "unit")
 
     def __init__(self, order: Order, unit: Unit, scene: Scene) -> None:
         legality = scene.ruleset.legality
         self.order = order
         self.unit = unit
+        self.province = unit.province
+        self.here = scene.table.number[unit.province]
         self.rules = legality.still_to_ask(order, unit, scene)
         self.firm = tuple(rule for rule in self.rules if rule not in legality.by_match)
         self.helps = ""
@@ -66,7 +68,7 @@ def _facts(order: Order, unit: Unit, table: Table) -> Facts:
         case Move():
             arrival = number[order.destination]
             sails = order.via and unit.kind is UnitKind.ARMY
-            moved = Unit(unit.power, unit.kind, order.destination, unit.faction)
+            moved = shared(unit.power, unit.kind, order.destination, unit.faction)
             return here, MOVES, table.base[arrival], arrival, NOWHERE, sails, moved
         case Support(destination=None):
             helped = number[order.supported]
@@ -83,13 +85,15 @@ def _facts(order: Order, unit: Unit, table: Table) -> Facts:
 
 class Ledger:
     """The intents of one ruleset. `books`: side and kind of unit -> order -> intent; `holds`: the same
-    by location for units without an order."""
+    by rank for units without an order. `at_hand`: power -> identity of an order -> its intent, which
+    keeps that order alive."""
 
-    __slots__ = ("books", "count", "holds")
+    __slots__ = ("at_hand", "books", "count", "holds")
 
     def __init__(self) -> None:
+        self.at_hand: dict[str, dict[int, Intent]] = {}
         self.books: dict[tuple[str, UnitKind], dict[Order, Intent]] = {}
-        self.holds: dict[tuple[str, UnitKind, str], Intent] = {}
+        self.holds: dict[str, Intent] = {}
         self.count = 0
 
     def intent(self, order: Order, unit: Unit, scene: Scene) -> Intent:
@@ -100,20 +104,25 @@ class Ledger:
 
     def holding(self, unit: Unit, scene: Scene) -> Intent:
         """Of a unit without an order."""
-        place = (unit.side, unit.kind, unit.location)
-        known = self.holds.get(place)
+        known = self.holds.get(unit.rank)
         if known is None:
-            self.holds[place] = known = Intent(Hold(unit.location), unit, scene)
+            self.holds[unit.rank] = known = Intent(Hold(unit.location), _shared(unit), scene)
         return known
 
     def _learn(self, order: Order, unit: Unit, scene: Scene) -> Intent:
         if self.count >= ENOUGH:
+            self.at_hand.clear()
             self.books.clear()
             self.count = 0
-        intent = Intent(order, unit, scene)
+        intent = Intent(order, _shared(unit), scene)
+        self.at_hand.setdefault(unit.power, {})[id(order)] = intent
         self.books.setdefault((unit.side, unit.kind), {})[order] = intent
         self.count += 1
         return intent
+
+
+def _shared(unit: Unit) -> Unit:
+    return shared(unit.power, unit.kind, unit.location, unit.faction)
 
 
 @lru_cache(maxsize=64)

@@ -75,6 +75,11 @@ class Solver:
                 self._ask(mover)
         return {goal[mover]: mover for mover in movers if answer[mover]}
 
+    def is_left(self, here: int) -> bool:
+        """Is nobody there, or is whoever was there gone?"""
+        does = self.does[here]
+        return does == EMPTY or (does == MOVES and self.works(here))
+
     def _see_what_is_plain(self) -> None:
         """Most moves need no asking. One by land, alone, into an empty province succeeds. Of moves by
         land that nobody supports, all fail against each other and against a unit that stays."""
@@ -300,11 +305,13 @@ class Solver:
     def prevent_strength(self, mover: int) -> int:
         """What keeps others out of the goal: nothing without a way, and nothing if the unit from
         the goal has thrown this one back in a head-to-head battle."""
+        return self.move_strength(mover) if self.keeps_out(mover) else 0
+
+    def keeps_out(self, mover: int) -> bool:
+        """DATC 6.H.9: a head-to-head loser does not."""
         if not self.has_way(mover):
-            return 0
-        if self.battle.head_to_head(mover) and self.works(self.goal[mover]):
-            return 0
-        return self.move_strength(mover)
+            return False
+        return not (self.battle.head_to_head(mover) and self.works(self.goal[mover]))
 
     def _outdoes_all(self, mover: int, attack: int, rivals: Sequence[int]) -> bool:
         """A rival with all its supports may be too weak; else they have to be asked."""

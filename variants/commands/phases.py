@@ -8,8 +8,10 @@ start.
 Out: the same shape after the phase, its orders each with results, reason and sentence.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias, cast
 
 from adjudication.board import province_of
@@ -17,11 +19,12 @@ from adjudication.errors import NotationError
 from adjudication.notation import write_order
 from adjudication.orders import Bid, Order, Sheet
 from adjudication.parser import parse_place, parse_unit
-from adjudication.phrasebook import read_order
+from adjudication.phrasebook import ENOUGH, read_order, recall
 from adjudication.position import Dislodged, Position
 from adjudication.relations import pair
 from adjudication.resolution import OrderOutcome, Public
 from adjudication.retreats import retreats_of
+from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit
@@ -36,22 +39,29 @@ class BadPhase(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    position: Position
+    scene: Scene
     sheets: Mapping[str, Sheet]
+
+    @property
+    def position(self) -> Position:
+        return self.scene.position
 
 
 def read_phase(document: object, rulebook: Rulebook) -> Phase:
     """Raises BadPhase."""
     if not isinstance(document, dict):
         raise BadPhase("A phase is a JSON object.")
-    position = _position(document, rulebook)
-    scene = Scene(position, rulebook.ruleset)
-    orders = {power: (*_orders(power, texts, scene),) for power, texts in _named(document, "orders")}
+    scene = Scene(_position(document, rulebook), rulebook.ruleset)
+    if len(scene.units) < len(scene.position.units):
+        raise BadPhase(f"Two units stand in {_crowded(scene.position.units)}.")
+    orders = {power: _orders(power, texts, scene) for power, texts in _named(document, "orders")}
     bids = {power: (*_bids(power, bids, scene),) for power, bids in _named(document, "bids")}
     for power in (*orders, *bids):
         _known(power, rulebook.ruleset.powers)
+    if not bids:
+        return Phase(scene, {power: Sheet(lines) for power, lines in orders.items()})
     powers = {**orders, **bids}
-    return Phase(position, {power: Sheet(orders.get(power, ()), bids.get(power, ())) for power in powers})
+    return Phase(scene, {power: Sheet(orders.get(power, ()), bids.get(power, ())) for power in powers})
 
 
 def write_phase(public: Public, position: Position) -> dict[str, Any]:
@@ -74,11 +84,12 @@ def write_phase(public: Public, position: Position) -> dict[str, Any]:
 
 
 def _position(document: Json, rulebook: Rulebook) -> Position:
-    ruleset, start = rulebook.ruleset, rulebook.start
+    start = rulebook.start
     if "units" not in document:
         raise BadPhase("“units” is missing.")
-    units = [_unit(power, text, rulebook) for power, texts in _named(document, "units") for text in texts]
-    _no_province_twice(units)
+    units = [unit for power, texts in _named(document, "units") for unit in _units(power, texts, rulebook)]
+    turn = _turn(_text(document.get("phase", start.turn.code)), rulebook.ruleset)
+    centres = _centres(document, rulebook) if "centers" in document else {}
     contested = frozenset(
         _place(text, rulebook) for text in _texts(document.get("contested", []), "contested")
     )
@@ -87,20 +98,36 @@ def _position(document: Json, rulebook: Rulebook) -> Position:
         for power, some in _named(document, "dislodged")
         for each in some
     ]
-    centres = {
-        _centre(text, rulebook): _known(power, ruleset.powers)
-        for power, texts in _named(document, "centers")
-        for text in texts
-    }
     return Position(
-        turn=_turn(document.get("phase", start.turn.code), rulebook),
+        turn=turn,
         units=tuple(units),
         centres=centres,
         dislodged=tuple(beaten),
         contested=contested,
-        relations=dict(_relations(document, rulebook)),
+        relations=dict(_relations(document, rulebook)) if "relations" in document else {},
         memory={**start.memory, **_object(document, "memory", "names what is remembered")},
     )
+
+
+def _units(power: str, texts: Iterable[str], rulebook: Rulebook) -> list[Unit]:
+    roster = _rosters(rulebook.ruleset).get(power)
+    try:
+        return (
+            [*map(roster.__getitem__, texts)]
+            if roster is not None
+            else [_unit(power, text, rulebook.ruleset) for text in texts]
+        )
+    except TypeError as error:
+        raise BadPhase(f"“units” gives {power} something that is no text.") from error
+
+
+def _centres(document: Json, rulebook: Rulebook) -> dict[str, str]:
+    powers = rulebook.ruleset.powers
+    return {
+        _centre(text, rulebook): _known(power, powers)
+        for power, texts in _named(document, "centers")
+        for text in texts
+    }
 
 
 def _named(document: Json, key: str) -> Iterator[tuple[str, list[Any]]]:
@@ -108,7 +135,12 @@ def _named(document: Json, key: str) -> Iterator[tuple[str, list[Any]]]:
     for power, some in _object(document, key, "gives each power a list").items():
         if not isinstance(some, list):
             raise BadPhase(f"“{key}” gives {power} something that is no list.")
-        yield power.strip().upper().replace(" ", "_"), some
+        yield _power(power), some
+
+
+@lru_cache(maxsize=1024)
+def _power(text: str) -> str:
+    return text.strip().upper().replace(" ", "_")
 
 
 def _object(document: Json, key: str, says: str) -> dict[str, Any]:
@@ -148,20 +180,41 @@ def _text(value: object) -> str:
     return value
 
 
-def _turn(code: object, rulebook: Rulebook) -> Turn:
+@lru_cache(maxsize=4096)
+def _turn(code: str, ruleset: Ruleset) -> Turn:
     try:
-        turn = Turn.from_code(_text(code))
-        rulebook.ruleset.calendar.after(turn)
+        turn = Turn.from_code(code)
+        ruleset.calendar.after(turn)
     except (ValueError, IndexError) as error:
-        example = rulebook.start.turn.code
-        raise BadPhase(f"There is no phase {code!r}; phases are written as in {example}.") from error
+        raise BadPhase(f"There is no phase {code!r}; phases are written as in S1901M.") from error
     return turn
 
 
-def _unit(power: str, text: object, rulebook: Rulebook) -> Unit:
-    owner = _known(power, (*rulebook.ruleset.powers, NEUTRAL))
+class _Roster(dict[str, Unit]):
+    """What was written for a unit of one power -> the unit, read when it is first asked for."""
+
+    def __init__(self, power: str, ruleset: Ruleset) -> None:
+        super().__init__()
+        self.power = power
+        self.ruleset = ruleset
+
+    def __missing__(self, text: str) -> Unit:
+        unit = _unit(self.power, text, self.ruleset)
+        if len(self) >= ENOUGH:
+            self.clear()
+        self[text] = unit
+        return unit
+
+
+@lru_cache(maxsize=64)
+def _rosters(ruleset: Ruleset) -> Mapping[str, _Roster]:
+    return {power: _Roster(power, ruleset) for power in (*ruleset.powers, NEUTRAL)}
+
+
+def _unit(power: str, text: object, ruleset: Ruleset) -> Unit:
+    _known(power, (*ruleset.powers, NEUTRAL))
     try:
-        return parse_unit(_text(text), owner, rulebook.ruleset.board, "".join(rulebook.ruleset.factions))
+        return parse_unit(_text(text), power, ruleset.board, "".join(ruleset.factions))
     except NotationError as error:
         raise BadPhase(f"{power}, “{text}”: {error.sentence}") from error
 
@@ -184,12 +237,10 @@ def _centre(text: object, rulebook: Rulebook) -> str:
     return province.id
 
 
-def _no_province_twice(units: Sequence[Unit]) -> None:
-    seen: set[str] = set()
-    for unit in units:
-        if unit.province in seen:
-            raise BadPhase(f"Two units stand in {unit.province}.")
-        seen.add(unit.province)
+def _crowded(units: Iterable[Unit]) -> str:
+    """The province of the first unit that comes second there."""
+    counted = Counter(unit.province for unit in units)
+    return next(province for province, count in counted.items() if count > 1)
 
 
 def _beaten(
@@ -197,7 +248,7 @@ def _beaten(
 ) -> Dislodged:
     """Where no retreats are stated, the rules tell them."""
     facts = cast("dict[str, Any]", entry if isinstance(entry, dict) else {"unit": entry})
-    unit = _unit(power, facts.get("unit"), rulebook)
+    unit = _unit(power, facts.get("unit"), rulebook.ruleset)
     origin = _place(facts["by"], rulebook) if facts.get("by") else None
     if "retreats" not in facts:
         occupied = {each.province for each in units}
@@ -208,20 +259,28 @@ def _beaten(
     return Dislodged(unit, None if by_convoy else origin, retreats)
 
 
-def _orders(power: str, texts: Sequence[object], scene: Scene) -> Iterator[Order]:
-    for text in texts:
-        try:
-            yield read_order(_text(text), scene)
-        except NotationError as error:
-            raise BadPhase(f"{power}, “{text}”: {error.sentence}") from error
+def _orders(power: str, texts: Sequence[Any], scene: Scene) -> tuple[Order, ...]:
+    try:
+        recalled = recall(texts, scene)
+    except TypeError:
+        recalled = [None] * len(texts)
+    if all(recalled):
+        return cast("tuple[Order, ...]", tuple(recalled))
+    return tuple([known or _order(power, text, scene) for known, text in zip(recalled, texts, strict=True)])
+
+
+def _order(power: str, text: object, scene: Scene) -> Order:
+    try:
+        return read_order(_text(text), scene)
+    except NotationError as error:
+        raise BadPhase(f"{power}, “{text}”: {error.sentence}") from error
 
 
 def _bids(power: str, bids: Sequence[object], scene: Scene) -> Iterator[Bid]:
     for bid in bids:
         if not isinstance(bid, dict) or not isinstance(bid.get("points"), int):
             raise BadPhase(f'{power}: a bid is written as in {{"points": 2, "order": "A AUS H"}}.')
-        (order,) = _orders(power, [bid.get("order")], scene)
-        yield Bid(order, bid["points"])
+        yield Bid(_order(power, bid.get("order"), scene), bid["points"])
 
 
 # Out.
