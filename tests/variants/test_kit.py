@@ -20,6 +20,7 @@ from variants.commands.listing import listing
 from variants.commands.new import NameRefused, make
 from variants.commands.rulebooks import RULEBOOKS
 from variants.commands.trial import play_phases
+from variants.examples import Example, answers, examples_of, play
 from variants.loader import HERE, load
 from variants.registry import ALL, TEACHING, find
 from variants.rulebook import Rules
@@ -31,6 +32,7 @@ FILES = {
     "__init__.py",
     "anchors.json",
     "board.json",
+    "examples.toml",
     "facts.yaml",
     "map.svg",
     "rules.md",
@@ -212,13 +214,6 @@ def test_a_slug_that_is_taken_is_refused(variants: Path, atlantis: Path) -> None
             "Eastland: HIL is no supply centre of the board.",
         ),
         (
-            "rules.md",
-            "| Eastland |",
-            "| East |",
-            "players are told what it is, who made it and how it is played",
-            "rules.md does not mention Eastland.",
-        ),
-        (
             "facts.yaml",
             "size: [520, 500]",
             "size: [520, 501]",
@@ -233,9 +228,16 @@ def test_what_is_wrong_is_named_where_it_is_wrong(
     rewrite(atlantis, name, old, new)
     found = faults(atlantis)
     assert fault in found[claim]
-    assert ("it can be played" in found) == (
-        claim != "players are told what it is, who made it and how it is played"
-    )
+    assert "it can be played" in found
+
+
+def test_an_empty_page_of_rules_is_named(atlantis: Path) -> None:
+    (atlantis / "rules.md").write_text(" \n", encoding="utf-8")
+    assert faults(atlantis) == {
+        "players are told what it is, who made it and how it is played": (
+            "rules.md is empty; write the rules as players read them.",
+        )
+    }
 
 
 def test_a_space_without_neighbours_is_named(atlantis: Path) -> None:
@@ -261,22 +263,60 @@ def test_a_file_that_cannot_be_read_is_said_to_be_so(atlantis: Path) -> None:
     assert "JSONDecodeError" in faults(atlantis)["its files can be read"][0]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        (
+            'results = { "A Oak - Hil" = ["fails"],',
+            'results = { "A Oak - Hil" = ["succeeds"],',
+            "Two that want one space stay where they are: “results” says "
+            "{'A OAK - HIL': ['succeeds'], 'A ASH - HIL': ['fails']}, "
+            "the judge {'A OAK - HIL': ['fails'], 'A ASH - HIL': ['fails']}.",
+        ),
+        ("title =", "heading =", "An example needs a title and a text: "),
+        ("[[example]]", "[[example]", "TOMLDecodeError: "),
+    ],
+)
+def test_examples_that_do_not_come_out_are_told(atlantis: Path, old: str, new: str, fault: str) -> None:
+    rewrite(atlantis, "examples.toml", old, new)
+    ((claim, (said,)),) = faults(atlantis).items()
+    assert claim == "its worked examples come out as they say"
+    assert said.startswith(fault)
+
+
+@pytest.mark.parametrize("example", examples_of(find("corridor")), ids=lambda example: example.title)
+def test_the_lessons_of_the_board_to_learn_on_come_out_as_they_say(example: Example) -> None:
+    ruleset = find("corridor").ruleset
+    assert answers(example, play(example, ruleset), ruleset) == example.claims
+
+
+def test_the_board_to_learn_on_shows_moves_bounces_supports_bids_and_retreats() -> None:
+    examples = examples_of(find("corridor"))
+    kinds = {type(order.order).__name__ for example in examples for order in example.given}
+    assert kinds == {"Move", "Support"}
+    assert any(sheet.bids for example in examples for sheet in example.phase.sheets.values())
+    assert any("retreats" in example.claims for example in examples)
+    assert any(
+        example.claims["results"] == {"A OAK - HIL": ["fails"], "A ASH - HIL": ["fails"]}
+        for example in examples
+    )
+
+
 def test_rules_that_fail_in_play_are_told_with_the_phase(atlantis: Path) -> None:
     def timeless(board: Board, facts: Mapping[str, Any]) -> Ruleset:
         return replace(standard(board, facts), calendar=Calendar(()))
 
-    assert faults(atlantis, timeless) == {
-        "200 phases of any lawful orders are judged without an error": (
-            "S1901M: ValueError: The calendar has no phase S1901M.",
-        )
-    }
+    told = faults(atlantis, timeless)
+    assert told["200 phases of any lawful orders are judged without an error"] == (
+        "S1901M: ValueError: The calendar has no phase S1901M.",
+    )
 
 
 def test_a_variant_that_borrows_its_board_is_checked_with_it(variants: Path, atlantis: Path) -> None:
     make("mu", variants)
     for file in ("facts.yaml", "board.json", "anchors.json", "map.svg"):
         (variants / "mu" / file).unlink()
-    for file in ("variant.toml", "rules.md"):
+    for file in ("variant.toml", "rules.md", "examples.toml"):
         (variants / "mu" / file).write_text((atlantis / file).read_text(encoding="utf-8"), encoding="utf-8")
     rewrite(variants / "mu", "variant.toml", "[counts]", 'board = "atlantis"\n[counts]')
     assert faults(variants / "mu") == {}
@@ -288,7 +328,7 @@ def test_a_variant_that_borrows_its_board_is_checked_with_it(variants: Path, atl
 def test_every_variant_of_ours_passes(variant: Variant, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", variant.slug]) == 0, capsys.readouterr().out
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 13
+    assert len(lines) == 14
     assert all(line.startswith("✓ ") for line in lines)
 
 
@@ -373,4 +413,4 @@ def test_all_of_it_runs_on_a_bare_python() -> None:
         text=True,
         check=True,
     )
-    assert run.stdout.count("✓") == 13
+    assert run.stdout.count("✓") == 14

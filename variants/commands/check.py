@@ -16,6 +16,7 @@ from adjudication.units import Unit, may_stand, unit_of
 from variants.camps import BadCamp, pitch, place
 from variants.commands.folders import facts_in, rules_in
 from variants.commands.trial import play_phases
+from variants.examples import BadExample, answers, examples_of, play
 from variants.loader import BOARD_FILES, OWN_FILES, load
 from variants.rulebook import HERE, BrokenVariant, Rules, board_folder, counts_of, minor_units
 from variants.variant import Variant
@@ -109,7 +110,9 @@ def _read(folder: str, variants: Path) -> Candidate:
 
 def _said(error: Exception) -> str:
     return (
-        f"{type(error).__name__}: {error}" if not isinstance(error, BadCamp | BrokenVariant) else str(error)
+        f"{type(error).__name__}: {error}"
+        if not isinstance(error, BadCamp | BadExample | BrokenVariant)
+        else str(error)
     )
 
 
@@ -234,10 +237,9 @@ def _told(candidate: Candidate) -> Iterator[str]:
         if not candidate.facts.get(entry, "").strip():
             yield f"variant.toml: “{entry}” is empty; say {what}."
     rules = (candidate.variants / candidate.folder / "rules.md").read_text(encoding="utf-8")
-    for power in candidate.powers:
-        if power["name"] not in rules:
-            yield f"rules.md does not mention {power['name']}."
-    if "TO WRITE" in rules:
+    if not rules.strip():
+        yield "rules.md is empty; write the rules as players read them."
+    elif "TO WRITE" in rules:
         yield "rules.md still has a place that says TO WRITE."
 
 
@@ -265,12 +267,24 @@ def _in_play(candidate: Candidate, rules: Rules | None) -> Iterator[Check]:
         return
     yield Check("it loads")
     yield Check("positions survive the way through JSON", tuple(_kept(variant.start)))
+    yield Check("its worked examples come out as they say", tuple(_exemplified(variant)))
     yield Check(f"{PHASES} phases of any lawful orders are judged without an error", tuple(_played(variant)))
 
 
 def _kept(position: Position) -> Iterator[str]:
     if position_from_json(json.loads(json.dumps(position_to_json(position)))) != position:
         yield f"{position.turn.code} is another position when it is read back."
+
+
+def _exemplified(variant: Variant) -> Iterator[str]:
+    try:
+        for example in examples_of(variant):
+            said = answers(example, play(example, variant.ruleset), variant.ruleset)
+            for key, claim in example.claims.items():
+                if said[key] != claim:
+                    yield f"{example.title}: “{key}” says {claim}, the judge {said[key]}."
+    except (BadExample, ValueError) as error:
+        yield _said(error)
 
 
 def _played(variant: Variant) -> Iterator[str]:
