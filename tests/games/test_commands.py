@@ -44,6 +44,7 @@ def test_the_demonstration_has_a_finished_a_running_and_a_waiting_game(
     running = games["A game that plays itself"]
     assert running.status == Status.RUNNING
     assert Occupancy.objects.filter(game=running, bot=True, until__isnull=True).count() == 7
+    assert running.threads.get(powers=[]).messages.count() == 1 + len(seeding.SMALL_TALK)
     assert games["A game for you"].status == Status.OPEN
 
 

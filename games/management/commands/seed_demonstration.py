@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 from games.management.rehearsal import create_bot_game, play_out
 from games.models import OVER, UNDER_WAY, Game, Status
 from games.services.lobby import create_game, take_seat
+from games.services.press import send_message
 from variants.registry import ALL
 
 if TYPE_CHECKING:
@@ -20,6 +21,13 @@ if TYPE_CHECKING:
 PASSWORD = "locarno-1925"  # noqa: S105 - printed for everybody who looks at the demonstration
 GM, OBSERVER = "gm", "observer"
 PLAYERS = ("anna", "bruno", "clara", "dmitri", "elif", "franek", "giulia")
+WELCOME = "Welcome, everybody. A phase ends every minute, so that there is always something to see."
+SMALL_TALK = (
+    "Good luck to all. We want nothing but peace and quiet.",
+    "So do we, as everybody knows.",
+    "Then who has been counting the armies along our border?",
+)
+"""What the first players by seat write to everybody."""
 YEARS = 10
 HOUR = 3_600
 
@@ -50,7 +58,10 @@ def seed() -> None:
         )
         play_out(finished, years=YEARS)
     if not _is_there(games, "A game that plays itself", UNDER_WAY):
-        create_bot_game(name="A game that plays itself", variant=variant, gm=gm, players=players, early=False)
+        running = create_bot_game(
+            name="A game that plays itself", variant=variant, gm=gm, players=players, early=False
+        )
+        _small_talk(running, gm, players)
     if not _is_there(games, "A game for you", (Status.OPEN,)):
         _waiting_game(gm, variant, players)
 
@@ -63,6 +74,12 @@ def _account(name: str) -> int:
 
 def _is_there(games: QuerySet[Game], name: str, statuses: tuple[str, ...]) -> bool:
     return games.filter(name=name, status__in=statuses).exists()
+
+
+def _small_talk(game: Game, gm: int, players: list[int]) -> None:
+    send_message(game_id=game.pk, user_id=gm, text=WELCOME, as_gm=True)
+    for user_id, text in zip(players, SMALL_TALK, strict=False):
+        send_message(game_id=game.pk, user_id=user_id, text=text)
 
 
 def _waiting_game(gm: int, variant: str, players: list[int]) -> None:
