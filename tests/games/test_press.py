@@ -207,12 +207,13 @@ def test_a_game_master_writes_notices_only_and_nobody_writes_in_another_name() -
 
 
 def test_a_game_master_who_plays_has_two_voices_and_in_a_game_without_press_none() -> None:
-    for press, voices in (("full", ("power", "gm")), ("none", ())):
-        game = waiting_game(press=press, gm_plays=True)
+    full, gunboat = (waiting_game(press=press, gm_plays=True) for press in ("full", "none"))
+    for game in (full, gunboat):
         for name, power in zip((CAROL, *PLAYERS[1:]), powers_of(game), strict=True):
             take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
-        assert tuple(value for value, _words in thread(game, CAROL).voices) == voices
-    assert refusal(game, CAROL, as_gm=True) == (
+    assert thread(full, CAROL).voices == (("power", "Britain"), ("gm", "Game master"))
+    assert thread(gunboat, CAROL).voices == ()
+    assert refusal(gunboat, CAROL, as_gm=True) == (
         "In this game nobody writes until it is over, and a game master who plays does not either."
     )
 
@@ -453,3 +454,17 @@ def test_a_game_has_the_press_of_its_variant_unless_another_is_chosen() -> None:
 )
 def test_the_terms_say_the_press_before_anybody_joins(options: dict[str, Any], sentence: str) -> None:
     assert sentence in Story(waiting_game(**options)).seen_by(DAVE).game.options.sentences
+
+
+def test_the_database_numbers_messages_once_and_takes_no_empty_one() -> None:
+    game = running_game()
+    say(game, ALICE)
+    thread_row, now = Thread.objects.get(), clock.now()
+    for constraint, number, text in (
+        ("message_number_once_per_thread", 1, "again"),
+        ("message_has_words", 2, ""),
+    ):
+        with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+            Message.objects.create(thread=thread_row, number=number, text=text, sent=now)
+    with pytest.raises(IntegrityError, match="thread_once_per_set"), transaction.atomic():
+        Thread.objects.create(game=game, powers=[])

@@ -1,0 +1,59 @@
+"""Many write in one thread at the same moment, on a real server: every message has its own place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from games.models import Bookmark, Message, PressLetter, Thread
+from games.services.game_master import seat_player
+from games.services.press import mark_read, send_message
+from games.services.refusals import NotAllowed
+from games.visibility import access_game, reader_of
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import running_game
+from tests.games.test_concurrency import at_once
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from games.models import Game
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def saying(game: Game, name: str, *to: str) -> Callable[[], object]:
+    user_id = person(name).pk
+    return lambda: send_message(game_id=game.pk, user_id=user_id, text="Hello", to=to)
+
+
+def test_messages_sent_at_once_stand_one_behind_the_other_in_one_thread() -> None:
+    game = running_game()
+    at_once(*(saying(game, name) for name in PLAYERS))
+    assert Thread.objects.count() == 1
+    assert sorted(Message.objects.values_list("number", flat=True)) == list(range(1, 8))
+    assert PressLetter.objects.count() == len(PLAYERS) + 1, "each player once, and the game master"
+
+
+def test_reading_and_writing_at_once_leave_a_letter_for_what_is_unread() -> None:
+    game = running_game()
+    saying(game, "alice", "FRANCE")()
+    reader = reader_of(access_game(user=person("bob"), slug=game.slug))
+    powers = ("BRITAIN", "FRANCE")
+    at_once(
+        saying(game, "alice", "FRANCE"),
+        lambda: mark_read(game_id=game.pk, reader=reader, powers=powers, last=1),
+    )
+    assert Bookmark.objects.get().number == 1
+    assert PressLetter.objects.get().user == person("bob")
+
+
+def test_who_is_replaced_while_writing_is_counted_or_refused() -> None:
+    game = running_game()
+    carol, dave = person(CAROL).pk, person(DAVE).username
+    said, _seated = at_once(
+        saying(game, "alice", "FRANCE"),
+        lambda: seat_player(game_id=game.pk, by=carol, power="BRITAIN", username=dave),
+    )
+    assert isinstance(said, NotAllowed) is not Message.objects.exists()
