@@ -34,6 +34,8 @@ class Declarations:
 
     def options(self, power: str, scene: Scene) -> tuple[tuple[str, tuple[Order, ...]], ...]:
         others = _others(power, scene)
+        if not self.decides(power, scene):
+            return ()
         return tuple((other, tuple(Declare(stance, other) for stance in STANCES)) for other in others)
 
     def refusal(self, order: Order, power: str, scene: Scene) -> Refusal | None:
@@ -43,9 +45,10 @@ class Declarations:
             return Refusal(Reason.NOT_DECLARED_SO, sentence)
         if order.power == power:
             return Refusal(Reason.NOT_DECLARED_SO, "A power declares nothing to itself: name another one.")
-        if order.power not in _others(power, scene):
-            sentence = f"{power_words(order.power)} is no longer in the game."
-            return Refusal(Reason.NOT_DECLARED_SO, sentence)
+        there = living(scene.position, scene.ruleset)
+        gone = next((each for each in (power, order.power) if each not in there), None)
+        if gone:
+            return Refusal(Reason.NOT_DECLARED_SO, f"{power_words(gone)} is no longer in the game.")
         return None
 
     def tally_refusal(

@@ -1,0 +1,101 @@
+"""Formal Diplomacy set up in few words, for the tests that play it."""
+
+from collections.abc import Mapping, Sequence
+
+from adjudication.judge import resolve
+from adjudication.legality import check_in
+from adjudication.notation import parse_order
+from adjudication.options import order_options
+from adjudication.orders import Order, Sheet
+from adjudication.position import Position
+from adjudication.reasons import Refusal
+from adjudication.relations import pair
+from adjudication.resolution import OrderOutcome, Public, Result
+from adjudication.scene import Scene
+from adjudication.turns import Turn
+from adjudication.units import unit_of
+from variants.registry import find
+
+FORMAL = find("formal-diplomacy")
+RULES, START, BOARD = FORMAL.ruleset, FORMAL.start, FORMAL.ruleset.board
+NEUTRALITY, ALLIANCE, WAR = "neutrality", "alliance", "war"
+
+Texts = Mapping[str, Sequence[str]]
+"""Power -> units or orders, as in {"GERMANY": ["A MUN"]}."""
+
+
+def related(**stances: str) -> dict[str, str]:
+    """As in related(FRANCE_GERMANY="war")."""
+    return {pair(*two.split("_")): stance for two, stance in stances.items()}
+
+
+def table(
+    units: Texts,
+    relations: Mapping[str, str] | None = None,
+    turn: str = "S1901M",
+    centres: Mapping[str, str] | None = None,
+    memory: Mapping[str, object] | None = None,
+) -> Position:
+    """With the centres of the start, of which `centres` may change some ("" for nobody)."""
+    held = {centre: power for centre, power in {**START.centres, **(centres or {})}.items() if power}
+    standing = tuple(unit_of(power, text) for power, texts in units.items() for text in texts)
+    return Position(Turn.from_code(turn), standing, held, relations=relations or {}, memory=memory or {})
+
+
+def sheets(position: Position, orders: Texts) -> dict[str, Sheet]:
+    """Also with orders that are void."""
+    return {p: Sheet(tuple(parse_order(text, position, RULES) for text in t)) for p, t in orders.items()}
+
+
+def played(position: Position, orders: Texts) -> Public:
+    """Exactly one phase."""
+    return resolve(position, sheets(position, orders), RULES).public
+
+
+def outcome(public: Public, unit: str) -> OrderOutcome:
+    """Of the unit that stood there, as in "A BUR"."""
+    (found,) = [o for o in public.outcomes if str(o.unit) == unit]
+    return found
+
+
+def told(public: Public, unit: str) -> str:
+    """Its results and the reason, as in "fails: bounced"."""
+    found = outcome(public, unit)
+    words = " and ".join(result.value for result in found.results)
+    return f"{words}: {found.reason.value}" if found.reason else words
+
+
+def standing(public: Public, power: str) -> list[str]:
+    return [str(unit) for unit in public.next.units_of(power)]
+
+
+def sentences(public: Public) -> list[str]:
+    return [notice.sentence for notice in public.notices]
+
+
+def refusal(position: Position, power: str, text: str) -> Refusal | None:
+    return check_in(parse_order(text, position, RULES), power, Scene(position, RULES))
+
+
+def offered(position: Position, power: str) -> set[Order]:
+    return {order for option in order_options(power, position, RULES) for order in option.orders}
+
+
+def is_void(position: Position, power: str, text: str) -> bool:
+    """Refused at entry with a sentence, not offered, and a hold if it is given all the same; a lawful order is
+    neither refused nor left out of what is offered."""
+    order, refused = parse_order(text, position, RULES), refusal(position, power, text)
+    assert (order in offered(position, power)) == (refused is None)
+    public = played(position, {power: [text]})
+    (mine,) = [each for each in public.outcomes if (each.order, each.power) == (order, power)]
+    if refused is None:
+        assert Result.ILLEGAL not in mine.results
+        return False
+    assert refused.sentence.endswith(".")
+    assert (mine.results[0].value, mine.reason, mine.sentence) == (
+        "illegal",
+        refused.reason,
+        refused.sentence,
+    )
+    assert mine.unit is None or mine.unit in public.next.units
+    return True
