@@ -187,11 +187,7 @@ def test_the_list_names_every_variant() -> None:
     listing = subprocess.run(
         [sys.executable, "-m", "variants", "list"], capture_output=True, text=True, check=True, cwd=ROOT
     )
-    assert listing.stdout.splitlines() == [
-        "standard: Diplomacy, 7 powers, 75 provinces",
-        "1926: 1926, 7 powers, 111 provinces",
-        "locarno: Locarno: Europe 1926, 7 powers, 111 provinces",
-    ]
+    assert [line.split()[0] for line in listing.stdout.splitlines()[1:]] == list(RULEBOOKS)
 
 
 def test_the_test_cases_come_out_alike_through_the_command() -> None:
