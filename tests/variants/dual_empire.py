@@ -1,0 +1,77 @@
+"""Small words to set up positions of the Collapse of the Dual Empire."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from adjudication.judge import resolve
+from adjudication.notation import Problem, read_sheet
+from adjudication.position import Position
+from adjudication.resolution import OrderOutcome, Public
+from adjudication.turns import Turn
+from adjudication.units import unit_of
+from variants.dual_empire.rules import rules
+from variants.rulebook import read_rulebook
+
+RULEBOOK = read_rulebook("dual_empire", rules)
+RULES = RULEBOOK.ruleset
+START = RULEBOOK.start
+BOARD = RULES.board
+
+Lists = Mapping[str, Sequence[str]]
+
+
+def position(
+    turn: str, units: Lists, centres: Lists | None = None, factions: Mapping[str, str] | None = None
+) -> Position:
+    """As in position("NOV1918M", {"GERMANS": ["CA VIE"]}). `centres`: those that others hold than at the start;
+    `factions`: those that supply others than at the start."""
+    others = {centre: power for power, theirs in (centres or {}).items() for centre in theirs}
+    return Position(
+        turn=Turn.from_code(turn),
+        units=tuple(unit_of(power, text) for power, texts in units.items() for text in texts),
+        centres={**START.centres, **others},
+        memory={"factions": factions} if factions else {},
+    )
+
+
+def played(before: Position, orders: Lists) -> Public:
+    """One phase with orders as players write them, all of them lawful."""
+    sheets = {}
+    for power, lines in orders.items():
+        reading = read_sheet("\n".join(lines), power, before, RULES)
+        assert reading.problems == ()
+        sheets[power] = reading.sheet
+    return resolve(before, sheets, RULES).public
+
+
+def problem(text: str, power: str, before: Position) -> str:
+    """The sentence about the one thing that is wrong with these lines."""
+    (only,) = problems(text, power, before)
+    return only.sentence
+
+
+def problems(text: str, power: str, before: Position) -> tuple[Problem, ...]:
+    return read_sheet(text, power, before, RULES).problems
+
+
+def units_of(power: str, after: Position) -> list[str]:
+    return [str(unit) for unit in sorted(after.units_of(power))]
+
+
+def outcome(public: Public, unit: str) -> OrderOutcome:
+    """Of the unit written so."""
+    (only,) = (each for each in public.outcomes if str(each.unit) == unit)
+    return only
+
+
+def results(public: Public, unit: str) -> list[str]:
+    return [result.value for result in outcome(public, unit).results]
+
+
+def counted(before: Position) -> Public:
+    """The end of a month before a build turn, in whose retreats nobody has anything to do."""
+    return resolve(replace(before, turn=Turn.from_code("DEC1918R")), {}, RULES).public
+
+
+def sentences(public: Public) -> list[str]:
+    return [notice.sentence for notice in public.notices]
