@@ -228,7 +228,7 @@ class Parser:
         factions = self.scene.ruleset.factions
         if not factions:
             return "Say whether an army or a fleet is built: BUILD A or BUILD F."
-        marks = [f"BUILD {letter}A for a {words} army" for letter, words in factions.items()]
+        marks = [f"BUILD {letter}A for {self._kind_words(UnitKind.ARMY, letter)}" for letter in factions]
         return f"Say which army is built: {', '.join(marks)}."
 
     def _declare(self) -> Declare:
