@@ -82,16 +82,25 @@ class Board:
     ambiguous: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     centres: tuple[str, ...] = field(init=False)
     locations: tuple[str, ...] = field(init=False)
+    camps: Mapping[str, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
         centres = sorted(p.id for p in self.provinces.values() if p.centre)
         coasts = (coast for p in self.provinces.values() for coast in p.coasts)
         object.__setattr__(self, "centres", tuple(centres))
         object.__setattr__(self, "locations", tuple(sorted((*self.provinces, *coasts))))
+        object.__setattr__(self, "camps", self._camps())
         self._check_places()
         self._check_names()
         self._check_borders(self.army, "army")
         self._check_borders(self.fleet, "fleet")
+
+    def _camps(self) -> dict[str, tuple[str, ...]]:
+        camps: dict[str, tuple[str, ...]] = {}
+        for camp in self.provinces.values():
+            if camp.within:
+                camps[camp.within] = (*camps.get(camp.within, ()), camp.id)
+        return camps
 
     def _check_places(self) -> None:
         known = set(self.locations)
@@ -127,6 +136,11 @@ class Board:
     def province(self, location: str) -> Province:
         """The province a location lies in; KeyError where there is none."""
         return self.provinces[province_of(location)]
+
+    def around(self, location: str) -> str:
+        """The province that others see a unit of this location in: for one in a camp that around the camp."""
+        province = self.province(location)
+        return province.within or province.id
 
     def name(self, location: str) -> str:
         """The name for people: "Spain (nc)"."""

@@ -15,6 +15,7 @@ from adjudication.movement.battle import Battle
 from adjudication.movement.contests import contests_of
 from adjudication.movement.explain import Explainer
 from adjudication.movement.solver import Solver
+from adjudication.muster import mustered
 from adjudication.options import must_decide
 from adjudication.orders import Declare, Disband, Retreat, Sheet, Waive, where
 from adjudication.position import Position
@@ -62,8 +63,10 @@ def resolve(position: Position, sheets: Mapping[str, Sheet], ruleset: Ruleset) -
 
 def resolve_in(scene: Scene, sheets: Mapping[str, Sheet]) -> Resolution:
     """`resolve` for a position already laid out."""
-    position, ruleset = scene.position, scene.ruleset
-    written = {p: sheets[p] for p in players(position, ruleset) if p in sheets}
+    ruleset = scene.ruleset
+    written = {p: sheets[p] for p in players(scene.position, ruleset) if p in sheets}
+    scene = mustered(scene, {power: sheet.orders for power, sheet in written.items()})
+    position = scene.position
     settled = _carry_out(written, scene)
     counted, changes = _afterwards(position, settled, ruleset)
     verdict = None

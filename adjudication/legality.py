@@ -88,6 +88,7 @@ def check_next(order: Order, accepted: Sequence[Order], power: str, scene: Scene
 
 
 def _movement_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
+    scene = scene.formed(where(order))
     refusal = unit_refusal(order, power, scene)
     return refusal or rule_refusal(scene.intent(order, scene.units[province_of(where(order))]), scene)
 
@@ -134,7 +135,7 @@ def _unit_refusal(unit: Unit | None, power: str, name: str, scene: Scene) -> Ref
 
 def move_leaves_its_province(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
     """DATC 6.A.4, 6.A.5."""
-    if province_of(order.destination) == unit.province:
+    if province_of(order.destination) in (unit.province, scene.board.around(unit.province)):
         sentence = f"The unit in {scene.board.name(unit.location)} already stands there."
         return Refusal(Reason.OWN_PROVINCE, sentence)
     return None

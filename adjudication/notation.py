@@ -30,7 +30,7 @@ from adjudication.reasons import Refusal
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
-from adjudication.units import mark_of
+from adjudication.units import as_ordered, mark_of
 from adjudication.words import order_words, place
 
 _BID = re.compile(r"\s*(-?\d+)\s*(?:dps?|points?)?\s*:(.*)", re.IGNORECASE)
@@ -53,12 +53,13 @@ class Reading:
     problems: tuple[Problem, ...]
 
 
-def parse_order(text: str, position: Position, ruleset: Ruleset) -> Order:
-    """One order, in the spelling of DATC or of players; whether it is lawful is another question.
+def parse_order(text: str, position: Position, ruleset: Ruleset, power: str = "") -> Order:
+    """One order, in the spelling of DATC or of players; whether it is lawful is another question. Where several units
+    share a province, that of `power` is meant to be ordered.
 
     Raises NotationError, whose sentence says what was wrong and what is allowed.
     """
-    return read_order(text, Scene(position, ruleset))
+    return read_order(text, Scene(position, ruleset), power)
 
 
 def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> Reading:
@@ -101,7 +102,7 @@ class _SheetReader:
         bid = _BID.fullmatch(text)
         if bid:
             return self._take_bid(int(bid[1]), bid[2])
-        order = read_order(text, self.scene)
+        order = read_order(text, self.scene, self.power)
         refusal = check_next(order, self.orders, self.power, self.scene)
         if refusal is None:
             self.orders.append(order)
@@ -158,7 +159,7 @@ def _write_deed(order: Hold | Move | Support | Convoy | Retreat | Disband, posit
 def _write_unit(location: str, position: Position) -> str:
     dislodged = position.dislodged_at(location)
     unit = dislodged.unit if dislodged else position.unit_at(location)
-    return str(unit) if unit else location
+    return str(as_ordered(unit, location)) if unit else location
 
 
 def pretty_order(order: Order, position: Position, board: Board) -> str:

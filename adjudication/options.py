@@ -83,7 +83,7 @@ Goals: TypeAlias = dict[str, list[tuple[str, str]]]
 def _movement_options(power: str, scene: Scene) -> tuple[UnitOptions, ...]:
     goals = {province: _goals(unit, scene) for province, unit in sorted(scene.units.items())}
     return tuple(
-        UnitOptions(unit.location, unit, _lawful(_conceivable(unit, goals, scene), power, scene))
+        UnitOptions(unit.location, unit, _lawful(_conceivable_in_any_form(unit, goals, scene), power, scene))
         for unit in sorted(scene.position.units_of(power), key=lambda unit: unit.location)
         if unit.province not in scene.leaderless
     )
@@ -99,6 +99,11 @@ def _goals(unit: Unit, scene: Scene) -> list[tuple[str, str]]:
 
 def _lawful(orders: Iterator[Order], power: str, scene: Scene) -> tuple[Order, ...]:
     return tuple(order for order in orders if check_in(order, power, scene) is None)
+
+
+def _conceivable_in_any_form(unit: Unit, goals: Goals, scene: Scene) -> Iterator[Order]:
+    for form in scene.forms(unit):
+        yield from _conceivable(form, goals, scene)
 
 
 def _conceivable(unit: Unit, goals: Goals, scene: Scene) -> Iterator[Order]:

@@ -32,6 +32,8 @@ _VERBS = {
     **dict.fromkeys(("declare", "declares"), "declare"),
     **dict.fromkeys(("place", "places", "deploy"), "build"),
 }
+_STEM = 4
+"""Letters that a power's name and its adjective begin with alike."""
 _TOWARDS = ("-", "to", "move", "moves")
 _VIA = (("via", "convoy"), ("by", "convoy"), ("via", "sea"), ("by", "sea"), ("via",), ("convoyed",))
 _TO_DO = {
@@ -41,6 +43,11 @@ _TO_DO = {
     PhaseKind.DEPLOYMENT: "units are placed, as in PLACE A and the province",
     PhaseKind.DECLARATION: "no unit is ordered now; a line is as in DECLARE WAR and the power",
 }
+
+
+def _is_called(power: str, word: str) -> bool:
+    """By its name or the adjective, which begins as the name does."""
+    return len(word) >= _STEM and word[:_STEM] == power.lower()[:_STEM]
 
 
 @lru_cache(maxsize=20_000)
@@ -86,12 +93,13 @@ def _whole_place(text: str, words: Sequence[str], board: Board) -> str:
 
 class Parser:
     """Reads the words of one line from left to right. `at` is the word to be read next; `asked` are
-    the provinces, with their units, that the reading depends on."""
+    the provinces, with their units, that the reading depends on. `power`: whoever writes, "" if nobody knows."""
 
-    __slots__ = ("asked", "at", "board", "gazetteer", "scene", "spelt", "words")
+    __slots__ = ("asked", "at", "board", "gazetteer", "power", "scene", "spelt", "words")
 
-    def __init__(self, text: str, scene: Scene) -> None:
+    def __init__(self, text: str, scene: Scene, power: str = "") -> None:
         self.scene = scene
+        self.power = power
         self.board = scene.board
         self.gazetteer = gazetteer_of(scene.board)
         self.spelt = spelt_words(text)
@@ -127,12 +135,12 @@ class Parser:
                 return self._declare()
             case "disband" if len(self.words) > 1:
                 self.at += 1
-                place, unit = self._unit()
+                place, unit = self._unit(ordered=True)
                 return Disband(unit.location if unit else place)
         if _VERBS.get(self.words[-1]) == "build":
             del self.words[-1]
             return self._build()
-        place, unit = self._unit()
+        place, unit = self._unit(ordered=True)
         return self._deed(place, unit)
 
     def _deed(self, place: str, unit: Unit | None) -> Order:
@@ -205,9 +213,9 @@ class Parser:
         return Support(location, supported, province_of(destination) if army else destination)
 
     def _convoy(self, location: str) -> Convoy:
-        self._skip_owner()
+        owner = self._skip_owner()
         self._take_mark()
-        place = self._place()
+        place = self._meant(self._place(), UnitKind.ARMY, owner)
         if _VERBS.get(self._word()) != "move":
             raise NotationError("Say where the army is convoyed to, as in F NTH C A LON - NWY.")
         self._skip(_TOWARDS)
@@ -245,12 +253,12 @@ class Parser:
 
     # Units and places.
 
-    def _unit(self) -> tuple[str, Unit | None]:
+    def _unit(self, *, ordered: bool = False) -> tuple[str, Unit | None]:
         """The place named next, and the unit there if there is one."""
-        self._skip_owner()
+        owner = self._skip_owner()
         mark = self._take_mark()
-        place = self._place()
-        there = self._units_in(place)
+        place = self._meant(self._place(), mark[0] if mark else None, owner, ordered=ordered)
+        there = [self._as_formed(unit, place, mark) for unit in self._units_in(place)]
         if mark is None or not there:
             return place, there[0] if there else None
         kind, faction = mark
@@ -259,6 +267,43 @@ class Parser:
                 return place, unit
         right, wrong = self._kind_words(there[0].kind, there[0].faction), self._kind_words(kind, faction)
         raise NotationError(f"The unit in {self.board.name(place)} is {right}, not {wrong}.")
+
+    def _meant(self, place: str, kind: UnitKind | None, owner: str, *, ordered: bool = False) -> str:
+        """Where units share a province it stands for the camp of the one that is meant: to be ordered, the writer's
+        own; else that of the power named, or the only one of its kind."""
+        camps = self.board.camps.get(province_of(place), ())
+        there = [unit for camp in camps if (unit := self.scene.unit_at(camp))]
+        if not there or self.scene.unit_at(place):
+            return place
+        if ordered:
+            found = [unit for unit in there if unit.power == self.power] or there
+        else:
+            found = [unit for unit in there if owner and _is_called(unit.power, owner)]
+            found = found or [unit for unit in there if kind in (None, unit.kind)]
+        if len(found) == 1:
+            return found[0].province + place.removeprefix(province_of(place))
+        raise NotationError(self._several(place, there))
+
+    def _several(self, place: str, units: Sequence[Unit]) -> str:
+        camps = " or ".join(
+            f"{self.board.name(u.province)}, {self.board.provinces[u.province].abbr}" for u in units
+        )
+        return f"Several units stand in {self.board.name(province_of(place))}. Say which is meant: {camps}."
+
+    def _as_formed(self, unit: Unit, place: str, mark: tuple[UnitKind, str] | None) -> Unit:
+        """In the turn of the muster the words of its order say what a unit is."""
+        army, *fleets = self.scene.forms(unit)
+        if not fleets:
+            return unit
+        if mark is None:
+            return next((fleet for fleet in fleets if fleet.location == place), army)
+        if mark[0] is UnitKind.ARMY:
+            return army
+        named = next((fleet for fleet in fleets if fleet.location == place), None)
+        if named is None:
+            coasts = " or ".join(self.board.name(fleet.location) for fleet in fleets)
+            raise NotationError(f"Name the coast: {coasts}.")
+        return named
 
     def _kind_words(self, kind: UnitKind, faction: str) -> str:
         """As in "an army", "a communist army"."""
@@ -273,13 +318,15 @@ class Parser:
             self.at += 1
         return mark
 
-    def _skip_owner(self) -> None:
-        """Players write "Aus S German A Mun": a word that is no place before a unit is its owner."""
+    def _skip_owner(self) -> str:
+        """Players write "Aus S German A Mun": a word that is no place before a unit is its owner; "" without one."""
         following = self.words[self.at + 1 : self.at + 2]
         factions = self.scene.ruleset.factions
         named = _mark(self._word(), factions) or self.gazetteer.find(self.words, self.at)
-        if self.at and not named and following and _mark(following[0], factions):
-            self.at += 1
+        if not self.at or named or not following or not _mark(following[0], factions):
+            return ""
+        self.at += 1
+        return self.words[self.at - 1]
 
     def _units_in(self, location: str) -> list[Unit]:
         """A dislodged unit is meant before the one that dislodged it."""

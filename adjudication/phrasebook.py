@@ -37,10 +37,10 @@ class Phrasebook:
         here, known = scene.texts, self.known.get
         return [order if needs <= here else None for order, needs in [known(t, UNREAD) for t in texts]]
 
-    def read(self, text: str, scene: Scene) -> Order:
+    def read(self, text: str, scene: Scene, power: str) -> Order:
         (order,) = self.recall((text,), scene)
         if order is None:
-            parser = Parser(text, scene)
+            parser = Parser(text, scene, power)
             order = parser.order()
             if len(text) <= LONGEST and _memorable(scene):
                 self._remember(text, order, [unit for _, unit in parser.asked])
@@ -54,8 +54,11 @@ class Phrasebook:
 
 
 def _memorable(scene: Scene) -> bool:
-    position = scene.position
-    return position.turn.kind is PhaseKind.MOVEMENT and not position.dislodged
+    """Where units share a province, or say what they are, a line means what its writer and its turn make of it."""
+    position, ruleset = scene.position, scene.ruleset
+    if position.turn.kind is not PhaseKind.MOVEMENT or position.dislodged:
+        return False
+    return not scene.table.camps and (ruleset.muster is None or ruleset.muster != position.turn)
 
 
 @lru_cache(maxsize=64)
@@ -68,6 +71,6 @@ def recall(texts: Iterable[str], scene: Scene) -> list[Order | None]:
     return phrasebook_of(scene.board).recall(texts, scene)
 
 
-def read_order(text: str, scene: Scene) -> Order:
-    """One order; whether it is lawful is another question. Raises NotationError."""
-    return phrasebook_of(scene.board).read(text, scene)
+def read_order(text: str, scene: Scene, power: str = "") -> Order:
+    """One order, written by `power`; whether it is lawful is another question. Raises NotationError."""
+    return phrasebook_of(scene.board).read(text, scene, power)

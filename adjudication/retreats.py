@@ -61,7 +61,7 @@ def _destination_refusal(order: Retreat, dislodged: Dislodged, scene: Scene) -> 
         return Refusal(Reason.NOT_A_RETREAT, f"{words} cannot reach {name} to retreat there.")
     if province == dislodged.attacker_from:
         return Refusal(Reason.RETREAT_TO_ATTACKER, f"The attack on {words} came from {name}.")
-    if scene.unit_at(province):
+    if scene.is_occupied(province):
         return Refusal(Reason.RETREAT_TO_OCCUPIED, f"{name} is occupied.")
     if province in scene.position.contested:
         return Refusal(Reason.RETREAT_TO_CONTESTED, f"There was a stand-off in {name}.")

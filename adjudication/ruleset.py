@@ -15,7 +15,7 @@ from adjudication.orders import Convoy, Move, Order, Retreat, Support
 from adjudication.position import Position
 from adjudication.reasons import Refusal
 from adjudication.resolution import Notice, OrderOutcome, Verdict
-from adjudication.turns import Calendar, PhaseKind
+from adjudication.turns import Calendar, PhaseKind, Turn
 from adjudication.units import Unit
 
 if TYPE_CHECKING:
@@ -226,7 +226,9 @@ class Victory(Protocol):
 @dataclass(frozen=True, slots=True, eq=False)
 class Ruleset:
     """`powers` are those with a player, sorted; `homes`: power -> provinces it may build in. `factions`: letter ->
-    adjective, as in "C" -> "communist", where units belong to factions.
+    adjective, as in "C" -> "communist", where units belong to factions. `muster`: the turn whose orders also say what
+    each unit is that stands in a province with named coasts: an army, or a fleet on the coast that the order names;
+    without an order it is what it was.
 
     `via_fallback`: an army ordered VIA to a province next door walks if no convoy is ordered
     (the reading of the year 2000; off as the DATC prefers, 4.A.3).
@@ -249,4 +251,5 @@ class Ruleset:
     lands: Lands = field(default_factory=CentresAlone)
     special: Mapping[PhaseKind, SpecialPhase] = field(default_factory=dict)
     factions: Mapping[str, str] = field(default_factory=dict)
+    muster: Turn | None = None
     via_fallback: bool = False

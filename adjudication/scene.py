@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from adjudication.board import Board, province_of
 from adjudication.movement.convoys import landings, on_route, route_exists
 from adjudication.movement.intents import Intent, Ledger, ledger_of
@@ -9,7 +11,7 @@ from adjudication.movement.table import Table, bits, table_of
 from adjudication.orders import Order
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
-from adjudication.units import NEUTRAL, Unit, UnitKind
+from adjudication.units import NEUTRAL, Unit, UnitKind, forms_of
 
 
 class Scene:
@@ -65,6 +67,10 @@ class Scene:
     def unit_at(self, location: str) -> Unit | None:
         return self.units.get(province_of(location))
 
+    def is_occupied(self, province: str) -> bool:
+        """By a unit in it, or in a camp within it."""
+        return any(place in self.units for place in (province, *self.board.camps.get(province, ())))
+
     @property
     def leaderless(self) -> frozenset[str]:
         """The provinces of units that take no orders now, though a power owns them."""
@@ -76,12 +82,30 @@ class Scene:
         """Is it a minor power's, or one that takes no orders: disbanded when it is dislodged?"""
         return unit.power == NEUTRAL or unit.province in self.leaderless
 
+    def forms(self, unit: Unit) -> tuple[Unit, ...]:
+        """What an order may make of a unit: in the turn of the muster an army or a fleet, else only what it is."""
+        muster = self.ruleset.muster
+        if muster is None or muster != self.position.turn or not self.board.province(unit.location).coasts:
+            return (unit,)
+        return forms_of(unit, self.board)
+
+    def formed(self, location: str) -> Scene:
+        """The same when an order for that place has said what its unit is."""
+        if self.ruleset.muster is None:
+            return self
+        unit = self.unit_at(location)
+        form = unit and next((form for form in self.forms(unit) if form.location == location), None)
+        if unit is None or form is None or form == unit:
+            return self
+        units = tuple(form if each is unit else each for each in self.position.units)
+        return Scene(replace(self.position, units=units), self.ruleset)
+
     def is_shore(self, province: str) -> bool:
         return bool(self.table.shore >> self.table.number[province] & 1)
 
     def convoy_possible(self, start: str, goal: str, without: str | None = None) -> bool:
         """Could the fleets on the board, were they ordered to, convoy an army from shore to shore?"""
-        if start == goal or not (self.is_shore(start) and self.is_shore(goal)):
+        if not self._is_voyage(start, goal):
             return False
         number = self.table.number
         if not self._landings(number[start], without) >> number[goal] & 1:
@@ -92,12 +116,19 @@ class Scene:
         fleets = self.fleets if without is None else self.fleets & ~(1 << number[without])
         return route_exists(self.table, number[start], number[goal], fleets)
 
+    def _is_voyage(self, start: str, goal: str) -> bool:
+        """From one shore to another. Camps are left, never entered, and their province is no other."""
+        if start == goal or not (self.is_shore(start) and self.is_shore(goal)):
+            return False
+        return not self.table.camps or self.board.around(start) != goal == self.board.around(goal)
+
     def overseas(self, start: str) -> list[str]:
         """Where the fleets on the board could bring an army, sorted; nowhere from an inland province."""
         if not self.is_shore(start):
             return []
         names, mask = self.table.provinces, self._landings(self.table.number[start], None)
-        return [names[shore] for shore in bits(mask) if names[shore] != start]
+        home = self.board.around(start)
+        return [names[shore] for shore in bits(mask) if names[shore] != home]
 
     def _landings(self, start: int, without: str | None) -> int:
         """Kept, as it is asked again and again."""
@@ -109,7 +140,7 @@ class Scene:
 
     def convoy_uses(self, fleet: str, start: str, goal: str) -> bool:
         """Does the fleet in that province lie on such a route?"""
-        if start == goal or not (self.is_shore(start) and self.is_shore(goal)):
+        if not self._is_voyage(start, goal):
             return False
         number = self.table.number
         return on_route(self.table, number[start], number[goal], self.fleets, number[fleet])

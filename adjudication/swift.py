@@ -7,6 +7,7 @@ stands is not asked.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -17,7 +18,8 @@ from adjudication.movement.aftermath import came_from, stand_or_fall
 from adjudication.movement.battle import Battle
 from adjudication.movement.intents import ENOUGH, Facts, Intent
 from adjudication.movement.solver import Solver
-from adjudication.orders import MOVEMENT_ORDERS, where
+from adjudication.muster import mustered
+from adjudication.orders import MOVEMENT_ORDERS, Order, where
 from adjudication.phrasebook import read_order
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
@@ -44,6 +46,8 @@ def standing_after(position: Position, orders: Mapping[str, Iterable[str]], rule
     """After a movement phase; `orders`: power -> lines, NEUTRAL's among them. What cannot be read, is
     unlawful, or comes second for its unit, counts for nothing. KeyError for an unknown power."""
     scene = Scene(position, ruleset)
+    if position.turn == ruleset.muster:
+        scene = mustered(scene, _understood(orders, scene))
     battle = Battle(scene, _laid_out(orders, scene))
     units, beaten = stand_or_fall(Solver(battle).arrivals(), battle)
     return Standing(tuple(units), tuple([(unit, came_from(by, battle)) for unit, by in beaten]))
@@ -101,9 +105,18 @@ def _choose(line: str, power: str, page: Page, chosen: Mapping[str, Entry], scen
     return entry
 
 
+def _understood(orders: Mapping[str, Iterable[str]], scene: Scene) -> dict[str, list[Order]]:
+    read: dict[str, list[Order]] = {}
+    for power, lines in orders.items():
+        for line in lines:
+            with suppress(NotationError):
+                read.setdefault(power, []).append(read_order(line, scene, power))
+    return read
+
+
 def _read(line: str, power: str, scene: Scene) -> Entry | None:
     try:
-        order = read_order(line, scene)
+        order = read_order(line, scene, power)
     except NotationError:
         return None
     unit = scene.unit_at(where(order))

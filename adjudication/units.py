@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -70,6 +70,20 @@ def unit_of(power: str, text: str) -> Unit:
     """The unit written canonically, as in "A MUN" or "CA VIE"; ValueError for another kind of unit."""
     mark, location = text.split()
     return shared(power, UnitKind(mark[-1]), location, mark[:-1])
+
+
+def forms_of(unit: Unit, board: Board) -> tuple[Unit, ...]:
+    """The army that it may be, and the fleets, where it stands; no two of them in one location."""
+    coasts = board.province(unit.location).coasts
+    army = replace(unit, kind=UnitKind.ARMY, location=unit.province)
+    return (army, *(replace(unit, kind=UnitKind.FLEET, location=coast) for coast in coasts))
+
+
+def as_ordered(unit: Unit, location: str) -> Unit:
+    """The unit in words: an army whose order names a coast is the fleet that the order makes of it."""
+    if unit.kind is UnitKind.ARMY and "/" in location:
+        return replace(unit, kind=UnitKind.FLEET, location=location)
+    return unit
 
 
 def may_stand(kind: UnitKind, location: str, board: Board) -> bool:

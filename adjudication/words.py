@@ -17,7 +17,7 @@ from adjudication.orders import (
     Support,
     Waive,
 )
-from adjudication.units import Unit, UnitKind, mark_of, neighbours
+from adjudication.units import Unit, UnitKind, as_ordered, mark_of, neighbours
 
 Units = Mapping[str, Unit]
 Deed = Hold | Move | Support | Convoy | Retreat | Disband
@@ -37,7 +37,7 @@ def unit_words(unit: Unit, board: Board) -> str:
 def unit_in(location: str, units: Units, board: Board) -> str:
     """The unit of that province in short, or the province alone if nobody is there."""
     unit = units.get(province_of(location))
-    return unit_words(unit, board) if unit else place(location, board)
+    return unit_words(as_ordered(unit, location), board) if unit else place(location, board)
 
 
 def order_words(order: Order, units: Units, board: Board) -> str:

@@ -58,8 +58,8 @@ def _contested(arrivals: Mapping[int, int], standing: Sequence[Unit], solver: So
     battle, names = solver.battle, solver.battle.table.provinces
     empty = [goal for goal in battle.attackers if goal not in arrivals and solver.is_left(goal)]
     if battle.shared:
-        occupied = _occupied(standing, battle)
-        empty = [goal for goal in empty if names[goal] not in occupied]
+        occupied, around = _occupied(standing, battle), battle.table.around
+        empty = [goal for goal in empty if names[goal] not in occupied and around[goal] == goal]
     fought = [names[goal] for goal in empty if any(map(solver.keeps_out, battle.attackers[goal]))]
     return frozenset(fought)
 
@@ -74,4 +74,4 @@ def _dislodged(
 
 def came_from(attacker: int, battle: Battle) -> str | None:
     """The province that is closed to retreats for it; none after a convoy (DATC 4.A.5)."""
-    return None if battle.by_convoy[attacker] else battle.table.provinces[attacker]
+    return None if battle.by_convoy[attacker] else battle.table.provinces[battle.table.around[attacker]]

@@ -174,7 +174,7 @@ class Battle:
         goal = self.goal[mover]
         return (
             self.does[goal] == MOVES
-            and self.goal[goal] == mover
+            and self.goal[goal] == self.table.around[mover]
             and not self.by_convoy[goal]
             and not self.by_convoy[mover]
         )

@@ -9,8 +9,10 @@ from adjudication.units import Unit
 
 
 def contests_of(solver: Solver) -> tuple[Contest, ...]:
-    """One contest for every province that a unit moved to, sorted."""
-    return tuple(_contest(province, solver) for province in sorted(solver.battle.attackers))
+    """One contest for every province that a unit moved to, sorted; that of its camps is its own."""
+    around = solver.battle.table.around
+    goals = sorted(goal for goal in solver.battle.attackers if around[goal] == goal)
+    return tuple(_contest(province, solver) for province in goals)
 
 
 def _contest(province: int, solver: Solver) -> Contest:

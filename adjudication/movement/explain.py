@@ -94,7 +94,8 @@ class Explainer:
         here = self.battle.table.number[province]
         results = (fate,) if word is Result.STANDS else (word, fate)
         told = partial(self._lament, province, here, reason, why)
-        origin = self.battle.table.provinces[self.arrivals[here]]
+        table = self.battle.table
+        origin = table.provinces[table.around[self.arrivals[here]]]
         return OrderOutcome(unit, unit.power, order, results, reason or why, told, origin)
 
     # Words and rules.

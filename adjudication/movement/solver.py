@@ -219,12 +219,17 @@ class Solver:
 
     def has_way(self, mover: int) -> bool:
         """A path; and nobody there to give way to, or to share the province with, who stays."""
-        if self.by_convoy[mover] and not self.has_path(mover):
-            return False
-        if self.is_held_back(mover):
+        if not self.is_made(mover):
             return False
         camps = self.battle.shared.get(self.goal[mover], NOBODY)
         return not any(self._stays_in_camp(camp, mover) for camp in camps)
+
+    def is_made(self, mover: int) -> bool:
+        """Is the move an attack at all? Without a path, or as a hold, it cuts nothing; against units that share their
+        province it does, though it cannot enter."""
+        if self.by_convoy[mover] and not self.has_path(mover):
+            return False
+        return not self.is_held_back(mover)
 
     def is_held_back(self, mover: int) -> bool:
         """Does the move count as a hold, since a unit that it gives way to stays?"""
@@ -232,7 +237,7 @@ class Solver:
 
     def _stays_in_camp(self, camp: int, mover: int) -> bool:
         """Against the move from where it wants to go itself it stays: they cannot pass each other."""
-        if self.does[camp] != MOVES or (self.goal[camp] == mover and not self.by_convoy[mover]):
+        if self.does[camp] != MOVES or (self.goal[camp] == mover and self.battle.head_to_head(camp)):
             return True
         return not self.works(camp)
 
@@ -323,13 +328,13 @@ class Solver:
         return True
 
     def cut_by(self, supporter: int) -> int | None:
-        """The move that cuts this support: any with a way here, but from the province the support
+        """The move that cuts this support: any that is made here, but from the province the support
         is for only one that dislodges the supporter (DATC 6.D.2, 6.D.15 to 6.D.17)."""
         for mover in self.attackers.get(supporter, NOBODY):
             if not self._may_cut(mover, supporter):
                 continue
             against_it = mover == self.goal[supporter]
-            if self.works(mover) if against_it else self.has_way(mover):
+            if self.works(mover) if against_it else self.is_made(mover):
                 return mover
         return None
 

@@ -13,13 +13,15 @@ from adjudication.board import Board, province_of
 
 
 class Table:
-    """`province`: location -> its province, as names. `camps`: province -> the provinces within it, if any.
+    """`province`: location -> its province, as names. `camps`: province -> the provinces within it, if any;
+    `around`: province -> the one it lies within, else itself.
     `army[p]`: provinces an army in province p borders. `fleet[l]`: locations a fleet in location l borders, and
     `fleet_provinces[l]` their provinces. `waters[p]`: the waters that touch province p; `landings[p]`: the shores
     that water p touches. `water` and `shore`: where fleets convoy, and where armies embark and land."""
 
     __slots__ = (
         "army",
+        "around",
         "base",
         "board",
         "camps",
@@ -42,9 +44,8 @@ class Table:
         self.locations = (*self.provinces, *coasts)
         self.number = {place: index for index, place in enumerate(self.locations)}
         self.province = {place: province_of(place) for place in self.locations}
-        self.camps: dict[int, list[int]] = {}
-        for camp in (p for p in board.provinces.values() if p.within):
-            self.camps.setdefault(self.number[camp.within], []).append(self.number[camp.id])
+        self.camps = {self.number[p]: [self.number[c] for c in camps] for p, camps in board.camps.items()}
+        self.around = [self.number[board.around(place)] for place in self.provinces]
         self.base = [self.number[province_of(place)] for place in self.locations]
         self.water = self._mask([p for p in self.provinces if board.provinces[p].kind.is_water])
         self.shore = self._mask([p for p in self.provinces if board.provinces[p].kind.is_shore])
@@ -63,7 +64,7 @@ class Table:
         return mask
 
     def _shores_of(self, water: int) -> int:
-        shores = [p for p, waters in enumerate(self.waters) if waters >> water & 1]
+        shores = [p for p, waters in enumerate(self.waters) if waters >> water & 1 and self.around[p] == p]
         return sum(1 << p for p in shores) & self.shore
 
     def _waters(self) -> list[int]:

@@ -251,8 +251,9 @@ def _beaten(
     unit = _unit(power, facts.get("unit"), rulebook.ruleset)
     origin = _place(facts["by"], rulebook) if facts.get("by") else None
     if "retreats" not in facts:
-        occupied = {each.province for each in units}
-        retreats = retreats_of(unit, origin, occupied, contested, rulebook.ruleset.board)
+        board = rulebook.ruleset.board
+        occupied = {place for each in units for place in (each.province, board.around(each.province))}
+        retreats = retreats_of(unit, origin, occupied, contested, board)
         return Dislodged(unit, origin, retreats)
     retreats = tuple(sorted(_location(text, rulebook) for text in _texts(facts["retreats"], "retreats")))
     by_convoy = origin in {province_of(place) for place in retreats}
@@ -271,7 +272,7 @@ def _orders(power: str, texts: Sequence[Any], scene: Scene) -> tuple[Order, ...]
 
 def _order(power: str, text: object, scene: Scene) -> Order:
     try:
-        return read_order(_text(text), scene)
+        return read_order(_text(text), scene, power)
     except NotationError as error:
         raise BadPhase(f"{power}, “{text}”: {error.sentence}") from error
 

@@ -1,0 +1,352 @@
+"""A province that units share: they stand in camps within it, and others wait until all of them have left."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from adjudication.board import Board
+from adjudication.errors import NotationError
+from adjudication.judge import resolve
+from adjudication.legality import check
+from adjudication.notation import parse_order, pretty_order, read_sheet, write_order, write_sheet
+from adjudication.options import order_options
+from adjudication.orders import Convoy, Disband, Hold, Move, Order, Sheet, Support
+from adjudication.position import Dislodged, Position
+from adjudication.reasons import Reason
+from adjudication.resolution import Public, Result
+from adjudication.ruleset import Ruleset
+from adjudication.swift import standing_after
+from adjudication.turns import Turn
+from adjudication.units import Unit, UnitKind
+from tests.adjudication.boards import _FOLDER, STANDARD, position, unit
+from variants.camps import pitch
+
+CAMPS = {
+    "BU1": {"within": "BUL", "name": "Bulgaria (Austrian camp)"},
+    "BU2": {"within": "BUL", "name": "Bulgaria (Turkish camp)"},
+}
+BOARD = Board.from_json(pitch(json.loads((_FOLDER / "board.json").read_text(encoding="utf-8")), CAMPS))
+RULES = replace(STANDARD, board=BOARD)
+TOGETHER = {"AUSTRIA": ["A BU1"], "TURKEY": ["A BU2"]}
+
+
+def judged(before: Position, rules: Ruleset = RULES, **texts: str) -> Public:
+    """Orders divided by semicolons; all of them are lawful."""
+    sheets = {}
+    for power, text in texts.items():
+        reading = read_sheet(text, power, before, rules)
+        assert reading.problems == ()
+        sheets[power] = reading.sheet
+    return resolve(before, sheets, rules).public
+
+
+def fate(public: Public, location: str) -> tuple[list[str], Reason | None]:
+    (outcome,) = [o for o in public.outcomes if o.unit and o.unit.location == location]
+    return [result.value for result in outcome.results], outcome.reason
+
+
+def standing(public: Public) -> set[str]:
+    return {str(each) for each in public.next.units}
+
+
+def near(**more: list[str]) -> Position:
+    """Austria and Turkey share Bulgaria; others stand around."""
+    return position("S1901M", {**TOGETHER, **more})
+
+
+# Who enters.
+
+
+def test_nobody_enters_while_one_of_those_who_share_stays() -> None:
+    public = judged(
+        near(RUSSIA=["A RUM", "A SER"]), AUSTRIA="A Bul - Gre", RUSSIA="A Rum - Bul; A Ser S A Rum - Bul"
+    )
+    assert fate(public, "RUM") == (["fails"], Reason.SHARED_PROVINCE)
+    assert standing(public) == {"A GRE", "A BU2", "A RUM", "A SER"}
+    assert public.next.dislodged == ()
+    (outcome,) = [o for o in public.outcomes if o.order == Move("RUM", "BUL")]
+    assert outcome.sentence == "Not everybody had left Bul, so nobody else could enter."
+
+
+def test_somebody_enters_when_all_of_them_leave() -> None:
+    public = judged(near(RUSSIA=["A RUM"]), AUSTRIA="A Bul - Gre", TURKEY="A Bul - Con", RUSSIA="A Rum - Bul")
+    assert standing(public) == {"A GRE", "A CON", "A BUL"}
+
+
+def test_somebody_enters_when_they_leave_in_a_circle() -> None:
+    before = near(RUSSIA=["A SER", "A GRE"])
+    public = judged(before, AUSTRIA="A Bul - Ser", TURKEY="A Bul - Con", RUSSIA="A Ser - Gre; A Gre - Bul")
+    assert standing(public) == {"A SER", "A CON", "A GRE", "A BUL"}
+    assert {str(unit) for unit in public.next.units_of("RUSSIA")} == {"A GRE", "A BUL"}
+
+
+def test_those_who_share_bounce_and_stay_together() -> None:
+    public = judged(near(), AUSTRIA="A Bul - Gre", TURKEY="A Bul - Gre")
+    assert standing(public) == {"A BU1", "A BU2"}
+    assert public.next.contested == {"GRE"}
+
+
+def test_two_from_outside_bounce_in_a_province_that_all_have_left_and_nobody_retreats_there() -> None:
+    before = near(RUSSIA=["A RUM"], ITALY=["A SER"])
+    public = judged(
+        before, AUSTRIA="A Bul - Gre", TURKEY="A Bul - Con", RUSSIA="A Rum - Bul", ITALY="A Ser - Bul"
+    )
+    assert fate(public, "RUM") == (["fails"], Reason.BOUNCED)
+    assert public.next.contested == {"BUL"}
+
+
+def test_a_camp_is_no_goal_and_its_province_is_none_for_who_camps_there() -> None:
+    before = near(RUSSIA=["A RUM", "F BLA"])
+    for text in ("A RUM - BU1", "A RUM - BU1 VIA"):
+        assert check(parse_order(text, before, RULES), "RUSSIA", before, RULES) is not None
+    for order in (Move("BU1", "BUL"), Move("BU1", "BUL", via=True)):
+        refusal = check(order, "AUSTRIA", before, RULES)
+        assert refusal is not None
+        assert refusal.reason is Reason.OWN_PROVINCE
+    assert check(Convoy("BLA", "BU1", "BUL"), "RUSSIA", before, RULES) is not None
+    offered = [o for power in RULES.powers for row in order_options(power, before, RULES) for o in row.orders]
+    goals = {o.destination for o in offered if isinstance(o, Move | Support | Convoy)}
+    assert not {"BU1", "BU2"} & goals
+
+
+def test_an_army_is_convoyed_out_of_a_camp() -> None:
+    before = near(RUSSIA=["F BLA"])
+    public = judged(before, AUSTRIA="A Bul - Sev", RUSSIA="F Bla C Austrian A Bul - Sev")
+    assert standing(public) == {"A SEV", "A BU2", "F BLA"}
+
+
+# Battles at its borders.
+
+
+def test_an_attack_cuts_the_supports_that_are_given_from_there() -> None:
+    before = near(RUSSIA=["A RUM", "A SER"], GERMANY=["A GRE"])
+    given = judged(before, AUSTRIA="A Bul S A Ser - Gre", RUSSIA="A Ser - Gre")
+    assert [str(d.unit) for d in given.next.dislodged] == ["A GRE"]
+    cut = judged(before, AUSTRIA="A Bul S A Ser - Gre", RUSSIA="A Ser - Gre; A Rum - Bul")
+    assert fate(cut, "BU1") == (["cut"], Reason.SUPPORT_CUT)
+    assert cut.next.dislodged == ()
+    (outcome,) = [o for o in cut.outcomes if o.order == Support("BU1", "SER", "GRE")]
+    assert outcome.sentence == "Support cut by A Rum–Bul."
+
+
+def test_an_attack_from_where_the_support_is_aimed_does_not_cut_it() -> None:
+    before = near(RUSSIA=["A SER"], GERMANY=["A GRE"])
+    public = judged(before, AUSTRIA="A Bul S A Ser - Gre", RUSSIA="A Ser - Gre", GERMANY="A Gre - Bul")
+    assert fate(public, "BU1") == (["given"], None)
+    assert [str(d.unit) for d in public.next.dislodged] == ["A GRE"]
+
+
+def test_an_own_attack_cuts_nothing() -> None:
+    before = near(RUSSIA=["A SER"], GERMANY=["A GRE"])
+    own = replace(before, units=(*before.units, unit("AUSTRIA", "A RUM")))
+    public = judged(own, AUSTRIA="A Bul S A Ser - Gre; A Rum - Bul", RUSSIA="A Ser - Gre")
+    assert fate(public, "BU1") == (["given"], None)
+
+
+def test_head_to_head_nobody_passes() -> None:
+    public = judged(near(RUSSIA=["A GRE"]), AUSTRIA="A Bul - Gre", TURKEY="A Bul - Con", RUSSIA="A Gre - Bul")
+    assert fate(public, "BU1") == (["fails"], Reason.HEAD_TO_HEAD)
+    assert fate(public, "GRE") == (["fails"], Reason.SHARED_PROVINCE)
+    assert standing(public) == {"A BU1", "A CON", "A GRE"}
+
+
+def test_head_to_head_the_stronger_one_leaves_and_the_beaten_one_may_not_retreat_into_the_shared_province() -> (
+    None
+):
+    before = near(RUSSIA=["A GRE"], ITALY=["A SER"])
+    public = judged(
+        before,
+        AUSTRIA="A Bul - Gre",
+        TURKEY="A Bul - Con",
+        RUSSIA="A Gre - Bul",
+        ITALY="A Ser S Austrian A Bul - Gre",
+    )
+    assert standing(public) == {"A GRE", "A CON", "A SER"}
+    assert public.next.dislodged == (Dislodged(unit("RUSSIA", "A GRE"), "BUL", ("ALB",)),)
+    assert fate(public, "GRE")[0] == ["fails", "dislodged"]
+
+
+def test_head_to_head_the_supports_of_the_other_move_defend() -> None:
+    before = near(RUSSIA=["A GRE", "A RUM"], ITALY=["A SER"])
+    public = judged(
+        before,
+        AUSTRIA="A Bul - Gre",
+        TURKEY="A Bul - Con",
+        RUSSIA="A Gre - Bul; A Rum S A Gre - Bul",
+        ITALY="A Ser S Austrian A Bul - Gre",
+    )
+    assert fate(public, "BU1") == (["fails"], Reason.HEAD_TO_HEAD)
+    assert public.next.dislodged == ()
+
+
+def test_by_convoy_they_pass_each_other() -> None:
+    before = near(RUSSIA=["A GRE"], ITALY=["F AEG"])
+    public = judged(
+        before,
+        AUSTRIA="A Bul - Gre via",
+        TURKEY="A Bul - Con",
+        RUSSIA="A Gre - Bul",
+        ITALY="F Aeg C Austrian A Bul - Gre",
+    )
+    assert {str(unit) for unit in public.next.units_of("AUSTRIA")} == {"A GRE"}
+    assert {str(unit) for unit in public.next.units_of("RUSSIA")} == {"A BUL"}
+
+
+def test_nobody_retreats_into_a_province_that_units_share() -> None:
+    before = near(RUSSIA=["A RUM"], ITALY=["A SER", "A BUD"])
+    public = judged(before, ITALY="A Ser - Rum; A Bud S A Ser - Rum")
+    (beaten,) = public.next.dislodged
+    assert beaten.retreats == ("GAL", "SEV", "UKR")
+    refusal = check(parse_order("A Rum - Bul", public.next, RULES), "RUSSIA", public.next, RULES)
+    assert refusal is not None
+    assert refusal.sentence == "Bulgaria is occupied."
+
+
+def test_a_contest_for_a_shared_province_is_told_once() -> None:
+    public = judged(near(RUSSIA=["A RUM"]), RUSSIA="A Rum - Bul")
+    assert [contest.province for contest in public.contests] == ["BUL"]
+
+
+# Words.
+
+
+@pytest.mark.parametrize(
+    ("power", "text", "order"),
+    [
+        ("AUSTRIA", "A Bul - Gre", Move("BU1", "GRE")),
+        ("TURKEY", "A Bul - Gre", Move("BU2", "GRE")),
+        ("TURKEY", "Bulgaria holds", Hold("BU2")),
+        ("TURKEY", "A Bu1 - Gre", Move("BU1", "GRE")),
+        ("TURKEY", "Army Bulgaria (Austrian camp) - Greece", Move("BU1", "GRE")),
+        ("RUSSIA", "A Rum - Bul", Move("RUM", "BUL")),
+        ("RUSSIA", "A Rum S Austrian A Bul - Ser", Support("RUM", "BU1", "SER")),
+        ("RUSSIA", "A Rum S Turkey A Bul - Ser", Support("RUM", "BU2", "SER")),
+        ("RUSSIA", "A Rum S A Bu2 - Ser", Support("RUM", "BU2", "SER")),
+        ("RUSSIA", "F Bla C Turkish A Bul - Sev", Convoy("BLA", "BU2", "SEV")),
+    ],
+)
+def test_the_name_of_a_shared_province_stands_for_the_camp_of_the_unit_that_is_meant(
+    power: str, text: str, order: Order
+) -> None:
+    before = near(RUSSIA=["A RUM", "F BLA"])
+    assert parse_order(text, before, RULES, power) == order
+    assert parse_order(write_order(order, before), before, RULES) == order
+
+
+def test_to_disband_ones_own_unit_the_name_of_the_province_is_enough() -> None:
+    before = near().in_turn(Turn.from_code("W1901A"))
+    for text in ("Disband A Bul", "A Bul D"):
+        assert parse_order(text, before, RULES, "TURKEY") == Disband("BU2")
+
+
+@pytest.mark.parametrize("text", ["A Rum S A Bul - Ser", "A Bul - Ser", "F Bla C A Bul - Sev"])
+def test_where_it_is_not_clear_who_is_meant_the_sentence_lists_them(text: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_order(text, near(RUSSIA=["A RUM", "F BLA"]), RULES, "RUSSIA")
+    assert caught.value.sentence == (
+        "Several units stand in Bulgaria. Say which is meant: "
+        "Bulgaria (Austrian camp), Bu1 or Bulgaria (Turkish camp), Bu2."
+    )
+
+
+def test_the_only_unit_of_its_kind_needs_no_other_name() -> None:
+    before = position("S1901M", {"AUSTRIA": ["A BU1"], "TURKEY": ["F BU2/SC"], "RUSSIA": ["A RUM", "F AEG"]})
+    assert parse_order("A Rum S A Bul - Ser", before, RULES, "RUSSIA") == Support("RUM", "BU1", "SER")
+    assert parse_order("F Aeg S F Bul - Gre", before, RULES, "RUSSIA") == Support("AEG", "BU2", "GRE")
+    assert parse_order("F Aeg C A Bul - Gre", before, RULES, "RUSSIA") == Convoy("AEG", "BU1", "GRE")
+
+
+def test_a_unit_in_the_province_itself_is_meant_by_its_name() -> None:
+    before = position("S1901M", {"AUSTRIA": ["A BUL"]})
+    assert parse_order("A Bul - Gre", before, RULES, "TURKEY") == Move("BUL", "GRE")
+    assert parse_order("A Bul - Gre", near(), RULES, "TURKEY") == Move("BU2", "GRE")
+
+
+# The muster: orders that say what a unit is.
+
+MUSTER = replace(RULES, muster=Turn.from_code("S1901M"))
+
+
+@pytest.mark.parametrize(
+    ("text", "formed", "moved"),
+    [
+        ("A Bul - Gre", "A BU1", "A GRE"),
+        ("A Bul H", "A BU1", "A BU1"),
+        ("F Bul/ec - Bla", "F BU1/EC", "F BLA"),
+        ("F Bul/sc - Gre", "F BU1/SC", "F GRE"),
+        ("Bul south coast - Aeg", "F BU1/SC", "F AEG"),
+        ("F Bul/sc H", "F BU1/SC", "F BU1/SC"),
+        ("", "A BU1", "A BU1"),
+    ],
+)
+def test_in_the_turn_of_the_muster_the_order_says_what_the_unit_is(
+    text: str, formed: str, moved: str
+) -> None:
+    public = judged(near(), MUSTER, AUSTRIA=text)
+    assert [str(o.unit) for o in public.outcomes] == [formed, "A BU2"]
+    assert standing(public) == {moved, "A BU2"}
+    lines = {"AUSTRIA": [text]} if text else {}
+    assert {str(each) for each in standing_after(near(), lines, MUSTER).units} == standing(public)
+
+
+def test_after_the_muster_a_unit_is_what_it_was_made() -> None:
+    fleet = judged(near(), MUSTER, AUSTRIA="F Bul/sc H").next
+    assert fleet.unit_at("BU1") == Unit("AUSTRIA", UnitKind.FLEET, "BU1/SC")
+    with pytest.raises(NotationError, match="is a fleet, not an army"):
+        parse_order("A Bul - Gre", fleet.in_turn(Turn.from_code("F1901M")), MUSTER, "AUSTRIA")
+
+
+def test_all_forms_are_offered_and_each_order_is_written_and_read_back() -> None:
+    (row,) = order_options("AUSTRIA", near(), MUSTER)
+    texts = [write_order(order, near()) for order in row.orders]
+    assert texts == [
+        "A BU1 H",
+        "A BU1 - CON",
+        "A BU1 - GRE",
+        "A BU1 - RUM",
+        "A BU1 - SER",
+        *(text for text in texts if " S " in text and text.startswith("A")),
+        "F BU1/EC H",
+        "F BU1/EC - BLA",
+        "F BU1/EC - CON",
+        "F BU1/EC - RUM",
+        *(text for text in texts if " S " in text and text.startswith("F BU1/EC")),
+        "F BU1/SC H",
+        "F BU1/SC - AEG",
+        "F BU1/SC - CON",
+        "F BU1/SC - GRE",
+        *(text for text in texts if " S " in text and text.startswith("F BU1/SC")),
+    ]
+    for order, text in zip(row.orders, texts, strict=True):
+        assert parse_order(text, near(), MUSTER) == order
+        sheet = read_sheet(text, "AUSTRIA", near(), MUSTER).sheet
+        assert write_sheet(sheet, near()) == text
+    assert pretty_order(Move("BU1/EC", "BLA"), near(), BOARD) == "F Bu1/ec–BLA"
+
+
+def test_a_fleet_that_names_no_coast_is_asked_for_it() -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_order("F Bul - Bla", near(), MUSTER, "AUSTRIA")
+    asked = "Name the coast: Bulgaria (Austrian camp) (ec) or Bulgaria (Austrian camp) (sc)."
+    assert caught.value.sentence == asked
+
+
+def test_the_first_lawful_order_says_what_the_unit_is_and_an_unlawful_one_nothing() -> None:
+    before = near()
+    sheet = read_sheet("F Bul/ec - Bla\nA Bul - Gre", "AUSTRIA", before, MUSTER)
+    assert [problem.sentence for problem in sheet.problems] == [
+        "There is an order for Bulgaria (Austrian camp) already."
+    ]
+    assert sheet.sheet.orders == (Move("BU1/EC", "BLA"),)
+    wrong = Move("BU1/EC", "AEG")
+    public = resolve(before, {"AUSTRIA": Sheet((wrong,))}, MUSTER).public
+    assert standing(public) == {"A BU1", "A BU2"}
+    assert public.outcomes[0].results == (Result.ILLEGAL,)
+    two = Sheet((wrong, Move("BU1/SC", "AEG"), Hold("BU1")))
+    assert standing(resolve(before, {"AUSTRIA": two}, MUSTER).public) == {"F AEG", "A BU2"}
+
+
+def test_nobody_musters_anothers_unit() -> None:
+    public = resolve(near(), {"TURKEY": Sheet((Move("BU1/EC", "BLA"),))}, MUSTER).public
+    assert standing(public) == {"A BU1", "A BU2"}
