@@ -76,7 +76,7 @@ def _variant_card(variant: Variant) -> VariantCard:
             PowerCard(power.id, power.name, str(power.colour), power.letter) for power in variant.powers
         ),
         bids=has_bids(variant),
-        press_title=PRESS_TEXTS[Press(getattr(variant, "press_default", "full"))][0],
+        press_title=PRESS_TEXTS[Press(variant.press_default)][0],
     )
 
 

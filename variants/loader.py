@@ -71,6 +71,7 @@ def load(folder: str, rules: Rules, variants: Path = HERE) -> Variant:
         ruleset=rulebook.ruleset,
         start=rulebook.start,
         art=_art(sources, facts),
+        press_default=facts.get("press", "full"),
         rules_text=sources.texts["rules.md"],
         examples_text=sources.texts.get(EXAMPLES, ""),
     )

@@ -25,7 +25,7 @@ from games.services.ledger import record
 from games.services.phases import begin
 from games.services.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
 from games.services.rows import current_occupancy, lock_game, require_status, seat_of
-from variants.registry import UnknownVariant, find
+from variants.registry import ALL
 
 if TYPE_CHECKING:
     from variants.variant import Variant
@@ -80,7 +80,7 @@ def create_game(
             gm_processes_early=gm_processes_early,
             gm_sees_bids=gm_sees_bids,
             open_bids_at_end=open_bids_at_end,
-            press=press or str(getattr(played, "press_default", Press.FULL)),
+            press=press or (played.press_default if played else Press.FULL),
             hidden_names=hidden_names,
         )
     except BadOptions as bad:
@@ -91,11 +91,12 @@ def create_game(
 
 
 def _variant(slug: str, problems: dict[str, str]) -> Variant | None:
-    try:
-        return find(slug)
-    except UnknownVariant:
-        problems["variant"] = "There is no such variant here. Choose one of the list."
-        return None
+    """One of those that games are played of, which those to learn on are not."""
+    for variant in ALL:
+        if variant.slug == slug:
+            return variant
+    problems["variant"] = "There is no such variant here. Choose one of the list."
+    return None
 
 
 def _or_derived(seconds: int | None, movement_seconds: int) -> int:
