@@ -21,8 +21,8 @@ class PowerInfo:
 @dataclass(frozen=True, slots=True)
 class Variant:
     """One playable variant. `digest` is a SHA-256 over the data that decides results: a game pins slug, version and
-    digest, so that it cannot go on under other rules than it began with. `press_default`: "full", "public" or "none", unless the creator of a game
-    says otherwise."""
+    digest, so that it cannot go on under other rules than it began with. `press_default`: "full", "public" or "none",
+    unless the creator of a game says otherwise."""
 
     slug: str
     title: str
