@@ -8,7 +8,7 @@ Boxes are x, y, width and height in map units.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from itertools import groupby, pairwise
 
 from variants.drawing import Point
@@ -21,7 +21,9 @@ PUT = re.compile(r'<(?:text|use)[^>]* x="([^"]+)" y="([^"]+)"')
 RING = re.compile(r"M[^M]*")
 STEP = re.compile(r"([MLl])([^MLlz]*)")
 NUMBER = re.compile(r"-?\d*\.?\d+")
-PLACED = re.compile(r' id="p-[^"]*"')
+PLACED = re.compile(r' id="(p-[^"]*)"')
+GROUND = '<g class="ground"'
+EDGE = '<rect class="edge"'
 SHOWN = re.compile(r'<path (?:[^>]*data-colour="(?!sea")|class="context"|fill="url\(#b-hatch\)")')
 PAINT = re.compile(r'data-colour="[^"]*"|class="context"')
 
@@ -65,24 +67,43 @@ def inside(point: Point, box: Box, margin: float = 0.0) -> bool:
     return x - margin <= point[0] <= x + width + margin and y - margin <= point[1] <= y + height + margin
 
 
-def excerpt(svg: str, box: Box, name: str) -> str:
-    """What lies in the box. Its patterns and signs are those of the whole board, which must stand on the same page;
-    `name` tells its own ids from those of other parts."""
-    lines = (part for line in svg.split("\n") if (part := _kept(line, box)))
-    shown = "\n".join(lines).replace("b-land", f"{name}-land")
-    return VIEW.sub(f'viewBox="{" ".join(f"{side:g}" for side in box)}"', shown, count=1)
+def lender(svg: str) -> str:
+    """The whole board, whose ground parts of it on the same page may show."""
+    return svg.replace(GROUND, f'<g id="b-ground"{GROUND.removeprefix("<g")}', 1)
 
 
-def _kept(line: str, box: Box) -> str:
+def excerpt(svg: str, box: Box, whole: str) -> str:
+    """What lies in the box. What it has in common with `whole`, the lender on the same page, it shows from there."""
+    start = svg.index(GROUND)
+    end = svg.rindex("</g>", start, svg.index(EDGE)) + len("</g>")
+    shared = svg[start:end] in whole.replace(' id="b-ground"', "", 1)
+    ground = '<use href="#b-ground"/>' if shared else _lines(svg[start:end], box, set(whole.split("\n")))
+    rest = _lines(svg[end:], box, frozenset())
+    return f"{_opening(svg, box)}{ground}{rest}"
+
+
+def _opening(svg: str, box: Box) -> str:
+    opening = svg[: svg.index(">") + 1]
+    return VIEW.sub(f'viewBox="{" ".join(f"{side:g}" for side in box)}"', opening, count=1)
+
+
+def _lines(svg: str, box: Box, lent: Set[str]) -> str:
+    return "\n".join(part for line in svg.split("\n") if (part := _kept(line, box, lent)))
+
+
+def _kept(line: str, box: Box, lent: Set[str]) -> str:
     """The line with what of it lies in the box; "" for nothing."""
-    if line.startswith(("<defs", '<rect class="edge"')):
+    if line.startswith(EDGE):
         return ""
     put = PUT.match(line)
     if put:
         return line if inside((float(put[1]), float(put[2])), box, LABEL_ROOM) else ""
     if not line.startswith("<path") or 'class="bridge"' in line:
-        return line
-    return _cut(PLACED.sub("", line), box)
+        return line.replace(' id="b-land"', "")
+    cut, place = _cut(line, box), PLACED.search(line)
+    if cut and place and line in lent:
+        return f'<use href="#{place[1]}"/>'
+    return PLACED.sub("", cut)
 
 
 def _cut(line: str, box: Box) -> str:

@@ -23,7 +23,7 @@ from games.drawing import draw, drawing_of
 from games.results import notice_views, outcome_views
 from variants.drawing import draw_board
 from variants.examples import examples_of, play, told
-from variants.excerpt import box_of, excerpt, frame, inside, miniature
+from variants.excerpt import box_of, excerpt, frame, inside, lender, miniature
 from variants.registry import find
 from variants.rulebook import spaces
 
@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from variants.variant import Variant
 
 _MARKDOWN = MarkdownIt("js-default")
-_READING = re.compile(r"<strong>Our reading \((D\d+)\)\.?</strong>")
+_READING = re.compile(r"<strong>(Our reading \((D\d+)\)\.|\d\.[A-E]\.\d)</strong>")
+"""As in **Our reading (D5).** before a sentence, or **4.A.2** as the head of a row about the DATC."""
 _HEADING = re.compile(r"<h2>(.*?)</h2>")
 _TAG = re.compile(r"<[^>]*>")
 _HAPPENS = {
@@ -115,6 +116,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
+    board: SafeString
     facts: Facts
     powers: tuple[PowerRow, ...]
     course: tuple[Stage, ...]
@@ -144,12 +146,20 @@ def stamp_of(slug: str) -> SafeString:
 
 
 @lru_cache(maxsize=64)
+def board_of(slug: str) -> SafeString:
+    """The map at the start; pictures of examples on the same page show parts of it."""
+    variant = find(slug)
+    return mark_safe(lender(draw(slug, drawing_of(variant.start, variant))))  # noqa: S308 - escaped where drawn
+
+
+@lru_cache(maxsize=64)
 def rules_page(slug: str) -> RulesPage:
     """Made once per process: nothing in it changes while the site runs."""
     variant = find(slug)
     examples = tuple(_card(each, variant) for each in examples_of(variant))
     html = _headed(_marked(nh3.clean(_html(variant.rules_text)), examples))
     return RulesPage(
+        board=board_of(slug),
         facts=facts_of(slug),
         powers=tuple(_power_rows(variant)),
         course=course_of(variant.ruleset.calendar),
@@ -221,10 +231,11 @@ def _marked(html: str, examples: Sequence[ExampleCard]) -> str:
     known: set[str] = set()
 
     def mark(found: re.Match[str]) -> str:
-        number = found[1]
+        number = found[2] or found[1]
+        words = f"Our reading {number}" if found[2] else number
         place = "" if number in known else f' id="{number}"'
         known.add(number)
-        return f'<strong class="reading"{place}>Our reading {number}</strong>{shown.get(number, "")}'
+        return f'<strong class="reading"{place}>{words}</strong>{shown.get(number, "")}'
 
     return _READING.sub(mark, html)
 
@@ -257,7 +268,7 @@ def _card(example: Example, variant: Variant) -> ExampleCard:
         decision=example.decision,
         source=example.source,
         turn=f"{position.turn.title}, {position.turn.kind_title.lower()}",
-        picture=_picture(example, public, variant, anchor),
+        picture=_picture(example, public, variant),
         bids=tuple(_bids(example, variant)),
         before=tuple(_stances(position, position.relations, variant)),
         outcomes=outcome_views(public.outcomes, position, variant),
@@ -289,19 +300,20 @@ def _retreats(after: Position, board: Board) -> Iterator[str]:
         yield f"{unit_words(beaten.unit, board)} may retreat to {listed(places)}."
 
 
-def _picture(example: Example, public: Public, variant: Variant, name: str) -> SafeString | str:
+def _picture(example: Example, public: Public, variant: Variant) -> SafeString | str:
     """The part of the board where it happens, with the orders and what came of them."""
     points = list(_points(example, public, variant))
     if not points:
         return ""
+    whole = board_of(variant.slug)
     drawing = drawing_of(example.position, variant, public.outcomes)
-    box = frame(points, box_of(draw_board(variant.art, {}, ())))
+    box = frame(points, box_of(whole))
     near = replace(
         drawing,
         units=tuple(mark for mark in drawing.units if inside(variant.art.places[mark.location], box)),
         title=example.title,
     )
-    return mark_safe(excerpt(draw(variant.slug, near), box, name))  # noqa: S308 - every text in it is escaped
+    return mark_safe(excerpt(draw(variant.slug, near), box, whole))  # noqa: S308 - every text in it is escaped
 
 
 def _points(example: Example, public: Public, variant: Variant) -> Iterator[Point]:

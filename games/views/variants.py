@@ -8,10 +8,8 @@ from django.shortcuts import render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from games.drawing import drawing_of
 from games.selectors import variant_card, variants_offered
 from games.views.rules_page import facts_of, rules_page, stamp_of
-from variants.registry import find
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -29,10 +27,4 @@ def variants(request: HttpRequest) -> HttpResponse:
 def variant(request: HttpRequest, slug: str) -> HttpResponse:
     """The map at the start, the powers, the rules and their worked examples."""
     card = variant_card(slug)
-    shown = find(slug)
-    drawing = drawing_of(shown.start, shown)
-    return render(
-        request,
-        "variants/variant.html",
-        {"variant": card, "page": rules_page(slug), "drawing": drawing},
-    )
+    return render(request, "variants/variant.html", {"variant": card, "page": rules_page(slug)})

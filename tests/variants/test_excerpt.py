@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from variants.drawing import UnitMark, draw_board
-from variants.excerpt import box_of, coarse, excerpt, frame, inside, miniature, points_of
+from variants.excerpt import box_of, coarse, excerpt, frame, inside, lender, miniature, points_of
 from variants.registry import ALL, find
 from variants.variant import Variant
 
@@ -49,9 +49,13 @@ def test_a_frame_without_points_is_the_whole_board() -> None:
     assert frame([], WHOLE) == WHOLE
 
 
+def cut(svg: str, *places: tuple[float, float], whole: str = "") -> str:
+    return excerpt(svg, frame(places, box_of(svg)), whole)
+
+
 def test_a_part_of_the_board_shows_the_neighbours_and_leaves_out_what_is_far_away() -> None:
     whole = drawn(STANDARD)
-    part = excerpt(whole, frame([PARIS, MUNICH], box_of(whole)), "first")
+    part = cut(whole, PARIS, MUNICH)
     assert {"PAR", "MUN", "BUR", "RUH"} <= provinces(part)
     assert not {"ANK", "MOS", "SEV", "NAF"} & provinces(part)
     assert {">Bur<", ">Mun<"} <= set(re.findall(r">\w+<", part))
@@ -59,28 +63,45 @@ def test_a_part_of_the_board_shows_the_neighbours_and_leaves_out_what_is_far_awa
     assert len(part) < len(whole) / 3
 
 
-def test_the_ids_of_a_part_are_its_own_and_its_signs_those_of_the_whole_board() -> None:
-    whole = drawn(STANDARD, UnitMark("A", "PAR", "6", "F", "French army in Paris"))
-    parts = [
-        excerpt(whole, frame([place], box_of(whole)), name) for name, place in (("a", PARIS), ("b", MUNICH))
-    ]
-    ids = [re.findall(r' id="([^"]+)"', svg) for svg in (whole, *parts)]
-    assert ids[1:] == [["a-land"], ["b-land"]]
-    used = {name for svg in parts for name in re.findall(r'(?:href="#|url\(#)([^")]+)', svg)}
-    assert used <= {*ids[0], "a-land", "b-land"}
+def test_a_part_shows_the_ground_of_the_whole_board_where_that_is_the_same() -> None:
+    whole = lender(drawn(STANDARD))
+    army = UnitMark("A", "PAR", "6", "F", "French army in Paris")
+    part = cut(drawn(STANDARD, army), PARIS, whole=whole)
+    assert provinces(part) == set()
+    assert '<use href="#b-ground"/>' in part
+    assert 'data-unit="PAR"' in part
+    assert len(part) < 3_000
+
+
+def test_a_part_with_other_owners_shows_from_the_whole_board_what_is_the_same_there() -> None:
+    whole = lender(drawn(STANDARD))
+    part = cut(draw_board(STANDARD.art, {"MUN": "6"}, []), MUNICH, whole=whole)
+    assert {"MUN", "BER"} <= provinces(part)
+    assert "BOH" not in provinces(part)
+    assert '<use href="#p-BOH"/>' in part
+
+
+def test_a_part_has_no_ids_of_its_own_and_uses_those_of_the_whole_board() -> None:
+    whole = lender(drawn(STANDARD))
+    known = set(re.findall(r' id="([^"]+)"', whole))
+    for owners in ({}, {"MUN": "6"}):
+        part = cut(draw_board(STANDARD.art, owners, []), MUNICH, whole=whole)
+        assert " id=" not in part
+        assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', part)) <= known
+        ET.fromstring(part)  # noqa: S314 - our own text
 
 
 def test_a_shape_of_several_rings_keeps_those_that_are_near() -> None:
     svg = (
-        '<svg viewBox="0 0 100 100">\n'
+        '<svg viewBox="0 0 100 100"><defs></defs>\n<g class="ground">\n'
         '<path class="frontier" d="M10 10l50 0 0 50zM900 900l50 0 0 50"/>\n'
         '<path class="bridge" d="M90 90L95 95"/>\n'
-        '<path data-province="FAR" d="M900 900l50 0 0 50z"/>\n</svg>'
+        '<path data-province="FAR" d="M900 900l50 0 0 50z"/>\n</g>\n<rect class="edge"/>\n</svg>'
     )
-    assert excerpt(svg, (0, 0, 20, 20), "near") == (
-        '<svg viewBox="0 0 20 20">\n'
+    assert excerpt(svg, (0, 0, 20, 20), "") == (
+        '<svg viewBox="0 0 20 20"><g class="ground">\n'
         '<path class="frontier" d="M10 10l50 0 0 50z"/>\n'
-        '<path class="bridge" d="M90 90L95 95"/>\n</svg>'
+        '<path class="bridge" d="M90 90L95 95"/>\n</g></svg>'
     )
 
 
