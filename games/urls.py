@@ -25,6 +25,7 @@ urlpatterns = [
     path("games/<slug:slug>/orders/read/", orders.read, name="read"),
     path("games/<slug:slug>/orders/ready/", orders.ready, name="ready"),
     path("games/<slug:slug>/talk/", press.talk, name="talk"),
+    path("games/<slug:slug>/talk/unread/", press.unread, name="unread"),
     path("games/<slug:slug>/talk/<str:address>/", press.thread, name="thread"),
     path("games/<slug:slug>/talk/<str:address>/new/", press.messages, name="messages"),
     path("games/<slug:slug>/gm/", game_master.desk, name="gm"),

@@ -151,6 +151,13 @@ def talk_view(
     return talk_of(game, variant, reader, powers, after=after, before=before)
 
 
+def unread_count(access: GameAccess) -> int:
+    """How many messages wait for this player or game master; Http404 for anybody else."""
+    if access.seat is None and not access.is_gm:
+        raise Http404
+    return unread_of(Game.objects.get(pk=access.game_id), reader_of(access))
+
+
 def unread_message(access: GameAccess, thread: Thread) -> MessageView | None:
     """What this viewer has still to read in a thread, the oldest of it; None if nothing."""
     game = Game.objects.get(pk=access.game_id)

@@ -16,7 +16,7 @@ from games.services.press import mark_read, send_message
 from games.services.refusals import Refusal
 from games.talk import AS_GM, EVERYBODY
 from games.views.doors import SeeOther, account, enter
-from games.visibility import phase_view, reader_of, talk_view
+from games.visibility import phase_view, reader_of, talk_view, unread_count
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -78,6 +78,14 @@ def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     _mark_read(access, shown)
     context = {"slug": slug, "thread": shown, "poll": POLL_SECONDS}
     return render(request, "games/partials/messages.html", context)
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def unread(request: HttpRequest, slug: str) -> HttpResponse:
+    """How many messages wait, as the fragment that stands beside the word in the navigation."""
+    context = {"slug": slug, "unread": unread_count(enter(request, slug))}
+    return render(request, "games/partials/unread.html", context)
 
 
 def _shown(view: TalkView) -> ThreadView:

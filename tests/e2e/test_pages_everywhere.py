@@ -38,7 +38,7 @@ ACCESSIBLE = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]},
     "resultTypes": ["violations"],
 }
-FRAGMENTS = ("games:pulse",)
+FRAGMENTS = ("games:pulse", "games:unread")
 
 
 class Visit:

@@ -148,6 +148,18 @@ def test_the_game_page_counts_what_is_unread_until_it_is_read() -> None:
     assert "new message" not in page(BOB, address("game", game))
 
 
+def test_the_count_beside_the_word_comes_as_a_fragment_to_those_for_whom_there_is_one() -> None:
+    game = running_game()
+    say(game, ALICE, "one", "FRANCE")
+    say(game, FRITZ, "to all")
+    counts = {who: page(who, address("unread", game)) for who in (ALICE, BOB, CAROL)}
+    assert ['"unread">1<' in counts[ALICE], '"unread">2<' in counts[BOB], '"unread">1<' in counts[CAROL]] == [
+        True
+    ] * 3
+    assert '"unread"' not in page(FRITZ, address("unread", game))
+    assert {visitor(who).get(address("unread", game)).status_code for who in ("eve", DAVE)} == {MISSING}
+
+
 def test_new_messages_come_as_a_fragment_and_are_read_by_it() -> None:
     game = running_game()
     say(game, ALICE, "one", "FRANCE")

@@ -66,6 +66,7 @@ GET: dict[str, tuple[int, int, int, int, int]] = {
     "games:talk": (302, 302, 200, 302, 302),
     "games:theme": (405, 405, 405, 405, 405),
     "games:thread": (404, 404, 200, 404, 404),
+    "games:unread": (404, 404, 200, 200, 404),
     "games:variant": (200, 200, 200, 200, 200),
     "games:variants": (200, 200, 200, 200, 200),
     "healthz": (200, 200, 200, 200, 200),
@@ -104,6 +105,7 @@ POST: dict[str, tuple[int, int, int, int, int]] = {
     "games:talk": (405, 405, 405, 405, 405),
     "games:theme": (303, 303, 303, 303, 303),
     "games:thread": (404, 404, 422, 404, 404),
+    "games:unread": (405, 405, 405, 405, 405),
     "games:variant": (405, 405, 405, 405, 405),
     "games:variants": (405, 405, 405, 405, 405),
 }
