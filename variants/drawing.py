@@ -255,9 +255,7 @@ class Scene:
         yield '<g class="orders">'
         yield from (self.order(arrow, sketch) for arrow, sketch in sketches)
         yield f"</g>{self.art.writing}"
-        yield from (
-            held(mark, self.art.centres[mark.centre]) for mark in sorted(holders, key=lambda m: m.centre)
-        )
+        yield from (held(mark, self.centre(mark)) for mark in sorted(holders, key=lambda each: each.centre))
         yield '<g class="units">'
         yield from (token(mark, self.place(mark.location), "unit") for mark in self.units)
         yield from (token(mark, self.shifted(mark.location), "unit dislodged") for mark in self.dislodged)
@@ -276,6 +274,11 @@ class Scene:
         if location not in self.art.places:
             raise UnknownPlaceError(f"The map has no place called {location!r}.")
         return self.art.places[location]
+
+    def centre(self, mark: CentreMark) -> Point:
+        if mark.centre not in self.art.centres:
+            raise UnknownPlaceError(f"The map has no supply centre called {mark.centre!r}.")
+        return self.art.centres[mark.centre]
 
     def shifted(self, location: str) -> Point:
         x, y = self.place(location)

@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 import variants
-from variants.drawing import Arrow, BoardArt, UnitMark, UnknownPlaceError, draw_board, read_art
+from variants.drawing import (
+    Arrow,
+    BoardArt,
+    CentreMark,
+    UnitMark,
+    UnknownPlaceError,
+    draw_board,
+    read_art,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROOT = Path(variants.__file__).parent
@@ -119,6 +127,26 @@ def test_a_minor_has_a_device_instead_of_a_letter_and_fleets_look_unlike_armies(
 def test_a_fleet_on_a_named_coast_lies_at_that_coast(art: BoardArt) -> None:
     (fleet,) = with_class(draw_board(art, {}, [UnitMark("F", "SIL/NC", "3", "G", "")]), "unit")
     assert str(fleet.get("transform")).startswith("translate(200.0 60.0)")
+
+
+def test_an_army_of_a_faction_has_an_outline_of_its_own_and_a_badge(art: BoardArt) -> None:
+    marks = [
+        UnitMark("A", "BER", "3", "G", "", letter, form) for form, letter in enumerate(["", "C", "D", "I"])
+    ]
+    armies = [with_class(draw_board(art, {}, [mark]), "unit")[0] for mark in marks]
+    outlines = {str(army.find(f"{SVG}path").get("d")) for army in armies}  # type: ignore[union-attr]
+    assert len(outlines) == len(marks)
+    badges = [army.findtext(f"{SVG}g[@class='badge']/{SVG}text") for army in armies]
+    assert badges == [None, "C", "D", "I"]
+
+
+def test_a_centre_shows_which_faction_holds_it(art: BoardArt) -> None:
+    held = CentreMark("BER", "D", 2, "Berlin: democratic")
+    (mark,) = with_class(draw_board(art, {}, [], holders=[held]), "holder")
+    assert (mark.findtext(f"{SVG}title"), mark.findtext(f"{SVG}text")) == ("Berlin: democratic", "D")
+    assert mark.get("transform") == "translate(80.0 100.0)"
+    with pytest.raises(UnknownPlaceError, match="SIL"):
+        draw_board(art, {}, [], holders=[CentreMark("SIL", "D", 2, "")])
 
 
 def test_a_dislodged_unit_stands_beside_its_conqueror_in_a_ring(art: BoardArt) -> None:

@@ -1,0 +1,109 @@
+"""Every variant on its pages, from the first phase to the second builds. In each phase one player who has something to
+decide writes in a browser, if possible the same one; the sheets of the others are saved without one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from adjudication.notation import write_order, write_sheet
+from adjudication.options import must_decide
+from adjudication.turns import PhaseKind
+from games import codec
+from games.models import Status
+from tests.cast import PLAYERS
+from tests.e2e import acts
+from tests.factories import occupancy_of, open_phase, running_game
+from tests.story import Story
+from variants.bots import play
+from variants.registry import ALL
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from adjudication.orders import Sheet
+    from adjudication.position import Position
+    from games.models import Game, Phase
+    from tests.e2e.people import Browsers
+    from variants.variant import Variant
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+BUILDS, MOST_PHASES = 2, 40
+ONE_LIST = {PhaseKind.DECLARATION, PhaseKind.DEPLOYMENT}
+SEED = 7
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_a_game_of_every_variant_is_played_on_its_pages_to_its_second_builds(
+    variant: Variant, browsers: Browsers
+) -> None:
+    game = running_game(name="Evening", variant=variant.slug, players=PLAYERS[: variant.players])
+    pages: dict[str, Page] = {}
+    errors: list[str] = []
+    builds = 0
+    while builds < BUILDS and game.status == Status.RUNNING:
+        phase = open_phase(game)
+        assert phase.ordinal < MOST_PHASES
+        builds += codec.position_of(phase).turn.kind is PhaseKind.ADJUSTMENT
+        writer = write_for_all_but_one(game, phase, variant, seated=list(pages))
+        if writer not in pages:
+            pages[writer] = browsers.of(occupancy_of(game, writer).user.username)
+            pages[writer].on("pageerror", lambda error: errors.append(str(error)))
+        write_in_browser(pages[writer], game, writer, variant)
+        Story(game).deadline()
+    assert errors == []
+    assert_history(next(iter(pages.values())), game)
+
+
+def write_for_all_but_one(game: Game, phase: Phase, variant: Variant, *, seated: list[str]) -> str:
+    """Save the sheets of all who must decide but one; that one, who already has a browser if any of them has."""
+    position = codec.position_of(phase)
+    deciding = must_decide(position, variant.ruleset)
+    writer = next((power for power in seated if power in deciding), deciding[0])
+    for power in deciding:
+        if power != writer:
+            Story(game).order(power, write_sheet(play(power, position, variant.ruleset, SEED), position))
+    return writer
+
+
+def write_in_browser(page: Page, game: Game, power: str, variant: Variant) -> None:
+    """In the lists where there is one for everything, else in the text."""
+    position = codec.position_of(open_phase(game))
+    sheet = play(power, position, variant.ruleset, SEED)
+    page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
+    if position.turn.kind in ONE_LIST:
+        choose_all(page, sheet, position)
+    else:
+        acts.write(page, write_sheet(sheet, position))
+    acts.save(page)
+    desk = Story(game).seen_by(occupancy_of(game, power).user.username).desk
+    assert desk is not None
+    saved = Story(game).order(power, desk.text).text
+    assert sorted(saved.splitlines()) == sorted(write_sheet(sheet, position).splitlines())
+
+
+def choose_all(page: Page, sheet: Sheet, position: Position) -> None:
+    """What is still open is counted while the choices are made."""
+    for order in sheet.orders:
+        value = write_order(order, position)
+        page.locator("select[data-one-list]").filter(
+            has=page.locator(f'option[value="{value}"]')
+        ).select_option(value)
+    if position.turn.kind is PhaseKind.DEPLOYMENT:
+        count = len(sheet.orders)
+        expect(page.locator("#state-complete")).to_contain_text(f"{count} of {count} placed.")
+
+
+def assert_history(page: Page, game: Game) -> None:
+    """Every phase stands in the history, and the last one closed opens from there with its map."""
+    page.goto(reverse("games:game", kwargs={"slug": game.slug}))
+    listed = page.locator(".timeline a")
+    expect(listed).to_have_count(game.phases.count())
+    last = game.phases.filter(closed__isnull=False).latest("ordinal")
+    listed.nth(last.ordinal).click()
+    expect(page.locator(".board-title")).to_be_visible()
+    expect(page.locator("svg.board .unit").first).to_be_visible()

@@ -1,0 +1,135 @@
+"""Declarations and placings are as secret as orders until they are opened, and leave no trace but what is opened."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+import time_machine
+
+from games import clock, codec
+from tests.cast import PLAYERS
+from tests.factories import open_phase, powers_of, running_game
+from tests.secrecy.observation import VIEWERS, Observed, letters, observed_by, public_rows
+from tests.secrecy.worlds import world
+from tests.story import Story
+from variants.registry import find
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from games.models import Game
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+Writing = dict[str, tuple[str, ...]]
+
+MINE = {"formal-diplomacy": "DECLARE WAR ITALY", "collapse-of-the-dual-empire": "PLACE CA SAR"}
+"""What the viewing player, who has the first power, has written in every world."""
+
+WORLDS: dict[str, dict[str, Writing]] = {
+    "formal-diplomacy": {
+        "nobody else wrote": {},
+        "one power declares wars": {"GERMANY": ("DECLARE WAR FRANCE", "DECLARE WAR AUSTRIA")},
+        "many wrote": {
+            "FRANCE": ("DECLARE ALLIANCE GERMANY", "DECLARE WAR ENGLAND"),
+            "GERMANY": ("DECLARE ALLIANCE FRANCE",),
+            "ITALY": ("DECLARE WAR AUSTRIA", "DECLARE NEUTRALITY TURKEY"),
+            "TURKEY": ("# thinking",),
+        },
+    },
+    "collapse-of-the-dual-empire": {
+        "nobody else wrote": {},
+        "one power placed all": {"MAGYARS": ("PLACE CA PES", "PLACE CA MAK", "PLACE DA BUD", "PLACE DA BAK")},
+        "many placed some": {
+            "MAGYARS": ("PLACE DA BAK",),
+            "GERMANS": ("PLACE CA VIE", "PLACE DA STY"),
+            "POLES": ("PLACE CA LEM",),
+            "RUMANIANS": ("# later",),
+        },
+    },
+}
+
+SAME_RELATIONS: dict[str, Writing] = {
+    "one declares the war": {"GERMANY": ("DECLARE WAR FRANCE",)},
+    "both declare it, and offers find no answer": {
+        "GERMANY": ("DECLARE WAR FRANCE", "DECLARE ALLIANCE RUSSIA"),
+        "FRANCE": ("DECLARE WAR GERMANY",),
+        "TURKEY": ("DECLARE NEUTRALITY ITALY",),
+    },
+}
+"""Papers that differ, of which the same relations come."""
+
+
+@pytest.fixture(autouse=True)
+def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(clock, "now", lambda: NOON)
+    with time_machine.travel(NOON, tick=False):
+        yield
+
+
+def begun(variant: str) -> Game:
+    return running_game(variant=variant, players=PLAYERS[: find(variant).players])
+
+
+def write(game: Game, writing: Mapping[str, tuple[str, ...]]) -> None:
+    mine = {powers_of(game)[0]: (MINE[game.variant_slug],)}
+    for power, lines in {**writing, **mine}.items():
+        Story(game).order(power, *lines)
+
+
+def seen_in(game: Game, viewer: str) -> list[dict[str, Observed]]:
+    seen = []
+    for writing in WORLDS[game.variant_slug].values():
+        with world():
+            write(game, writing)
+            seen.append(observed_by(viewer, game))
+    return seen
+
+
+@pytest.mark.parametrize("variant", WORLDS)
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_until_they_are_opened_nothing_depends_on_what_the_others_wrote(variant: str, viewer: str) -> None:
+    first, *others = seen_in(begun(variant), viewer)
+    for other in others:
+        assert other.keys() == first.keys()
+        assert [address for address in first if other[address] != first[address]] == []
+    assert first["GET games:game"].status == 200
+
+
+@pytest.mark.parametrize("variant", WORLDS)
+def test_the_own_sheet_is_there_so_that_the_pages_compared_are_the_real_ones(variant: str) -> None:
+    game = begun(variant)
+    with world():
+        write(game, {})
+        page = observed_by(PLAYERS[0], game)["GET games:orders"]
+    assert MINE[variant].title().split()[-1] in page.body
+    assert "Counts at the deadline as it stands." in page.body
+
+
+@pytest.mark.parametrize("variant", WORLDS)
+def test_until_they_are_opened_no_public_row_and_no_letter_depends_on_them(variant: str) -> None:
+    game = begun(variant)
+    letters()
+    worlds = []
+    for writing in WORLDS[variant].values():
+        with world():
+            write(game, writing)
+            worlds.append((public_rows(), letters()))
+    assert worlds[0] == worlds[1] == worlds[2]
+
+
+def test_of_opened_papers_the_game_goes_on_with_nothing_but_the_relations() -> None:
+    game = begun("formal-diplomacy")
+    letters()
+    worlds = []
+    for papers in SAME_RELATIONS.values():
+        with world():
+            write(game, papers)
+            Story(game).deadline()
+            sheet = observed_by(PLAYERS[0], game)["GET api:sheet"]
+            worlds.append((codec.position_of(open_phase(game)), sheet, letters()))
+    assert worlds[0] == worlds[1]
+    assert worlds[0][0].relations == {"AUSTRIA ITALY": "war", "FRANCE GERMANY": "war"}
