@@ -8,12 +8,14 @@ Boxes are x, y, width and height in map units.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import groupby, pairwise
 
 from variants.drawing import Point
 
 Box = tuple[float, float, float, float]
+Bounds = tuple[float, float, float, float]
 
 VIEW = re.compile(r'viewBox="([^"]+)"')
 SHAPE = re.compile(r' d="([^"]*)"')
@@ -21,7 +23,9 @@ PUT = re.compile(r'<(?:text|use)[^>]* x="([^"]+)" y="([^"]+)"')
 RING = re.compile(r"M[^M]*")
 STEP = re.compile(r"([MLl])([^MLlz]*)")
 NUMBER = re.compile(r"-?\d*\.?\d+")
-PLACED = re.compile(r' id="(p-[^"]*)"')
+NAME = re.compile(r'^<path id="([^"]*)"')
+NAMELESS = re.compile(r"^<path(?! id=)")
+LOOKS = re.compile(r' (?:class|data-colour|fill)="[^"]*"')
 GROUND = '<g class="ground"'
 EDGE = '<rect class="edge"'
 SHOWN = re.compile(r'<path (?:[^>]*data-colour="(?!sea")|class="context"|fill="url\(#b-hatch\)")')
@@ -68,18 +72,26 @@ def inside(point: Point, box: Box, margin: float = 0.0) -> bool:
 
 
 def lender(svg: str) -> str:
-    """The whole board, whose ground parts of it on the same page may show."""
-    return svg.replace(GROUND, f'<g id="b-ground"{GROUND.removeprefix("<g")}', 1)
+    """The whole board with an id on every shape of its ground, so that parts on the same page may show them."""
+    before, ground, rest = _divided(svg)
+    lines = (NAMELESS.sub(f'<path id="b-{number}"', line) for number, line in enumerate(ground.split("\n")))
+    return before + "\n".join(lines) + rest
 
 
 def excerpt(svg: str, box: Box, whole: str) -> str:
-    """What lies in the box. What it has in common with `whole`, the lender on the same page, it shows from there."""
+    """What lies in the box. The shapes of its ground are shown from `whole`, the lender on the same page, which is the
+    same board with whatever owners and units."""
+    before, ground, rest = _divided(svg)
+    lines = zip(ground.split("\n"), _divided(whole)[1].split("\n"), strict=True)
+    shown = "".join(_borrowed(line, lent, box) for line, lent in lines)
+    return _opening(before, box) + shown + "\n".join(line for line in rest.split("\n") if _lies_in(line, box))
+
+
+def _divided(svg: str) -> tuple[str, str, str]:
+    """What comes before the ground, the ground, and the rest."""
     start = svg.index(GROUND)
     end = svg.rindex("</g>", start, svg.index(EDGE)) + len("</g>")
-    shared = svg[start:end] in whole.replace(' id="b-ground"', "", 1)
-    ground = '<use href="#b-ground"/>' if shared else _lines(svg[start:end], box, set(whole.split("\n")))
-    rest = _lines(svg[end:], box, frozenset())
-    return f"{_opening(svg, box)}{ground}{rest}"
+    return svg[:start], svg[start:end], svg[end:]
 
 
 def _opening(svg: str, box: Box) -> str:
@@ -87,31 +99,21 @@ def _opening(svg: str, box: Box) -> str:
     return VIEW.sub(f'viewBox="{" ".join(f"{side:g}" for side in box)}"', opening, count=1)
 
 
-def _lines(svg: str, box: Box, lent: Set[str]) -> str:
-    return "\n".join(part for line in svg.split("\n") if (part := _kept(line, box, lent)))
-
-
-def _kept(line: str, box: Box, lent: Set[str]) -> str:
-    """The line with what of it lies in the box; "" for nothing."""
-    if line.startswith(EDGE):
+def _borrowed(line: str, lent: str, box: Box) -> str:
+    """A line of the ground, its shape shown from the line that lends it; "" if it lies outside the box."""
+    shape, name = SHAPE.search(line), NAME.search(lent)
+    if shape is None or name is None or not line.startswith("<path"):
+        return line.replace(' id="b-land"', "")
+    if not any(_touches(bounds, box) for bounds in _bounds(shape[1])):
         return ""
+    return f'<use href="#{name[1]}"{"".join(LOOKS.findall(line))}/>'
+
+
+def _lies_in(line: str, box: Box) -> bool:
     put = PUT.match(line)
     if put:
-        return line if inside((float(put[1]), float(put[2])), box, LABEL_ROOM) else ""
-    if not line.startswith("<path") or 'class="bridge"' in line:
-        return line.replace(' id="b-land"', "")
-    cut, place = _cut(line, box), PLACED.search(line)
-    if cut and place and line in lent:
-        return f'<use href="#{place[1]}"/>'
-    return PLACED.sub("", cut)
-
-
-def _cut(line: str, box: Box) -> str:
-    shape = SHAPE.search(line)
-    if shape is None:
-        return line
-    rings = "".join(ring for ring in RING.findall(shape[1]) if _touches(list(points_of(ring)), box))
-    return line.replace(shape[0], f' d="{rings}"', 1) if rings else ""
+        return inside((float(put[1]), float(put[2])), box, LABEL_ROOM)
+    return not line.startswith(EDGE)
 
 
 def points_of(ring: str) -> Iterator[Point]:
@@ -124,12 +126,21 @@ def points_of(ring: str) -> Iterator[Point]:
             yield x, y
 
 
-def _touches(points: list[Point], box: Box) -> bool:
-    """Do the bounds of a line in tenths touch the box?"""
-    left, right = min(x for x, _ in points) / TENTHS, max(x for x, _ in points) / TENTHS
-    top, bottom = min(y for _, y in points) / TENTHS, max(y for _, y in points) / TENTHS
+def _touches(bounds: Bounds, box: Box) -> bool:
+    left, top, right, bottom = bounds
     x, y, width, height = box
     return left <= x + width and right >= x and top <= y + height and bottom >= y
+
+
+@lru_cache(maxsize=2_000)
+def _bounds(shape: str) -> tuple[Bounds, ...]:
+    """Of every ring of a shape in tenths: left, top, right and bottom in map units."""
+    return tuple(_extremes(list(points_of(ring))) for ring in RING.findall(shape))
+
+
+def _extremes(points: list[Point]) -> Bounds:
+    xs, ys = zip(*points, strict=True)
+    return min(xs) / TENTHS, min(ys) / TENTHS, max(xs) / TENTHS, max(ys) / TENTHS
 
 
 # Small copies.
