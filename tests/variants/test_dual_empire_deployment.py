@@ -240,8 +240,8 @@ def test_d1_who_writes_nothing_gets_armies_on_the_home_centres_of_their_factions
         }
     assert public.outcomes == ()
     assert sentences(public)[:2] == [
-        "CA Sar was placed by rule, as no order said where.",
-        "CA Sub was placed by rule, as no order said where.",
+        "Croats: CA Sar, CA Sub, DA Cro and DA Tri were placed by rule, as no order said where.",
+        "Czechs: CA Mor, CA Slo, DA Boh and DA Pra were placed by rule, as no order said where.",
     ]
 
 
@@ -250,8 +250,7 @@ def test_d1_what_is_left_out_in_part_goes_to_the_free_home_centres_in_alphabetic
     assert units_of("CZECHS", public.next) == ["DA BOH", "CA MOR", "DA PRA", "CA SLO"]
     assert units_of("MAGYARS", public.next) == ["CA BAJ", "DA BAK", "CA MAK", "DA VAC"]
     assert [n.sentence for n in public.notices if n.power == "CZECHS"] == [
-        "CA Mor was placed by rule, as no order said where.",
-        "DA Boh was placed by rule, as no order said where.",
+        "Czechs: CA Mor and DA Boh were placed by rule, as no order said where."
     ]
     assert {notice.kind for notice in public.notices} == {"placed"}
 

@@ -13,7 +13,7 @@ from adjudication.reasons import Reason, Refusal
 from adjudication.resolution import Notice, OrderOutcome, Result
 from adjudication.scene import Scene
 from adjudication.units import Unit, UnitKind
-from adjudication.words import unit_words
+from adjudication.words import listed, power_words, unit_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class Deployment:
             units += [
                 Unit(power, order.kind, order.location, order.faction) for order in (*given, *completed)
             ]
-            notices += [_placed(order, power, scene) for order in completed]
+            notices += [_placed(completed, power, scene)] if completed else []
         return replace(scene.position, units=tuple(units)), tuple(outcomes), tuple(notices)
 
     def _completed(self, given: Sequence[Build], power: str, scene: Scene) -> list[Build]:
@@ -132,6 +132,9 @@ def _armies(faction: str, count: int, scene: Scene) -> str:
     return f"{scene.ruleset.factions[faction]} {'army' if count == 1 else 'armies'}"
 
 
-def _placed(order: Build, power: str, scene: Scene) -> Notice:
-    words = unit_words(Unit(power, order.kind, order.location, order.faction), scene.board)
-    return Notice("placed", power, order.location, f"{words} was placed by rule, as no order said where.")
+def _placed(orders: Sequence[Build], power: str, scene: Scene) -> Notice:
+    units = [Unit(power, order.kind, order.location, order.faction) for order in orders]
+    words = listed([unit_words(unit, scene.board) for unit in units])
+    were = "was" if len(units) == 1 else "were"
+    sentence = f"{power_words(power)}: {words} {were} placed by rule, as no order said where."
+    return Notice("placed", power, None, sentence)
