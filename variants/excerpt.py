@@ -37,7 +37,7 @@ TENTHS = 10
 SHARE = 3 / 2
 """Width to height of a part that is cut out."""
 LEAST = 330.0
-MARGIN = 80.0
+MARGIN = 65.0
 LABEL_ROOM = 25.0
 GRAIN = 50
 """Tenths of a map unit between the points of a small copy."""

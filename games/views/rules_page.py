@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 _MARKDOWN = MarkdownIt("js-default")
 _READING = re.compile(r"<strong>(Our reading \((D\d+)\)\.|\d\.[A-E]\.\d)</strong>")
 """As in **Our reading (D5).** before a sentence, or **4.A.2** as the head of a row about the DATC."""
+_OF_MINORS = re.compile(r'<path [^>]*data-colour="minor"')
 _HEADING = re.compile(r"<h2>(.*?)</h2>")
 _TAG = re.compile(r"<[^>]*>")
 _HAPPENS = {
@@ -116,10 +117,14 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
+    """`unowned`: the colour slot of what nobody owns on the map."""
+
     board: SafeString
+    unowned: str
     facts: Facts
     powers: tuple[PowerRow, ...]
     course: tuple[Stage, ...]
+    intro: SafeString
     rules: SafeString
     contents: tuple[Heading, ...]
     examples: tuple[ExampleCard, ...]
@@ -158,12 +163,15 @@ def rules_page(slug: str) -> RulesPage:
     variant = find(slug)
     examples = tuple(_card(each, variant) for each in examples_of(variant))
     html = _headed(_marked(nh3.clean(_html(variant.rules_text)), examples))
+    intro, heading, rules = html.partition("<h2")
     return RulesPage(
         board=board_of(slug),
+        unowned="minor" if _OF_MINORS.search(board_of(slug)) else "none",
         facts=facts_of(slug),
         powers=tuple(_power_rows(variant)),
         course=course_of(variant.ruleset.calendar),
-        rules=mark_safe(html),  # noqa: S308 - cleaned above; what is added holds slugs and numbers
+        intro=mark_safe(intro),  # noqa: S308 - cleaned above; what is added holds slugs and numbers
+        rules=mark_safe(heading + rules),  # noqa: S308 - the same
         contents=tuple(_headings(html)),
         examples=examples,
     )
