@@ -1,15 +1,19 @@
 """The Collapse of the Dual Empire: factions on the battlefield, and civil disorder within a power."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
 
 from adjudication.judge import adjudicate, resolve, secede
+from adjudication.notation import read_sheet, write_order
 from adjudication.options import must_decide, order_options
 from adjudication.orders import Hold, Move, Sheet, Support
+from adjudication.position import Position
 from adjudication.reasons import Reason
 from adjudication.swift import standing_after
-from adjudication.turns import Turn
+from adjudication.turns import PhaseKind, Turn
+from tests.variants.chance import whole_game
 from tests.variants.dual_empire import (
     RULES,
     START,
@@ -237,6 +241,28 @@ def test_rule_8_programs_that_try_many_orders_find_the_same() -> None:
         november = position("NOV1918M", {"GERMANS": armies})
         standing = standing_after(november, {"GERMANS": ["DA Low - Lin"]}, RULES)
         assert f"DA {goal}" in map(str, standing.units)
+
+
+def test_programs_that_try_many_orders_find_the_same_month_by_month() -> None:
+    months = disorders = 0
+    for before, public in whole_game(START, RULES, seed=3, years=3):
+        if before.turn.kind is not PhaseKind.MOVEMENT:
+            continue
+        written: dict[str, list[str]] = {}
+        for each in public.outcomes:
+            written.setdefault(each.power, []).append(write_order(each.order, before))
+        found = {str(unit) for unit in standing_after(before, written, RULES).units}
+        assert found == {
+            str(unit) for unit in resolve(before, sheets(written, before), RULES).public.next.units
+        }
+        months += 1
+        disorders += bool(RULES.disorder.leaderless(before))
+    assert months == 26
+    assert disorders
+
+
+def sheets(written: Mapping[str, list[str]], before: Position) -> dict[str, Sheet]:
+    return {p: read_sheet("\n".join(lines), p, before, RULES).sheet for p, lines in written.items()}
 
 
 def test_rule_8_armies_in_disorder_may_be_supported() -> None:
