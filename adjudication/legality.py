@@ -218,7 +218,10 @@ def support_is_for_another(order: Support, unit: Unit, scene: Scene) -> Refusal 
     """DATC 6.A.8, 6.D.34: neither for itself nor against the province it stands in."""
     if order.supported == unit.province:
         return Refusal(Reason.SUPPORTS_ITSELF, "A unit cannot support itself.")
-    if order.destination and province_of(order.destination) == unit.province:
+    if order.destination and province_of(order.destination) in (
+        unit.province,
+        scene.board.around(unit.province),
+    ):
         sentence = f"{unit_words(unit, scene.board)} cannot support a move to its own province."
         return Refusal(Reason.SUPPORT_OUT_OF_REACH, sentence)
     return None

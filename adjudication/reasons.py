@@ -89,6 +89,11 @@ class Reason(StrEnum):
         "Units support and convoy those of their own power and of its allies.",
         "Rules: relations",
     )
+    SHARES_THE_PROVINCE = (
+        "shares the province",
+        "Those who share a province neither support each other nor need support to hold.",
+        "Rules: shared provinces",
+    )
     NOT_DECLARED_SO = (
         "not declared so",
         "One of a few words is declared to another power that is still in the game.",

@@ -24,9 +24,9 @@ Deed = Hold | Move | Support | Convoy | Retreat | Disband
 
 
 def place(location: str, board: Board) -> str:
-    """A location in short: "Spa/nc"."""
-    province = board.province(location)
-    return province.abbr + location[len(province.id) :].lower()
+    """A location in short: "Spa/nc". A camp is called as the province around it."""
+    coast = location[len(province_of(location)) :].lower()
+    return board.provinces[board.around(location)].abbr + coast
 
 
 def unit_words(unit: Unit, board: Board) -> str:
@@ -61,14 +61,21 @@ def _deed(order: Deed, units: Units, board: Board) -> str:
         case Retreat():
             return f" retreats to {place(order.destination, board)}"
         case Convoy():
-            return f" C A {_path(order.army, order.destination, board)}"
+            return f" C {_owner(order.army, units, board)}A {_path(order.army, order.destination, board)}"
         case Support():
             goal = f"–{place(order.destination, board)}" if order.destination else ""
-            return f" S {unit_in(order.supported, units, board)}{goal}"
+            helped = unit_in(order.supported, units, board)
+            return f" S {_owner(order.supported, units, board)}{helped}{goal}"
         case Move():
             next_door = order.destination in neighbours(UnitKind.ARMY, order.location, board)
             by_convoy = " via convoy" if order.via and next_door else ""
             return f"–{place(order.destination, board)}{by_convoy}"
+
+
+def _owner(province: str, units: Units, board: Board) -> str:
+    """Whose unit is helped, as in "Turkey ", if several share its province."""
+    unit = units.get(province)
+    return f"{power_words(unit.power)} " if unit and board.provinces[province].within else ""
 
 
 def _path(start: str, goal: str, board: Board) -> str:

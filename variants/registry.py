@@ -1,6 +1,7 @@
 """The variants that can be played, listed by hand: nothing is discovered by magic."""
 
 from variants.balkan.rules import rules as balkan
+from variants.balkan_three.rules import rules as balkan_three
 from variants.corridor.rules import rules as corridor
 from variants.dual_empire.rules import rules as dual_empire
 from variants.formal.rules import rules as formal
@@ -17,6 +18,7 @@ ALL: tuple[Variant, ...] = (
     load("dual_empire", dual_empire),
     load("formal", formal),
     load("balkan", balkan),
+    load("balkan_three", balkan_three),
 )
 """In the order in which they are offered; the demonstration plays the first."""
 

@@ -105,6 +105,9 @@ def test_a_camp_is_no_goal_and_its_province_is_none_for_who_camps_there() -> Non
         assert refusal is not None
         assert refusal.reason is Reason.OWN_PROVINCE
     assert check(Convoy("BLA", "BU1", "BUL"), "RUSSIA", before, RULES) is not None
+    refusal = check(Support("BU1", "RUM", "BUL"), "AUSTRIA", before, RULES)
+    assert refusal is not None
+    assert refusal.sentence == "A Bul cannot support a move to its own province."
     offered = [o for power in RULES.powers for row in order_options(power, before, RULES) for o in row.orders]
     goals = {o.destination for o in offered if isinstance(o, Move | Support | Convoy)}
     assert not {"BU1", "BU2"} & goals
@@ -322,7 +325,17 @@ def test_all_forms_are_offered_and_each_order_is_written_and_read_back() -> None
         assert parse_order(text, near(), MUSTER) == order
         sheet = read_sheet(text, "AUSTRIA", near(), MUSTER).sheet
         assert write_sheet(sheet, near()) == text
-    assert pretty_order(Move("BU1/EC", "BLA"), near(), BOARD) == "F Bu1/ec–BLA"
+    assert pretty_order(Move("BU1/EC", "BLA"), near(), BOARD) == "F Bul/ec–BLA"
+
+
+def test_people_read_the_name_of_the_province_and_whose_unit_is_helped() -> None:
+    before = near(RUSSIA=["A RUM", "F BLA"])
+    words = [
+        pretty_order(order, before, BOARD)
+        for order in (Move("BU1", "GRE"), Support("RUM", "BU2", "SER"), Convoy("BLA", "BU2", "SEV"))
+    ]
+    assert words == ["A Bul–Gre", "A Rum S Turkey A Bul–Ser", "F BLA C Turkey A Bul–Sev"]
+    assert parse_order(words[1], before, RULES) == Support("RUM", "BU2", "SER")
 
 
 def test_a_fleet_that_names_no_coast_is_asked_for_it() -> None:

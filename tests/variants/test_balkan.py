@@ -19,7 +19,7 @@ from adjudication.scene import Scene
 from adjudication.turns import Turn
 from adjudication.units import unit_of
 from tests.variants.chance import whole_game
-from tests.variants.test_contract import check_no_more_units_than_centres, check_position
+from tests.variants.test_contract import check_nobody_has_a_unit_too_many, check_position
 from variants.families.homes_won import HOMES, homes_of
 from variants.registry import find
 
@@ -278,7 +278,7 @@ def test_a_game_of_chance_keeps_its_rules_to_the_end(seed: int) -> None:
     for before, public in whole_game(START, RULES, seed, years=60):
         check_position(public.next, RULES)
         if before.turn.code.endswith("A"):
-            check_no_more_units_than_centres(public.next, RULES)
+            check_nobody_has_a_unit_too_many(public.next.in_turn(before.turn), RULES)
         for power in RULES.powers:
             homes = homes_of(power, public.next, RULES)
             assert len(set(homes)) == len(homes) <= HOMES

@@ -1,0 +1,67 @@
+"""Bulgaria, where everybody starts: what those may do who share it, and who takes it in the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from adjudication.control import taken
+from adjudication.orders import Support
+from adjudication.position import Position
+from adjudication.reasons import Reason, Refusal
+from adjudication.resolution import Notice
+from adjudication.ruleset import Legality, Ruleset
+from adjudication.scene import Scene
+from adjudication.units import Unit
+from variants.families.homes_won import with_homes_won
+
+
+def each_stands_alone(order: Support, unit: Unit, scene: Scene) -> Refusal | None:
+    """D6: nobody there supports those beside them, nor can anybody there be dislodged, so that nobody needs support
+    to hold."""
+    board, around = scene.board, scene.board.around(order.supported)
+    if order.supported == around:
+        return None
+    name = board.name(around)
+    if board.around(unit.province) == around:
+        sentence = f"Units that share {name} cannot support each other."
+        return Refusal(Reason.SHARES_THE_PROVINCE, sentence)
+    if order.destination is None:
+        sentence = f"Nobody who shares {name} can be dislodged, so nobody there needs support to hold."
+        return Refusal(Reason.SHARES_THE_PROVINCE, sentence)
+    return None
+
+
+def among_those_who_share(legality: Legality) -> Legality:
+    """The same checks, and before those of supports the one of D6."""
+    return replace(
+        legality,
+        supports=(each_stands_alone, *legality.supports),
+        by_board=legality.by_board | {each_stands_alone},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LastOneTakesIt:
+    """At the end of any move a unit that is alone in the province it shared takes that at once, whether centres are
+    counted or not, and stands there like any other (rule 3)."""
+
+    def settle(
+        self, before: Position, after: Position, ruleset: Ruleset
+    ) -> tuple[Position, tuple[Notice, ...]]:
+        told: list[Notice] = []
+        for province, camps in ruleset.board.camps.items():
+            there = [unit for unit in after.units if unit.province in camps]
+            if len(there) == 1:
+                after, notices = _alone(there[0], province, after, ruleset)
+                told.extend(notices)
+        return after, tuple(told)
+
+
+def _alone(
+    unit: Unit, province: str, after: Position, ruleset: Ruleset
+) -> tuple[Position, tuple[Notice, ...]]:
+    there = replace(unit, location=province + unit.location.removeprefix(unit.province))
+    units = tuple(there if each is unit else each for each in after.units)
+    settled = replace(after, units=units, centres={**after.centres, province: unit.power})
+    settled, won = with_homes_won(after, settled, ruleset)
+    return settled, (taken(there, after.centres.get(province), ruleset), *won)
