@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from adjudication.options import UnitOptions
     from adjudication.orders import Bid, Order, Sheet
     from adjudication.position import Position
+    from adjudication.units import Unit
     from games.models import Phase
     from variants.variant import Variant
 
@@ -137,6 +138,9 @@ def desk_for(
         arrows=arrows_of(reading.sheet, position, rules.board),
         placed=placed_by(reading.sheet, power, variant),
         homes=rules.homes[power],
+        muster=rules.muster == position.turn,
+        idle=tuple(unit_words(unit, rules.board) for unit in _idle(power, position, variant)),
+        idle_because=rules.disorder.why,
     )
 
 
@@ -164,8 +168,15 @@ def missing_from(sheet: Sheet, power: str, position: Position, variant: Variant)
     if position.turn.kind is PhaseKind.RETREAT:
         units = tuple(beaten.unit for beaten in position.dislodged if beaten.unit.power == power)
     else:
-        units = position.units_of(power)
+        idle = _idle(power, position, variant)
+        units = tuple(unit for unit in position.units_of(power) if unit not in idle)
     return tuple(unit_words(unit, variant.ruleset.board) for unit in units if unit.province not in ordered)
+
+
+def _idle(power: str, position: Position, variant: Variant) -> tuple[Unit, ...]:
+    """The units that take no orders now."""
+    leaderless = variant.ruleset.disorder.leaderless(position)
+    return tuple(unit for unit in position.units_of(power) if unit.province in leaderless)
 
 
 def _missing_adjustments(sheet: Sheet, power: str, position: Position, variant: Variant) -> tuple[str, ...]:
@@ -218,7 +229,8 @@ def _choice(order: Order, chosen: str, position: Position, variant: Variant) -> 
 def _label(options: UnitOptions, power: str, position: Position, variant: Variant) -> str:
     """What a row is about: a unit, another power and what it is to this one now, or a place."""
     if options.unit is not None:
-        return unit_title(options.unit, variant)
+        formed = variant.ruleset.muster != position.turn
+        return unit_title(options.unit, variant, formed=formed)
     if options.location in variant.ruleset.powers:
         return _power_label(options.location, power, position, variant)
     name = variant.ruleset.board.province(options.location).name

@@ -44,10 +44,14 @@ def draw(variant_slug: str, drawing: Drawing) -> str:
 def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOutcome] = ()) -> Drawing:
     """A position, with an arrow for each of these outcomes of the orders given on it, and the units they built."""
     outcomes = tuple(outcomes)
+    idle = variant.ruleset.disorder.leaderless(position)
     built = ((each.order, each.power) for each in outcomes if succeeded(each))
     return Drawing(
         owners=_owners(position, variant),
-        units=(*(_mark(unit, variant) for unit in position.units), *_placed(built, variant)),
+        units=(
+            *(_mark(unit, variant, idle=unit.province in idle) for unit in position.units),
+            *_placed(built, variant),
+        ),
         dislodged=tuple(_mark(beaten.unit, variant) for beaten in position.dislodged),
         arrows=tuple(arrow for outcome in outcomes if (arrow := _arrow(outcome)) is not None),
         holders=_holders(position, variant),
@@ -116,26 +120,27 @@ def succeeded(outcome: OrderOutcome) -> bool:
     return not FAILURES & set(outcome.results)
 
 
-def unit_title(unit: Unit, variant: Variant) -> str:
-    """As in "German army in Munich", "Army in Austria" for a minor."""
+def unit_title(unit: Unit, variant: Variant, *, formed: bool = True) -> str:
+    """As in "German army in Munich", "Army in Austria" for a minor, "Turkish unit in Bulgaria" for one not `formed`."""
+    kind = unit.kind.word if formed else "unit"
     province = variant.ruleset.board.provinces[unit.province].name
     if unit.power == NEUTRAL:
-        return f"{unit.kind.word.capitalize()} in {province}"
+        return f"{kind.capitalize()} in {province}"
     faction = variant.ruleset.factions.get(unit.faction, "")
-    return " ".join(
-        filter(None, (variant.power(unit.power).adjective, faction, unit.kind.word, "in", province))
-    )
+    return " ".join(filter(None, (variant.power(unit.power).adjective, faction, kind, "in", province)))
 
 
-def _mark(unit: Unit, variant: Variant) -> UnitMark:
+def _mark(unit: Unit, variant: Variant, *, idle: bool = False) -> UnitMark:
+    title = unit_title(unit, variant)
     return UnitMark(
         kind=unit.kind.value,
         location=unit.location,
         colour=colour_of(unit.power, variant),
         letter="" if unit.power == NEUTRAL else variant.power(unit.power).letter,
-        title=unit_title(unit, variant),
+        title=f"{title}, which takes no orders" if idle else title,
         faction=unit.faction,
         form=list(variant.ruleset.factions).index(unit.faction) + 1 if unit.faction else 0,
+        idle=idle,
     )
 
 

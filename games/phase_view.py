@@ -133,7 +133,7 @@ class PowerView:
 
 @dataclass(frozen=True, slots=True)
 class PowerPosition:
-    """Units ("A Mun") and centres ("Munich") of a power, or of the minors (power "NEUTRAL")."""
+    """Units ("A Mun") and centres ("Munich", "Vienna (communist)") of a power, or of the minors (power "NEUTRAL")."""
 
     power: str
     name: str
@@ -321,7 +321,8 @@ class Desk:
     `saved`: something is stored and counts. `complete`: nothing is `missing`. `ready`: said in public (None
     where the game has no readiness). The three do not follow from one another.
     `adjustment`: units to build or place (>0) or to remove (<0), `adjustments` the same by faction ("" without one).
-    `arrows` and `placed` units draw the sheet; `homes` are provinces.
+    `arrows` and `placed` units draw the sheet; `homes` are provinces. `muster`: do orders also say what units are?
+    `idle` units take no orders now, for the reason `idle_because`.
     """
 
     ordinal: int
@@ -345,6 +346,9 @@ class Desk:
     arrows: tuple[Arrow, ...]
     placed: tuple[UnitMark, ...]
     homes: tuple[str, ...]
+    muster: bool
+    idle: tuple[str, ...]
+    idle_because: str
 
     @property
     def left(self) -> int:
@@ -415,8 +419,8 @@ class ThreadHead:
 class ThreadView:
     """A thread as one reader sees it. Places count from 1 the messages that this reader may see.
 
-    `first` and `last` are the places of the first and last message of `messages`, 0 without any; `total` is
-    the last place there is. `voices`: as whom the reader may write, as (value, words); without one, `silence`
+    `first` is the place of the first of `messages`, 0 without any; `last` that of the last; `total` is the
+    last place there is. `voices`: as whom the reader may write, as (value, words); without one, `silence`
     says why. `joined`: since when the reader sees private words, where the seat had another holder before.
     """
 
@@ -431,12 +435,28 @@ class ThreadView:
 
 
 @dataclass(frozen=True, slots=True)
-class TalkView:
-    """All threads of one reader, and the powers with which he may talk in private."""
+class NewsView:
+    """What a reader has not yet on his page of a thread; `last` and `total` as in a thread."""
 
+    messages: tuple[MessageView, ...]
+    last: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class TalkView:
+    """All threads of one reader, and the `others` with whom he may talk in private.
+
+    `unread` counts the messages in the threads that are not shown.
+    """
+
+    game: GameCard
+    powers: tuple[PowerCard, ...]
+    my_power: str | None
     threads: tuple[ThreadHead, ...]
     shown: ThreadView | None
     others: tuple[PowerCard, ...]
+    unread: int
 
 
 @dataclass(frozen=True, slots=True)

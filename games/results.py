@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from adjudication.position import Position
     from adjudication.resolution import Notice, OrderOutcome, Public
+    from adjudication.units import Unit
     from games.phase_view import PhaseHead
     from variants.variant import Variant
 
@@ -66,10 +67,25 @@ def _line(power: str, name: str, position: Position, variant: Variant) -> PowerP
         power=power,
         name=name,
         colour=MINOR if power == NEUTRAL else colour_of(power, variant),
-        units=tuple(unit_words(unit, board) for unit in position.units_of(power))
+        units=tuple(_unit_words(unit, position, variant) for unit in position.units_of(power))
         + tuple(f"{unit_words(unit, board)} (dislodged)" for unit in beaten),
-        centres=tuple(sorted(board.provinces[centre].name for centre in position.centres_of(power))),
+        centres=tuple(
+            sorted(_centre_words(centre, position, variant) for centre in position.centres_of(power))
+        ),
     )
+
+
+def _unit_words(unit: Unit, position: Position, variant: Variant) -> str:
+    words = unit_words(unit, variant.ruleset.board)
+    idle = unit.province in variant.ruleset.disorder.leaderless(position)
+    return f"{words} (takes no orders)" if idle else words
+
+
+def _centre_words(centre: str, position: Position, variant: Variant) -> str:
+    """As in "Munich", "Vienna (communist)"."""
+    name = variant.ruleset.board.provinces[centre].name
+    faction = variant.ruleset.control.factions(position).get(centre)
+    return f"{name} ({variant.ruleset.factions[faction]})" if faction else name
 
 
 def _outcome(outcome: OrderOutcome, position: Position, variant: Variant) -> OutcomeView:

@@ -79,6 +79,12 @@ def words_of(kind: str) -> PhaseWords:
     return _WORDS[PhaseKind(kind)]
 
 
+def words_for_muster() -> PhaseWords:
+    """Of a movement phase in which an order also says what its unit is."""
+    note = "your order also says whether it is an army or a fleet; without one it is an army and holds"
+    return _WORDS[PhaseKind.MOVEMENT]._replace(note=note)
+
+
 def words_for_adjustments(counts: Mapping[str, int], factions: Mapping[str, str]) -> PhaseWords:
     """Of a power that may build (>0) or must remove (<0) so many units of each faction; "" is that of units without
     one. `factions`: letter -> adjective."""

@@ -49,7 +49,8 @@ class UnknownPlaceError(ValueError):
 @dataclass(frozen=True, slots=True)
 class UnitMark:
     """A unit to draw: kind "A" or "F", its location, its colour slot, its power's letter ("" for a minor), the
-    letter of its faction ("" without one) and which of the factions that is, counted from 1."""
+    letter of its faction ("" without one) and which of the factions that is, counted from 1. `idle`: it takes no
+    orders."""
 
     kind: str
     location: str
@@ -58,6 +59,7 @@ class UnitMark:
     title: str
     faction: str = ""
     form: int = 0
+    idle: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,6 +396,7 @@ def token(unit: UnitMark, place: Point, style: str) -> str:
     fleet = unit.kind == "F"
     traits = {"unit": unit.location, "kind": unit.kind, "colour": unit.colour}
     what = " ".join(f'data-{name}="{escape(trait)}"' for name, trait in traits.items())
+    style += " idle" if unit.idle else ""
     shape = f'<path class="body" d="{SHIP if fleet else outline(unit.form)}"/>'
     letter = (
         f'<text y="{7.6 if fleet else 4.6}" font-size="{11 if fleet else 13}">{escape(unit.letter)}</text>'

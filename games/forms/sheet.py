@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from games.services.orders import sheet_text
-from games.wording import words_for_adjustments, words_of
+from games.wording import words_for_adjustments, words_for_muster, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -218,7 +218,9 @@ def _progress(desk: Desk) -> str:
 
 def _words(desk: Desk) -> PhaseWords:
     adjectives = {faction.letter: faction.adjective for faction in desk.factions}
-    return words_for_adjustments(desk.adjustments, adjectives) if desk.kind == "A" else words_of(desk.kind)
+    if desk.kind == "A":
+        return words_for_adjustments(desk.adjustments, adjectives)
+    return words_for_muster() if desk.muster else words_of(desk.kind)
 
 
 def _as_people_write(text: str, desk: Desk) -> str:

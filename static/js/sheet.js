@@ -13,6 +13,9 @@ function steps(heading, label) {
   return [label];
 }
 
+/** The unit as its order names it, as in "F Bul/ec". */
+const unitOf = (label) => label.match(/^[A-Z]+ [^\s–]+/)?.[0] ?? "";
+
 class OrderPicker {
   constructor(select) {
     this.select = select;
@@ -20,16 +23,21 @@ class OrderPicker {
     this.place.className = "unit-row__choice picker";
     this.label = document.querySelector(`label[for="${select.id}"]`);
     this.name = this.label?.textContent ?? "Order";
+    this.isOneUnit = "forms" in select.dataset;
     select.after(this.place);
     select.hidden = true;
     this.rebuild();
   }
 
   rebuild() {
-    this.orders = [...this.select.querySelectorAll("optgroup > option")].map((option) => {
+    const options = [...this.select.querySelectorAll("optgroup > option")];
+    const forms = new Set(options.map((option) => unitOf(option.label)));
+    this.orders = options.map((option) => {
       const heading = option.parentElement.label;
       const path = [heading, ...steps(heading, option.label)].filter((part) => part && part !== option.label);
-      return { value: option.value, path: path.length > 1 || heading === "Hold" ? path : [option.label] };
+      const rest = path.length > 1 || heading === "Hold" ? path : [option.label];
+      // an order that also says what its unit is begins with that
+      return { value: option.value, path: this.isOneUnit && forms.size > 1 ? [unitOf(option.label), ...rest] : rest };
     });
     this.stray = [...this.select.options].find((option) => option.value && option.parentElement === this.select);
     const chosen = this.orders.find((order) => order.value === this.select.value);

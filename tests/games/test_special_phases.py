@@ -229,7 +229,7 @@ def test_placements_are_opened_at_once_and_what_was_left_out_is_placed() -> None
     assert len(view.drawing.units) == 29
     opened = Story(game).seen_by(DAVE, 0)
     assert opened.result is not None
-    assert len(opened.result.notices) == 20
+    assert {notice.kind for notice in opened.result.notices} == {"placed"}
     assert {mark.location for mark in opened.drawing.units if mark.letter == "C"} == {
         "PRA",
         "BOH",
@@ -243,6 +243,49 @@ def test_the_faction_that_holds_a_centre_is_on_the_map() -> None:
     assert len(holders) == 29
     assert (holders["VIE"].letter, holders["VIE"].form, holders["VIE"].title) == ("C", 1, "Vienna: communist")
     assert Story(declaring()).seen_by(DAVE).drawing.holders == ()
+
+
+def test_units_that_take_no_orders_are_named_with_the_reason_and_not_missed() -> None:
+    game = deploying()
+    Story(game).deadline()
+    phase = open_phase(game)
+    units = {"CZECHS": ["CA BOH", "CA MOR", "CA SLO", "CA BRN", "DA PRA"]}
+    phase.position = {**phase.position, "units": {**phase.position["units"], **units}}
+    phase.save()
+    desk = desk_of(game, "CZECHS")
+    assert [row.location for row in desk.rows] == ["BOH", "BRN", "MOR", "SLO"]
+    assert desk.missing == ("CA Boh", "CA Brn", "CA Mor", "CA Slo")
+    assert desk.idle == ("DA Pra",)
+    page = order_page(game, "CZECHS")[1]
+    assert (
+        "DA Pra takes no orders in this phase: the rival faction of its power has at least 3 armies more."
+        in page
+    )
+    view = Story(game).seen_by(DAVE)
+    (mark,) = [mark for mark in view.drawing.units if mark.idle]
+    assert mark.title == "Czech and Slovak democratic army in Prague, which takes no orders"
+    (line,) = [line for line in view.position_lines if line.power == "CZECHS"]
+    assert "DA Pra (takes no orders)" in line.units
+    assert "Prague (democratic)" in line.centres
+
+
+def test_builds_and_removals_of_factions_are_counted_apart() -> None:
+    game = deploying()
+    phase = open_phase(game)
+    units = {"CZECHS": ["CA BRN", "CA OLO", "CA OST", "DA BRT"]}
+    phase.turn = "DEC1918A"
+    phase.position = {**phase.position, "turn": "DEC1918A", "units": {**phase.position["units"], **units}}
+    phase.save()
+    desk = desk_of(game, "CZECHS")
+    assert (desk.adjustments, desk.missing) == (
+        {"C": -1, "D": 1},
+        ("1 communist removal", "1 democratic build"),
+    )
+    page = order_page(game, "CZECHS")[1]
+    assert "<h2>Builds and removals</h2>" in page
+    assert "build 1 democratic, remove 1 communist" in page
+    assert Story(game).order("CZECHS", "BUILD DA PRA").missing == ("1 communist removal",)
+    assert Story(game).order("CZECHS", "WAIVE", "DISBAND CA OST").missing == ()
 
 
 # Both.
