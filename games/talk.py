@@ -7,6 +7,7 @@ that it exists, and a newcomer in a seat sees of it only what was written since 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -15,15 +16,16 @@ from django.db.models import Count, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from adjudication.turns import Turn
-from games.models import OVER, Bookmark, Message, Phase, Press, Status, Thread
-from games.phase_view import MessageView, PowerCard, TalkView, ThreadHead, ThreadView
+from games.models import OVER, Bookmark, Game, Message, Phase, Press, Status, Thread
+from games.phase_view import MessageView, NewsView, PowerCard, TalkView, ThreadHead, ThreadView
+from games.selectors import cards
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from django.db.models import QuerySet
 
-    from games.models import Game, GameOptions
+    from games.models import GameOptions
     from variants.variant import Variant
 
 EVERYBODY = "everybody"
@@ -56,13 +58,16 @@ def address_of(powers: Powers) -> str:
     return JOINT.join(sorted(powers)) or EVERYBODY
 
 
+def powers_of(address: str) -> Powers:
+    """The powers in an address."""
+    return () if address == EVERYBODY else tuple(address.split(JOINT))
+
+
 def powers_at(address: str, variant: Variant) -> Powers | None:
     """The powers of the thread at this address; None if no thread can have it."""
-    if address == EVERYBODY:
-        return ()
-    powers = tuple(address.split(JOINT))
+    powers = powers_of(address)
     known = {power.id for power in variant.powers}
-    orderly = powers == tuple(sorted(set(powers))) and len(powers) > 1
+    orderly = powers == tuple(sorted(set(powers))) and len(powers) != 1
     return powers if orderly and known.issuperset(powers) else None
 
 
@@ -137,18 +142,27 @@ def first_unread(game: Game, variant: Variant, reader: Reader, thread: Thread) -
 
 
 def talk_of(
-    game: Game,
-    variant: Variant,
-    reader: Reader,
-    powers: Powers | None,
-    *,
-    after: int | None = None,
-    before: int | None = None,
+    game: Game, variant: Variant, reader: Reader, powers: Powers | None, *, before: int | None = None
 ) -> TalkView:
     """All threads of a reader and, where `powers` are given, that one with its messages."""
     teller = _Teller(game, variant, reader)
-    shown = None if powers is None else teller.thread(powers, after=after, before=before)
-    return TalkView(teller.heads(), shown, teller.others())
+    shown = None if powers is None else teller.thread(powers, before=before)
+    heads = teller.heads()
+    (card,) = cards(Game.objects.filter(pk=game.pk), user_id=reader.user_id)
+    return TalkView(
+        game=card,
+        powers=tuple(power_card(variant, power.id) for power in variant.powers),
+        my_power=reader.power,
+        threads=heads,
+        shown=shown,
+        others=teller.others(),
+        unread=sum(head.unread for head in heads if shown is None or head.address != shown.head.address),
+    )
+
+
+def news_of(game: Game, variant: Variant, reader: Reader, powers: Powers, *, after: int) -> NewsView:
+    """What was written in a thread after this place."""
+    return _Teller(game, variant, reader).news(powers, after=after)
 
 
 def power_card(variant: Variant, power: str) -> PowerCard:
@@ -163,14 +177,24 @@ class _Teller:
         self.game = game
         self.variant = variant
         self.reader = reader
-        self.rows = {tuple(thread.powers): thread for thread in _threads(game, reader)}
-        self.unread = _unread_by_thread(game, reader)
-        self.lasts = self._lasts()
-        self.opened = (
-            Phase.objects.filter(game=game).order_by("ordinal").values_list("opened", flat=True).first()
+
+    @cached_property
+    def rows(self) -> dict[Powers, Thread]:
+        return {tuple(thread.powers): thread for thread in _threads(self.game, self.reader)}
+
+    @cached_property
+    def unread(self) -> dict[int, int]:
+        return _unread_by_thread(self.game, self.reader)
+
+    @cached_property
+    def opened(self) -> datetime | None:
+        """The moment the game began."""
+        return (
+            Phase.objects.filter(game=self.game).order_by("ordinal").values_list("opened", flat=True).first()
         )
 
-    def _lasts(self) -> dict[int, Message]:
+    @cached_property
+    def lasts(self) -> dict[int, Message]:
         """The newest message of each thread that this reader may see."""
         seen = Q(thread__powers=[])
         if self.reader.since is not None:
@@ -237,24 +261,34 @@ class _Teller:
         started = self.opened is not None and message.sent >= self.opened
         return "after the end" if started else "before the start"
 
-    def thread(self, powers: Powers, *, after: int | None, before: int | None) -> ThreadView:
-        thread = self.rows.get(powers)
-        rows = visible(self.reader, thread) if thread else Message.objects.none()
+    def thread(self, powers: Powers, *, before: int | None) -> ThreadView:
+        rows = self._visible(powers)
         total = rows.count()
         end = total if before is None else max(0, min(before - 1, total))
-        start = max(0, end - MOST_SHOWN) if after is None else max(0, min(after, end))
-        messages = self._messages(rows, start, end, continued=after is not None)
+        start = max(0, end - MOST_SHOWN)
+        messages = self._messages(rows, start, end, continued=False)
         voices = self._voices(public=not powers)
         return ThreadView(
             head=self.head(powers),
             messages=messages,
             first=start + 1 if messages else 0,
-            last=end if messages else 0,
+            last=end,
             total=total,
             voices=voices,
             silence="" if voices else self._silence(public=not powers),
             joined=self._joined(powers),
         )
+
+    def news(self, powers: Powers, *, after: int) -> NewsView:
+        rows = self._visible(powers)
+        total = rows.count()
+        return NewsView(
+            self._messages(rows, min(after, total), total, continued=True), last=total, total=total
+        )
+
+    def _visible(self, powers: Powers) -> QuerySet[Message]:
+        thread = self.rows.get(powers)
+        return visible(self.reader, thread) if thread else Message.objects.none()
 
     def _messages(
         self, rows: QuerySet[Message], start: int, end: int, *, continued: bool

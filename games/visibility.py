@@ -23,7 +23,7 @@ from games.relations import relations_of
 from games.results import notice_views, position_lines, result_view
 from games.sealed import store
 from games.selectors import NOBODY, cards, events_of, has_bids, head_of, names_are_hidden
-from games.talk import Reader, first_unread, may_read, powers_at, talk_of, unread_of
+from games.talk import Reader, first_unread, may_read, news_of, powers_at, talk_of, unread_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -34,7 +34,16 @@ if TYPE_CHECKING:
     from adjudication.position import Position
     from adjudication.resolution import OrderOutcome, Public
     from games.models import Seat, Thread
-    from games.phase_view import Desk, MessageView, PhaseHead, PowerBids, Receipt, ResultView, TalkView
+    from games.phase_view import (
+        Desk,
+        MessageView,
+        NewsView,
+        PhaseHead,
+        PowerBids,
+        Receipt,
+        ResultView,
+        TalkView,
+    )
     from variants.variant import PowerInfo, Variant
 
     Viewer = AbstractBaseUser | AnonymousUser
@@ -133,22 +142,30 @@ def reader_of(access: GameAccess) -> Reader:
     return Reader(access.user_id, seat.power if seat else None, seat.since if seat else None, access.is_gm)
 
 
-def talk_view(
-    access: GameAccess, address: str | None = None, *, after: int | None = None, before: int | None = None
-) -> TalkView:
+def talk_view(access: GameAccess, address: str | None = None, *, before: int | None = None) -> TalkView:
     """The threads that this viewer may read, and with an address one of them (Http404 unless he may read it).
 
-    Of that thread the newest messages, or those after or before a place.
+    Of that thread the newest messages, or those before a place.
     """
     game = Game.objects.get(pk=access.game_id)
     variant = codec.variant_of(game)
-    reader = reader_of(access)
-    powers = None
-    if address is not None:
-        powers = powers_at(address, variant)
-        if powers is None or not may_read(game, reader, powers):
-            raise Http404
-    return talk_of(game, variant, reader, powers, after=after, before=before)
+    powers = None if address is None else _readable(game, variant, access, address)
+    return talk_of(game, variant, reader_of(access), powers, before=before)
+
+
+def news_view(access: GameAccess, address: str, *, after: int) -> NewsView:
+    """What was written in a thread after a place; Http404 unless this viewer may read it."""
+    game = Game.objects.get(pk=access.game_id)
+    variant = codec.variant_of(game)
+    powers = _readable(game, variant, access, address)
+    return news_of(game, variant, reader_of(access), powers, after=after)
+
+
+def _readable(game: Game, variant: Variant, access: GameAccess, address: str) -> tuple[str, ...]:
+    powers = powers_at(address, variant)
+    if powers is None or not may_read(game, reader_of(access), powers):
+        raise Http404
+    return powers
 
 
 def unread_count(access: GameAccess) -> int:

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.forms.press import MessageForm, TalkForm
 from games.services.press import mark_read, send_message
 from games.services.refusals import Refusal
-from games.talk import AS_GM, EVERYBODY
+from games.talk import AS_GM, EVERYBODY, powers_of
 from games.views.doors import SeeOther, account, enter
-from games.visibility import phase_view, reader_of, talk_view, unread_count
+from games.visibility import news_view, reader_of, talk_view, unread_count
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -41,7 +41,7 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
     )
     if form.is_valid():
         return redirect("games:thread", slug=slug, address=form.address(access.seat.power))
-    context = {"view": phase_view(access), "talk": view, "talk_form": form}
+    context = {"view": view, "form": form}
     return render(request, "games/talk.html", context, status=UNPROCESSABLE if form.errors else 200)
 
 
@@ -58,11 +58,11 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
         form = MessageForm(request.POST, voices=shown.voices)
-        if form.is_valid() and _sent(request, access, shown, form):
+        if form.is_valid() and _sent(request, access, address, form):
             return SeeOther(request.path)
-        return _thread_page(request, access, view, form, UNPROCESSABLE)
-    _mark_read(access, shown)
-    return _thread_page(request, access, view, MessageForm(voices=shown.voices))
+        return _thread_page(request, view, form, UNPROCESSABLE)
+    _mark_read(access, address, shown.last)
+    return _thread_page(request, view, MessageForm(voices=shown.voices))
 
 
 @require_safe
@@ -71,12 +71,11 @@ def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """What has been written in a thread since the place ?after=, as a fragment; no content if nothing."""
     access = enter(request, slug)
     after = request.GET.get("after", "")
-    view = talk_view(access, address, after=int(after) if after.isdecimal() else 0)
-    shown = _shown(view)
-    if not shown.messages:
+    news = news_view(access, address, after=int(after) if after.isdecimal() else 0)
+    if not news.messages:
         return HttpResponse(status=NO_CONTENT)
-    _mark_read(access, shown)
-    context = {"slug": slug, "thread": shown, "poll": POLL_SECONDS}
+    _mark_read(access, address, news.last)
+    context = {"slug": slug, "address": address, "news": news, "poll": POLL_SECONDS}
     return render(request, "games/partials/messages.html", context)
 
 
@@ -94,27 +93,18 @@ def _shown(view: TalkView) -> ThreadView:
     return view.shown
 
 
-def _powers(access: GameAccess, shown: ThreadView) -> tuple[str, ...]:
-    """The powers of a thread, the reader's own with the others."""
-    if shown.head.public or access.seat is None:
-        return ()
-    return tuple(sorted((access.seat.power, *(power.id for power in shown.head.powers))))
+def _mark_read(access: GameAccess, address: str, last: int) -> None:
+    mark_read(game_id=access.game_id, reader=reader_of(access), powers=powers_of(address), last=last)
 
 
-def _mark_read(access: GameAccess, shown: ThreadView) -> None:
-    mark_read(
-        game_id=access.game_id, reader=reader_of(access), powers=_powers(access, shown), last=shown.last
-    )
-
-
-def _sent(request: HttpRequest, access: GameAccess, shown: ThreadView, form: MessageForm) -> bool:
+def _sent(request: HttpRequest, access: GameAccess, address: str, form: MessageForm) -> bool:
     """Send it; a refusal goes to the form, which keeps what was typed."""
     try:
         send_message(
             game_id=access.game_id,
             user_id=account(request),
             text=form.cleaned_data["text"],
-            to=_powers(access, shown),
+            to=powers_of(address),
             as_gm=form.chosen_voice() == AS_GM,
         )
     except Refusal as refusal:
@@ -123,14 +113,6 @@ def _sent(request: HttpRequest, access: GameAccess, shown: ThreadView, form: Mes
     return True
 
 
-def _thread_page(
-    request: HttpRequest, access: GameAccess, view: TalkView, form: MessageForm, status: int = 200
-) -> HttpResponse:
-    context = {
-        "view": phase_view(access),
-        "talk": view,
-        "thread": view.shown,
-        "form": form,
-        "poll": POLL_SECONDS,
-    }
+def _thread_page(request: HttpRequest, view: TalkView, form: MessageForm, status: int = 200) -> HttpResponse:
+    context = {"view": view, "thread": view.shown, "form": form, "poll": POLL_SECONDS}
     return render(request, "games/thread.html", context, status=status)

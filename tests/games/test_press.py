@@ -19,14 +19,16 @@ from games.services.lobby import create_game, let_bot_play, take_seat
 from games.services.press import mark_read, send_message
 from games.services.refusals import BadGame, BadMessage, NotAllowed, Refusal, WrongMoment
 from games.talk import address_of
-from games.visibility import access_game, reader_of, talk_view
+from games.visibility import access_game, news_view, reader_of, talk_view
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
 from tests.story import Story
+from variants.registry import ALL
 
 if TYPE_CHECKING:
     from games.models import Game
     from games.phase_view import TalkView, ThreadView
+    from variants.variant import Variant
 
 pytestmark = pytest.mark.django_db
 
@@ -354,8 +356,19 @@ def test_a_long_thread_is_shown_in_parts(monkeypatch: pytest.MonkeyPatch) -> Non
     assert part(before=5) == (["2", "3", "4"], 2, 4, 7)
     assert part(before=2) == (["1"], 1, 1, 7)
     assert part(before=1) == ([], 0, 0, 7)
-    assert part(after=5) == (["6", "7"], 6, 7, 7)
-    assert part(after=7) == part(after=10**30) == ([], 0, 0, 7)
+
+
+def test_news_are_what_came_after_a_place() -> None:
+    game = running_game()
+    for number in range(1, 8):
+        say(game, ALICE, str(number))
+    access = access_game(user=person(BOB), slug=game.slug)
+    assert [message.text for message in news_view(access, "everybody", after=5).messages] == ["6", "7"]
+    for place in (7, 10**30):
+        news = news_view(access, "everybody", after=place)
+        assert (news.messages, news.last, news.total) == ((), 7, 7)
+    with pytest.raises(Http404):
+        news_view(access, "BRITAIN+GERMANY", after=0)
 
 
 def ripe() -> None:
@@ -419,9 +432,13 @@ def test_no_letter_goes_to_somebody_who_has_lost_the_seat() -> None:
     assert not PressLetter.objects.exists()
 
 
-def test_a_game_has_the_press_of_its_variant_unless_another_is_chosen() -> None:
-    assert waiting_game().options.press == "full"
-    assert waiting_game(press="public").options.press == "public"
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_a_game_has_the_press_of_its_variant_unless_another_is_chosen(variant: Variant) -> None:
+    assert waiting_game(variant=variant.slug).options.press == variant.press_default
+    assert waiting_game(variant=variant.slug, press="none").options.press == "none"
+
+
+def test_press_that_nobody_knows_is_refused() -> None:
     with pytest.raises(BadGame) as refused:
         create_game(
             by=person(CAROL).pk, name="Locarno", variant="1926", movement_seconds=3600, press="whispers"
