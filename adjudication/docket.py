@@ -82,7 +82,7 @@ class MovementDocket:
             province = intent.province
             if province in intents and not rule_refusal(intents[province], self.scene):
                 continue
-            if intent.rules:
+            if not intent.free:
                 if intent.helps:
                     helpers.append(intent)
                 elif rule_refusal(intent, self.scene):

@@ -14,6 +14,7 @@ from adjudication.movement.aftermath import Aftermath, aftermath
 from adjudication.movement.battle import Battle
 from adjudication.movement.contests import contests_of
 from adjudication.movement.explain import Explainer
+from adjudication.movement.plain import plain_answers
 from adjudication.movement.solver import Solver
 from adjudication.muster import mustered
 from adjudication.options import must_decide
@@ -98,7 +99,7 @@ def _carry_out(sheets: Mapping[str, Sheet], scene: Scene) -> Settled:
         return _retreats(orders, scene)
     if kind is PhaseKind.ADJUSTMENT:
         return _adjustments(orders, scene)
-    bids = {power: sheet.bids for power, sheet in sheets.items()}
+    bids = {power: sheet.bids for power, sheet in sheets.items() if sheet.bids}
     return _moves({**orders, NEUTRAL: award_in(bids, scene)}, scene)
 
 
@@ -125,7 +126,8 @@ def _in_sequence(
 
 def _moves(orders: Orders, scene: Scene) -> Settled:
     docket = MovementDocket(orders, scene)
-    solver = Solver(Battle(scene, docket.facts()))
+    battle = Battle(scene, docket.facts())
+    solver = Solver(battle, plain_answers(battle))
     after = aftermath(solver)
     outcomes = Explainer(solver, after, docket.intents, docket.refused).outcomes()
     contests = Contests(lambda: contests_of(solver))

@@ -54,7 +54,7 @@ class Scene:
         """Mask of the waters with a fleet."""
         if self._fleets is None:
             number, fleet = self.table.number, UnitKind.FLEET
-            here = (1 << number[p] for p, unit in self.units.items() if unit.kind is fleet)
+            here = [1 << number[p] for p, unit in self.units.items() if unit.kind is fleet]
             self._fleets = sum(here) & self.table.water
         return self._fleets
 
@@ -107,13 +107,15 @@ class Scene:
         """Could the fleets on the board, were they ordered to, convoy an army from shore to shore?"""
         if not self._is_voyage(start, goal):
             return False
-        number = self.table.number
+        number, waters = self.table.number, self.table.waters
+        fleets = self.fleets if without is None else self.fleets & ~(1 << number[without])
+        if waters[number[start]] & waters[number[goal]] & fleets & ~(1 << number[goal]):
+            return True
         if not self._landings(number[start], without) >> number[goal] & 1:
             return False
         if not self.fleets >> number[goal] & 1:
             return True
         # A fleet at the goal, which is an island then, brings nobody there.
-        fleets = self.fleets if without is None else self.fleets & ~(1 << number[without])
         return route_exists(self.table, number[start], number[goal], fleets)
 
     def _is_voyage(self, start: str, goal: str) -> bool:

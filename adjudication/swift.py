@@ -6,7 +6,7 @@ stands is not asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +17,7 @@ from adjudication.legality import rule_refusal, unit_refusal
 from adjudication.movement.aftermath import came_from, stand_or_fall
 from adjudication.movement.battle import Battle
 from adjudication.movement.intents import ENOUGH, Facts, Intent
+from adjudication.movement.plain import plain_answers
 from adjudication.movement.solver import Solver
 from adjudication.muster import mustered
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
@@ -26,9 +27,9 @@ from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.units import NEUTRAL, Unit, UnitKind
 
-Entry: TypeAlias = tuple[Unit, str, UnitKind | None, bool, Facts, Intent]
-"""The unit and its province, the kind of the unit that it helps, whether rules are still to be asked, and the
-order itself."""
+Entry: TypeAlias = tuple[Unit, str, str, UnitKind | None, bool, Facts, Intent]
+"""The unit and its province; the province and the kind of the unit that it helps; whether no rules are still to
+be asked; and the order itself."""
 Page: TypeAlias = dict[str, Entry]
 """Line -> what it meant when it was last read."""
 
@@ -49,44 +50,42 @@ def standing_after(position: Position, orders: Mapping[str, Iterable[str]], rule
     if position.turn == ruleset.muster:
         scene = mustered(scene, _understood(orders, scene))
     battle = Battle(scene, _laid_out(orders, scene))
-    units, beaten = stand_or_fall(Solver(battle).arrivals(), battle)
+    units, beaten = stand_or_fall(Solver(battle, plain_answers(battle)).arrivals(), battle)
     return Standing(tuple(units), tuple([(unit, came_from(by, battle)) for unit, by in beaten]))
 
 
-def _laid_out(orders: Mapping[str, Iterable[str]], scene: Scene) -> Iterator[Facts]:
+def _laid_out(orders: Mapping[str, Iterable[str]], scene: Scene) -> list[Facts]:
     """The lawful orders, as the battle wants them."""
     chosen: dict[str, Entry] = {}
     doubtful: list[Entry] = []
-    pages, units, leaderless = _pages_of(scene.ruleset), scene.units, scene.leaderless
+    lawful: list[Facts] = []
+    pages, units = _pages_of(scene.ruleset), scene.units
     for power, lines in orders.items():
-        page = pages[power]
+        page = {} if scene.leaderless else pages[power]
         for line in lines:
             entry = page.get(line)
-            if (
-                entry is None
-                or units.get(entry[1]) is not entry[0]
-                or (entry[2] is not None and not _is_to_be_helped(entry, units))
-                or entry[1] in chosen
-                or entry[1] in leaderless
-            ):
+            if entry is None or entry[1] in chosen or not _fits(entry, units):
                 entry = _choose(line, power, page, chosen, scene)
                 if entry is None:
                     continue
             chosen[entry[1]] = entry
-            if entry[3]:
-                doubtful.append(entry)
+            if entry[4]:
+                lawful.append(entry[5])
             else:
-                yield entry[4]
-    sailing = any(entry[4][5] for entry in chosen.values()) if doubtful else False
-    for entry in doubtful:
-        if chosen[entry[1]] is entry and _is_lawful(entry[5], sailing, scene):
-            yield entry[4]
+                doubtful.append(entry)
+    standing = [entry for entry in doubtful if chosen[entry[1]] is entry]
+    return lawful + [entry[5] for entry in standing if _is_lawful(entry[6], chosen, scene)]
 
 
-def _is_to_be_helped(entry: Entry, units: Mapping[str, Unit]) -> bool:
-    """Is there a unit of the same kind as when the line was read?"""
-    helped = units.get(entry[5].helps)
-    return helped is not None and helped.kind is entry[2]
+def _fits(entry: Entry, units: Mapping[str, Unit]) -> bool:
+    """Do the same unit, and one of the same kind to be helped, stand there as when the line was read?"""
+    unit, province, helps, kind, _, _, _ = entry
+    if units.get(province) is not unit:
+        return False
+    if not helps:
+        return True
+    helped = units.get(helps)
+    return helped is not None and helped.kind is kind
 
 
 def _choose(line: str, power: str, page: Page, chosen: Mapping[str, Entry], scene: Scene) -> Entry | None:
@@ -94,13 +93,13 @@ def _choose(line: str, power: str, page: Page, chosen: Mapping[str, Entry], scen
     entry = _read(line, power, scene)
     if entry is None:
         return None
-    intent = entry[5]
-    if entry[2] is not None or not intent.helps:
+    intent = entry[6]
+    if entry[3] is not None or not intent.helps:
         if len(page) >= ENOUGH:
             page.clear()
         page[line] = entry
     earlier = chosen.get(entry[1])
-    if earlier and (not earlier[3] or rule_refusal(intent, scene) or not rule_refusal(earlier[5], scene)):
+    if earlier and (earlier[4] or rule_refusal(intent, scene) or not rule_refusal(earlier[6], scene)):
         return None
     return entry
 
@@ -125,13 +124,15 @@ def _read(line: str, power: str, scene: Scene) -> Entry | None:
     intent = scene.intent(order, unit)
     helped = scene.units.get(intent.helps)
     kind = helped.kind if helped else None
-    return unit, unit.province, kind, bool(intent.rules), intent.facts, intent
+    return unit, unit.province, intent.helps, kind, intent.free, intent.facts, intent
 
 
-def _is_lawful(intent: Intent, sailing: bool, scene: Scene) -> bool:
-    """If nobody goes by sea, a support is lawful wherever it matters: where the move was ordered."""
-    if intent.helps and not (sailing or intent.firm):
-        return True
+def _is_lawful(intent: Intent, chosen: Mapping[str, Entry], scene: Scene) -> bool:
+    """A support of a unit that does not go by sea is lawful wherever it matters: where it matches."""
+    if intent.helps and not intent.firm:
+        helped = chosen.get(intent.helps)
+        if helped is None or not helped[6].sails:
+            return True
     return rule_refusal(intent, scene) is None
 
 

@@ -24,7 +24,7 @@ NOBODY: tuple[int, ...] = ()
 class Battle:
     """Lists are indexed by province number.
 
-    `side`: whose unit stands there (`Unit.side`), "" if none. `does`: what that unit is ordered to do.
+    `does`: what the unit there is ordered to do.
     `goal`: where a move goes, or the province that a support or convoy is for; `arrival`: the exact
     location of a move. `helped`: the supported unit or the convoyed army. `by_convoy`: the move
     goes by sea. `movers`: moving unit -> the same where it goes. `attackers`: goal -> moves there.
@@ -48,7 +48,6 @@ class Battle:
         "movers",
         "scene",
         "shared",
-        "side",
         "table",
         "unmatched",
     )
@@ -59,7 +58,6 @@ class Battle:
         count = len(table.provinces)
         self.scene = scene
         self.table: Table = table
-        self.side = [""] * count
         self.does = [EMPTY] * count
         self.goal = [NOWHERE] * count
         self.arrival = [NOWHERE] * count
@@ -83,12 +81,9 @@ class Battle:
 
     def _lay_out(self, orders: Iterable[Facts]) -> list[int]:
         """Fill the lists; the provinces of supports and convoys, which are still to be matched."""
-        side, does, goal, arrival = self.side, self.does, self.goal, self.arrival
+        does, goal, arrival = self.does, self.goal, self.arrival
         movers, attackers, helpers = self.movers, self.attackers, []
-        number = self.table.number
-        for province, unit in self.scene.units.items():
-            here = number[province]
-            side[here] = unit.side
+        for here in map(self.table.number.__getitem__, self.scene.units):
             does[here] = HOLDS
         for here, deed, target, landing, helped, sails, moved in orders:
             does[here] = deed
@@ -129,7 +124,7 @@ class Battle:
     def _match_convoy(self, fleet: int, army: int) -> None:
         self.convoyers[army] = self.convoyers.get(army, 0) | 1 << fleet
         # A convoy by an own fleet shows the intent to go by sea (DATC 4.A.3).
-        if self.side[fleet] == self.side[army]:
+        if self.side(fleet) == self.side(army):
             self.by_convoy[army] = True
 
     def _walk_where_no_convoy_is_ordered(self) -> None:
@@ -150,7 +145,7 @@ class Battle:
         relations, position = self.scene.ruleset.relations, self.scene.position
         for mover in self.movers:
             goal = self.goal[mover]
-            if self.side[goal] and relations.gives_way(self.side[mover], self.side[goal], position):
+            if self.does[goal] != EMPTY and relations.gives_way(self.side(mover), self.side(goal), position):
                 self.courteous.add(mover)
         self._support_those_who_may_have_to_hold()
 
@@ -159,6 +154,10 @@ class Battle:
             if self.does[here] == SUPPORTS_HOLD and self.helped[here] in self.courteous:
                 self.unmatched.remove(here)
                 self.hold_supports.setdefault(self.helped[here], []).append(here)
+
+    def side(self, here: int) -> str:
+        """For whom the unit there fights (`Unit.side`)."""
+        return self.scene.units[self.table.provinces[here]].side
 
     def is_conditional(self, mover: int) -> bool:
         """Does it depend on others whether this move has a way at all?"""

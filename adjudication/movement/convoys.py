@@ -11,6 +11,8 @@ def route_exists(table: Table, start: int, goal: int, fleets: int) -> bool:
     fleets &= ~(1 << goal)
     landing = waters[goal]
     reached = waters[start] & fleets
+    if reached & landing:
+        return True
     front = reached
     while front:
         if front & landing:
@@ -44,6 +46,8 @@ def on_route(table: Table, start: int, goal: int, fleets: int, fleet: int) -> bo
     """
     fleets &= ~(1 << goal)
     embarking = table.waters[start]
+    if embarking & table.waters[goal] & fleets >> fleet & 1:
+        return True
     return any(
         _leads_on(table, first, embarking, table.waters[goal], fleets, fleet)
         for first in bits(embarking & fleets)

@@ -157,7 +157,7 @@ class Explainer:
         if attack == 0:
             side = self.battle.side
             return (
-                Reason.OWN_UNIT_THERE if side[mover] == side[self.battle.goal[mover]] else Reason.ALLY_THERE
+                Reason.OWN_UNIT_THERE if side(mover) == side(self.battle.goal[mover]) else Reason.ALLY_THERE
             )
         return Reason.HEAD_TO_HEAD if self.battle.head_to_head(mover) else Reason.HELD_OFF
 
@@ -292,8 +292,8 @@ class Explainer:
 
     def _discounts_an_ally(self, mover: int) -> bool:
         side, position = self.battle.side, self.scene.position
-        defender, may_help = side[self.battle.goal[mover]], self.scene.ruleset.relations.may_help_dislodge
-        helpers = {side[here] for here in self.battle.move_supports.get(mover, ())} - {defender}
+        defender, may_help = side(self.battle.goal[mover]), self.scene.ruleset.relations.may_help_dislodge
+        helpers = {side(here) for here in self.battle.move_supports.get(mover, ())} - {defender}
         return not all(may_help(helper, defender, position) for helper in helpers)
 
     def _bounced(self, mover: int) -> str:

@@ -39,11 +39,23 @@ for a move the unit as it will be."""
 
 class Intent:
     """One order of one unit, and `facts`: the same as numbers. `rules`: those that must still be asked
-    in a position; `firm`: those of them that do not follow from a match. `helps`: the province of the
-    unit it supports or convoys, or "". `sails`: the order asks for a convoy.
+    in a position, unless it is `free` of them; `firm`: those of them that do not follow from a match.
+    `helps`: the province of the unit it supports or convoys, or "". `sails`: the order asks for a convoy.
     `fine`: the outcome if it works out and the unit is not dislodged."""
 
-    __slots__ = ("facts", "fine", "firm", "helps", "here", "order", "province", "rules", "sails", "unit")
+    __slots__ = (
+        "facts",
+        "fine",
+        "firm",
+        "free",
+        "helps",
+        "here",
+        "order",
+        "province",
+        "rules",
+        "sails",
+        "unit",
+    )
 
     def __init__(self, order: Order, unit: Unit, scene: Scene) -> None:
         legality = scene.ruleset.legality
@@ -53,6 +65,7 @@ class Intent:
         self.here = scene.table.number[unit.province]
         self.rules = legality.still_to_ask(order, unit, scene)
         self.firm = tuple(rule for rule in self.rules if rule not in legality.by_match)
+        self.free = not self.rules
         self.helps = ""
         if isinstance(order, Support | Convoy):
             self.helps = order.supported if isinstance(order, Support) else order.army

@@ -9,7 +9,7 @@ method is Lucas Kruijswijk's, from "The Math of Adjudication".)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from adjudication.movement.battle import NOBODY, Battle
 from adjudication.movement.convoys import route_exists
@@ -20,6 +20,9 @@ from adjudication.movement.table import bits
 UNKNOWN, SUPPOSED, RESTING, KNOWN = range(4)
 NOTHING = 1_000
 """Deeper than any supposition."""
+
+
+NOTHING_KNOWN: Mapping[int, bool] = {}
 
 
 class Solver:
@@ -48,7 +51,8 @@ class Solver:
         "state",
     )
 
-    def __init__(self, battle: Battle) -> None:
+    def __init__(self, battle: Battle, known: Mapping[int, bool] = NOTHING_KNOWN) -> None:
+        """`known`: answers that are plain already."""
         self.battle = battle
         self.does = battle.does
         self.goal = battle.goal
@@ -65,7 +69,9 @@ class Solver:
         self.depth = 0
         self.low = NOTHING
         self.disrupted: set[int] = set()
-        self._see_what_is_plain()
+        for mover in known:
+            self.state[mover] = KNOWN
+            self.answer[mover] = known[mover]
 
     def arrivals(self) -> dict[int, int]:
         """Goal -> the unit that moves there, for every move that succeeds."""
@@ -79,44 +85,6 @@ class Solver:
         """Is nobody there, or is whoever was there gone?"""
         does = self.does[here]
         return does == EMPTY or (does == MOVES and self.works(here))
-
-    def _see_what_is_plain(self) -> None:
-        """Most moves need no asking. One by land, alone, into an empty province succeeds. Of moves by
-        land that nobody supports, all fail against each other and against a unit that stays."""
-        does, by_convoy, supports, chases = self.does, self.by_convoy, self.move_supports, []
-        conditional = self.battle.courteous or self.battle.shared
-        for goal, movers in self.attackers.items():
-            there = does[goal]
-            if conditional and any(self.battle.is_conditional(mover) for mover in movers):
-                continue
-            if len(movers) == 1 and there == EMPTY and not by_convoy[movers[0]]:
-                self._conclude(movers[0], True)
-                continue
-            for mover in movers:
-                if mover in supports or by_convoy[mover]:
-                    break
-            else:
-                if there == MOVES:
-                    chases.append((goal, movers))
-                else:
-                    self._conclude_all(movers, False)
-        for goal, movers in chases:
-            self._see_a_chase(goal, movers)
-
-    def _see_a_chase(self, goal: int, movers: Sequence[int]) -> None:
-        """The same where the unit at the goal moves too: one alone succeeds if that unit leaves."""
-        if self.goal[goal] not in movers:
-            if len(movers) > 1:
-                self._conclude_all(movers, False)
-            elif self.state[goal] == KNOWN:
-                self._conclude(movers[0], self.answer[goal])
-        elif len(movers) == 1 and not self.by_convoy[goal]:
-            self._conclude(movers[0], False)
-
-    def _conclude_all(self, movers: Sequence[int], answer: bool) -> None:
-        for mover in movers:
-            self.answer[mover] = answer
-            self.state[mover] = KNOWN
 
     # The method of asking.
 
@@ -221,8 +189,8 @@ class Solver:
         """A path; and nobody there to give way to, or to share the province with, who stays."""
         if not self.is_made(mover):
             return False
-        camps = self.battle.shared.get(self.goal[mover], NOBODY)
-        return not any(self._stays_in_camp(camp, mover) for camp in camps)
+        camps = self.battle.shared.get(self.goal[mover])
+        return not camps or not any(self._stays_in_camp(camp, mover) for camp in camps)
 
     def is_made(self, mover: int) -> bool:
         """Is the move an attack at all? Without a path, or as a hold, it cuts nothing; against units that share their
@@ -278,11 +246,11 @@ class Solver:
         if not stays:
             return self.move_strength(mover)
         side, position, may_help = self.side, self.position, self.relations.may_help_dislodge
-        defender = side[self.goal[mover]]
-        if not self.relations.may_dislodge(side[mover], defender, position):
+        defender = side(self.goal[mover])
+        if not self.relations.may_dislodge(side(mover), defender, position):
             return 0
         supports = self.move_supports.get(mover, NOBODY)
-        return self._with_supports([s for s in supports if may_help(side[s], defender, position)])
+        return self._with_supports([s for s in supports if may_help(side(s), defender, position)])
 
     def resistance(self, mover: int) -> int:
         """Of the unit that stays at the goal: in a head-to-head battle its own move with all its
@@ -339,4 +307,4 @@ class Solver:
         return None
 
     def _may_cut(self, attacker: int, supporter: int) -> bool:
-        return self.relations.may_cut(self.side[attacker], self.side[supporter], self.position)
+        return self.relations.may_cut(self.side(attacker), self.side(supporter), self.position)

@@ -1,0 +1,67 @@
+"""The moves that are plain at a glance: told as the method of asking tells them."""
+
+from hypothesis import given
+
+from adjudication.movement.battle import Battle
+from adjudication.movement.plain import plain_answers
+from adjudication.movement.solver import Solver
+from adjudication.notation import parse_order
+from adjudication.scene import Scene
+from tests.adjudication.battles import Drawn, battles, examples, laid_out, paradoxes
+from tests.adjudication.boards import STANDARD, position
+
+
+def battle_of(drawn: Drawn) -> Battle:
+    scene = Scene(drawn.position, STANDARD)
+    return Battle(scene, laid_out(drawn.orders, scene))
+
+
+def agrees(drawn: Drawn) -> None:
+    battle = battle_of(drawn)
+    plain, asked = plain_answers(battle), Solver(battle)
+    assert plain == {mover: asked.works(mover) for mover in plain}
+    assert Solver(battle, plain).arrivals() == asked.arrivals()
+
+
+@examples(400)
+@given(battles())
+def test_what_is_plain_is_what_asking_finds(drawn: Drawn) -> None:
+    agrees(drawn)
+
+
+@examples(150)
+@given(paradoxes())
+def test_so_it_is_in_paradoxes(drawn: Drawn) -> None:
+    agrees(drawn)
+
+
+def plain_in(units: dict[str, list[str]], *texts: str) -> dict[str, bool]:
+    before = position("S1901M", units)
+    orders = {text[2:5]: parse_order(text, before, STANDARD) for text in texts}
+    battle = battle_of(Drawn(before, orders))
+    return {battle.table.provinces[mover]: answer for mover, answer in plain_answers(battle).items()}
+
+
+FOUR = {"FRANCE": ["A PAR", "A BUR"], "GERMANY": ["A MUN", "A RUH"]}
+
+
+def test_a_row_of_followers_is_plain_to_its_end() -> None:
+    row = plain_in(FOUR, "A PAR - BUR", "A BUR - MUN", "A MUN - TYR")
+    assert row == {"MUN": True, "BUR": True, "PAR": True}
+    blocked = plain_in(FOUR, "A PAR - BUR", "A BUR - MUN", "A MUN - RUH", "A RUH H")
+    assert blocked == {"MUN": False, "BUR": False, "PAR": False}
+
+
+def test_supports_decide_by_their_number_where_nobody_attacks_them() -> None:
+    assert plain_in(FOUR, "A MUN - BUR", "A RUH S A MUN - BUR") == {"MUN": True}
+    assert plain_in(FOUR, "A MUN - BUR", "A RUH S A MUN - BUR", "A PAR S A BUR") == {"MUN": False}
+
+
+def test_a_support_that_is_attacked_is_left_to_be_asked() -> None:
+    attacked = {**FOUR, "ENGLAND": ["A BEL"]}
+    assert plain_in(attacked, "A MUN - BUR", "A RUH S A MUN - BUR", "A BEL - RUH") == {"BEL": False}
+
+
+def test_who_meets_head_to_head_without_support_fails_and_a_supported_one_is_left_to_be_asked() -> None:
+    assert plain_in(FOUR, "A MUN - BUR", "A BUR - MUN") == {"MUN": False, "BUR": False}
+    assert plain_in(FOUR, "A MUN - BUR", "A BUR - MUN", "A RUH S A MUN - BUR") == {"BUR": False}
