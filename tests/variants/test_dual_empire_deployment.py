@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudication.judge import adjudicate, resolve
+from adjudication.judge import adjudicate, resolve, secede
 from adjudication.notation import read_sheet, write_sheet
 from adjudication.options import must_decide, order_options
 from adjudication.orders import Build, Hold
@@ -282,6 +282,13 @@ def test_d1_an_unlawful_placing_that_reaches_the_judge_is_told_and_replaced() ->
         (Build(UnitKind.ARMY, "PRA", "C"), (Result.ILLEGAL,), Reason.WRONG_FACTION),
     ]
     assert units_of("CZECHS", public.next) == ["DA BOH", "CA BRT", "CA MOR", "DA PRA"]
+
+
+def test_d1_armies_of_a_power_given_up_for_good_are_placed_too() -> None:
+    alone, _ = secede(START, "CZECHS", RULES)
+    assert "CZECHS" not in must_decide(alone, RULES)
+    after = played(alone, {"MAGYARS": ["CA Baj"]}).next
+    assert units_of("CZECHS", after) == ["DA BOH", "CA MOR", "DA PRA", "CA SLO"]
 
 
 def test_what_one_race_deploys_changes_nothing_for_another() -> None:

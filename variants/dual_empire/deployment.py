@@ -22,8 +22,8 @@ class Deployment:
 
     armies: Mapping[str, int]
     lands: Mapping[str, tuple[str, ...]]
-    orders: tuple[type[Order], ...] = (Build,)
-    allowed: str = "armies are placed, as in PLACE CA and the province"
+    orders = (Build,)
+    allowed = "armies are placed, as in PLACE CA and the province"
 
     def options(self, power: str, scene: Scene) -> tuple[tuple[str, tuple[Order, ...]], ...]:
         rows = ((place, self._placings(place, power, scene)) for place in sorted(self.lands[power]))
