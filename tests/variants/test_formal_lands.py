@@ -22,6 +22,7 @@ from tests.variants.formal_table import (
     table,
     told,
 )
+from variants.registry import find
 
 HOME_LAND = {
     "ENGLAND": "CLY WAL YOR",
@@ -54,6 +55,11 @@ def test_d8_albania_north_africa_free_centres_and_every_sea_are_nobodys() -> Non
     at_sea = {province.id for province in BOARD.provinces.values() if province.kind.value == "sea"}
     centres = {"BEL", "BUL", "DEN", "GRE", "HOL", "NWY", "POR", "RUM", "SER", "SPA", "SWE", "TUN"}
     assert free == at_sea | centres | {"ALB", "NAF"}
+
+
+def test_where_there_is_no_home_land_supply_centres_alone_are_owned() -> None:
+    classic = find("standard")
+    assert owners(classic.start, classic.ruleset) == classic.start.centres
 
 
 def test_a_supply_centre_belongs_to_the_power_that_controls_it() -> None:

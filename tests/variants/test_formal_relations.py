@@ -259,6 +259,15 @@ def test_a_move_by_sea_that_no_friend_could_bring_about_cannot_be_supported() ->
     assert not is_void(own, "ENGLAND", "F MAO S A LON - BRE")
 
 
+def test_a_fleet_that_supports_the_landing_does_not_convoy_it_as_well() -> None:
+    position = table({"ENGLAND": ["A LON", "F ENG"], "GERMANY": ["F NTH"]}, related(ENGLAND_GERMANY=WAR))
+    assert is_void(position, "ENGLAND", "F ENG S A LON - BEL")
+    with_friend = table(
+        {"ENGLAND": ["A LON", "F ENG"], "GERMANY": ["F NTH"]}, related(ENGLAND_GERMANY=ALLIANCE)
+    )
+    assert not is_void(with_friend, "ENGLAND", "F ENG S A LON - BEL")
+
+
 # Take their supply centre.
 
 
