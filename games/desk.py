@@ -229,12 +229,19 @@ def _choice(order: Order, chosen: str, position: Position, variant: Variant) -> 
 def _label(options: UnitOptions, power: str, position: Position, variant: Variant) -> str:
     """What a row is about: a unit, another power and what it is to this one now, or a place."""
     if options.unit is not None:
-        formed = variant.ruleset.muster != position.turn
-        return unit_title(options.unit, variant, formed=formed)
+        return _unit_label(options.unit, position, variant)
     if options.location in variant.ruleset.powers:
         return _power_label(options.location, power, position, variant)
     name = variant.ruleset.board.province(options.location).name
     return name if position.turn.kind is PhaseKind.DEPLOYMENT else f"Build in {name}"
+
+
+def _unit_label(unit: Unit, position: Position, variant: Variant) -> str:
+    """As on the map; of its player's factions the faction is enough: "Communist army in Prague"."""
+    if unit.faction:
+        name = variant.ruleset.board.provinces[unit.province].name
+        return f"{variant.ruleset.factions[unit.faction].capitalize()} {unit.kind.word} in {name}"
+    return unit_title(unit, variant, formed=variant.ruleset.muster != position.turn)
 
 
 def _power_label(other: str, power: str, position: Position, variant: Variant) -> str:
