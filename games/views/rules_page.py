@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from adjudication.orders import Order
     from adjudication.position import Position
     from adjudication.resolution import Public
-    from adjudication.turns import Calendar, Step
+    from adjudication.turns import Calendar
     from games.phase_view import NoticeView, OutcomeView
     from variants.drawing import Point
     from variants.examples import Example
@@ -54,6 +54,9 @@ _HAPPENS = {
     PhaseKind.DECLARATION: "all powers declare, in secret and at once, what they are to each other",
 }
 _COUNTS = "supply centres change hands"
+
+Counted = tuple[PhaseKind, bool]
+"""A kind of phase, and whether supply centres change hands after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,17 +204,22 @@ def _names(provinces: Iterable[str], board: Board) -> tuple[str, ...]:
 
 def course_of(calendar: Calendar) -> tuple[Stage, ...]:
     """The turns that come once, then those of every year; turns with the same course are told together."""
-    once = (Stage(each.turn.title, _told([(each.turn.kind, each.counts)])) for each in calendar.opening)
-    turns: dict[str, list[Step]] = {}
+    once: dict[str, list[Counted]] = {}
+    for opening in calendar.opening:
+        once.setdefault(opening.turn.title, []).append((opening.turn.kind, opening.counts))
+    yearly: dict[str, list[Counted]] = {}
     for step in calendar.steps:
-        turns.setdefault(step.season.word or "The year", []).append(step)
+        yearly.setdefault(step.season.word or "The year", []).append((step.kind, step.counts))
     courses: dict[str, list[str]] = {}
-    for title, steps in turns.items():
-        courses.setdefault(_told([(step.kind, step.counts) for step in steps]), []).append(title)
-    return (*once, *(Stage(listed(titles), happens) for happens, titles in courses.items()))
+    for title, steps in yearly.items():
+        courses.setdefault(_told(steps), []).append(title)
+    return (
+        *(Stage(title, _told(steps)) for title, steps in once.items()),
+        *(Stage(listed(titles), happens) for happens, titles in courses.items()),
+    )
 
 
-def _told(steps: Sequence[tuple[PhaseKind, bool]]) -> str:
+def _told(steps: Sequence[Counted]) -> str:
     """As in "All orders are …; then dislodged units retreat."."""
     deeds: list[str] = []
     for kind, counts in steps:

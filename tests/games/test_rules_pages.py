@@ -119,13 +119,18 @@ def test_the_course_of_the_classic_year() -> None:
 def test_what_comes_once_is_told_first_and_equal_months_together() -> None:
     months = (Season.NOVEMBER, Season.DECEMBER, Season.JANUARY)
     opening = Turn(1918, Season.OCTOBER, PhaseKind.DEPLOYMENT)
+    retreats = Turn(1918, Season.OCTOBER, PhaseKind.RETREAT)
     calendar = Calendar(
         tuple(Step(month, PhaseKind.MOVEMENT) for month in months),
-        opening=(Opening(opening),),
+        opening=(Opening(opening), Opening(retreats, counts=True)),
         begins=Turn(1918, Season.NOVEMBER, PhaseKind.MOVEMENT),
     )
     assert course_of(calendar) == (
-        Stage("October 1918", "All powers place their first units, in secret and at once."),
+        Stage(
+            "October 1918",
+            "All powers place their first units, in secret and at once; then dislodged units retreat; "
+            "then supply centres change hands.",
+        ),
         Stage("November, December and January", f"{MOVES.capitalize()}."),
     )
 

@@ -6,10 +6,11 @@ import pytest
 
 from variants.commands.rulebooks import RULEBOOKS
 from variants.examples import BadExample, Example, answers, examples_of, play, read_examples
-from variants.registry import ALL
+from variants.registry import ALL, TEACHING
 from variants.variant import Variant
 
-EXAMPLES = [(variant, example) for variant in ALL for example in examples_of(variant)]
+VARIANTS = (*ALL, *TEACHING)
+EXAMPLES = [(variant, example) for variant in VARIANTS for example in examples_of(variant)]
 STANDARD = RULEBOOKS["standard"]()
 
 each_example = pytest.mark.parametrize(
@@ -35,7 +36,7 @@ def test_an_example_belongs_to_a_decision_on_the_rules_page_or_to_a_place_in_the
         assert example.source
 
 
-@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.slug)
 def test_every_variant_has_examples(variant: Variant) -> None:
     assert examples_of(variant)
 
