@@ -275,7 +275,7 @@ def test_the_borders_are_those_of_the_standard_map_but_for_moscow_and_prussia() 
 
 @pytest.mark.parametrize("seed", range(GAMES))
 def test_a_game_of_chance_keeps_its_rules_to_the_end(seed: int) -> None:
-    for before, public in whole_game(START, RULES, seed, years=60):
+    for before, public in whole_game(START, RULES, seed, years=1000):
         check_position(public.next, RULES)
         if before.turn.code.endswith("A"):
             check_nobody_has_a_unit_too_many(public.next.in_turn(before.turn), RULES)

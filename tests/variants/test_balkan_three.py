@@ -501,7 +501,7 @@ def test_the_board_is_that_of_the_game_for_two_with_a_place_for_each_power_in_bu
 
 @pytest.mark.parametrize("seed", range(GAMES))
 def test_a_game_of_chance_keeps_its_rules_to_the_end(seed: int) -> None:
-    for before, public in whole_game(START, RULES, seed, years=80):
+    for before, public in whole_game(START, RULES, seed, years=1000):
         check_position(public.next, RULES)
         check_bulgaria(public.next)
         assert all(Result.ILLEGAL not in outcome.results for outcome in public.outcomes)
