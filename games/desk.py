@@ -136,7 +136,7 @@ def desk_for(
         ready=ready,
         nothing_to_decide=power not in must_decide(position, rules),
         arrows=arrows_of(reading.sheet, position, rules.board),
-        placed=placed_by(reading.sheet, power, variant),
+        placed=placed_by(reading.sheet, power, position, variant),
         homes=rules.homes[power],
         muster=rules.muster == position.turn,
         idle=tuple(unit_words(unit, rules.board) for unit in _idle(power, position, variant)),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from adjudication.board import Kind
+from adjudication.board import Kind, province_of
 from adjudication.lands import CentresAlone, owners
+from adjudication.muster import mustered
 from adjudication.notation import pretty_order
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Retreat, Support, Waive
 from adjudication.resolution import Result
+from adjudication.scene import Scene
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import amount
 from games.phase_view import Drawing, FactionView
@@ -49,7 +51,10 @@ def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOut
     return Drawing(
         owners=_owners(position, variant),
         units=(
-            *(_mark(unit, variant, idle=unit.province in idle) for unit in position.units),
+            *(
+                _mark(unit, variant, idle=unit.province in idle)
+                for unit in _formed(position, outcomes, variant)
+            ),
             *_placed(built, variant),
         ),
         dislodged=tuple(_mark(beaten.unit, variant) for beaten in position.dislodged),
@@ -67,9 +72,25 @@ def arrows_of(sheet: Sheet, position: Position, board: Board) -> tuple[Arrow, ..
     return tuple(arrow for arrow in drawn if arrow is not None)
 
 
-def placed_by(sheet: Sheet, power: str, variant: Variant) -> tuple[UnitMark, ...]:
-    """The units that a power's sheet would build or place."""
-    return tuple(_placed(((order, power) for order in sheet.orders), variant))
+def placed_by(sheet: Sheet, power: str, position: Position, variant: Variant) -> tuple[UnitMark, ...]:
+    """The units that a power's sheet would build or place, and those that it says what they are, as they would be."""
+    formed = mustered(Scene(position, variant.ruleset), {power: sheet.orders}).position.units
+    changed = (_mark(unit, variant) for unit in formed if unit not in position.units)
+    return (*changed, *_placed(((order, power) for order in sheet.orders), variant))
+
+
+def with_placed(units: Iterable[UnitMark], placed: tuple[UnitMark, ...]) -> tuple[UnitMark, ...]:
+    """The marks of a map with those that a sheet places, each instead of what stood in its province."""
+    provinces = {province_of(mark.location) for mark in placed}
+    return (*(mark for mark in units if province_of(mark.location) not in provinces), *placed)
+
+
+def _formed(position: Position, outcomes: Iterable[OrderOutcome], variant: Variant) -> Iterator[Unit]:
+    """The units of a position, those whose orders said what they are as they were made."""
+    formed = {}
+    if position.turn == variant.ruleset.muster:
+        formed = {outcome.unit.province: outcome.unit for outcome in outcomes if outcome.unit}
+    return (formed.get(unit.province, unit) for unit in position.units)
 
 
 def _placed(orders: Iterable[tuple[Order, str]], variant: Variant) -> Iterator[UnitMark]:

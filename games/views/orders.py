@@ -15,6 +15,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from games.drawing import with_placed
 from games.forms.sheet import SentSheet, minor_orders, saved_form, sent_form
 from games.services.orders import save_sheet, set_ready
 from games.services.refusals import BadSheet, Refusal, TooLate
@@ -146,7 +147,9 @@ def _context(view: PhaseView, desk: Desk, form: SheetForm, *, unsaved: bool) -> 
     return {
         "view": view,
         "desk": desk,
-        "drawing": replace(view.drawing, units=(*view.drawing.units, *desk.placed), arrows=desk.arrows),
+        "drawing": replace(
+            view.drawing, units=with_placed(view.drawing.units, desk.placed), arrows=desk.arrows
+        ),
         "form": form,
         "unsaved": unsaved,
         "minor_orders": minor_orders(desk.minors),
