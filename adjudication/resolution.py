@@ -124,7 +124,7 @@ class Contests(Sequence[Contest]):
 @dataclass(frozen=True, slots=True)
 class Notice:
     """Something that happened without an order: `kind` is one of "disbanded", "removed",
-    "placed", "centre taken", "minor rebuilt", "new minor", "civil disorder"."""
+    "placed", "centre taken", "minor rebuilt", "new minor", "civil disorder", "relation", "interned"."""
 
     kind: str
     power: str | None

@@ -46,7 +46,7 @@ def holding_in(provinces: set[str], drawn: Drawn) -> Drawn:
     return Drawn(drawn.position, {**drawn.orders, **holds})
 
 
-@examples(150)
+@examples(80)
 @given(wars())
 def test_only_enemies_dislodge_each_other(drawn: Drawn) -> None:
     for outcome in drawn.public(RULES).outcomes:
@@ -56,7 +56,7 @@ def test_only_enemies_dislodge_each_other(drawn: Drawn) -> None:
             assert stance(attacker.power, outcome.power, drawn.position) == WAR
 
 
-@examples(150)
+@examples(80)
 @given(wars())
 def test_units_are_neither_lost_nor_doubled(drawn: Drawn) -> None:
     public = drawn.public(RULES)
@@ -66,7 +66,7 @@ def test_units_are_neither_lost_nor_doubled(drawn: Drawn) -> None:
     assert len(provinces) + len(public.next.dislodged) + len(destroyed) == len(drawn.position.units)
 
 
-@examples(150)
+@examples(80)
 @given(wars())
 def test_every_order_that_came_to_nothing_has_a_reason_and_a_sentence(drawn: Drawn) -> None:
     fine = {Result.SUCCEEDS, Result.GIVEN, Result.AVAILABLE, Result.STANDS}
@@ -75,7 +75,7 @@ def test_every_order_that_came_to_nothing_has_a_reason_and_a_sentence(drawn: Dra
         assert came_to_nothing == (outcome.reason is not None) == bool(outcome.sentence)
 
 
-@examples(150)
+@examples(80)
 @given(wars())
 def test_a_void_order_is_as_good_as_a_hold(drawn: Drawn) -> None:
     public = drawn.public(RULES)
@@ -88,7 +88,7 @@ def test_a_void_order_is_as_good_as_a_hold(drawn: Drawn) -> None:
     )
 
 
-@examples(150)
+@examples(80)
 @given(wars())
 def test_a_move_that_gave_way_is_as_good_as_a_hold(drawn: Drawn) -> None:
     """Ordered to hold instead, its unit would have changed nothing for anybody."""
@@ -102,7 +102,7 @@ def test_a_move_that_gave_way_is_as_good_as_a_hold(drawn: Drawn) -> None:
     )
 
 
-@examples(150)
+@examples(80)
 @given(wars())
 def test_among_enemies_it_is_the_standard_game(drawn: Drawn) -> None:
     """All at war, and nobody helps another power: then everything is as without relations."""
@@ -115,7 +115,7 @@ def test_among_enemies_it_is_the_standard_game(drawn: Drawn) -> None:
         assert formal.outcomes == standard.outcomes
 
 
-@examples(150)
+@examples(80)
 @given(wars())
 def test_a_finished_resolution_is_a_fixed_point(drawn: Drawn) -> None:
     scene = Scene(drawn.position, RULES)
@@ -128,7 +128,7 @@ def test_a_finished_resolution_is_a_fixed_point(drawn: Drawn) -> None:
     assert {here: solver.evaluate(here) for here in asked} == answers
 
 
-@examples(150)
+@examples(80)
 @given(wars(), st.data())
 def test_neither_the_sequence_of_orders_nor_that_of_powers_matters(drawn: Drawn, data: st.DataObject) -> None:
     shuffled = {
@@ -138,7 +138,7 @@ def test_neither_the_sequence_of_orders_nor_that_of_powers_matters(drawn: Drawn,
     assert resolve(drawn.position, shuffled, RULES).public == drawn.public(RULES)
 
 
-@examples(150)
+@examples(80)
 @given(wars())
 def test_the_swift_judge_sees_the_same_units(drawn: Drawn) -> None:
     lines = {
