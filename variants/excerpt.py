@@ -78,12 +78,12 @@ def lender(svg: str) -> str:
     return before + "\n".join(lines) + rest
 
 
-def excerpt(svg: str, box: Box, whole: str) -> str:
+def excerpt(svg: str, box: Box, whole: str, name: str) -> str:
     """What lies in the box. The shapes of its ground are shown from `whole`, the lender on the same page, which is the
-    same board with whatever owners and units."""
+    same board with whatever owners and units; `name` tells the land of this part from that of others."""
     before, ground, rest = _divided(svg)
     lines = zip(ground.split("\n"), _divided(whole)[1].split("\n"), strict=True)
-    shown = "".join(_borrowed(line, lent, box) for line, lent in lines)
+    shown = "".join(_borrowed(line, lent, box) for line, lent in lines).replace("b-land", f"{name}-land")
     return _opening(before, box) + shown + "\n".join(line for line in rest.split("\n") if _lies_in(line, box))
 
 
@@ -103,7 +103,7 @@ def _borrowed(line: str, lent: str, box: Box) -> str:
     """A line of the ground, its shape shown from the line that lends it; "" if it lies outside the box."""
     shape, name = SHAPE.search(line), NAME.search(lent)
     if shape is None or name is None or not line.startswith("<path"):
-        return line.replace(' id="b-land"', "")
+        return line
     if not any(_touches(bounds, box) for bounds in _bounds(shape[1])):
         return ""
     return f'<use href="#{name[1]}"{"".join(LOOKS.findall(line))}/>'

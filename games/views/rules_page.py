@@ -284,7 +284,7 @@ def _card(example: Example, variant: Variant) -> ExampleCard:
         decision=example.decision,
         source=example.source,
         turn=f"{position.turn.title}, {position.turn.kind_title.lower()}",
-        picture=_picture(example, public, variant),
+        picture=_picture(example, public, variant, anchor),
         bids=tuple(_bids(example, variant)),
         before=tuple(_stances(position, position.relations, variant)),
         outcomes=outcome_views(public.outcomes, position, variant),
@@ -316,7 +316,7 @@ def _retreats(after: Position, board: Board) -> Iterator[str]:
         yield f"{unit_words(beaten.unit, board)} may retreat to {listed(places)}."
 
 
-def _picture(example: Example, public: Public, variant: Variant) -> SafeString | str:
+def _picture(example: Example, public: Public, variant: Variant, name: str) -> SafeString | str:
     """The part of the board where it happens, with the orders and what came of them."""
     points = list(_points(example, public, variant))
     if not points:
@@ -329,7 +329,7 @@ def _picture(example: Example, public: Public, variant: Variant) -> SafeString |
         units=tuple(mark for mark in drawing.units if inside(variant.art.places[mark.location], box)),
         title=example.title,
     )
-    return mark_safe(excerpt(draw(variant.slug, near), box, whole))  # noqa: S308 - every text in it is escaped
+    return mark_safe(excerpt(draw(variant.slug, near), box, whole, name))  # noqa: S308 - every text in it is escaped
 
 
 def _points(example: Example, public: Public, variant: Variant) -> Iterator[Point]:

@@ -42,7 +42,7 @@ def test_a_frame_without_points_is_the_whole_board() -> None:
 
 
 def cut(svg: str, *places: tuple[float, float]) -> str:
-    return excerpt(svg, frame(places, box_of(svg)), lender(drawn(STANDARD)))
+    return excerpt(svg, frame(places, box_of(svg)), lender(drawn(STANDARD)), "first")
 
 
 def shown(part: str) -> dict[str, str]:
@@ -65,12 +65,13 @@ def test_a_part_has_the_colours_of_its_own_owners() -> None:
     assert (colours["MUN"], colours["BER"], colours["KIE"]) == ("6", "3", "minor")
 
 
-def test_a_part_has_no_ids_of_its_own_and_uses_those_of_the_whole_board() -> None:
+def test_a_part_uses_the_ids_of_the_whole_board_and_has_none_but_its_land() -> None:
     whole, part = lender(drawn(STANDARD)), cut(drawn(STANDARD), MUNICH)
     ids = re.findall(r' id="([^"]+)"', whole)
     assert len(ids) == len(set(ids))
-    assert " id=" not in part
-    assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', part)) <= set(ids)
+    assert re.findall(r' id="([^"]+)"', part) == ["first-land"]
+    assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', part)) <= {*ids, "first-land"}
+    assert "b-land" not in part
     ET.fromstring(part)  # noqa: S314 - our own text
 
 
@@ -81,7 +82,7 @@ def test_only_the_shapes_that_touch_the_box_are_shown_with_their_looks() -> None
         '<path id="p-FAR" data-province="FAR" data-colour="1" d="M900 900l50 0 0 50z"/>\n</g>\n'
         '<path class="bridge" d="M90 90L95 95"/>\n<rect class="edge"/>\n</svg>'
     )
-    assert excerpt(svg, (0, 0, 20, 20), lender(svg)) == (
+    assert excerpt(svg, (0, 0, 20, 20), lender(svg), "near") == (
         '<svg viewBox="0 0 20 20"><g class="ground"><use href="#b-1" class="frontier"/></g>\n'
         '<path class="bridge" d="M90 90L95 95"/>\n</svg>'
     )
@@ -97,7 +98,8 @@ def test_a_small_copy_has_the_colours_of_the_whole_and_is_a_third_of_it_at_most(
     small = miniature(whole)
     ET.fromstring(small.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1))  # noqa: S314 - our own
     assert set(re.findall(r'data-colour="(\w+)"', small)) <= set(re.findall(r'data-colour="(\w+)"', whole))
-    assert {str(power.colour) for power in variant.powers} <= set(re.findall(r'data-colour="(\w+)"', small))
+    owners = {str(variant.power(power).colour) for power in variant.start.centres.values()}
+    assert owners <= set(re.findall(r'data-colour="(\w+)"', small))
     assert len(small) < len(whole) / 3
 
 
