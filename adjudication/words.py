@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from adjudication.board import Board, province_of
 from adjudication.orders import (
@@ -23,6 +24,7 @@ Units = Mapping[str, Unit]
 Deed = Hold | Move | Support | Convoy | Retreat | Disband
 
 
+@lru_cache(maxsize=20_000)
 def place(location: str, board: Board) -> str:
     """A location in short: "Spa/nc". A camp is called as the province around it."""
     coast = location[len(province_of(location)) :].lower()

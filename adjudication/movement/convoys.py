@@ -46,7 +46,7 @@ def on_route(table: Table, start: int, goal: int, fleets: int, fleet: int) -> bo
     """
     fleets &= ~(1 << goal)
     embarking = table.waters[start]
-    if embarking & table.waters[goal] & fleets >> fleet & 1:
+    if (embarking & table.waters[goal] & fleets) >> fleet & 1:
         return True
     return any(
         _leads_on(table, first, embarking, table.waters[goal], fleets, fleet)

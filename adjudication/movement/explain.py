@@ -27,6 +27,13 @@ Account = tuple[Result, Reason | None]
 """What became of an order: the word, and the rule if it came to nothing."""
 
 
+_FATES: Mapping[Reason, str] = {
+    Reason.MINOR_DISBANDED: ", and disbanded as every minor power's unit is.",
+    Reason.DISORDER_DISBANDED: ", and disbanded as it takes no orders.",
+    Reason.DESTROYED: ", with nowhere to retreat.",
+}
+
+
 class Explainer:
     """Speaks about one solved battle. `intents`: province -> the lawful order of its unit; `refused`:
     province -> an order that was not lawful, and why."""
@@ -176,37 +183,13 @@ class Explainer:
     # Sentences.
 
     def _sentence(self, here: int, reason: Reason) -> str:
-        return self._words_for(reason)(here)
+        return _SENTENCES[reason](self, here)
 
     def _lament(self, province: str, here: int, reason: Reason | None, why: Reason | None) -> str:
-        fate = {
-            Reason.MINOR_DISBANDED: ", and disbanded as every minor power's unit is.",
-            Reason.DISORDER_DISBANDED: ", and disbanded as it takes no orders.",
-            Reason.DESTROYED: ", with nowhere to retreat.",
-        }
-        by = f"Dislodged by {self._order(self.arrivals[here])}{fate.get(why or Reason.DISLODGED, '.')}"
+        by = f"Dislodged by {self._order(self.arrivals[here])}{_FATES.get(why or Reason.DISLODGED, '.')}"
         if province in self.refused:
             return f"{self.refused[province][1].sentence} {by}"
         return " ".join(filter(None, (self._sentence(here, reason) if reason else "", by)))
-
-    def _words_for(self, reason: Reason) -> Callable[[int], str]:
-        words: dict[Reason, Callable[[int], str]] = {
-            Reason.UNMATCHED_SUPPORT: self._unmatched_support,
-            Reason.UNMATCHED_CONVOY: self._unmatched_convoy,
-            Reason.SUPPORT_CUT: self._support_cut,
-            Reason.SUPPORTER_DISLODGED: lambda _: "Support cut.",
-            Reason.NO_CONVOY_ORDERED: self._no_convoy,
-            Reason.CONVOY_DISRUPTED: self._convoy_disrupted,
-            Reason.CONVOY_PARADOX: self._convoy_paradox,
-            Reason.BOUNCED: self._bounced,
-            Reason.OWN_UNIT_THERE: self._own_unit_there,
-            Reason.ALLY_THERE: self._ally_there,
-            Reason.GAVE_WAY: self._gave_way,
-            Reason.SHARED_PROVINCE: self._shared,
-            Reason.HEAD_TO_HEAD: self._held_off,
-            Reason.HELD_OFF: self._held_off,
-        }
-        return words[reason]
 
     def _order(self, here: int) -> str:
         province = self.battle.table.provinces[here]
@@ -301,3 +284,21 @@ class Explainer:
         strengths = [(self.solver.prevent_strength(r), -r) for r in self.battle.rivals(mover)]
         strength, rival = max(strengths)
         return f"Bounced with {self._order(-rival)}: {attack} against {strength}."
+
+
+_SENTENCES: Mapping[Reason, Callable[[Explainer, int], str]] = {
+    Reason.UNMATCHED_SUPPORT: Explainer._unmatched_support,
+    Reason.UNMATCHED_CONVOY: Explainer._unmatched_convoy,
+    Reason.SUPPORT_CUT: Explainer._support_cut,
+    Reason.SUPPORTER_DISLODGED: lambda _explainer, _here: "Support cut.",
+    Reason.NO_CONVOY_ORDERED: Explainer._no_convoy,
+    Reason.CONVOY_DISRUPTED: Explainer._convoy_disrupted,
+    Reason.CONVOY_PARADOX: Explainer._convoy_paradox,
+    Reason.BOUNCED: Explainer._bounced,
+    Reason.OWN_UNIT_THERE: Explainer._own_unit_there,
+    Reason.ALLY_THERE: Explainer._ally_there,
+    Reason.GAVE_WAY: Explainer._gave_way,
+    Reason.SHARED_PROVINCE: Explainer._shared,
+    Reason.HEAD_TO_HEAD: Explainer._held_off,
+    Reason.HELD_OFF: Explainer._held_off,
+}

@@ -249,7 +249,9 @@ class Solver:
         defender = side(self.goal[mover])
         if not self.relations.may_dislodge(side(mover), defender, position):
             return 0
-        supports = self.move_supports.get(mover, NOBODY)
+        supports = self.move_supports.get(mover)
+        if not supports:
+            return 1
         return self._with_supports([s for s in supports if may_help(side(s), defender, position)])
 
     def resistance(self, mover: int) -> int:
