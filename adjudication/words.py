@@ -63,19 +63,19 @@ def _deed(order: Deed, units: Units, board: Board) -> str:
         case Retreat():
             return f" retreats to {place(order.destination, board)}"
         case Convoy():
-            return f" C {_owner(order.army, units, board)}A {_path(order.army, order.destination, board)}"
+            return f" C {owner_of_shared(order.army, units, board)}A {_path(order.army, order.destination, board)}"
         case Support():
             goal = f"–{place(order.destination, board)}" if order.destination else ""
             helped = unit_in(order.supported, units, board)
-            return f" S {_owner(order.supported, units, board)}{helped}{goal}"
+            return f" S {owner_of_shared(order.supported, units, board)}{helped}{goal}"
         case Move():
             next_door = order.destination in neighbours(UnitKind.ARMY, order.location, board)
             by_convoy = " via convoy" if order.via and next_door else ""
             return f"–{place(order.destination, board)}{by_convoy}"
 
 
-def _owner(province: str, units: Units, board: Board) -> str:
-    """Whose unit is helped, as in "Turkey ", if several share its province."""
+def owner_of_shared(province: str, units: Units, board: Board) -> str:
+    """Whose unit it is, as in "Turkey ", if several share its province; else nothing."""
     unit = units.get(province)
     return f"{power_words(unit.power)} " if unit and board.provinces[province].within else ""
 

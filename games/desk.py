@@ -34,6 +34,7 @@ from games.relations import stance_towards
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from adjudication.board import Board
     from adjudication.options import UnitOptions
     from adjudication.orders import Bid, Order, Sheet
     from adjudication.position import Position
@@ -137,11 +138,16 @@ def desk_for(
         nothing_to_decide=power not in must_decide(position, rules),
         arrows=arrows_of(reading.sheet, position, rules.board),
         placed=placed_by(reading.sheet, power, position, variant),
-        homes=rules.homes[power],
+        homes=rules.homes[power] or _where_it_stands(power, position, rules.board),
         muster=rules.muster == position.turn,
         idle=tuple(unit_words(unit, rules.board) for unit in _idle(power, position, variant)),
         idle_because=rules.disorder.why,
     )
+
+
+def _where_it_stands(power: str, position: Position, board: Board) -> tuple[str, ...]:
+    """For a power that starts without a home."""
+    return tuple(sorted({board.around(unit.location) for unit in position.units_of(power)}))
 
 
 def _due(power: str, position: Position, variant: Variant) -> dict[str, int]:

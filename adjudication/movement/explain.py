@@ -19,7 +19,7 @@ from adjudication.position import Dislodged
 from adjudication.reasons import Reason, Refusal
 from adjudication.resolution import OrderOutcome, Result, refusal_word
 from adjudication.units import NEUTRAL, Unit
-from adjudication.words import listed, order_words, place, power_words, unit_in
+from adjudication.words import listed, order_words, owner_of_shared, place, power_words, unit_in
 
 _BY_PLACE = attrgetter("power", "location")
 
@@ -198,10 +198,12 @@ class Explainer:
             order = self.refused[province][0]
         else:
             order = self.intents[province].order if province in self.intents else Hold(unit.location)
-        return order_words(order, self.scene.units, self.board)
+        words = order_words(order, self.scene.units, self.board)
+        return owner_of_shared(province, self.scene.units, self.board) + words
 
     def _unit(self, here: int) -> str:
-        return unit_in(self.battle.table.provinces[here], self.scene.units, self.board)
+        province, units = self.battle.table.provinces[here], self.scene.units
+        return owner_of_shared(province, units, self.board) + unit_in(province, units, self.board)
 
     def _place(self, here: int) -> str:
         return place(self.battle.table.provinces[here], self.board)

@@ -85,6 +85,10 @@ def test_those_who_share_bounce_and_stay_together() -> None:
     public = judged(near(), AUSTRIA="A Bul - Gre", TURKEY="A Bul - Gre")
     assert standing(public) == {"A BU1", "A BU2"}
     assert public.next.contested == {"GRE"}
+    assert [outcome.sentence for outcome in public.outcomes] == [
+        "Bounced with Turkey A Bul–Gre: 1 against 1.",
+        "Bounced with Austria A Bul–Gre: 1 against 1.",
+    ]
 
 
 def test_two_from_outside_bounce_in_a_province_that_all_have_left_and_nobody_retreats_there() -> None:

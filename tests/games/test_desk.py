@@ -88,6 +88,11 @@ def test_a_desk_names_the_home_of_its_power() -> None:
     assert desk_of(running_game(), "GERMANY").homes == ("BER", "HAM", "MUN")
 
 
+def test_the_desk_of_a_power_without_a_home_names_where_it_stands() -> None:
+    game = running_game(variant="three-way-balkan-battle", players=PLAYERS[:3])
+    assert desk_of(game, "RUSSIA").homes == ("BUL",)
+
+
 def test_saved_complete_and_ready_do_not_follow_from_one_another() -> None:
     game = running_game(all_ready=True)
 
