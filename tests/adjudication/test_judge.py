@@ -87,11 +87,11 @@ def test_a_minors_unit_takes_no_centre() -> None:
 
 def test_a_fleet_off_the_way_takes_no_part_although_another_alone_would_do() -> None:
     before = position("S1901M", {"GERMANY": ["A ALB", "F ADR", "F EAS"], "ITALY": ["F ION"]})
-    orders = sheet(before, "A ALB - TRI", "F EAS C A ALB - TRI", "F ADR H")
+    orders = sheet(before, "A ALB - TRI VIA", "F EAS C A ALB - TRI", "F ADR H")
     public = resolve(before, {"GERMANY": orders}, STANDARD).public
     assert [(o.results, o.reason) for o in public.outcomes] == [
-        ((Result.SUCCEEDS,), None),
         ((Result.STANDS,), None),
+        ((Result.INVALID,), Reason.NO_CONVOY_ORDERED),
         ((Result.ILLEGAL,), Reason.CONVOY_OUTSIDE_ROUTE),
         ((Result.STANDS,), None),
     ]
