@@ -163,7 +163,7 @@ def test_a_variant_shows_its_map_its_powers_and_its_rules() -> None:
     page = visitor("eve").get(reverse("games:variant", kwargs={"slug": game.variant_slug})).content.decode()
     assert "<svg" in page
     assert "Diplomacy Points" in page
-    assert "<table>" in page
+    assert '<h2 id="rules-diplomacy-points">' in page
     assert len(powers_of(game)) == 7
     assert visitor("eve").get(reverse("games:variant", kwargs={"slug": "atlantis"})).status_code == MISSING
 
