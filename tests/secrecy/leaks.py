@@ -8,7 +8,7 @@ from django.db import connection
 from django.http import HttpResponse
 from django.urls import include, path
 
-from games.models import Phase, Seat
+from games.models import Message, Phase, Seat
 from games.sealed import store
 
 if TYPE_CHECKING:
@@ -45,12 +45,18 @@ def sequence(_request: HttpRequest) -> HttpResponse:
     return HttpResponse(",".join(sorted(powers, key=lambda power: -len(bodies[power].lines))))
 
 
+def words(_request: HttpRequest) -> HttpResponse:
+    """The newest public message, by its number among all messages."""
+    return HttpResponse(str(Message.objects.filter(thread__powers=[]).latest("pk").pk))
+
+
 app_name = "leaks"
 leaks = [
     path("count/", count, name="count"),
     path("length/", length, name="length"),
     path("queries/", queries, name="queries"),
     path("sequence/", sequence, name="sequence"),
+    path("words/", words, name="words"),
 ]
 urlpatterns = [
     path("leaks/", include((leaks, app_name))),

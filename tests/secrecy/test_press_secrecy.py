@@ -25,6 +25,8 @@ from tests.story import Story
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from pytest_django.fixtures import Settings
+
     from games.models import Game
 
 pytestmark = pytest.mark.django_db
@@ -104,6 +106,19 @@ def test_nothing_that_others_see_depends_on_private_words(viewer: str) -> None:
     assert (private.status, "Good morning, Britain" in private.body) == (
         (200, True) if viewer == BRITAIN else (404, False)
     )
+
+
+def test_a_planted_leak_is_noticed(settings: Settings) -> None:
+    settings.ROOT_URLCONF = "tests.secrecy.leaks"
+    game = running_game()
+    seen = []
+    for held in TALKS:
+        with world():
+            held(game)
+            say(game, GERMANY, "Good morning, all")
+            seen.append(observed_at({"leak": "/leaks/words/"}, "eve")["GET leak"])
+    assert seen[0].status == 200
+    assert len({page.body for page in seen}) == len(TALKS)
 
 
 @pytest.mark.parametrize("viewer", [BRITAIN, CAROL])
