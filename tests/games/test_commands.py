@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from games.management.commands import seed_demonstration as seeding
-from games.models import OVER, Game, Occupancy, Result, Status
+from games.models import OVER, Game, Message, Occupancy, Result, Status
 from games.services.game_master import close_game
 from games.services.phases import hold
 from tests.factories import running_game, waiting_game
@@ -44,7 +44,7 @@ def test_the_demonstration_has_a_finished_a_running_and_a_waiting_game(
     running = games["A game that plays itself"]
     assert running.status == Status.RUNNING
     assert Occupancy.objects.filter(game=running, bot=True, until__isnull=True).count() == 7
-    assert running.threads.get(powers=[]).messages.count() == 1 + len(seeding.SMALL_TALK)
+    assert Message.objects.filter(thread__game=running, thread__powers=[]).count() == 4
     assert games["A game for you"].status == Status.OPEN
 
 
