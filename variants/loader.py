@@ -83,7 +83,14 @@ def _power(entry: Mapping[str, Any]) -> PowerInfo:
 
 def _art(sources: Sources, facts: Mapping[str, Any]) -> BoardArt:
     colours = {entry["id"]: str(entry["colour"]) for entry in facts["powers"]}
-    return read_art(sources.texts["map.svg"], _anchors(sources, facts), colours)
+    return read_art(_map(sources, facts), _anchors(sources, facts), colours)
+
+
+def _map(sources: Sources, facts: Mapping[str, Any]) -> str:
+    """A borrowed map may have stars for homes that nobody starts with here."""
+    drawn = sources.texts["map.svg"]
+    has_homes = any(entry["homes"] for entry in facts["powers"])
+    return drawn if has_homes else drawn.replace('href="#b-home"', 'href="#b-centre"')
 
 
 def _anchors(sources: Sources, facts: Mapping[str, Any]) -> str:

@@ -496,6 +496,12 @@ def test_the_board_is_that_of_the_game_for_two_with_a_place_for_each_power_in_bu
             assert BOARD.fleet[camp + coast] == two.fleet["BUL" + coast]
 
 
+def test_the_map_marks_no_centre_as_a_home_as_nobody_starts_with_one() -> None:
+    assert '"#b-home"' not in THREE.art.writing
+    assert find("balkan-battle").art.writing.count('"#b-home"') == 2
+    assert THREE.art.writing.count('"#b-centre"') == 14
+
+
 # Whole games; RANDOM_GAMES says how many.
 
 
