@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from variants.commands.bench import STEADY, against, growth, memory, movement_phases, table
+from variants.commands.bench import STEADY, NoRows, growth, memory, movement_phases, ratios, table
 from variants.commands.check import check_variant
 from variants.commands.draw import CannotDraw, draw
 from variants.commands.folders import NoSuchVariant, folder_of
@@ -34,7 +34,13 @@ def _parser() -> ArgumentParser:
     bench.add_argument("--first", type=int, default=None, help="take only so many phases")
     bench.add_argument("--rounds", type=int, default=5)
     bench.add_argument("--memory", action="store_true", help="judge 100,000 phases and tell the memory used")
-    bench.add_argument("--against", help="another command to run afterwards, in the same minute")
+    bench.add_argument(
+        "--against",
+        action="append",
+        default=[],
+        metavar="COMMAND",
+        help="another program, run in every round, that prints rows as this command does; may be given several times",
+    )
     bench.set_defaults(run=_bench)
     listing_of = commands.add_parser(
         "list", help="list the variants: slug, title, players, spaces, supply centres"
@@ -76,12 +82,14 @@ def _bench(asked: Namespace) -> int:
     documents = movement_phases(asked.files)[: asked.first]
     say = sys.stdout.write
     say(f"{len(documents):,} movement phases, best of {asked.rounds}\n")
-    say("".join(f"{row}\n" for row in [*table(documents, book, asked.rounds), *growth(book, asked.rounds)]))
+    try:
+        rows = table(documents, book, asked.rounds, asked.against)
+    except NoRows as error:
+        return _refused(error)
+    say("".join(f"{row}\n" for row in [*rows, *growth(book, asked.rounds)]) + ratios(rows))
     if asked.memory:
         before, after = memory(documents, book)
         say(f"most memory: {before:,} KiB after each phase once, {after:,} KiB after {STEADY:,} phases\n")
-    if asked.against:
-        say(against(asked.against))
     return 0
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from adjudication.swift import standing_after
-from variants.commands.bench import growth, movement_phases, table
+from variants.commands.bench import Row, growth, movement_phases, ratios, table
 from variants.commands.phases import read_phase
 from variants.commands.rulebooks import RULEBOOKS
 from variants.commands.synthetic import Crowd, tiled
@@ -55,18 +55,40 @@ def test_a_crowd_attacks_supports_and_moves(boards: int, units: int) -> None:
     assert set(after.units) != set(before.units)
 
 
-def test_the_command_prints_the_table_and_what_another_command_says(tmp_path: Path) -> None:
+def bench(tmp_path: Path, *against: str) -> subprocess.CompletedProcess[str]:
     file = tmp_path / "phases.jsonl"
     file.write_text(json.dumps({"phase": "S1901M", **PHASE}), encoding="utf-8")
-    other = f"{sys.executable} -c 'print(42)'"
-    run = subprocess.run(
-        [sys.executable, "-m", "variants", "bench", str(file), "--rounds", "1", "--against", other],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
+    options = [word for command in against for word in ("--against", command)]
+    command = [sys.executable, "-m", "variants", "bench", str(file), "--rounds", "2", *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+
+
+def test_the_command_prints_the_table_and_how_it_compares_with_other_programs(tmp_path: Path) -> None:
+    slow, slower = (
+        f"{sys.executable} -c 'print(\"{name}   {us} µs\")'" for name, us in (("A", 1e9), ("B", 2e9))
     )
-    lines = run.stdout.splitlines()
-    assert lines[0] == "1 movement phases, best of 1"
+    lines = bench(tmp_path, slow, slower).stdout.splitlines()
+    assert lines[0] == "1 movement phases, best of 2"
     assert lines[1].startswith("positions only ")
-    assert lines[-2:] == [f"$ {other}", "42"]
+    assert [line.split()[0] for line in lines[5:7]] == ["A", "B"]
+    assert lines[-10] == "A = 1"
+    assert lines[-5] == "B = 1"
+    assert lines[-4].startswith("  positions only ")
+    times_a, times_b = (float(lines[line].split()[-1]) for line in (-9, -4))
+    assert times_b == pytest.approx(2 * times_a, rel=0.01)
+
+
+def test_a_program_that_prints_no_row_is_named(tmp_path: Path) -> None:
+    run = bench(tmp_path, f"{sys.executable} -c 'print(42)'")
+    assert run.returncode != 0
+    assert "No row “name  microseconds µs” was printed by" in run.stderr
+    assert "42" in run.stderr
+
+
+def test_each_own_row_is_compared_with_each_other_one() -> None:
+    rows = [Row("positions only", 50.0), Row("text to explained results", 200.0), Row("other", 100.0)]
+    assert [line.split() for line in ratios(rows).splitlines()] == [
+        ["other", "=", "1"],
+        ["positions", "only", "2.00"],
+        ["text", "to", "explained", "results", "0.50"],
+    ]

@@ -3,6 +3,7 @@
 import gc
 import gzip
 import json
+import re
 import resource
 import shlex
 import subprocess
@@ -13,7 +14,7 @@ from pathlib import Path
 from timeit import default_timer
 from typing import Any
 
-from adjudication.judge import resolve
+from adjudication.judge import resolve_in
 from adjudication.resolution import Public
 from adjudication.swift import standing_after
 from variants.commands.phases import Phase, read_phase
@@ -28,13 +29,26 @@ STEADY = 100_000
 """Phases judged to see whether memory stays flat."""
 
 
+_ROW = re.compile(r"^(\S.*?)\s{2,}.*?([\d.,]+) µs$", re.MULTILINE)
+OWN = (
+    "positions only",
+    "orders to explained results",
+    "text to explained results",
+    "text to explained results, each sentence read",
+)
+
+
+class NoRows(ValueError):
+    """Another program printed nothing that can be compared."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     name: str
     microseconds: float
 
     def __str__(self) -> str:
-        return f"{self.name:<44} {1e6 / self.microseconds:>9,.0f}/s {self.microseconds:>9.1f} µs"
+        return f"{self.name:<46}  {1e6 / self.microseconds:>9,.0f}/s {self.microseconds:>9.1f} µs"
 
 
 def movement_phases(paths: Sequence[str]) -> list[Document]:
@@ -54,19 +68,24 @@ def _phases(document: Document) -> Iterator[Document]:
         yield {"phase": code, "units": phase["units"], "orders": phase["orders"]}
 
 
-def table(documents: Sequence[Document], rulebook: Rulebook, rounds: int) -> list[Row]:
-    """The best of several rounds of each kind of work, in turns so that a busy machine is fair to all."""
+def table(
+    documents: Sequence[Document], rulebook: Rulebook, rounds: int, others: Sequence[str] = ()
+) -> list[Row]:
+    """The best of several rounds of each kind of work, and of each command of `others`, in turns so that a busy
+    machine is fair to all."""
     phases = [read_phase(document, rulebook) for document in documents]
-    works: dict[str, Callable[[], None]] = {
-        "positions only": lambda: _positions(phases, documents, rulebook),
-        "orders to explained results": lambda: _explained(phases, rulebook),
-        "text to explained results": lambda: _from_text(documents, rulebook, _pass),
-        "text to explained results, each sentence read": lambda: _from_text(documents, rulebook, _read),
-    }
+    works: Sequence[Callable[[], None]] = (
+        lambda: _positions(phases, documents, rulebook),
+        lambda: _explained(phases),
+        lambda: _from_text(documents, rulebook, _pass),
+        lambda: _from_text(documents, rulebook, _read),
+    )
     best: dict[str, float] = {}
-    for name, work in [item for _ in range(rounds) for item in works.items()]:
-        best[name] = min(best.get(name, 1e9), _seconds(work))
-    return [Row(name, 1e6 * seconds / len(phases)) for name, seconds in best.items()]
+    for _ in range(rounds):
+        rows = [Row(name, 1e6 * _seconds(work) / len(phases)) for name, work in zip(OWN, works, strict=True)]
+        for row in [*rows, *(row for command in others for row in rows_of(command))]:
+            best[row.name] = min(best.get(row.name, row.microseconds), row.microseconds)
+    return [Row(name, microseconds) for name, microseconds in best.items()]
 
 
 def _seconds(work: Callable[[], None]) -> float:
@@ -81,15 +100,15 @@ def _positions(phases: Sequence[Phase], documents: Sequence[Document], rulebook:
         standing_after(phase.position, document["orders"], rulebook.ruleset)
 
 
-def _explained(phases: Sequence[Phase], rulebook: Rulebook) -> None:
+def _explained(phases: Sequence[Phase]) -> None:
     for phase in phases:
-        resolve(phase.position, phase.sheets, rulebook.ruleset)
+        resolve_in(phase.scene, phase.sheets)
 
 
 def _from_text(documents: Sequence[Document], rulebook: Rulebook, then: Callable[[Public], None]) -> None:
     for document in documents:
         phase = read_phase(document, rulebook)
-        then(resolve(phase.position, phase.sheets, rulebook.ruleset).public)
+        then(resolve_in(phase.scene, phase.sheets).public)
 
 
 def _pass(public: Public) -> None:
@@ -121,7 +140,22 @@ def _crowded(rulebook: Rulebook, units: int, rounds: int) -> Row:
     return Row(f"positions only, {units} units", 1e6 * best / REPEATS)
 
 
-def against(command: str) -> str:
-    """What another program prints when it is run in the same minute."""
+def rows_of(command: str) -> list[Row]:
+    """What another program says of itself, in rows as `Row` writes them. Raises NoRows."""
     run = subprocess.run(shlex.split(command), capture_output=True, text=True, check=False)
-    return f"$ {command}\n{run.stdout}{run.stderr}"
+    rows = [Row(found[1], float(found[2].replace(",", ""))) for found in _ROW.finditer(run.stdout)]
+    if not rows:
+        raise NoRows(f"No row “name  microseconds µs” was printed by {command}\n{run.stdout}{run.stderr}")
+    return rows
+
+
+def ratios(rows: Sequence[Row]) -> str:
+    """For each row of another program, how many times as fast as that each of our own rows is."""
+    ours = [row for row in rows if row.name in OWN]
+    others = [row for row in rows if row.name not in OWN]
+    return "".join(_ratios(other, ours) for other in others)
+
+
+def _ratios(other: Row, ours: Sequence[Row]) -> str:
+    lines = [f"  {row.name:<46} {other.microseconds / row.microseconds:>7.2f}\n" for row in ours]
+    return f"{other.name} = 1\n{''.join(lines)}"
