@@ -4,11 +4,15 @@ import json
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from adjudication.board import Board
+from adjudication.board import Board, province_of
 from adjudication.errors import NotationError
 from adjudication.judge import resolve
 from adjudication.legality import check
+from adjudication.movement.battle import Battle
+from adjudication.movement.solver import Solver
 from adjudication.notation import parse_order, pretty_order, read_sheet, write_order, write_sheet
 from adjudication.options import order_options
 from adjudication.orders import Convoy, Disband, Hold, Move, Order, Sheet, Support
@@ -16,9 +20,11 @@ from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
 from adjudication.resolution import Public, Result
 from adjudication.ruleset import Ruleset
+from adjudication.scene import Scene
 from adjudication.swift import standing_after
 from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind
+from tests.adjudication.battles import examples, laid_out
 from tests.adjudication.boards import _FOLDER, STANDARD, position, unit
 from variants.camps import pitch
 
@@ -367,3 +373,67 @@ def test_the_first_lawful_order_says_what_the_unit_is_and_an_unlawful_one_nothin
 def test_nobody_musters_anothers_unit() -> None:
     public = resolve(near(), {"TURKEY": Sheet((Move("BU1/EC", "BLA"),))}, MUSTER).public
     assert standing(public) == {"A BU1", "A BU2"}
+
+
+# Whatever is ordered.
+
+NEIGHBOURHOOD = ("RUM", "SER", "GRE", "CON", "BLA", "AEG", "SEV", "ALB", "ION", "SMY")
+
+
+@st.composite
+def crowds(draw: st.DrawFn) -> tuple[Position, dict[str, Order]]:
+    """Two who share Bulgaria with others all around it, each with an order that is lawful for it."""
+    powers = st.sampled_from(["AUSTRIA", "TURKEY", "RUSSIA"])
+    around = draw(st.lists(st.sampled_from(NEIGHBOURHOOD), unique=True, min_size=2))
+    units = [draw(_somewhere_in("BU1", "AUSTRIA")), draw(_somewhere_in("BU2", "TURKEY"))]
+    units += [draw(_somewhere_in(province, draw(powers))) for province in around]
+    before = Position(Turn.from_code("S1901M"), tuple(units))
+    rows = [row for power in RULES.powers for row in order_options(power, before, RULES)]
+    orders: dict[str, Order] = {}
+    for row in rows:
+        moves = [order for order in row.orders if isinstance(order, Move)]
+        into = [order for order in moves if order.destination[:3] == "BUL"]
+        wanted = draw(st.sampled_from([row.orders, moves or row.orders, into or moves or row.orders]))
+        orders[province_of(row.location)] = draw(st.sampled_from(wanted))
+    return before, orders
+
+
+@st.composite
+def _somewhere_in(draw: st.DrawFn, province: str, power: str) -> Unit:
+    kind = BOARD.provinces[province].kind
+    forms = [Unit(power, UnitKind.ARMY, province)] if kind.takes_armies else []
+    if kind.takes_fleets:
+        forms += [Unit(power, UnitKind.FLEET, place) for place in BOARD.fleet_locations(province)]
+    return draw(st.sampled_from(forms))
+
+
+@examples(50)
+@given(crowds())
+def test_nobody_is_driven_out_and_nobody_enters_before_all_have_left(
+    drawn: tuple[Position, dict[str, Order]],
+) -> None:
+    before, orders = drawn
+    sheets = {
+        power: Sheet(tuple(o for p, o in orders.items() if before.occupied()[p].power == power))
+        for power in RULES.powers
+    }
+    public = resolve(before, sheets, RULES).public
+    stay = [unit for unit in public.next.units if unit.province in CAMPS]
+    assert not [each for each in public.next.dislodged if each.unit.province in CAMPS]
+    assert not (stay and public.next.unit_at("BUL"))
+    assert not any("BUL" in map(province_of, each.retreats) for each in public.next.dislodged if stay)
+    assert not {"BU1", "BU2"} & public.next.contested
+    assert all(Result.DESTROYED not in o.results for o in public.outcomes if o.unit in stay)
+
+
+@examples(50)
+@given(crowds())
+def test_a_finished_resolution_of_a_shared_province_is_a_fixed_point(
+    drawn: tuple[Position, dict[str, Order]],
+) -> None:
+    before, orders = drawn
+    scene = Scene(before, RULES)
+    solver = Solver(Battle(scene, laid_out(orders, scene)))
+    asked = [scene.table.number[p] for p, o in orders.items() if not isinstance(o, Hold)]
+    answers = {here: solver.works(here) for here in asked}
+    assert {here: solver.evaluate(here) for here in asked} == answers
