@@ -66,7 +66,8 @@ def resolve_in(scene: Scene, sheets: Mapping[str, Sheet]) -> Resolution:
     """`resolve` for a position already laid out."""
     ruleset = scene.ruleset
     written = {p: sheets[p] for p in players(scene.position, ruleset) if p in sheets}
-    scene = mustered(scene, {power: sheet.orders for power, sheet in written.items()})
+    if ruleset.muster is not None:
+        scene = mustered(scene, {power: sheet.orders for power, sheet in written.items()})
     position = scene.position
     settled = _carry_out(written, scene)
     counted, changes = _afterwards(position, settled, ruleset)

@@ -24,12 +24,14 @@ UNREAD: Reading = None, frozenset()
 
 
 class Phrasebook:
-    """Line -> how it was read. What rests on a unit that was missing is not remembered."""
+    """`known`: line -> how it was read. What rests on a unit that was missing is not remembered.
+    `shared`: the needs that many lines have in common, once for all."""
 
-    __slots__ = ("known",)
+    __slots__ = ("known", "shared")
 
     def __init__(self) -> None:
         self.known: dict[str, Reading] = {}
+        self.shared: dict[frozenset[str], frozenset[str]] = {}
 
     def recall(self, texts: Iterable[str], scene: Scene) -> list[Order | None]:
         if not _memorable(scene):
@@ -50,7 +52,9 @@ class Phrasebook:
         if all(asked):
             if len(self.known) >= ENOUGH:
                 self.known.clear()
-            self.known[text] = order, frozenset([unit.text for unit in asked if unit])
+                self.shared.clear()
+            needs = frozenset([unit.text for unit in asked if unit])
+            self.known[text] = order, self.shared.setdefault(needs, needs)
 
 
 def _memorable(scene: Scene) -> bool:
