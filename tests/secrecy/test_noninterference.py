@@ -162,13 +162,19 @@ def test_letters_and_public_rows_do_not_depend_on_bids() -> None:
 
 
 def test_no_page_of_an_observer_contains_a_trace_of_a_bid() -> None:
+    """Rules pages may show such an order among their examples, whoever bids."""
     game = running_game()
+    with world():
+        anyway = traces(observed_by("eve", game) | observed_by("dave", game), "A HUN S")
     with world():
         write(game, {"GERMANY": ("A Mun-Cze", "2: A Hun S A Aus # Zygmunt")})
         pages = observed_by("eve", game) | observed_by("dave", game)
-        assert not [
-            name for name, page in pages.items() if "Zygmunt" in page.body or "A HUN S" in page.body.upper()
-        ]
+        assert traces(pages, "ZYGMUNT") == []
+        assert traces(pages, "A HUN S") == anyway == ["GET games:variant"]
+
+
+def traces(pages: Mapping[str, Observed], words: str) -> list[str]:
+    return sorted(name for name, page in pages.items() if words in page.body.upper())
 
 
 @pytest.mark.parametrize("leak", ["count", "length", "queries", "sequence"])
