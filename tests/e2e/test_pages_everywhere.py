@@ -160,6 +160,21 @@ def test_every_page_of_a_player_is_whole(browsers: Browsers) -> None:
     assert everything_wrong(Visit(browsers.of(PLAYERS[0])), sorted(paths)) == ""
 
 
+def test_the_pages_of_phases_that_only_some_variants_have_are_whole(browsers: Browsers) -> None:
+    declared = running_game(name="Declared", variant="formal-diplomacy")
+    Story(declared).order("FRANCE", "DECLARE WAR GERMANY", "DECLARE ALLIANCE ITALY")
+    Story(declared).deadline()
+    open_ones = [
+        running_game(name="Formal", variant="formal-diplomacy"),
+        running_game(name="Empire", variant="collapse-of-the-dual-empire", players=PLAYERS[:6]),
+        running_game(name="Balkan", variant="three-way-balkan-battle", players=PLAYERS[:3]),
+    ]
+    paths = [addresses(game)["games:orders"] for game in open_ones]
+    paths += [addresses(declared)[name] for name in ("games:game", "games:phase", "games:orders")]
+    visit = Visit(browsers.of(PLAYERS[0]))
+    assert "\n".join(wrong for path in paths for wrong in visit.to(path)) == ""
+
+
 def test_every_page_of_a_game_master_is_whole(browsers: Browsers) -> None:
     game = played()
     pages = pages_of(CAROL, game)
