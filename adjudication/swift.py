@@ -64,7 +64,12 @@ def _laid_out(orders: Mapping[str, Iterable[str]], scene: Scene) -> list[Facts]:
         page = {} if scene.leaderless else pages[power]
         for line in lines:
             entry = page.get(line)
-            if entry is None or entry[1] in chosen or not _fits(entry, units):
+            if (
+                entry is None
+                or units.get(entry[1]) is not entry[0]
+                or entry[1] in chosen
+                or (entry[2] and not _is_to_be_helped(entry, units))
+            ):
                 entry = _choose(line, power, page, chosen, scene)
                 if entry is None:
                     continue
@@ -77,15 +82,10 @@ def _laid_out(orders: Mapping[str, Iterable[str]], scene: Scene) -> list[Facts]:
     return lawful + [entry[5] for entry in standing if _is_lawful(entry[6], chosen, scene)]
 
 
-def _fits(entry: Entry, units: Mapping[str, Unit]) -> bool:
-    """Do the same unit, and one of the same kind to be helped, stand there as when the line was read?"""
-    unit, province, helps, kind, _, _, _ = entry
-    if units.get(province) is not unit:
-        return False
-    if not helps:
-        return True
-    helped = units.get(helps)
-    return helped is not None and helped.kind is kind
+def _is_to_be_helped(entry: Entry, units: Mapping[str, Unit]) -> bool:
+    """Is there a unit of the same kind as when the line was read?"""
+    helped = units.get(entry[2])
+    return helped is not None and helped.kind is entry[3]
 
 
 def _choose(line: str, power: str, page: Page, chosen: Mapping[str, Entry], scene: Scene) -> Entry | None:
