@@ -213,7 +213,7 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeView:
-    """`text` is for people ("A Mun–Cze"), `order` canonical ("A MUN - CZE")."""
+    """`text` is for people ("A Mun–Cze"), `order` canonical ("A MUN - CZE", "BUILD CA VIE", "DECLARE WAR FRANCE")."""
 
     power: str
     power_name: str

@@ -56,7 +56,11 @@ class BidInput(serializers.Serializer[Any]):
 
 
 class SheetInput(serializers.Serializer[Any]):
-    """Either the whole sheet as text, or its orders and bids one by one."""
+    """Either the whole sheet as text, or its orders and bids one by one.
+
+    An order is a line as in "A MUN - CZE"; units are built or placed by "BUILD A MUN" (with a faction "BUILD CA VIE"),
+    and relations declared by "DECLARE WAR FRANCE".
+    """
 
     ordinal = serializers.IntegerField(min_value=0)
     text = serializers.CharField(required=False, allow_blank=True, trim_whitespace=False)
