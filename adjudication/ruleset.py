@@ -123,6 +123,9 @@ class Builds(Protocol):
     def differences(self, power: str, position: Position) -> Mapping[str, int]:
         """Faction -> units of it that the power may have more (>0) or has too many (<0)."""
 
+    def homes(self, power: str, scene: Scene) -> tuple[str, ...]:
+        """Where the power may build as long as it holds them."""
+
     def site_refusal(self, province: str, faction: str, power: str, scene: Scene) -> Refusal | None:
         """Why this power may not build a unit of that faction in that province now; None if it may."""
 

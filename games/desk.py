@@ -138,7 +138,8 @@ def desk_for(
         nothing_to_decide=power not in must_decide(position, rules),
         arrows=arrows_of(reading.sheet, position, rules.board),
         placed=placed_by(reading.sheet, power, position, variant),
-        homes=rules.homes[power] or _where_it_stands(power, position, rules.board),
+        homes=rules.builds.homes(power, Scene(position, rules))
+        or _where_it_stands(power, position, rules.board),
         muster=rules.muster == position.turn,
         idle=tuple(unit_words(unit, rules.board) for unit in _idle(power, position, variant)),
         idle_because=rules.disorder.why,

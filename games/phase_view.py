@@ -133,13 +133,15 @@ class PowerView:
 
 @dataclass(frozen=True, slots=True)
 class PowerPosition:
-    """Units ("A Mun") and centres ("Munich", "Vienna (communist)") of a power, or of the minors (power "NEUTRAL")."""
+    """Units ("A Mun") and centres ("Munich", "Vienna (communist)") of a power, or of the minors (power "NEUTRAL").
+    `homes`: where it builds as long as it holds them."""
 
     power: str
     name: str
     colour: str
     units: tuple[str, ...]
     centres: tuple[str, ...]
+    homes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

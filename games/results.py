@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from adjudication.notation import pretty_order, write_order
+from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL
 from adjudication.words import unit_words
@@ -72,7 +73,13 @@ def _line(power: str, name: str, position: Position, variant: Variant) -> PowerP
         centres=tuple(
             sorted(_centre_words(centre, position, variant) for centre in position.centres_of(power))
         ),
+        homes=tuple(board.name(home) for home in _homes(power, position, variant)),
     )
+
+
+def _homes(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
+    rules = variant.ruleset
+    return () if power == NEUTRAL else rules.builds.homes(power, Scene(position, rules))
 
 
 def _unit_words(unit: Unit, position: Position, variant: Variant) -> str:

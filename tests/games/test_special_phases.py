@@ -267,6 +267,7 @@ def test_units_that_take_no_orders_are_named_with_the_reason_and_not_missed() ->
     (line,) = [line for line in view.position_lines if line.power == "CZECHS"]
     assert "DA Pra (takes no orders)" in line.units
     assert "Prague (democratic)" in line.centres
+    assert line.homes == ("Bohemia", "Moravia", "Prague", "Slovakia")
 
 
 def test_builds_and_removals_of_factions_are_counted_apart() -> None:

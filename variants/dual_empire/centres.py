@@ -64,6 +64,9 @@ class FactionCentres:
         counts.subtract(unit.faction for unit in position.units_of(power))
         return dict(sorted(counts.items()))
 
+    def homes(self, power: str, scene: Scene) -> tuple[str, ...]:
+        return scene.ruleset.homes[power]
+
     def site_refusal(self, province: str, faction: str, power: str, scene: Scene) -> Refusal | None:
         """Rules 5 and 6."""
         refusal = HomeCentres().site_refusal(province, faction, power, scene)
