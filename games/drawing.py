@@ -111,8 +111,8 @@ def _owners(position: Position, variant: Variant) -> dict[str, str]:
     owned = {place: colour_of(power, variant) for place, power in owners(position, rules).items()}
     if isinstance(rules.lands, CentresAlone):
         return owned
-    inland = (place.id for place in rules.board.provinces.values() if place.kind is not Kind.SEA)
-    return {**dict.fromkeys(inland, NOBODY), **owned}
+    land = (place for place in rules.board.provinces.values() if place.kind is not Kind.SEA)
+    return {**{place.id: NOBODY for place in land if not place.centre}, **owned}
 
 
 def _holders(position: Position, variant: Variant) -> tuple[CentreMark, ...]:
