@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from celery import current_app
 
+from adjudication.judge import adjudicate
+from adjudication.notation import read_sheet, write_sheet
+from adjudication.options import must_decide
 from games import tasks
+from games.desk import missing_from
 from games.models import Readiness, Result
 from games.services.bots import bots_at_work, play_seat
 from games.services.game_master import pause_game, seat_player
@@ -16,13 +20,18 @@ from games.services.orders import has_saved
 from tests.cast import CAROL, DAVE, person
 from tests.factories import occupancy_of, powers_of, running_game
 from tests.story import Story
+from variants.bots import play
+from variants.registry import ALL, find
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from games.models import Game
+    from variants.variant import Variant
 
 pytestmark = pytest.mark.django_db
+
+PHASES = 12
 
 
 @pytest.fixture
@@ -106,3 +115,34 @@ def test_the_sweep_judges_what_is_due_and_nothing_else() -> None:
     tasks.sweep()
     assert [result.phase for result in Result.objects.all()] == [phase]
     assert early.phases.count() == 1
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_in_every_phase_of_every_variant_a_bot_writes_a_lawful_sheet_that_leaves_nothing_open(
+    variant: Variant,
+) -> None:
+    position, rules = variant.start, variant.ruleset
+    for seed in range(PHASES):
+        sheets = {power: play(power, position, rules, seed) for power in must_decide(position, rules)}
+        for power, sheet in sheets.items():
+            reading = read_sheet(write_sheet(sheet, position), power, position, rules)
+            assert (reading.sheet, reading.problems) == (sheet, ())
+            assert missing_from(sheet, power, position, variant) == ()
+            assert play(power, position, rules, seed) == sheet
+        public = adjudicate(position, sheets, rules).public
+        if public.verdict:
+            return
+        position = public.next
+
+
+def test_bots_change_their_relations_now_and_then_and_say_together_what_takes_two() -> None:
+    variant = find("formal-diplomacy")
+    powers = variant.ruleset.powers
+    stances: set[str] = set()
+    said = 0
+    for seed in range(20):
+        sheets = {power: play(power, variant.start, variant.ruleset, seed) for power in powers}
+        said += sum(len(sheet.orders) for sheet in sheets.values())
+        stances |= set(adjudicate(variant.start, sheets, variant.ruleset).public.next.relations.values())
+    assert stances == {"war", "alliance"}
+    assert 0 < said < 20 * len(powers) * (len(powers) - 1) / 2
