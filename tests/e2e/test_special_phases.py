@@ -1,0 +1,63 @@
+"""Declarations and placings written without scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests.cast import PLAYERS
+from tests.factories import occupancy_of, running_game
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from playwright.sync_api import Page
+
+    from games.models import Game
+    from tests.e2e.people import Browsers
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def save_choices(browsers: Browsers, game: Game, power: str, choices: Mapping[str, str]) -> Page:
+    """Choose in the lists by their labels and save, in a browser without scripts."""
+    page = browsers.of(occupancy_of(game, power).user.username, java_script_enabled=False)
+    page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
+    for label, choice in choices.items():
+        page.get_by_label(label, exact=True).select_option(choice)
+    page.get_by_role("button", name="Save the choices").click()
+    expect(page.get_by_role("status").filter(has_text="Saved at")).to_be_visible()
+    return page
+
+
+def saved(game: Game, power: str) -> list[str]:
+    desk = Story(game).seen_by(occupancy_of(game, power).user.username).desk
+    assert desk is not None
+    return [row.chosen for row in desk.rows if row.chosen]
+
+
+def test_declarations_are_chosen_power_by_power(browsers: Browsers) -> None:
+    game = running_game(variant="formal-diplomacy")
+    choices = {
+        "Germany, now neutrality": "Declare war with Germany",
+        "Italy, now neutrality": "Declare alliance with Italy",
+    }
+    page = save_choices(browsers, game, "FRANCE", choices)
+    assert saved(game, "FRANCE") == ["DECLARE WAR GERMANY", "DECLARE ALLIANCE ITALY"]
+    page.get_by_label("Germany, now neutrality", exact=True).select_option("keep as it is")
+    page.get_by_role("button", name="Save the choices").click()
+    assert saved(game, "FRANCE") == ["DECLARE ALLIANCE ITALY"]
+
+
+def test_armies_are_placed_one_by_one_and_shown_on_the_map(browsers: Browsers) -> None:
+    game = running_game(variant="collapse-of-the-dual-empire", players=PLAYERS[:6])
+    choices = {"Prague": "Place DA Pra", "Brno": "Place CA Brn"}
+    page = save_choices(browsers, game, "CZECHS", choices)
+    expect(page.locator("#state-complete")).to_contain_text("2 of 4 placed.")
+    placed = page.locator("svg.board .unit[data-colour='2']")
+    expect(placed).to_have_count(len(choices))
+    assert saved(game, "CZECHS") == ["BUILD CA BRN", "BUILD DA PRA"]
