@@ -6,7 +6,7 @@ stands is not asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,9 +27,9 @@ from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.units import NEUTRAL, Unit, UnitKind
 
-Entry: TypeAlias = tuple[Unit, str, str, UnitKind | None, bool, Facts, Intent]
-"""The unit and its province; the province and the kind of the unit that it helps; whether no rules are still to
-be asked; and the order itself."""
+Entry: TypeAlias = tuple[Unit, str, Facts, bool, str, UnitKind | None, Intent]
+"""The unit and its province; the order; whether no rules are still to be asked; the province and the kind of the unit
+that it helps."""
 Page: TypeAlias = dict[str, Entry]
 """Line -> what it meant when it was last read."""
 
@@ -54,38 +54,38 @@ def standing_after(position: Position, orders: Mapping[str, Iterable[str]], rule
     return Standing(tuple(units), tuple([(unit, came_from(by, battle)) for unit, by in beaten]))
 
 
-def _laid_out(orders: Mapping[str, Iterable[str]], scene: Scene) -> list[Facts]:
+def _laid_out(orders: Mapping[str, Iterable[str]], scene: Scene) -> Iterator[Facts]:
     """The lawful orders, as the battle wants them."""
     chosen: dict[str, Entry] = {}
     doubtful: list[Entry] = []
-    lawful: list[Facts] = []
     pages, units = _pages_of(scene.ruleset), scene.units
     for power, lines in orders.items():
         page = {} if scene.leaderless else pages[power]
         for line in lines:
             entry = page.get(line)
-            if (
-                entry is None
-                or units.get(entry[1]) is not entry[0]
-                or entry[1] in chosen
-                or (entry[2] and not _is_to_be_helped(entry, units))
-            ):
+            if entry is None or not _still_means_that(entry, units) or entry[1] in chosen:
                 entry = _choose(line, power, page, chosen, scene)
                 if entry is None:
                     continue
             chosen[entry[1]] = entry
-            if entry[4]:
-                lawful.append(entry[5])
+            if entry[3]:
+                yield entry[2]
             else:
                 doubtful.append(entry)
-    standing = [entry for entry in doubtful if chosen[entry[1]] is entry]
-    return lawful + [entry[5] for entry in standing if _is_lawful(entry[6], chosen, scene)]
+    for entry in doubtful:
+        if chosen[entry[1]] is entry and _is_lawful(entry[6], chosen, scene):
+            yield entry[2]
 
 
-def _is_to_be_helped(entry: Entry, units: Mapping[str, Unit]) -> bool:
-    """Is there a unit of the same kind as when the line was read?"""
-    helped = units.get(entry[2])
-    return helped is not None and helped.kind is entry[3]
+def _still_means_that(entry: Entry, units: Mapping[str, Unit]) -> bool:
+    """Do the same unit, and one of the same kind for it to help, stand there as when the line was read?"""
+    unit, province, _, _, helps, kind, _ = entry
+    if units.get(province) is not unit:
+        return False
+    if not helps:
+        return True
+    helped = units.get(helps)
+    return helped is not None and helped.kind is kind
 
 
 def _choose(line: str, power: str, page: Page, chosen: Mapping[str, Entry], scene: Scene) -> Entry | None:
@@ -94,12 +94,12 @@ def _choose(line: str, power: str, page: Page, chosen: Mapping[str, Entry], scen
     if entry is None:
         return None
     intent = entry[6]
-    if entry[3] is not None or not intent.helps:
+    if entry[5] is not None or not intent.helps:
         if len(page) >= ENOUGH:
             page.clear()
         page[line] = entry
     earlier = chosen.get(entry[1])
-    if earlier and (earlier[4] or rule_refusal(intent, scene) or not rule_refusal(earlier[6], scene)):
+    if earlier and (earlier[3] or rule_refusal(intent, scene) or not rule_refusal(earlier[6], scene)):
         return None
     return entry
 
@@ -124,7 +124,7 @@ def _read(line: str, power: str, scene: Scene) -> Entry | None:
     intent = scene.intent(order, unit)
     helped = scene.units.get(intent.helps)
     kind = helped.kind if helped else None
-    return unit, unit.province, intent.helps, kind, intent.free, intent.facts, intent
+    return unit, unit.province, intent.facts, intent.free, intent.helps, kind, intent
 
 
 def _is_lawful(intent: Intent, chosen: Mapping[str, Entry], scene: Scene) -> bool:

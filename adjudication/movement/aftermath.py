@@ -36,12 +36,11 @@ def aftermath(solver: Solver) -> Aftermath:
 
 def stand_or_fall(arrivals: Mapping[int, int], battle: Battle) -> tuple[list[Unit], list[tuple[Unit, int]]]:
     """The units on the board after the moves, and the dislodged ones, each with who dislodged it."""
-    name, movers = battle.table.provinces, battle.movers
-    left = dict(battle.scene.units)
+    name, left = battle.table.provinces, dict(battle.scene.units)
     for mover in arrivals.values():
         del left[name[mover]]
     beaten = [(left.pop(name[goal]), by) for goal, by in arrivals.items() if name[goal] in left]
-    return [*left.values(), *[movers[mover] for mover in arrivals.values()]], beaten
+    return [*left.values(), *map(battle.moved, arrivals.values())], beaten
 
 
 def _occupied(standing: Iterable[Unit], battle: Battle) -> frozenset[str]:
@@ -74,4 +73,4 @@ def _dislodged(
 
 def came_from(attacker: int, battle: Battle) -> str | None:
     """The province that is closed to retreats for it; none after a convoy (DATC 4.A.5)."""
-    return None if battle.by_convoy[attacker] else battle.table.provinces[battle.table.around[attacker]]
+    return None if attacker in battle.by_convoy else battle.table.provinces[battle.table.around[attacker]]

@@ -22,30 +22,27 @@ NOBODY: tuple[int, ...] = ()
 
 
 class Battle:
-    """Lists are indexed by province number.
+    """`does` and `goal` are indexed by province number: what the unit there is ordered to do; where a move goes, or
+    the province that a support or convoy is for.
 
-    `does`: what the unit there is ordered to do.
-    `goal`: where a move goes, or the province that a support or convoy is for; `arrival`: the exact
-    location of a move. `helped`: the supported unit or the convoyed army. `by_convoy`: the move
-    goes by sea. `movers`: moving unit -> the same where it goes. `attackers`: goal -> moves there.
-    `move_supports`, `hold_supports`: unit -> those that support it. `convoyers`: army -> mask of the
-    fleets that convoy it. `unmatched`: supports and convoys of something that was not ordered.
-    `shared`: province -> the camps within it where a unit stands. `courteous`: moves that count only if the
+    `orders`: ordered unit -> its order as numbers. `movers`: the moving units; `by_convoy`: those of them that go by
+    sea. `attackers`: goal -> moves there. `move_supports`, `hold_supports`: unit -> those that support it.
+    `convoyers`: army -> mask of the fleets that convoy it. `unmatched`: supports and convoys of something that was not
+    ordered. `shared`: province -> the camps within it where a unit stands. `courteous`: moves that count only if the
     unit at the goal leaves; if it stays they are holds, and may be supported as such.
     """
 
     __slots__ = (
-        "arrival",
         "attackers",
         "by_convoy",
         "convoyers",
         "courteous",
         "does",
         "goal",
-        "helped",
         "hold_supports",
         "move_supports",
         "movers",
+        "orders",
         "scene",
         "shared",
         "table",
@@ -54,16 +51,13 @@ class Battle:
 
     def __init__(self, scene: Scene, orders: Iterable[Facts]) -> None:
         """`orders`: lawful ones, as numbers, one for a unit; a unit without one holds."""
-        table = scene.table
-        count = len(table.provinces)
         self.scene = scene
-        self.table: Table = table
-        self.does = [EMPTY] * count
-        self.goal = [NOWHERE] * count
-        self.arrival = [NOWHERE] * count
-        self.helped = [NOWHERE] * count
-        self.by_convoy = [False] * count
-        self.movers: dict[int, Unit] = {}
+        self.table: Table = scene.table
+        self.does = [EMPTY] * len(scene.table.provinces)
+        self.goal = [NOWHERE] * len(scene.table.provinces)
+        self.orders: dict[int, Facts] = {}
+        self.movers: list[int] = []
+        self.by_convoy: set[int] = set()
         self.attackers: dict[int, list[int]] = {}
         self.move_supports: dict[int, list[int]] = {}
         self.hold_supports: dict[int, list[int]] = {}
@@ -72,66 +66,80 @@ class Battle:
         self.shared: dict[int, list[int]] = {}
         self.courteous: set[int] = set()
         self._match(self._lay_out(orders))
-        if scene.ruleset.via_fallback:
+        if self.by_convoy and scene.ruleset.via_fallback:
             self._walk_where_no_convoy_is_ordered()
-        if table.camps:
+        if scene.table.camps:
             self._share()
         if scene.ruleset.relations.knows_courtesy:
             self._give_way()
 
-    def _lay_out(self, orders: Iterable[Facts]) -> list[int]:
-        """Fill the lists; the provinces of supports and convoys, which are still to be matched."""
-        does, goal, arrival = self.does, self.goal, self.arrival
+    def _lay_out(self, orders: Iterable[Facts]) -> list[Facts]:
+        """Fill the lists; the supports and convoys, which are still to be matched."""
+        does, goal, ordered = self.does, self.goal, self.orders
         movers, attackers, helpers = self.movers, self.attackers, []
         for here in map(self.table.number.__getitem__, self.scene.units):
             does[here] = HOLDS
-        for here, deed, target, landing, helped, sails, moved in orders:
+        for facts in orders:
+            here, deed, target, sails, *_ = facts
+            ordered[here] = facts
             does[here] = deed
-            goal[here] = target
-            arrival[here] = landing
-            if moved is not None:
-                movers[here] = moved
+            if deed == MOVES:
+                goal[here] = target
+                movers.append(here)
                 if sails:
-                    self.by_convoy[here] = True
+                    self.by_convoy.add(here)
                 if target in attackers:
                     attackers[target].append(here)
                 else:
                     attackers[target] = [here]
             elif deed != HOLDS:
-                self.helped[here] = helped
-                helpers.append(here)
+                goal[here] = target
+                helpers.append(facts)
         return helpers
 
-    def _match(self, helpers: list[int]) -> None:
+    def _match(self, helpers: list[Facts]) -> None:
         """Supports and convoys with what they are for."""
-        does, goal, arrival = self.does, self.goal, self.arrival
-        for here in helpers:
-            helped, deed = self.helped[here], does[here]
+        does, goal = self.does, self.goal
+        for here, deed, target, _, arrival, helped, _ in helpers:
             if deed == SUPPORTS_HOLD:
                 if does[helped] != MOVES:
                     self.hold_supports.setdefault(helped, []).append(here)
                     continue
-            elif does[helped] == MOVES and goal[helped] == goal[here]:
+            elif does[helped] == MOVES and goal[helped] == target:
                 if deed == CONVOYS:
                     self._match_convoy(here, helped)
                     continue
                 # A support that names a coast is for a move to that coast alone (DATC 4.B.4, 6.B.9).
-                if arrival[here] in (goal[here], arrival[helped]):
+                if arrival in (target, self.arrival(helped)):
                     self.move_supports.setdefault(helped, []).append(here)
                     continue
             self.unmatched.add(here)
+
+    def arrival(self, here: int) -> int:
+        """The exact location to which that unit moves, or supports a move."""
+        return self.orders[here][4]
+
+    def helped(self, here: int) -> int:
+        """The unit that is supported or convoyed by the one there."""
+        return self.orders[here][5]
+
+    def moved(self, mover: int) -> Unit:
+        """The unit as it will be where it moves to."""
+        unit = self.orders[mover][6]
+        assert unit is not None
+        return unit
 
     def _match_convoy(self, fleet: int, army: int) -> None:
         self.convoyers[army] = self.convoyers.get(army, 0) | 1 << fleet
         # A convoy by an own fleet shows the intent to go by sea (DATC 4.A.3).
         if self.side(fleet) == self.side(army):
-            self.by_convoy[army] = True
+            self.by_convoy.add(army)
 
     def _walk_where_no_convoy_is_ordered(self) -> None:
-        for mover in [mover for mover in self.movers if self.by_convoy[mover]]:
+        for mover in tuple(self.by_convoy):
             next_door = self.table.army[mover] >> self.goal[mover] & 1
             if next_door and not self.convoy_is_ordered(mover):
-                self.by_convoy[mover] = False
+                self.by_convoy.discard(mover)
 
     def _share(self) -> None:
         """An attack on a shared province is one on everybody in it."""
@@ -151,9 +159,9 @@ class Battle:
 
     def _support_those_who_may_have_to_hold(self) -> None:
         for here in sorted(self.unmatched):
-            if self.does[here] == SUPPORTS_HOLD and self.helped[here] in self.courteous:
+            if self.does[here] == SUPPORTS_HOLD and self.helped(here) in self.courteous:
                 self.unmatched.remove(here)
-                self.hold_supports.setdefault(self.helped[here], []).append(here)
+                self.hold_supports.setdefault(self.helped(here), []).append(here)
 
     def side(self, here: int) -> str:
         """For whom the unit there fights (`Unit.side`)."""
@@ -161,7 +169,7 @@ class Battle:
 
     def is_conditional(self, mover: int) -> bool:
         """Does it depend on others whether this move has a way at all?"""
-        return self.by_convoy[mover] or mover in self.courteous or bool(self.shared.get(self.goal[mover]))
+        return mover in self.by_convoy or mover in self.courteous or bool(self.shared.get(self.goal[mover]))
 
     def convoy_is_ordered(self, mover: int) -> bool:
         """Do the fleets ordered to convoy this army make an unbroken chain?"""
@@ -174,8 +182,8 @@ class Battle:
         return (
             self.does[goal] == MOVES
             and self.goal[goal] == self.table.around[mover]
-            and not self.by_convoy[goal]
-            and not self.by_convoy[mover]
+            and goal not in self.by_convoy
+            and mover not in self.by_convoy
         )
 
     def rivals(self, mover: int) -> list[int]:

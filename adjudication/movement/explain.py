@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from adjudication.movement.aftermath import Aftermath
 from adjudication.movement.battle import Battle
-from adjudication.movement.intents import CONVOYS, FINE, MOVES, SUPPORTS_HOLD, Intent
+from adjudication.movement.intents import CONVOYS, FINE, MOVES, SUPPORTS_HOLD, SUPPORTS_MOVE, Intent
 from adjudication.movement.solver import Solver
 from adjudication.movement.table import bits
 from adjudication.orders import Hold, Order
@@ -115,16 +115,16 @@ class Explainer:
             return Result.INVALID, Reason.UNMATCHED_CONVOY if does == CONVOYS else Reason.UNMATCHED_SUPPORT
         if does == CONVOYS:
             return self._convoy(here)
-        if here in self.battle.attackers and self.battle.helped[here] >= 0:
+        if here in self.battle.attackers and does in (SUPPORTS_HOLD, SUPPORTS_MOVE):
             return self._support(here)
         return FINE[does], None
 
     def _was_for_one_that_left(self, here: int) -> bool:
         """A support for a unit in case that its move counts as a hold."""
-        helped = self.battle.helped[here]
-        if self.battle.does[here] != SUPPORTS_HOLD or helped not in self.battle.courteous:
+        if self.battle.does[here] != SUPPORTS_HOLD:
             return False
-        return not self.solver.is_held_back(helped)
+        helped = self.battle.helped(here)
+        return helped in self.battle.courteous and not self.solver.is_held_back(helped)
 
     def _support(self, here: int) -> Account:
         cutter = self.solver.cut_by(here)
@@ -144,7 +144,7 @@ class Explainer:
     def _move(self, mover: int) -> Account:
         if self.solver.works(mover):
             return Result.SUCCEEDS, None
-        if self.battle.by_convoy[mover]:
+        if mover in self.battle.by_convoy:
             if not self.battle.convoy_is_ordered(mover):
                 return Result.INVALID, Reason.NO_CONVOY_ORDERED
             if not self.solver.has_path(mover):
@@ -214,15 +214,15 @@ class Explainer:
         return f"Support cut by {self._order(cutter)}."
 
     def _unmatched_support(self, here: int) -> str:
-        helped = self._unit(self.battle.helped[here])
+        helped = self._unit(self.battle.helped(here))
         if self.battle.does[here] == SUPPORTS_HOLD:
             return f"{helped} was ordered to move, so it could not be supported to hold."
-        number = self.battle.arrival[here]
+        number = self.battle.arrival(here)
         goal = place(self.battle.table.locations[number], self.board)
         return f"{helped}–{goal} was not ordered, so the support came to nothing."
 
     def _unmatched_convoy(self, here: int) -> str:
-        army, goal = self._unit(self.battle.helped[here]), self._place(self.battle.goal[here])
+        army, goal = self._unit(self.battle.helped(here)), self._place(self.battle.goal[here])
         return f"{army}–{goal} was not ordered, so the convoy came to nothing."
 
     def _no_convoy(self, mover: int) -> str:

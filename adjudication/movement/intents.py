@@ -32,9 +32,9 @@ FINE = {
 ENOUGH = 50_000
 """Orders remembered for a ruleset before all are forgotten, so that nonsense cannot fill the memory."""
 
-Facts: TypeAlias = tuple[int, int, int, int, int, bool, Unit | None]
-"""As laid out in a battle: province, deed, goal, arrival, helped, whether it asks for a convoy, and
-for a move the unit as it will be."""
+Facts: TypeAlias = tuple[int, int, int, bool, int, int, Unit | None]
+"""As laid out in a battle: province, deed, goal, whether it asks for a convoy, exact arrival, helped unit, and for a
+move the unit as it will be."""
 
 
 class Intent:
@@ -70,7 +70,7 @@ class Intent:
         if isinstance(order, Support | Convoy):
             self.helps = order.supported if isinstance(order, Support) else order.army
         self.facts = _facts(order, unit, scene.table)
-        self.sails = self.facts[5]
+        self.sails = self.facts[3]
         self.fine = OrderOutcome(unit, unit.power, order, (FINE[self.facts[1]],))
 
 
@@ -82,18 +82,18 @@ def _facts(order: Order, unit: Unit, table: Table) -> Facts:
             arrival = number[order.destination]
             sails = order.via and unit.kind is UnitKind.ARMY
             moved = shared(unit.power, unit.kind, order.destination, unit.faction)
-            return here, MOVES, table.base[arrival], arrival, NOWHERE, sails, moved
+            return here, MOVES, table.base[arrival], sails, arrival, NOWHERE, moved
         case Support(destination=None):
             helped = number[order.supported]
-            return here, SUPPORTS_HOLD, helped, NOWHERE, helped, False, None
+            return here, SUPPORTS_HOLD, helped, False, NOWHERE, helped, None
         case Support():
             arrival, helped = number[order.destination or ""], number[order.supported]
-            return here, SUPPORTS_MOVE, table.base[arrival], arrival, helped, False, None
+            return here, SUPPORTS_MOVE, table.base[arrival], False, arrival, helped, None
         case Convoy():
             goal = number[province_of(order.destination)]
-            return here, CONVOYS, goal, NOWHERE, number[order.army], False, None
+            return here, CONVOYS, goal, False, NOWHERE, number[order.army], None
         case _:
-            return here, HOLDS, NOWHERE, NOWHERE, NOWHERE, False, None
+            return here, HOLDS, NOWHERE, False, NOWHERE, NOWHERE, None
 
 
 class Ledger:

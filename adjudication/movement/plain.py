@@ -30,11 +30,11 @@ def plain_answers(battle: Battle) -> dict[int, bool]:
         there, mover = does[goal], movers[0]
         if len(movers) > 1:
             answers.update(_repelled(goal, movers, battle))
-        elif by_convoy[mover]:
+        elif mover in by_convoy:
             continue
         elif there == EMPTY:
             answers[mover] = True
-        elif there == MOVES and (battle.goal[goal] != mover or by_convoy[goal]):
+        elif there == MOVES and (battle.goal[goal] != mover or goal in by_convoy):
             behind[goal] = mover
         elif mover not in supports:
             answers[mover] = False
@@ -56,7 +56,7 @@ def _repelled(goal: int, movers: Sequence[int], battle: Battle) -> dict[int, boo
     """All of several moves by land that nobody supports, if none meets the unit at the goal head to head."""
     if battle.does[goal] == MOVES and battle.goal[goal] in movers:
         return {}
-    if any(battle.by_convoy[mover] or mover in battle.move_supports for mover in movers):
+    if any(mover in battle.by_convoy or mover in battle.move_supports for mover in movers):
         return {}
     return dict.fromkeys(movers, False)
 

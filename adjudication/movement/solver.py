@@ -9,7 +9,7 @@ method is Lucas Kruijswijk's, from "The Math of Adjudication".)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from adjudication.movement.battle import NOBODY, Battle
 from adjudication.movement.convoys import route_exists
@@ -17,23 +17,18 @@ from adjudication.movement.intents import CONVOYS, EMPTY, MOVES
 from adjudication.movement.paradox import settlement
 from adjudication.movement.table import bits
 
-UNKNOWN, SUPPOSED, RESTING, KNOWN = range(4)
 NOTHING = 1_000
 """Deeper than any supposition."""
 
 
-NOTHING_KNOWN: Mapping[int, bool] = {}
-
-
 class Solver:
-    """The answers about one battle. `state`, `answer` and `rests_on` are indexed by province
-    number. Suppositions nest: `depth` counts those open now. An answer RESTING on an open
-    supposition is provisional: `rests_on` says on which, the outermost one if on several, and
-    `resting` lists them. `low` is the outermost supposition used by the evaluation under way.
-    `disrupted` are the fleets whose convoy a paradox has stopped. The other lists are the battle's."""
+    """The answers about one battle, by province number: `known` ones, and those `supposed`, each with the depth of the
+    supposition it rests on, the outermost one if on several. Suppositions nest: `depth` counts those open now. Answers
+    that rest on the supposition about another province are listed in `resting`. `low` is the outermost supposition
+    used by the evaluation under way. `disrupted` are the fleets whose convoy a paradox has stopped. The other
+    attributes are the battle's."""
 
     __slots__ = (
-        "answer",
         "attackers",
         "battle",
         "by_convoy",
@@ -41,45 +36,35 @@ class Solver:
         "disrupted",
         "does",
         "goal",
+        "known",
         "low",
         "move_supports",
-        "position",
-        "relations",
         "resting",
-        "rests_on",
-        "side",
-        "state",
+        "supposed",
     )
 
-    def __init__(self, battle: Battle, known: Mapping[int, bool] = NOTHING_KNOWN) -> None:
-        """`known`: answers that are plain already."""
+    def __init__(self, battle: Battle, known: dict[int, bool] | None = None) -> None:
+        """`known`: answers that are plain already; more will be added to them."""
         self.battle = battle
         self.does = battle.does
         self.goal = battle.goal
-        self.side = battle.side
         self.by_convoy = battle.by_convoy
         self.attackers = battle.attackers
         self.move_supports = battle.move_supports
-        self.position = battle.scene.position
-        self.relations = battle.scene.ruleset.relations
-        self.state = [UNKNOWN] * len(battle.does)
-        self.answer = [False] * len(battle.does)
-        self.rests_on = [NOTHING] * len(battle.does)
+        self.known: dict[int, bool] = {} if known is None else known
+        self.supposed: dict[int, tuple[bool, int]] = {}
         self.resting: list[int] = []
         self.depth = 0
         self.low = NOTHING
         self.disrupted: set[int] = set()
-        for mover in known:
-            self.state[mover] = KNOWN
-            self.answer[mover] = known[mover]
 
     def arrivals(self) -> dict[int, int]:
         """Goal -> the unit that moves there, for every move that succeeds."""
-        goal, answer, state, movers = self.goal, self.answer, self.state, self.battle.movers
+        goal, known, movers = self.goal, self.known, self.battle.movers
         for mover in movers:
-            if state[mover] != KNOWN:
+            if mover not in known:
                 self._ask(mover)
-        return {goal[mover]: mover for mover in movers if answer[mover]}
+        return {goal[mover]: mover for mover in movers if known[mover]}
 
     def is_left(self, here: int) -> bool:
         """Is nobody there, or is whoever was there gone?"""
@@ -90,28 +75,22 @@ class Solver:
 
     def works(self, here: int) -> bool:
         """Does the move succeed, is the support given, does the convoy stand?"""
-        state = self.state[here]
-        if state == KNOWN:
-            return self.answer[here]
-        if state == UNKNOWN:
+        if here in self.known:
+            return self.known[here]
+        if here not in self.supposed:
             return self._ask(here)
-        self.low = min(self.low, self.rests_on[here])
-        return self.answer[here]
+        answer, depth = self.supposed[here]
+        self.low = min(self.low, depth)
+        return answer
 
     def _ask(self, here: int) -> bool:
         outer, before, depth = self.low, len(self.resting), self.depth
         self.low = NOTHING
         self.depth = depth + 1
-        self.answer[here] = False
-        self.state[here] = SUPPOSED
-        self.rests_on[here] = depth
-        if_so = if_not = self.evaluate(here)
+        if_so = if_not = self._supposing(here, False, depth)
         if self.low == depth:
             self._forget(before)
-            self.answer[here] = True
-            self.state[here] = SUPPOSED
-            self.rests_on[here] = depth
-            if_so = self.evaluate(here)
+            if_so = self._supposing(here, True, depth)
         self.depth = depth
         low, self.low = self.low, outer
         if low < depth:
@@ -120,33 +99,35 @@ class Solver:
             return self._conclude(here, if_so)
         circle = [*self.resting[before:], here]
         self._forget(before)
+        del self.supposed[here]
         if if_so == if_not:
             return self._conclude(here, if_so)
         self._settle(circle)
         return self.works(here)
 
+    def _supposing(self, here: int, answer: bool, depth: int) -> bool:
+        """The answer that follows for a province if this is supposed to be its answer."""
+        self.supposed[here] = answer, depth
+        return self.evaluate(here)
+
     def _rest(self, here: int, answer: bool, low: int) -> bool:
         """Whoever made the supposition it rests on will ask again."""
-        self.answer[here] = answer
-        self.state[here] = RESTING
-        self.rests_on[here] = low
+        self.supposed[here] = answer, low
         self.resting.append(here)
         self.low = min(self.low, low)
         return answer
 
     def _forget(self, before: int) -> None:
         for here in self.resting[before:]:
-            self.state[here] = UNKNOWN
+            del self.supposed[here]
         del self.resting[before:]
 
     def _conclude(self, here: int, answer: bool) -> bool:
-        self.answer[here] = answer
-        self.state[here] = KNOWN
+        self.known[here] = answer
+        self.supposed.pop(here, None)
         return answer
 
-    def _settle(self, circle: list[int]) -> None:
-        for here in circle:
-            self.state[here] = UNKNOWN
+    def _settle(self, circle: Sequence[int]) -> None:
         for here, answer in settlement(circle, self.does).items():
             self._conclude(here, answer)
             if self.does[here] == CONVOYS:
@@ -195,7 +176,7 @@ class Solver:
     def is_made(self, mover: int) -> bool:
         """Is the move an attack at all? Without a path, or as a hold, it cuts nothing; against units that share their
         province it does, though it cannot enter."""
-        if self.by_convoy[mover] and not self.has_path(mover):
+        if mover in self.by_convoy and not self.has_path(mover):
             return False
         return not self.is_held_back(mover)
 
@@ -212,7 +193,7 @@ class Solver:
     def has_path(self, mover: int) -> bool:
         """By land always; by sea if fleets that stand join the shores (DATC 4.A.1: any route)."""
         battle = self.battle
-        if not self.by_convoy[mover]:
+        if mover not in self.by_convoy:
             return True
         if not battle.convoy_is_ordered(mover):
             return False
@@ -245,9 +226,13 @@ class Solver:
         it count (DATC 6.D.10 to 6.D.14)."""
         if not stays:
             return self.move_strength(mover)
-        side, position, may_help = self.side, self.position, self.relations.may_help_dislodge
-        defender = side(self.goal[mover])
-        if not self.relations.may_dislodge(side(mover), defender, position):
+        side, position, relations = (
+            self.battle.side,
+            self.battle.scene.position,
+            self.battle.scene.ruleset.relations,
+        )
+        defender, may_help = side(self.goal[mover]), relations.may_help_dislodge
+        if not relations.may_dislodge(side(mover), defender, position):
             return 0
         supports = self.move_supports.get(mover)
         if not supports:
@@ -309,4 +294,5 @@ class Solver:
         return None
 
     def _may_cut(self, attacker: int, supporter: int) -> bool:
-        return self.relations.may_cut(self.side(attacker), self.side(supporter), self.position)
+        side, position = self.battle.side, self.battle.scene.position
+        return self.battle.scene.ruleset.relations.may_cut(side(attacker), side(supporter), position)
