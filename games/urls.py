@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import game, game_master, lobby, orders, people, press, variants
+from games.views import game, game_master, history, lobby, orders, people, press, variants
 
 app_name = "games"
 
@@ -18,6 +18,11 @@ urlpatterns = [
     path("games/<slug:slug>/", game.game, name="game"),
     path("games/<slug:slug>/pulse/", game.pulse, name="pulse"),
     path("games/<slug:slug>/phases/<int:ordinal>/", game.phase, name="phase"),
+    path("games/<slug:slug>/phases/<int:ordinal>/print/", history.printed, name="print"),
+    path("games/<slug:slug>/phases/<int:ordinal>/map.svg", history.drawn, name="map"),
+    path("games/<slug:slug>/phases/<int:ordinal>/map.png", history.picture, name="picture"),
+    path("games/<slug:slug>/phases/<int:ordinal>/card.png", history.card, name="card"),
+    path("games/<slug:slug>/history/", history.history, name="history"),
     path("games/<slug:slug>/seat/", game.seat, name="seat"),
     path("games/<slug:slug>/leave/", game.leave, name="leave"),
     path("games/<slug:slug>/take-over/", game.take_over, name="take-over"),

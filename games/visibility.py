@@ -7,16 +7,18 @@ public facts and the viewer's own sheet; nothing is cut down from more.
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db.models import Q
 from django.http import Http404
 
+from adjudication.turns import Turn
 from games import clock, codec
 from games.desk import bids_from_rows, desk_for, receipt_for
 from games.drawing import drawing_of, factions_of
+from games.history import Recorded, centre_history
 from games.models import OVER, UNDER_WAY, Game, Occupancy, OpenedBids, Phase, Readiness, Result, Seat, Status
 from games.phase_view import GmPowers, Lobby, PhaseView, PowerView
 from games.relations import relations_of
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
     from adjudication.position import Position
     from adjudication.resolution import OrderOutcome, Public
+    from games.history import CentreHistory
     from games.models import Seat, Thread
     from games.phase_view import (
         Desk,
@@ -188,6 +191,23 @@ def phase_view(access: GameAccess, ordinal: int | None = None, *, typed: str | N
     With `typed` the desk is filled with that text instead of the saved sheet, and names its mistakes.
     """
     return _Builder(access, ordinal, typed).view()
+
+
+def public_view(access: GameAccess, ordinal: int | None = None) -> PhaseView:
+    """`phase_view` as anybody sees it who may see this game at all, whoever is looking."""
+    return phase_view(replace(access, user_id=None, seat=None, is_gm=False), ordinal)
+
+
+def history_view(access: GameAccess) -> CentreHistory:
+    """The supply centres of all powers from the start to now."""
+    game = Game.objects.get(pk=access.game_id)
+    rows = game.phases.order_by("ordinal").values_list("ordinal", "turn", "position__centres")
+    recorded = [Recorded(ordinal, Turn.from_code(turn), centres) for ordinal, turn, centres in rows]
+    last = Result.objects.filter(phase__game=game).order_by("-phase__ordinal").first()
+    if last is not None and game.status in OVER:
+        end = codec.public_of(last).next
+        recorded.append(Recorded(recorded[-1].ordinal, end.turn, end.centres))
+    return centre_history(recorded, codec.variant_of(game))
 
 
 class _Builder:
