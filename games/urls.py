@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import game, game_master, history, lobby, orders, people, press, variants
+from games.views import game, game_master, history, lobby, orders, people, press, tutorial, variants
 
 app_name = "games"
 
@@ -12,6 +12,9 @@ urlpatterns = [
     path("profile/", people.profile, name="profile"),
     path("variants/", variants.variants, name="variants"),
     path("variants/<slug:slug>/", variants.variant, name="variant"),
+    path("learn/", tutorial.learn, name="learn"),
+    path("learn/<int:number>/", tutorial.lesson, name="lesson"),
+    path("learn/orders/<slug:form>/", tutorial.order_form, name="order-form"),
     path("invitations/<str:token>/", lobby.invited, name="invited"),
     path("games/", lobby.games, name="lobby"),
     path("new-game/", lobby.create, name="create"),

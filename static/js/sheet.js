@@ -246,6 +246,7 @@ class Sheet {
   }
 
   unsaved() {
+    if ("practice" in this.form.dataset) return; // nothing is ever saved there
     if ("unsaved" in this.form.dataset && this.marked) return;
     this.form.dataset.unsaved = "";
     this.marked = true;

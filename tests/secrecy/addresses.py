@@ -28,6 +28,8 @@ def addresses(game: Game) -> dict[str, str]:
         "address": PRIVATE_THREAD,
         "token": game.invitation,
         "verb": "pause",
+        "number": 1,
+        "form": "move",
         "object_id": "1",
         "app_label": "games",
         "key": "unknown-key",

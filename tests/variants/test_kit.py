@@ -293,7 +293,7 @@ def test_the_lessons_of_the_board_to_learn_on_come_out_as_they_say(example: Exam
 def test_the_board_to_learn_on_shows_moves_bounces_supports_bids_and_retreats() -> None:
     examples = examples_of(find("corridor"))
     kinds = {type(order.order).__name__ for example in examples for order in example.given}
-    assert kinds == {"Move", "Support"}
+    assert kinds >= {"Move", "Support", "Retreat"}
     assert any(sheet.bids for example in examples for sheet in example.phase.sheets.values())
     assert any("retreats" in example.claims for example in examples)
     assert any(

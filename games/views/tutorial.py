@@ -1,0 +1,129 @@
+"""Learning to play: five lessons with the real judge, and a page for every form of order. All that a lesson knows of
+its learner stands in its address, so it needs no account and stores nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import render
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from games.drawing import drawing_of, factions_of, with_placed
+from games.forms.sheet import SentSheet, minor_orders, saved_form, sent_form
+from games.selectors import variant_card
+from games.views.lessons import (
+    BOARD,
+    LESSONS,
+    ORDER_FORMS,
+    answer_to,
+    desk_of,
+    events_before,
+    position_of,
+    worked,
+)
+from games.wording import words_of
+from variants.registry import find
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from games.forms.sheet import SheetForm
+    from games.phase_view import Desk
+    from games.views.lessons import Lesson
+
+LONGEST_TEXT = 2000
+
+
+@require_safe
+def learn(request: HttpRequest) -> HttpResponse:
+    """Where to begin: the lessons and the forms of orders."""
+    return render(request, "tutorial/learn.html", {"lessons": LESSONS, "forms": ORDER_FORMS})
+
+
+@require_safe
+@gzip_page
+def lesson(request: HttpRequest, number: int) -> HttpResponse:
+    """One lesson: its position and order form; once orders are in the address, what came of them."""
+    if not 1 <= number <= len(LESSONS):
+        raise Http404
+    shown = LESSONS[number - 1]
+    sent = SentSheet.of(request.GET)
+    typed = sent.text[:LONGEST_TEXT]
+    desk = desk_of(shown, typed)
+    is_asked = "use" in request.GET
+    form = sent_form(desk, sent) if is_asked else saved_form(desk)
+    context = {
+        **_table(shown, desk),
+        "lesson": shown,
+        "lessons": LESSONS,
+        "number": number,
+        "previous": number - 1,
+        "following": number + 1 if number < len(LESSONS) else None,
+        "form": form,
+        "minor_orders": minor_orders(desk.minors),
+        "happened": events_before(shown),
+    }
+    if is_asked and not form.mistakes and request.GET["use"] != "look":
+        context |= _judged(request, shown, form, typed)
+    return render(request, "tutorial/lesson.html", context)
+
+
+def _table(shown: Lesson, desk: Desk) -> dict[str, object]:
+    """The map before anything is judged, with what the orders would do, and what stands below it."""
+    variant = find(BOARD)
+    drawing = drawing_of(position_of(shown), variant)
+    return {
+        "desk": desk,
+        "drawing": replace(drawing, units=with_placed(drawing.units, desk.placed), arrows=desk.arrows),
+        "view": _sides(BOARD, desk),
+    }
+
+
+def _sides(slug: str, desk: Desk | None = None) -> dict[str, object]:
+    """What the box of the map asks of a view: variant, powers, factions and the sheet on it."""
+    card = variant_card(slug)
+    return {
+        "game": {"variant": slug, "variant_title": card.title, "options": {"bids": card.bids}},
+        "powers": card.powers,
+        "factions": factions_of(find(slug)),
+        "desk": desk,
+    }
+
+
+def _judged(request: HttpRequest, shown: Lesson, form: SheetForm, typed: str) -> dict[str, object]:
+    answer = answer_to(shown, typed)
+    asked = request.GET.copy()
+    is_after = asked.pop("map", None) == ["after"]
+    if not is_after:
+        asked["map"] = "after"
+    return {
+        "answer": answer,
+        "drawing": answer.now if is_after else answer.before,
+        "swap_to": f"?{asked.urlencode()}",
+        "swap_words": "Show the orders" if is_after else "Show where the units are now",
+        "left_out": words_of(position_of(shown).turn.kind.value).left_out if not form.text.strip() else "",
+    }
+
+
+@require_safe
+@gzip_page
+def order_form(request: HttpRequest, form: str) -> HttpResponse:
+    """How one kind of order is written, and an example of it that the judge has played."""
+    names = [each.slug for each in ORDER_FORMS]
+    if form not in names:
+        raise Http404
+    at = names.index(form)
+    shown = worked(ORDER_FORMS[at])
+    context = {
+        "worked": shown,
+        "form": shown.form,
+        "forms": ORDER_FORMS,
+        "previous": ORDER_FORMS[at - 1] if at else None,
+        "following": ORDER_FORMS[at + 1] if at + 1 < len(ORDER_FORMS) else None,
+        "drawing": shown.drawing,
+        "view": _sides(shown.form.variant),
+    }
+    return render(request, "tutorial/order_form.html", context)
