@@ -27,9 +27,10 @@ from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.units import NEUTRAL, Unit, UnitKind
 
-Entry: TypeAlias = tuple[Unit, str, Facts, bool, str, UnitKind | None, Intent]
-"""The unit and its province; the order; whether no rules are still to be asked; the province and the kind of the unit
-that it helps."""
+Entry: TypeAlias = tuple[Unit, str, Facts, int, str, UnitKind | None, Intent]
+"""The unit and its province; the order; which rules are still to be asked: NONE, IF_BY_SEA, or ALWAYS; the province
+and the kind of the unit that it helps."""
+NONE, IF_BY_SEA, ALWAYS = range(3)
 Page: TypeAlias = dict[str, Entry]
 """Line -> what it meant when it was last read."""
 
@@ -63,29 +64,42 @@ def _laid_out(orders: Mapping[str, Iterable[str]], scene: Scene) -> Iterator[Fac
         page = {} if scene.leaderless else pages[power]
         for line in lines:
             entry = page.get(line)
-            if entry is None or not _still_means_that(entry, units) or entry[1] in chosen:
+            if (
+                entry is None
+                or units.get(entry[1]) is not entry[0]
+                or entry[1] in chosen
+                or (entry[4] and not _is_to_be_helped(entry, units))
+            ):
                 entry = _choose(line, power, page, chosen, scene)
                 if entry is None:
                     continue
             chosen[entry[1]] = entry
             if entry[3]:
-                yield entry[2]
-            else:
                 doubtful.append(entry)
+            else:
+                yield entry[2]
+    if doubtful:
+        yield from _lawful_ones(doubtful, chosen, scene)
+
+
+def _is_to_be_helped(entry: Entry, units: Mapping[str, Unit]) -> bool:
+    """Is there a unit of the same kind as when the line was read?"""
+    helped = units.get(entry[4])
+    return helped is not None and helped.kind is entry[5]
+
+
+def _lawful_ones(doubtful: list[Entry], chosen: Mapping[str, Entry], scene: Scene) -> Iterator[Facts]:
+    """A support of a unit that does not go by sea is lawful wherever it matters: where it matches."""
+    by_sea = any(entry[6].sails for entry in doubtful)
     for entry in doubtful:
-        if chosen[entry[1]] is entry and _is_lawful(entry[6], chosen, scene):
-            yield entry[2]
-
-
-def _still_means_that(entry: Entry, units: Mapping[str, Unit]) -> bool:
-    """Do the same unit, and one of the same kind for it to help, stand there as when the line was read?"""
-    unit, province, _, _, helps, kind, _ = entry
-    if units.get(province) is not unit:
-        return False
-    if not helps:
-        return True
-    helped = units.get(helps)
-    return helped is not None and helped.kind is kind
+        _, province, facts, asks, helps, _, intent = entry
+        if chosen[province] is not entry:
+            continue
+        helped = chosen.get(helps) if by_sea else None
+        if (asks == IF_BY_SEA and (helped is None or not helped[6].sails)) or rule_refusal(
+            intent, scene
+        ) is None:
+            yield facts
 
 
 def _choose(line: str, power: str, page: Page, chosen: Mapping[str, Entry], scene: Scene) -> Entry | None:
@@ -99,7 +113,7 @@ def _choose(line: str, power: str, page: Page, chosen: Mapping[str, Entry], scen
             page.clear()
         page[line] = entry
     earlier = chosen.get(entry[1])
-    if earlier and (earlier[3] or rule_refusal(intent, scene) or not rule_refusal(earlier[6], scene)):
+    if earlier and (earlier[3] == NONE or rule_refusal(intent, scene) or not rule_refusal(earlier[6], scene)):
         return None
     return entry
 
@@ -124,16 +138,8 @@ def _read(line: str, power: str, scene: Scene) -> Entry | None:
     intent = scene.intent(order, unit)
     helped = scene.units.get(intent.helps)
     kind = helped.kind if helped else None
-    return unit, unit.province, intent.facts, intent.free, intent.helps, kind, intent
-
-
-def _is_lawful(intent: Intent, chosen: Mapping[str, Entry], scene: Scene) -> bool:
-    """A support of a unit that does not go by sea is lawful wherever it matters: where it matches."""
-    if intent.helps and not intent.firm:
-        helped = chosen.get(intent.helps)
-        if helped is None or not helped[6].sails:
-            return True
-    return rule_refusal(intent, scene) is None
+    asks = NONE if intent.free else ALWAYS if intent.firm or not intent.helps else IF_BY_SEA
+    return unit, unit.province, intent.facts, asks, intent.helps, kind, intent
 
 
 @lru_cache(maxsize=64)

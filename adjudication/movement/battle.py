@@ -80,7 +80,7 @@ class Battle:
         for here in map(self.table.number.__getitem__, self.scene.units):
             does[here] = HOLDS
         for facts in orders:
-            here, deed, target, sails, *_ = facts
+            here, deed, target, sails, _, _, _ = facts
             ordered[here] = facts
             does[here] = deed
             if deed == MOVES:
