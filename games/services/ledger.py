@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from games.live import announce
 from games.models import Event, EventKind
 
 if TYPE_CHECKING:
@@ -15,3 +16,4 @@ if TYPE_CHECKING:
 def record(game: Game, kind: EventKind, *, at: datetime, by: int | None = None, **facts: str | int) -> None:
     """Add a line. Everything given here is public for ever."""
     Event.objects.create(game=game, kind=kind, at=at, by_id=by, facts=facts)
+    announce(game.pk)

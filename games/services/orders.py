@@ -11,6 +11,7 @@ from adjudication.options import must_decide
 from games import clock, codec
 from games.bell import ring
 from games.desk import LONGEST_TEXT, read_text, receipt_for
+from games.live import announce
 from games.models import Occupancy, Readiness, Status
 from games.phase_view import ProblemView, Receipt
 from games.sealed import store
@@ -73,6 +74,7 @@ def set_ready(*, occupancy_id: int, ordinal: int, ready: bool) -> None:
         Readiness.objects.get_or_create(phase=phase, seat_id=occupancy.seat_id)
     else:
         Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).delete()
+    announce(game.pk)
     if game.status == Status.RUNNING and _all_are_ready(game, phase):
         phase.deadline = clock.now()
         phase.save(update_fields=["deadline"])

@@ -14,6 +14,7 @@ from adjudication import judge
 from adjudication.options import must_decide
 from adjudication.turns import PhaseKind
 from games import clock, codec
+from games.live import announce
 from games.models import EventKind, Game, LetterKind, Occupancy, Phase, Readiness, Result, Status
 from games.sealed import store
 from games.services.disclosure import publish_bids
@@ -56,6 +57,7 @@ def open_phase(game: Game, variant: Variant, position: Position, *, ordinal: int
     store.open_for(phase, game.seats.order_by("power"))
     deciding = people_of(game, must_decide(position, variant.ruleset))
     write_letters(game, LetterKind.NEW_PHASE, deciding, about=str(ordinal), at=now, ordinal=ordinal)
+    announce(game.pk)
     return phase
 
 

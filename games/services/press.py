@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from games import clock, codec
+from games.live import announce
 from games.models import Bookmark, Message, Occupancy, PressLetter, Thread
 from games.models.press import LONGEST_MESSAGE
 from games.services.letters import people_of, write_press_letters
@@ -50,6 +51,8 @@ def send_message(
         text=words,
     )
     write_press_letters(thread, _readers(game, powers) - {user_id}, at=now)
+    if not powers:
+        announce(game_id)
     return powers
 
 
