@@ -1,9 +1,28 @@
-"""The pages for an ASGI server: Django in threads, several times faster than Django's own ASGI handler."""
+"""The site for an ASGI server: its pages, and the events that tell open pages that a game has changed.
+
+Django answers in threads, several times faster than with its own ASGI handler.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from a2wsgi import WSGIMiddleware
 
+from diplomacy_site.events.stream import PATH, events
 from diplomacy_site.wsgi import application as pages
+
+if TYPE_CHECKING:
+    from diplomacy_site.events.stream import Receive, Scope, Send
 
 THREADS = 8
 
-application = WSGIMiddleware(pages, workers=THREADS)  # type: ignore[arg-type]  # Django types WSGI loosely
+in_threads = WSGIMiddleware(pages, workers=THREADS)  # type: ignore[arg-type]  # Django types WSGI loosely
+
+
+async def application(scope: Scope, receive: Receive, send: Send) -> None:
+    """Events go their own way; everything else is a page."""
+    if scope["type"] == "http" and scope["path"] == PATH:
+        await events(scope, receive, send)
+    else:
+        await in_threads(scope, receive, send)  # type: ignore[arg-type]  # a2wsgi's messages are typed narrowly

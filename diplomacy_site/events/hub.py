@@ -1,0 +1,125 @@
+"""One subscription for the whole process, and everybody in it who listens."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import defaultdict
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from games import wire
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+log = logging.getLogger(__name__)
+
+PATIENCE_SECONDS = 3
+QUIET_SECONDS = 20
+PAUSE_SECONDS = 1
+
+
+class DeafError(Exception):
+    """The process hears nothing at present."""
+
+
+class Watcher:
+    """One browser. What it has not been told yet is kept by game, so that news about news cost nothing."""
+
+    def __init__(self) -> None:
+        self.is_over = False
+        self._news: dict[str, str] = {}
+        self._woken = asyncio.Event()
+
+    def tell(self, slug: str, version: str) -> None:
+        self._news[slug] = version
+        self._woken.set()
+
+    def end(self) -> None:
+        self.is_over = True
+        self._woken.set()
+
+    async def news(self, patience: float) -> dict[str, str]:
+        """Game -> version, as soon as there is any; nothing after so many seconds, or at the end."""
+        try:
+            async with asyncio.timeout(patience):
+                await self._woken.wait()
+        except TimeoutError:
+            return {}
+        self._woken.clear()
+        found, self._news = self._news, {}
+        return found
+
+
+class Hub:
+    """Starts to listen when the first browser comes, and goes on for good."""
+
+    def __init__(self) -> None:
+        self.watchers: dict[str, set[Watcher]] = defaultdict(set)
+        self._hears = asyncio.Event()
+        self._ear: asyncio.Task[None] | None = None
+
+    async def hears(self) -> None:
+        """Return once changes are heard; DeafError if Redis does not answer soon."""
+        if self._ear is None or self._ear.done():
+            self._ear = asyncio.create_task(self._listen())
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await self._hears.wait()
+        except TimeoutError:
+            raise DeafError from None
+
+    @contextmanager
+    def watching(self, slugs: Collection[str]) -> Iterator[Watcher]:
+        """A watcher of these games, until the end of the block."""
+        watcher = Watcher()
+        for slug in slugs:
+            self.watchers[slug].add(watcher)
+        try:
+            yield watcher
+        finally:
+            for slug in slugs:
+                self.watchers[slug].discard(watcher)
+                if not self.watchers[slug]:
+                    del self.watchers[slug]
+
+    def count(self) -> int:
+        return len({watcher for among in self.watchers.values() for watcher in among})
+
+    async def _listen(self) -> None:
+        """Listen, and again after every loss; whoever was here then may have missed something and is sent off."""
+        while True:
+            try:
+                await self._listen_once()
+            except (RedisError, OSError) as lost:
+                log.warning("The wire to open pages is down: %s", type(lost).__name__)
+            self._hears.clear()
+            for among in list(self.watchers.values()):
+                for watcher in among:
+                    watcher.end()
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def _listen_once(self) -> None:
+        prefix = wire.prefix()
+        async with (
+            Redis.from_url(wire.address(), socket_connect_timeout=PATIENCE_SECONDS) as redis,
+            redis.pubsub() as ear,
+        ):
+            await ear.psubscribe(f"{prefix}*")
+            while True:
+                message = await ear.get_message(timeout=QUIET_SECONDS)
+                if message is None:
+                    await ear.ping()  # a line that is cut says nothing; asking does
+                elif message["type"] == "psubscribe":
+                    self._hears.set()
+                elif message["type"] == "pmessage":
+                    self._pass_on(message, prefix)
+
+    def _pass_on(self, message: dict[str, Any], prefix: str) -> None:
+        slug = message["channel"].decode().removeprefix(prefix)
+        for watcher in self.watchers.get(slug, ()):
+            watcher.tell(slug, message["data"].decode())

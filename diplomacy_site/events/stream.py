@@ -1,0 +1,109 @@
+"""/events/?ticket=…&ticket=…: a stream of `{"game": slug, "version": version}` for every game that has a ticket.
+
+Plain ASGI without Django's handler, which would keep a thread for every open stream. Whoever may see a game finds a
+ticket in its pages; what has changed the page asks for there, and is answered by what its reader may see then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs
+
+from diplomacy_site.events.hub import DeafError, Hub, Watcher
+from games import wire
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    Scope = dict[str, Any]
+    Message = dict[str, Any]
+    Receive = Callable[[], Awaitable[Message]]
+    Send = Callable[[Message], Awaitable[None]]
+
+PATH = "/events/"
+MOST_TICKETS = 20
+MOST_WATCHERS = 5_000
+BEAT_SECONDS = 20
+LIFE_SECONDS = 600
+"""After which a browser has to come again with a ticket that is still good."""
+
+BEAT = b": still here\n\n"
+HEADERS = {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Accel-Buffering": "no",
+    "X-Content-Type-Options": "nosniff",
+}
+REFUSALS = {
+    HTTPStatus.METHOD_NOT_ALLOWED: "Only GET is answered here.",
+    HTTPStatus.FORBIDDEN: "No ticket is good any more. The pages of a game hold one.",
+    HTTPStatus.SERVICE_UNAVAILABLE: "There are no live events at present. Pages go on asking.",
+}
+
+hub = Hub()
+
+
+async def events(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer one request for the stream."""
+    if scope["method"] != "GET":
+        return await _refuse(send, HTTPStatus.METHOD_NOT_ALLOWED)
+    games = games_asked_for(scope["query_string"])
+    if not games:
+        return await _refuse(send, HTTPStatus.FORBIDDEN)
+    if hub.count() >= MOST_WATCHERS:
+        return await _refuse(send, HTTPStatus.SERVICE_UNAVAILABLE)
+    try:
+        await hub.hears()
+    except DeafError:
+        return await _refuse(send, HTTPStatus.SERVICE_UNAVAILABLE)
+    with hub.watching(games) as watcher:
+        leaving = asyncio.create_task(_await_leaving(receive, watcher))
+        try:
+            await _tell(watcher, games, send)
+        finally:
+            leaving.cancel()
+
+
+def games_asked_for(query: bytes) -> list[str]:
+    """The games of the good tickets among those sent, sorted."""
+    try:
+        tickets = parse_qs(query.decode("ascii"), max_num_fields=MOST_TICKETS).get("ticket", [])
+    except ValueError:
+        return []
+    return sorted({slug for ticket in tickets if (slug := wire.game_on(ticket))})
+
+
+async def _await_leaving(receive: Receive, watcher: Watcher) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    watcher.end()
+
+
+async def _tell(watcher: Watcher, games: list[str], send: Send) -> None:
+    """First the games that are listened to, then every change, until the browser leaves or its time is up."""
+    await _start(send, HTTPStatus.OK, HEADERS)
+    await _body(send, f"event: hello\ndata: {json.dumps(games)}\n\n".encode(), more=True)
+    clock = asyncio.get_running_loop().time
+    closing = clock() + LIFE_SECONDS
+    while not watcher.is_over and clock() < closing:
+        news = await watcher.news(BEAT_SECONDS)
+        lines = [f"data: {json.dumps({'game': slug, 'version': news[slug]})}\n\n" for slug in sorted(news)]
+        await _body(send, "".join(lines).encode() or BEAT, more=True)
+    await _body(send, b"", more=False)
+
+
+async def _refuse(send: Send, status: HTTPStatus) -> None:
+    await _start(send, status, {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"})
+    await _body(send, REFUSALS[status].encode(), more=False)
+
+
+async def _start(send: Send, status: HTTPStatus, headers: dict[str, str]) -> None:
+    pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": int(status), "headers": pairs})
+
+
+async def _body(send: Send, body: bytes, *, more: bool) -> None:
+    await send({"type": "http.response.body", "body": body, "more_body": more})
