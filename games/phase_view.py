@@ -449,10 +449,12 @@ class NewsView:
 class TalkView:
     """All threads of one reader, and the `others` with whom he may talk in private.
 
-    `unread` counts the messages in the threads that are not shown.
+    `version` is the game's public one before anything else was read. `unread` counts the messages in the threads that
+    are not shown.
     """
 
     game: GameCard
+    version: str
     powers: tuple[PowerCard, ...]
     my_power: str | None
     threads: tuple[ThreadHead, ...]
@@ -468,10 +470,12 @@ class PhaseView:
     `result` belongs to the phase shown when that is closed, else to the phase before it. `drawing` shows a
     closed phase with the arrows of its outcomes, and everything else without. `opened_bids` is None where
     bids stay sealed. `relations` of the position shown, None where nothing is ever declared; `factions` that units
-    may belong to. `names_are_hidden` from this viewer; `unread` counts messages that this viewer may read.
+    may belong to. `names_are_hidden` from this viewer; `unread` counts messages that this viewer may read. `version`
+    is the game's public one before anything else was read.
     """
 
     game: GameCard
+    version: str
     head: PhaseHead | None
     phases: tuple[PhaseHead, ...]
     drawing: Drawing

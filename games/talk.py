@@ -16,6 +16,7 @@ from django.db.models import Count, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from adjudication.turns import Turn
+from games.live import version_of
 from games.models import OVER, Bookmark, Game, Message, Phase, Press, Status, Thread
 from games.phase_view import MessageView, NewsView, PowerCard, TalkView, ThreadHead, ThreadView
 from games.selectors import cards
@@ -145,12 +146,14 @@ def talk_of(
     game: Game, variant: Variant, reader: Reader, powers: Powers | None, *, before: int | None = None
 ) -> TalkView:
     """All threads of a reader and, where `powers` are given, that one with its messages."""
+    version = version_of(game.pk)
     teller = _Teller(game, variant, reader)
     shown = None if powers is None else teller.thread(powers, before=before)
     heads = teller.heads()
     (card,) = cards(Game.objects.filter(pk=game.pk), user_id=reader.user_id)
     return TalkView(
         game=card,
+        version=version,
         powers=tuple(power_card(variant, power.id) for power in variant.powers),
         my_power=reader.power,
         threads=heads,

@@ -19,6 +19,7 @@ from games import clock, codec
 from games.desk import bids_from_rows, desk_for, receipt_for
 from games.drawing import drawing_of, factions_of
 from games.history import Recorded, centre_history
+from games.live import version_of
 from games.models import OVER, UNDER_WAY, Game, Occupancy, OpenedBids, Phase, Readiness, Result, Seat, Status
 from games.phase_view import GmPowers, Lobby, PhaseView, PowerView
 from games.relations import relations_of
@@ -198,6 +199,12 @@ def public_view(access: GameAccess, ordinal: int | None = None) -> PhaseView:
     return phase_view(replace(access, user_id=None, seat=None, is_gm=False), ordinal)
 
 
+def position_view(access: GameAccess, ordinal: int | None = None) -> tuple[Position, Variant]:
+    """The position that `phase_view` shows, as the rules know it."""
+    builder = _Builder(access, ordinal, None)
+    return builder.position, builder.variant
+
+
 def history_view(access: GameAccess) -> CentreHistory:
     """The supply centres of all powers from the start to now."""
     game = Game.objects.get(pk=access.game_id)
@@ -216,6 +223,7 @@ class _Builder:
     def __init__(self, access: GameAccess, ordinal: int | None, typed: str | None) -> None:
         self.access = access
         self.typed = typed
+        self.version = version_of(access.game_id)
         self.game = Game.objects.get(pk=access.game_id)
         self.variant: Variant = codec.variant_of(self.game)
         self.phases = list(self.game.phases.order_by("ordinal").defer("position"))
@@ -262,6 +270,7 @@ class _Builder:
         (card,) = cards(Game.objects.filter(pk=self.game.pk), user_id=self.access.user_id)
         return PhaseView(
             game=card,
+            version=self.version,
             head=head_of(self.shown) if self.shown else None,
             phases=heads,
             drawing=drawing_of(self.position, self.variant, self._outcomes_to_draw()),

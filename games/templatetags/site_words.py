@@ -9,10 +9,13 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.drawing import draw
 from games.phase_view import Drawing, GameCard
+from games.wire import ticket_for
 from games.wording import words_of
 
 register = template.Library()
 
+NEAR_SECONDS = 120
+POLL_NEAR, POLL_FAR = 5, 20
 _STEPS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
 
@@ -48,6 +51,19 @@ def countdown(until: datetime) -> SafeString:
     return format_html(
         '<span data-countdown="{}">{}</span>', until.isoformat(), lasting(left) if left else "any moment now"
     )
+
+
+@register.filter
+def ticket(game: GameCard) -> str:
+    """Lets the browser hear of changes of a game that its page shows."""
+    return ticket_for(game.slug)
+
+
+@register.filter
+def poll_seconds(game: GameCard) -> int:
+    """How often a page asks what is new while nobody tells it: often when the deadline is near."""
+    near = game.deadline is not None and (game.deadline - timezone.now()).total_seconds() < NEAR_SECONDS
+    return POLL_NEAR if near else POLL_FAR
 
 
 @register.simple_tag

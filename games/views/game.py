@@ -2,28 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.models import Game
+from games.live import version_of
+from games.models import Game, Status
 from games.selectors import cards
 from games.services.lobby import leave_seat, take_over_from_bot, take_seat
 from games.views.doors import account, attempt, enter, invitation_to
+from games.views.history import years_of
 from games.visibility import phase_view
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-    from games.phase_view import GameCard, PhaseHead, PhaseView
+    from games.phase_view import PhaseView
 
-NEAR_SECONDS = 120
-POLL_NEAR, POLL_FAR = 5, 20
+
+class Banner(NamedTuple):
+    """What a page says that is not replaced when its phase has been processed, and where it leads."""
+
+    sentence: str
+    words: str
+    leads_to: str
+
+
+BANNERS = {
+    "orders": Banner(
+        "Your saved orders were counted; what you have typed since is still here, and is not sent.",
+        "Show the new position",
+        "games:orders",
+    ),
+    "phase": Banner("", "Show the new position", "games:game"),
+    "gm": Banner("What this page shows is from before.", "Show it as it is now", "games:gm"),
+}
+PAGES = frozenset({"game", "thread", "talk", *BANNERS})
 
 
 @require_safe
@@ -31,9 +49,7 @@ POLL_NEAR, POLL_FAR = 5, 20
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The position now and what led to it."""
     view = phase_view(enter(request, slug))
-    return render(
-        request, "games/game.html", {"view": view, "years": _years(view), "poll": _poll_seconds(view.game)}
-    )
+    return render(request, "games/game.html", {"view": view, "years": years_of(view)})
 
 
 @require_safe
@@ -43,7 +59,7 @@ def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     view = phase_view(enter(request, slug), ordinal)
     if view.head is not None and view.head.is_open:
         return redirect("games:game", slug=slug)
-    return render(request, "games/phase.html", {"view": view, "years": _years(view), **_neighbours(view)})
+    return render(request, "games/phase.html", {"view": view, "years": years_of(view), **_neighbours(view)})
 
 
 @require_safe
@@ -51,18 +67,22 @@ def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 def pulse(request: HttpRequest, slug: str) -> HttpResponse:
     """What is new, from public facts only: nothing, or a fragment that makes the page show the new position."""
     access = enter(request, slug)
+    version = version_of(access.game_id)
     card = cards(Game.objects.filter(pk=access.game_id), user_id=None)[0]
-    seen = {"ordinal": request.GET.get("ordinal"), "status": request.GET.get("status")}
-    changed = seen != {"ordinal": str(card.ordinal), "status": card.status}
+    processed = request.GET.get("ordinal") != _written(card.ordinal)
+    another = processed or request.GET.get("status") != card.status or card.status == Status.OPEN
+    changed = processed or request.GET.get("version") != version
+    on = request.GET.get("on")
     context = {
         "game": card,
-        "poll": _poll_seconds(card),
+        "version": version,
         "changed": changed,
-        "on_sheet": request.GET.get("on") == "sheet",
+        "on": on if on in PAGES else "",
+        "banner": BANNERS.get(on or "") if processed else None,
     }
     response = render(request, "games/partials/pulse.html", context)
     if changed:
-        response["HX-Trigger"] = "phase-changed"
+        response["HX-Trigger"] = "phase-changed" if another else "facts-changed"
     return response
 
 
@@ -117,14 +137,6 @@ def take_over(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def _years(view: PhaseView) -> list[tuple[int, list[PhaseHead]]]:
-    """The phases of the game by year, oldest first."""
-    years: dict[int, list[PhaseHead]] = {}
-    for head in view.phases:
-        years.setdefault(head.year, []).append(head)
-    return list(years.items())
-
-
 def _neighbours(view: PhaseView) -> dict[str, object]:
     """The first, the previous and the next closed phase, seen from the one shown; None where there is none."""
     heads = [head for head in view.phases if not head.is_open]
@@ -136,6 +148,5 @@ def _neighbours(view: PhaseView) -> dict[str, object]:
     }
 
 
-def _poll_seconds(card: GameCard) -> int:
-    near = card.deadline is not None and (card.deadline - timezone.now()).total_seconds() < NEAR_SECONDS
-    return POLL_NEAR if near else POLL_FAR
+def _written(ordinal: int | None) -> str:
+    return "" if ordinal is None else str(ordinal)

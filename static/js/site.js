@@ -1,27 +1,21 @@
-// On every page: the theme, the part of the map that is seen, times in the reader's own zone, the countdown, copying,
-// the arrow keys of the history.
+// On every page: the theme, the part of the map that is seen, times in the reader's own zone, the countdown, what is new,
+// copying, the arrow keys of the history.
 
 import { watchBoards } from "./board.js";
 import { showClocks } from "./clock.js";
+import { watchForNews } from "./live.js";
 import { watchTheme } from "./theme.js";
 
 watchTheme();
 watchBoards();
 showClocks();
 document.addEventListener("htmx:load", showClocks);
+watchForNews();
 
 // What went wrong is read first.
-const focusMistakes = () => document.querySelector("[data-focus]")?.focus();
-focusMistakes();
-document.addEventListener("htmx:load", focusMistakes);
-
-// A hidden page need not ask what is new; it asks again as soon as somebody looks.
-document.addEventListener("htmx:beforeRequest", (event) => {
-  if (document.hidden && event.target.matches("[data-pulse]")) event.preventDefault();
-});
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) document.querySelectorAll("[data-pulse]").forEach((pulse) => pulse.dispatchEvent(new Event("look")));
-});
+const focusMistakes = (fresh) => fresh.querySelector("[data-focus]")?.focus();
+focusMistakes(document);
+document.addEventListener("htmx:load", (event) => focusMistakes(event.target));
 
 function scrollsByKeys(element) {
   const view = element.closest(".board-view");

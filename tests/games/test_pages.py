@@ -8,6 +8,7 @@ from django.core.mail import EmailMessage
 from django.test import Client
 from django.urls import reverse
 
+from games.live import version_of
 from games.models import Game
 from games.services.game_master import pause_game
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -118,7 +119,7 @@ def test_a_player_finds_a_way_to_his_orders_and_an_observer_does_not() -> None:
 
 def test_the_pulse_stays_quiet_until_the_phase_changes() -> None:
     game = running_game()
-    seen = {"ordinal": "0", "status": "running"}
+    seen = {"ordinal": "0", "status": "running", "version": version_of(game.pk)}
     assert "HX-Trigger" not in visitor("eve").get(address("pulse", game), seen)
     Story(game).deadline()
     assert visitor("eve").get(address("pulse", game), seen)["HX-Trigger"] == "phase-changed"
@@ -128,7 +129,7 @@ def test_the_pulse_of_an_order_page_warns_and_replaces_nothing_typed() -> None:
     game = running_game()
     Story(game).deadline()
     answer = visitor(PLAYERS[0]).get(
-        address("pulse", game), {"ordinal": "0", "status": "running", "on": "sheet"}
+        address("pulse", game), {"ordinal": "0", "status": "running", "on": "orders"}
     )
     assert "The phase has just been processed" in answer.content.decode()
     assert "your saved orders were counted" in answer.content.decode().lower()
