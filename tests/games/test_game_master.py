@@ -137,6 +137,7 @@ def test_an_unknown_a_seated_or_the_mastering_person_is_not_put_into_a_seat() ->
 
 
 def test_permanent_civil_disorder_closes_the_seat_and_makes_its_centres_minor_powers() -> None:
+    """1926, D12: between two phases; what the seat had saved is destroyed."""
     game = running_game()
     story = Story(game)
     story.order("ITALY", "A Mil-Swi", "1: A Aus S A Mil-Swi")
@@ -192,6 +193,7 @@ def test_a_game_closed_before_it_started_has_no_winner() -> None:
 
 
 def test_every_look_at_bids_of_a_closed_phase_is_in_the_public_log() -> None:
+    """1926, D9."""
     game = running_game()
     story = Story(game)
     story.order("GERMANY", "2: A Aus S A Mun-Cze")
@@ -211,6 +213,7 @@ def test_every_look_at_bids_of_a_closed_phase_is_in_the_public_log() -> None:
 
 @pytest.mark.parametrize(("sees", "plays"), [(False, False), (True, True)])
 def test_a_blind_or_playing_game_master_sees_no_bids(sees: bool, plays: bool) -> None:
+    """1926, D9."""
     game = running_game(gm_sees_bids=sees, gm_plays=plays)
     story = Story(game)
     story.order("GERMANY", "2: A Aus S A Mun-Cze")

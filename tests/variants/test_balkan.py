@@ -273,6 +273,15 @@ def test_the_borders_are_those_of_the_standard_map_but_for_moscow_and_prussia() 
 # Whole games; RANDOM_GAMES says how many.
 
 
+def test_d3_when_nobody_has_a_unit_or_a_centre_left_the_game_is_drawn() -> None:
+    nobody = replace(START, turn=Turn.from_code("W1903R"), units=(), centres={})
+    verdict = resolve(nobody, {}, RULES).public.verdict
+    assert verdict is not None
+    assert verdict.winners == ("AUSTRIA", "TURKEY")
+    somebody = replace(nobody, centres={"SER": "TURKEY"})
+    assert resolve(somebody, {}, RULES).public.verdict is None
+
+
 @pytest.mark.parametrize("seed", range(GAMES))
 def test_a_game_of_chance_keeps_its_rules_to_the_end(seed: int) -> None:
     for before, public in whole_game(START, RULES, seed, years=1000):

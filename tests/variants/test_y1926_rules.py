@@ -248,6 +248,15 @@ def test_permanent_civil_disorder_disbands_the_units_and_makes_the_empty_centres
     assert "A CRA S A BER - SIL" in lawful, "new minors can be bid for like the others"
 
 
+def test_d11_colonial_centres_become_minors_like_home_centres() -> None:
+    colonies = [centre for centre in START.centres_of("FRANCE") if centre not in RULES.homes["FRANCE"]]
+    assert colonies
+    after, _ = secede(START, "FRANCE", RULES)
+    for centre in (*colonies, *RULES.homes["FRANCE"]):
+        assert after.unit_at(centre) == Unit(NEUTRAL, UnitKind.ARMY, centre)
+        assert after.memory["minors"][centre] == "A"
+
+
 def test_a_seceded_centre_that_another_power_occupies_stays_and_is_taken_after_fall() -> None:
     before = position("F1926M", {"GERMANY": "A CRA", "POLAND": "A WAR"})
     after, _ = secede(before, "POLAND", RULES)
