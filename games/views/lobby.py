@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.decorators import login_required
@@ -11,20 +11,24 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games.drawing import drawing_of
 from games.forms.game import PACES, TALKS, CreateGameForm
 from games.selectors import invitation, variants_offered
 from games.services.lobby import create_game
 from games.services.refusals import BadGame
 from games.views.doors import SeeOther, account, keep_invitation
+from games.views.lessons import BOARD
 from games.visibility import access_game, lobby, phase_view
+from variants.registry import find
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from games.phase_view import GameCard, Lobby
+    from games.phase_view import GameCard, Lobby, PhaseView, PowerView
 
 SHELVES = ("open", "running", "finished", "mine")
 UNPROCESSABLE = 422
+MOST_LEADERS = 3
 
 
 @require_safe
@@ -34,9 +38,22 @@ def home(request: HttpRequest) -> HttpResponse:
     showcase = _showcase(shelves)
     view = phase_view(access_game(user=AnonymousUser(), slug=showcase.slug)) if showcase else None
     variants = variants_offered()
-    bids = [variant for variant in variants if variant.bids]
-    context = {"lobby": shelves, "view": view, "variants": variants, "bids": bids}
+    context = {
+        "lobby": shelves,
+        "view": view,
+        "leaders": _leaders(view) if view else (),
+        "teaching": drawing_of(find(BOARD).start, find(BOARD)),
+        "board": BOARD,
+        "variants": variants,
+        "bids": [variant for variant in variants if variant.bids],
+    }
     return render(request, "games/home.html", context)
+
+
+def _leaders(view: PhaseView) -> list[PowerView]:
+    """The powers with the most centres, best first."""
+    holding = [power for power in view.powers if power.centres]
+    return sorted(holding, key=attrgetter("centres"), reverse=True)[:MOST_LEADERS]
 
 
 def _showcase(shelves: Lobby) -> GameCard | None:

@@ -1,0 +1,83 @@
+"""The first page: a game that is being played now, who leads it, and the ways to play, to watch and to learn."""
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.cast import PLAYERS, person
+from tests.factories import running_game, waiting_game
+from tests.story import Story
+
+TOKEN = re.compile(r"\b[A-Za-z0-9]{64}\b|\d+ h \d+ min")
+"""What no two answers have in common: the form's token and the countdown."""
+
+pytestmark = pytest.mark.django_db
+
+
+def first_page(name: str = "") -> str:
+    client = Client()
+    if name:
+        client.force_login(person(name))
+    return client.get(reverse("games:home")).content.decode()
+
+
+def words(html: str) -> str:
+    return " ".join(unescape(re.sub(r"<title>.*?</title>|<[^>]+>", " ", html, flags=re.DOTALL)).split())
+
+
+def leads(page: str) -> list[str]:
+    """As in "France 5 centres", best first."""
+    shown = re.search(r'aria-label="Who leads">(.*?)</ul>', page, re.DOTALL)
+    return (
+        [words(row).partition(" ")[2] for row in re.findall(r"<li>.*?</li>", shown[1], re.DOTALL)]
+        if shown
+        else []
+    )
+
+
+def test_a_game_that_is_played_is_shown_with_its_map_its_turn_its_deadline_and_who_leads() -> None:
+    game = running_game(name="The long evening")
+    page = first_page()
+    assert f'href="{reverse("games:game", kwargs={"slug": game.slug})}">The long evening</a>' in page
+    assert "1926, Spring 1926 next result in 2" in words(page)
+    assert 'data-unit="BER"' in page
+    assert leads(page) == ["France 5 centres", "Britain 4 centres", "Italy 4 centres"]
+
+
+def test_orders_that_are_saved_change_nothing_on_the_first_page() -> None:
+    game = running_game(name="The long evening")
+    before = first_page()
+    Story(game).order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
+    assert TOKEN.sub("", first_page()) == TOKEN.sub("", before)
+    assert "data-order=" not in before
+
+
+def test_without_a_public_game_the_board_to_learn_on_is_shown() -> None:
+    running_game(name="Behind closed doors", by_invitation=True)
+    page = first_page()
+    assert "Behind closed doors" not in page
+    assert "No public game is being played just now." in words(page)
+    assert "Map of Corridor" in page
+    assert "No game waits for players just now. Start one" in words(page)
+
+
+@pytest.mark.parametrize(
+    ("who", "waiting", "way"),
+    [
+        ("", True, ("account_signup", "Sign up and play")),
+        (PLAYERS[0], True, ("games:lobby", "Find a seat")),
+        (PLAYERS[0], False, ("games:create", "Start a game")),
+    ],
+)
+def test_three_ways_lead_on(who: str, waiting: bool, way: tuple[str, str]) -> None:
+    if waiting:
+        waiting_game(name="Still waiting")
+    page = first_page(who)
+    address, label = way
+    query = "?show=open" if address == "games:lobby" else ""
+    assert f'href="{reverse(address)}{query}">{label}</a>' in page
+    assert f'href="{reverse("games:lobby")}?show=running">Watch a game</a>' in page
+    assert f'href="{reverse("games:learn")}">Learn to play</a>' in page
