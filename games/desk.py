@@ -123,7 +123,7 @@ def desk_for(
         kind=position.turn.kind.value,
         text=text,
         problems=reading.problems if show_problems else (),
-        rows=_rows(order_options(power, position, rules), reading.sheet, power, position, variant),
+        rows=rows_of(reading.sheet, power, position, variant),
         bid_rows=tuple(_bid_row(bid, position) for bid in reading.sheet.bids),
         minors=tuple(_minor(unit, position, variant) for unit in bid_options(position, rules)),
         budget=budget(power, position, rules),
@@ -206,6 +206,11 @@ def _chosen(sheet: Sheet, faction: str, position: Position, *, builds: bool) -> 
         return sum(isinstance(order, Build) and order.faction == faction for order in sheet.orders)
     removed = (position.unit_at(order.location) for order in sheet.orders if isinstance(order, Disband))
     return sum(unit is not None and unit.faction == faction for unit in removed)
+
+
+def rows_of(sheet: Sheet, power: str, position: Position, variant: Variant) -> tuple[OrderRow, ...]:
+    """What a power may order on a position, with what the sheet orders chosen."""
+    return _rows(order_options(power, position, variant.ruleset), sheet, power, position, variant)
 
 
 def _rows(

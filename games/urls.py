@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import game, game_master, history, lobby, orders, people, press, tutorial, variants
+from games.views import game, game_master, history, lobby, orders, people, press, tutorial, variants, whatif
 
 app_name = "games"
 
@@ -26,6 +26,7 @@ urlpatterns = [
     path("games/<slug:slug>/phases/<int:ordinal>/map.png", history.picture, name="picture"),
     path("games/<slug:slug>/phases/<int:ordinal>/card.png", history.card, name="card"),
     path("games/<slug:slug>/history/", history.history, name="history"),
+    path("games/<slug:slug>/try/", whatif.whatif, name="whatif"),
     path("games/<slug:slug>/seat/", game.seat, name="seat"),
     path("games/<slug:slug>/leave/", game.leave, name="leave"),
     path("games/<slug:slug>/take-over/", game.take_over, name="take-over"),

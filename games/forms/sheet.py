@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from django.http import QueryDict
 
-    from games.phase_view import Choice, Desk, MinorChoice
+    from games.phase_view import Choice, Desk, MinorChoice, OrderRow
     from games.wording import PhaseWords
 
 ORDER_FIELD = "order-"
@@ -272,11 +272,23 @@ def _unfinished(desk: Desk, sent: SentSheet) -> dict[str, str]:
 def _order_controls(
     desk: Desk, chosen: Mapping[str, str], wrong: Mapping[str, str]
 ) -> Iterable[OrderControl]:
-    for row in desk.rows:
-        value = chosen.get(row.location, "")
-        name = f"{ORDER_FIELD}{row.location}"
-        groups = (ChoiceGroup("", row.choices),) if desk.kind in ONE_LIST else _grouped(row.choices)
-        yield OrderControl(name, row.label, groups, value, _stray(value, row.choices), wrong.get(name, ""))
+    return controls_of(desk.rows, chosen, ORDER_FIELD, wrong, one_list=desk.kind in ONE_LIST)
+
+
+def controls_of(
+    rows: Iterable[OrderRow],
+    chosen: Mapping[str, str],
+    field: str,
+    wrong: Mapping[str, str] | None = None,
+    *,
+    one_list: bool,
+) -> Iterable[OrderControl]:
+    """A select for each row, its name beginning with `field`. `chosen`: location -> order; `wrong`: name -> sentence."""
+    for row in rows:
+        value, name = chosen.get(row.location, ""), f"{field}{row.location}"
+        groups = (ChoiceGroup("", row.choices),) if one_list else _grouped(row.choices)
+        problem = (wrong or {}).get(name, "")
+        yield OrderControl(name, row.label, groups, value, _stray(value, row.choices), problem)
 
 
 def _bid_controls(desk: Desk, bids: tuple[Bid, ...], wrong: Mapping[str, str]) -> Iterable[BidControl]:
