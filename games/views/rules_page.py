@@ -16,8 +16,9 @@ from markdown_it import MarkdownIt
 from adjudication.board import province_of
 from adjudication.notation import pretty_order
 from adjudication.orders import Convoy, Declare, Move, Retreat, Support, where
+from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
-from adjudication.units import NEUTRAL
+from adjudication.units import NEUTRAL, Unit
 from adjudication.words import amount, listed, unit_words
 from games.drawing import draw, drawing_of
 from games.results import notice_views, outcome_views
@@ -192,10 +193,19 @@ def _power_rows(variant: Variant) -> Iterator[PowerRow]:
             name=power.name,
             letter=power.letter,
             colour=str(power.colour),
-            units=tuple(unit_words(unit, board) for unit in start.units_of(power.id)),
+            units=tuple(_unit_at_the_start(unit, variant) for unit in start.units_of(power.id)),
             homes=_names(homes, board),
             others=_names(others, board),
         )
+
+
+def _unit_at_the_start(unit: Unit, variant: Variant) -> str:
+    """As in "A Mun"; where the first order says what it is, both."""
+    forms = Scene(variant.start, variant.ruleset).forms(unit)
+    if len(forms) == 1:
+        return unit_words(unit, variant.ruleset.board)
+    words = unit_words(unit, variant.ruleset.board).partition(" ")[2]
+    return f"{' or '.join(sorted({form.kind.value for form in forms}))} {words}, as its first order says"
 
 
 def _names(provinces: Iterable[str], board: Board) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from adjudication.units import UnitKind
 from adjudication.words import unit_words
 from games.views.rules_page import Stage, course_of, places_of, rules_page
 from variants.examples import examples_of
-from variants.registry import ALL
+from variants.registry import ALL, find
 from variants.rulebook import spaces
 from variants.variant import Variant
 
@@ -45,10 +45,16 @@ def test_the_page_tells_what_wins_how_large_the_board_is_and_how_everybody_start
     assert f"Spaces {len(spaces(board))} Supply centres {len(board.centres)} " in page
     assert f"Wins {variant.ruleset.victory.aim} Begins {start.turn.title} " in page
     for power in variant.powers:
-        units = ", ".join(unit_words(unit, board) for unit in start.units_of(power.id))
+        open_still = variant.ruleset.muster == start.turn
+        units = ", ".join(unit_words(unit, board) for unit in start.units_of(power.id) if not open_still)
         homes = sorted(board.provinces[home].name for home in variant.ruleset.homes[power.id])
         assert f"{power.name} {units}".strip() in page
         assert not homes or f"Builds in {', '.join(homes)}" in page
+
+
+def test_where_first_orders_say_what_the_units_are_the_page_does_not_say_it_before() -> None:
+    page = words(page_of(find("three-way-balkan-battle")))
+    assert "Turkey A or F Bul, as its first order says" in page
 
 
 @each_variant
