@@ -97,11 +97,15 @@ class Hub:
                 await self._listen_once()
             except (RedisError, OSError) as lost:
                 log.warning("The wire to open pages is down: %s", type(lost).__name__)
-            self._hears.clear()
-            for among in list(self.watchers.values()):
-                for watcher in among:
-                    watcher.end()
+            finally:
+                self._hears.clear()
+                self._send_off()
             await asyncio.sleep(PAUSE_SECONDS)
+
+    def _send_off(self) -> None:
+        for among in self.watchers.values():
+            for watcher in among:
+                watcher.end()
 
     async def _listen_once(self) -> None:
         prefix = wire.prefix()
@@ -115,6 +119,8 @@ class Hub:
                 if message is None:
                     await ear.ping()  # a line that is cut says nothing; asking does
                 elif message["type"] == "psubscribe":
+                    if self._hears.is_set():  # the client has mended the line in silence
+                        self._send_off()
                     self._hears.set()
                 elif message["type"] == "pmessage":
                     self._pass_on(message, prefix)

@@ -1,0 +1,262 @@
+"""Open pages show what has happened without being loaded again: told by events, and without them by asking."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from datetime import timedelta
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+from django.conf import settings as site
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from diplomacy_site.embedded import places
+from diplomacy_site.embedded.valkey import Valkey
+from diplomacy_site.settings.servers import caches
+from games import clock, wire
+from games.models import Phase
+from games.services.game_master import extend_deadline
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.e2e.acts import write
+from tests.e2e.people import Browsers
+from tests.factories import running_game
+from tests.games.test_killed_workers import database_address
+from tests.games.test_press import say
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Locator, Page, Response
+    from pytest_django.fixtures import Settings
+
+    from games.models import Game
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+ALICE, BOB, FRITZ = PLAYERS[:3]
+SERVER = [sys.executable, "-m", "uvicorn", "diplomacy_site.asgi:application", "--lifespan", "off"]
+QUIETLY = ["--log-level", "warning", "--timeout-graceful-shutdown", "2"]
+PATIENCE_SECONDS = 30
+ASKED_FOR_MS = 20_000
+"""A page that is told nothing asks every five seconds when the deadline is near."""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def served(log: Path, **environment: str) -> Iterator[str]:
+    """The whole site as it is served in production, on the database of this test; its address."""
+    port = free_port()
+    made = {**os.environ, "DATABASE_URL": database_address(), **environment}
+    with log.open("wb") as said:
+        server = subprocess.Popen(
+            [*SERVER, *QUIETLY, "--port", str(port)], env=made, cwd=site.BASE_DIR, stdout=said, stderr=said
+        )
+    try:
+        address = f"http://127.0.0.1:{port}"
+        await_answer(f"{address}/healthz")
+        yield address
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def await_answer(address: str) -> None:
+    end = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            urlopen(address).close()  # noqa: S310 - our own
+        except URLError:
+            assert time.monotonic() < end, f"{address} does not answer"
+            threading.Event().wait(0.1)
+        else:
+            return
+
+
+@pytest.fixture
+def people(chromium: Browser, tmp_path: Path) -> Iterator[Browsers]:
+    """Browsers at a site that sends events."""
+    with served(tmp_path / "web.log") as address:
+        opened = Browsers(chromium, address)
+        yield opened
+        opened.close()
+
+
+def page_of(game: Game, name: str = "game", **where: object) -> str:
+    return reverse(f"games:{name}", kwargs={"slug": game.slug, **where})
+
+
+def open_and_hear(page: Page, path: str) -> Page:
+    """Open a page and wait until it is told what happens: it asks once when it begins to listen."""
+    with page.expect_response("**/pulse/**"):
+        page.goto(path)
+    return page
+
+
+def played() -> Game:
+    """Nobody's deadline is near, so that pages ask by themselves every twenty seconds only."""
+    game = running_game()
+    Story(game).order("BRITAIN", "F Lon-NTH")
+    return game
+
+
+def near(game: Game) -> Game:
+    """Its deadline is so near that pages which are told nothing ask every five seconds."""
+    Phase.objects.filter(game=game, closed__isnull=True).update(deadline=clock.now() + timedelta(seconds=100))
+    return game
+
+
+def unit(page: Page, place: str) -> Locator:
+    return page.locator(f'#board .unit[data-unit="{place}"]')
+
+
+def test_everybody_who_looks_sees_the_new_position_without_loading_it(people: Browsers) -> None:
+    game = played()
+    alice, dave = people.of(ALICE), people.of(DAVE)
+    for page in (alice, dave):
+        open_and_hear(page, page_of(game))
+        expect(page.locator("#clock")).to_contain_text("Spring 1926 · Movement")
+        expect(unit(page, "LON")).to_have_count(1)
+        page.evaluate("window.neverLeft = true")
+    Story(game).deadline()
+    for page in (alice, dave):
+        expect(page.locator("#clock")).to_contain_text("Fall 1926 · Movement")
+        expect(unit(page, "LON")).to_have_count(0)
+        expect(unit(page, "NTH").locator("title")).to_have_text("British fleet in North Sea")
+        assert page.evaluate("window.neverLeft")
+
+
+def test_units_go_along_arrows_unless_their_reader_wants_no_motion(people: Browsers) -> None:
+    game = played()
+    moving, still = people.of(ALICE), people.of(BOB, reduced_motion="reduce")
+    for page in (moving, still):
+        open_and_hear(page, page_of(game))
+        page.evaluate("""() => {
+            window.travelled = 0;
+            new MutationObserver((changes) => changes.forEach((change) => change.addedNodes.forEach((node) => {
+                if (node.matches?.(".travelled")) window.travelled += 1;
+            }))).observe(document.body, { childList: true, subtree: true });
+        }""")
+    Story(game).deadline()
+    for page, arrows in ((moving, 1), (still, 0)):
+        expect(unit(page, "NTH")).to_have_count(1)
+        assert page.evaluate("window.travelled") == arrows
+    expect(moving.locator(".travelled")).to_have_count(0)
+
+
+def test_an_order_page_says_so_and_keeps_what_is_typed(people: Browsers) -> None:
+    game = played()
+    page = open_and_hear(people.of(FRITZ), page_of(game, "orders"))
+    write(page, "A Mun-Cze\nA Ber what was I")
+    Story(game).deadline()
+    news = page.get_by_role("alert").filter(has_text="The phase has just been processed.")
+    expect(news).to_contain_text("what you have typed since is still here, and is not sent")
+    expect(page.locator("#clock")).to_contain_text("Fall 1926")
+    expect(page.get_by_label("The whole sheet as text")).to_have_value("A Mun-Cze\nA Ber what was I")
+    page.on("dialog", lambda dialog: dialog.accept())
+    news.get_by_role("link", name="Show the new position").click()
+    expect(page.get_by_role("heading", name="Orders", exact=True)).to_be_visible()
+    expect(page.locator('input[name="ordinal"]').first).to_have_value("1")
+
+
+def test_pages_that_show_something_else_say_so_and_stay(people: Browsers) -> None:
+    game = played()
+    Story(game).deadline()
+    looking = open_and_hear(people.of(), page_of(game, "phase", ordinal=0))
+    master = open_and_hear(people.of(CAROL), page_of(game, "gm"))
+    Story(game).deadline()
+    for page, words in ((looking, "Show the new position"), (master, "Show it as it is now")):
+        expect(page.get_by_role("link", name=words)).to_be_visible()
+        expect(page.locator("#clock")).not_to_contain_text("Fall 1926 · Movement")
+    expect(unit(looking, "LON")).to_have_count(1)
+
+
+def test_a_clock_follows_its_deadline_and_the_rest_of_the_page_stays(people: Browsers) -> None:
+    game = played()
+    page = open_and_hear(people.of(ALICE), page_of(game))
+    before = page.locator("#clock time").get_attribute("datetime")
+    page.get_by_text("The position in words").click()
+    extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=3_600)
+    expect(page.locator("#log-now")).to_contain_text("carol moved the deadline of Spring 1926 by 1 hour.")
+    assert page.locator("#clock time").get_attribute("datetime") != before
+    expect(page.locator("details[open]", has_text="The position in words")).to_have_count(1)
+
+
+def test_where_events_are_blocked_pages_ask_by_themselves(people: Browsers) -> None:
+    game = near(played())
+    page = people.of(ALICE)
+    page.route("**/events/**", lambda route: route.abort())
+    page.goto(page_of(game))
+    Story(game).deadline()
+    expect(page.locator("#clock")).to_contain_text("Fall 1926 · Movement", timeout=ASKED_FOR_MS)
+    expect(unit(page, "NTH")).to_have_count(1)
+
+
+def test_a_browser_has_one_connection_and_another_page_takes_it_over(people: Browsers) -> None:
+    game, other = played(), running_game(name="Other")
+    first = open_and_hear(people.of(ALICE), page_of(game))
+    second = first.context.new_page()
+    asked: list[str] = []
+    second.on("request", lambda request: asked.append(request.url) if "/events/" in request.url else None)
+    open_and_hear(second, page_of(other))
+    Story(other).deadline()
+    expect(second.locator("#clock")).to_contain_text("Fall 1926 · Movement")
+    assert asked == []
+    with second.expect_response("**/events/**"):
+        first.close()
+    Story(other).deadline()
+    expect(second.locator("#clock")).not_to_contain_text("Fall 1926 · Movement")
+
+
+def test_public_words_come_at_once(people: Browsers) -> None:
+    game = played()
+    page = open_and_hear(people.of(DAVE), page_of(game, "thread", address="everybody"))
+    with page.expect_request("**/talk/everybody/new/**") as asked:
+        say(game, BOB, "Good morning, all")
+    assert asked.value is not None
+    expect(page.locator(".message__text")).to_have_text(["Good morning, all"])
+
+
+def test_pages_get_over_a_killed_wire(chromium: Browser, tmp_path: Path, settings: Settings) -> None:
+    data = tmp_path / "wire"
+    places.make_private_sockets(data, 0o700)
+    valkey = Valkey(data, durable=False)
+    number = int(wire.prefix().split(".")[1])
+    settings.CACHES = caches(valkey.address, number)
+    valkey.start()
+    game = near(played())
+    with served(tmp_path / "web.log", REDIS_URL=valkey.address) as address:
+        people = Browsers(chromium, address)
+        page = open_and_hear(people.of(ALICE), page_of(game))
+        valkey.child.ask_to_stop(signal.SIGKILL)
+        valkey.child.await_end(PATIENCE_SECONDS)
+        Story(game).deadline()
+        expect(page.locator("#clock")).to_contain_text("Fall 1926 · Movement", timeout=ASKED_FOR_MS)
+        with page.expect_response(hears, timeout=1_000 * PATIENCE_SECONDS):
+            valkey.start()
+        Story(game).deadline()
+        expect(page.locator("#clock")).not_to_contain_text("Fall 1926 · Movement")
+        people.close()
+    valkey.stop()
+
+
+def hears(response: Response) -> bool:
+    return "/events/" in response.url and response.status == HTTPStatus.OK
