@@ -63,7 +63,13 @@ def _deliver_one(outbox: QuerySet[Post], words_of: Callable[[Post], Words | None
         letter.delete()
         return True
     try:
-        send_mail(words.subject, words.body, settings.DEFAULT_FROM_EMAIL, [letter.user.email])
+        send_mail(
+            words.subject,
+            words.body,
+            settings.DEFAULT_FROM_EMAIL,
+            [letter.user.email],
+            html_message=words.html,
+        )
     except (OSError, smtplib.SMTPException):
         letter.tries += 1
         letter.next_try = now + FIRST_WAIT * 2 ** min(letter.tries, LONGEST_DOUBLINGS)

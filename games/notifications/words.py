@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from django.template.loader import render_to_string
+
 from games.models import LetterKind
 
 if TYPE_CHECKING:
@@ -17,24 +19,36 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Words:
+    """A letter as plain text and as HTML, which say the same."""
+
     subject: str
     body: str
+    html: str
 
 
 def words_for(kind: LetterKind, view: PhaseView, *, address: str, time_zone: str) -> Words:
     """A letter about this view; `address` is the game's page, `time_zone` an IANA name."""
     subject, sentences = TEXTS[kind](view, time_zone)
-    return Words(f"{view.game.name}: {subject}", "\n\n".join([*sentences, address]) + "\n")
+    return _words(f"{view.game.name}: {subject}", sentences, address, act="To the game")
 
 
 def press_words(game: str, author: str, *, public: bool, address: str) -> Words:
     """A letter about a message in a thread, without its text; `address` is the thread's page."""
     to = "It went to everybody." if public else "It is private."
-    return Words(
+    return _words(
         f"{game}: a message from {author}",
-        f"You have a new message in {game} from {author}. {to}\n\n{address}\n\n"
-        "Until you have read it, no more letters come about this talk.\n",
+        [f"You have a new message in {game} from {author}. {to}"],
+        address,
+        act="Read it",
+        closing="Until you have read it, no more letters come about this talk.",
     )
+
+
+def _words(subject: str, sentences: list[str], address: str, *, act: str, closing: str = "") -> Words:
+    """`act` is what stands on the button that leads to the address."""
+    facts = {"subject": subject, "sentences": sentences, "address": address, "act": act, "closing": closing}
+    body = "\n\n".join(filter(None, (*sentences, address, closing))) + "\n"
+    return Words(subject, body, render_to_string("mail/letter.html", facts))
 
 
 Text = Callable[["PhaseView", str], tuple[str, list[str]]]

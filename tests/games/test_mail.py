@@ -1,0 +1,108 @@
+"""What comes by mail: every letter as text and as HTML, which say the same and load nothing from anywhere."""
+
+import re
+from html import unescape
+
+import pytest
+from django.core import mail
+from django.core.mail import EmailMultiAlternatives
+from django.test import Client
+from django.urls import reverse
+from pytest_django.fixtures import Settings
+
+from games.notifications.delivery import deliver_letters
+from games.services.game_master import close_game
+from tests.cast import CAROL, DAVE, person
+from tests.factories import running_game
+from tests.story import Story
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "correct horse battery staple"
+SIGN_UP = {"username": "erin", "email": "erin@example.org", "password1": PASSWORD, "password2": PASSWORD}
+LINK = re.compile(r"https?://\S+")
+
+
+def words(html: str) -> str:
+    shown = re.sub(r"<head>.*?</head>|<[^>]+>", " ", html, flags=re.DOTALL)
+    return " ".join(unescape(shown).split())
+
+
+def html_of(letter: object) -> str:
+    assert isinstance(letter, EmailMultiAlternatives)
+    ((content, kind),) = letter.alternatives
+    assert kind == "text/html"
+    return str(content)
+
+
+def only_letter() -> tuple[str, str, str]:
+    """Subject, text and HTML."""
+    (letter,) = mail.outbox
+    return letter.subject, str(letter.body), html_of(letter)
+
+
+def says_the_same(text: str, html: str) -> bool:
+    """Every paragraph of the text is in the HTML, and the only address in it is the text's."""
+    (address,) = LINK.findall(text)
+    paragraphs = [" ".join(part.split()) for part in text.split("\n\n") if "http" not in part]
+    own = [part for part in paragraphs if part and not part.startswith("Diplomacy, ")]
+    assert {found.rstrip('"<') for found in re.findall(r'https?://[^\s"<]+', html)} == {address}
+    return all(part in words(html) for part in own)
+
+
+def test_every_letter_about_a_game_says_the_same_in_both_forms() -> None:
+    game = running_game(name="Peace & <Quiet>")
+    Story(game).deadline()
+    deliver_letters()
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    deliver_letters()
+    assert len({letter.subject for letter in mail.outbox}) >= 3
+    for letter in mail.outbox:
+        assert says_the_same(str(letter.body), html_of(letter))
+        assert "<Quiet>" not in html_of(letter)
+        assert ">To the game</a>" in html_of(letter)
+
+
+def test_a_letter_loads_no_picture_no_style_and_no_script_from_anywhere() -> None:
+    running_game()
+    deliver_letters()
+    for letter in mail.outbox:
+        assert re.findall(r"<(?:img|link|script|iframe)|url\(|@import| src=", html_of(letter)) == []
+
+
+def test_a_forgotten_password_is_answered_by_a_letter_with_a_link() -> None:
+    Client().post(reverse("account_reset_password"), {"email": person(DAVE).email})
+    subject, text, html = only_letter()
+    assert subject == "Choose a new password"
+    assert f"for the account {person(DAVE).username}." in text
+    assert says_the_same(text, html)
+
+
+def test_who_has_no_account_is_told_so_by_a_letter() -> None:
+    Client().post(reverse("account_reset_password"), {"email": "o'nobody@example.org"})
+    subject, text, html = only_letter()
+    assert subject == "Nobody here has this e-mail address"
+    assert "No account here has this address." in text
+    assert "o'nobody@example.org" in text
+    assert says_the_same(text, html)
+
+
+def test_a_new_account_is_asked_to_confirm_its_address() -> None:
+    Client().post(reverse("account_signup"), SIGN_UP)
+    subject, text, html = only_letter()
+    assert subject == "Confirm your e-mail address"
+    assert text.startswith("Welcome, erin.\n")
+    assert says_the_same(text, html)
+    (address,) = LINK.findall(text)
+    assert Client().get(address).status_code == 200
+
+
+def test_where_addresses_must_be_confirmed_a_second_account_for_one_is_answered_by_a_letter(
+    settings: Settings,
+) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    person(DAVE).emailaddress_set.create(email=person(DAVE).email, verified=True, primary=True)
+    Client().post(reverse("account_signup"), {**SIGN_UP, "email": person(DAVE).email})
+    subject, text, html = only_letter()
+    assert subject == "You have an account already"
+    assert says_the_same(text, html)
