@@ -1,0 +1,122 @@
+"""What open pages are told, and how often, is the same in worlds that differ only in what is secret."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+import time_machine
+from redis import Redis
+
+from games import clock, wire
+from games.live import version_of
+from games.services.game_master import extend_deadline
+from tests.cast import CAROL, PLAYERS, person
+from tests.factories import running_game, waiting_game
+from tests.secrecy.test_noninterference import BIDS, NOON, WHILE_OPEN, joined, write
+from tests.secrecy.test_press_secrecy import SEATINGS, TALKS, play_on, say
+from tests.secrecy.worlds import world
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pytest_django import DjangoCaptureOnCommitCallbacks
+
+    from games.models import Game
+
+    Told = Callable[[Callable[[], object]], list[tuple[bytes, bytes]]]
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every clock stands still: the site's own, and the one behind tickets."""
+    monkeypatch.setattr(clock, "now", lambda: NOON)
+    with time_machine.travel(NOON, tick=False):
+        yield
+
+
+@pytest.fixture
+def told(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> Iterator[Told]:
+    """What the wire carries while this is done, in its sequence: (channel, version)."""
+    ear = Redis.from_url(wire.address()).pubsub()  # type: ignore[no-untyped-call]  # the library's
+    ear.psubscribe(f"{wire.prefix()}*")
+    ear.get_message(timeout=5)
+
+    def listen(act: Callable[[], object]) -> list[tuple[bytes, bytes]]:
+        with django_capture_on_commit_callbacks(execute=True):
+            act()
+        heard = []
+        while message := ear.get_message(timeout=0.2):
+            heard.append((message["channel"], message["data"]))
+        return heard
+
+    yield listen
+    ear.close()
+
+
+def seen(game: Game) -> tuple[str, str]:
+    """What a page of the game holds for the wire."""
+    return version_of(game.pk), wire.ticket_for(game.slug)
+
+
+def test_while_a_phase_is_open_no_sheet_is_heard(told: Told) -> None:
+    game = running_game()
+    worlds = []
+    for writing in WHILE_OPEN.values():
+        with world():
+            worlds.append((told(partial(write, game, writing)), seen(game)))
+    assert [heard for heard, _ in worlds] == [[]] * len(WHILE_OPEN)
+    assert all(found == worlds[0] for found in worlds)
+
+
+def test_what_is_heard_of_a_deadline_does_not_depend_on_bids(told: Told) -> None:
+    game = running_game()
+    worlds = []
+    for bids in BIDS.values():
+        with world():
+            write(game, joined(bids))
+            worlds.append((told(Story(game).deadline), seen(game)))
+    assert worlds[0] == worlds[1] == worlds[2]
+    heard, (version, _ticket) = worlds[0]
+    assert heard == [(f"{wire.prefix()}{game.slug}".encode(), version.encode())]
+
+
+def test_what_is_heard_does_not_depend_on_private_words(told: Told) -> None:
+    game = running_game()
+    worlds = []
+    for held in TALKS:
+        with world():
+            private = told(partial(held, game))
+            public = told(partial(say, game, PLAYERS[2], "Good morning, all"))
+            assert private == []
+            assert public != []
+            worlds.append((public, seen(game)))
+    assert worlds[0] == worlds[1] == worlds[2]
+
+
+def test_what_is_heard_does_not_depend_on_who_hides_behind_a_power(told: Told) -> None:
+    game = waiting_game(hidden_names=True, gm_plays=True)
+    for name in (*PLAYERS, CAROL):
+        person(name)
+    worlds = []
+    for seating in SEATINGS:
+        with world():
+            seating(game)
+            worlds.append((told(partial(play_on, game)), seen(game)))
+    assert worlds[0] == worlds[1]
+    assert worlds[0][0] != []
+
+
+def test_a_public_change_is_noticed_by_the_same_means(told: Told) -> None:
+    game = running_game()
+    worlds = []
+    for seconds in (60, 120):
+        with world():
+            worlds.append(told(partial(extend_deadline, game_id=game.pk, by=game.gm_id, seconds=seconds)))
+    assert worlds[0] != worlds[1]
