@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from adjudication.board import Kind, province_of
@@ -32,14 +33,20 @@ FAILURES = frozenset(Result) - {Result.SUCCEEDS, Result.GIVEN, Result.AVAILABLE,
 
 def draw(variant_slug: str, drawing: Drawing) -> str:
     """The map as SVG; every text in it is escaped."""
+    variant = find(variant_slug)
     return draw_board(
-        find(variant_slug).art,
+        variant.art,
         drawing.owners,
         drawing.units,
         dislodged=drawing.dislodged,
         arrows=drawing.arrows,
         holders=drawing.holders,
         title=drawing.title,
+        letters={str(power.colour): power.letter for power in variant.powers},
+        contested={
+            name: f"{variant.ruleset.board.name(name)}: nobody may retreat to where there was a stand-off"
+            for name in drawing.contested
+        },
     )
 
 
@@ -61,14 +68,15 @@ def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOut
         arrows=tuple(arrow for outcome in outcomes if (arrow := _arrow(outcome)) is not None),
         holders=_holders(position, variant),
         title=f"Map of {variant.title}, {position.turn.title}, {position.turn.kind_title.lower()}",
+        contested=tuple(sorted(position.contested)),
     )
 
 
 def arrows_of(sheet: Sheet, position: Position, board: Board) -> tuple[Arrow, ...]:
     """What a sheet would do: its orders, and its bids as arrows of the minor powers' units."""
-    own = [(order, pretty_order(order, position, board)) for order in sheet.orders]
-    bids = [(bid.order, _bid_words(bid, position, board)) for bid in sheet.bids]
-    drawn = (_drawn(order, ok=True, title=title) for order, title in (*own, *bids))
+    own = [(order, pretty_order(order, position, board), 0) for order in sheet.orders]
+    bids = [(bid.order, _bid_words(bid, position, board), bid.points) for bid in sheet.bids]
+    drawn = (_drawn(order, ok=True, title=title, points=points) for order, title, points in (*own, *bids))
     return tuple(arrow for arrow in drawn if arrow is not None)
 
 
@@ -96,7 +104,7 @@ def _formed(position: Position, outcomes: Iterable[OrderOutcome], variant: Varia
 def _placed(orders: Iterable[tuple[Order, str]], variant: Variant) -> Iterator[UnitMark]:
     for order, power in orders:
         if isinstance(order, Build):
-            yield _mark(Unit(power, order.kind, order.location, order.faction), variant)
+            yield replace(_mark(Unit(power, order.kind, order.location, order.faction), variant), placed=True)
 
 
 def factions_of(variant: Variant) -> tuple[FactionView, ...]:
@@ -171,12 +179,12 @@ def _arrow(outcome: OrderOutcome) -> Arrow | None:
     return _drawn(outcome.order, ok=succeeded(outcome), title=outcome.sentence)
 
 
-def _drawn(order: Order, *, ok: bool, title: str) -> Arrow | None:
+def _drawn(order: Order, *, ok: bool, title: str, points: int = 0) -> Arrow | None:
     places = _places(order)
     if places is None:
         return None
     kind, unit, target, aux = places
-    return Arrow(kind=kind, unit=unit, target=target, aux=aux, ok=ok, title=title)
+    return Arrow(kind=kind, unit=unit, target=target, aux=aux, ok=ok, title=title, points=points)
 
 
 def _places(order: Order) -> tuple[str, str, str, str] | None:  # noqa: C901, PLR0911 - a line for each kind

@@ -203,7 +203,7 @@ class FactionView:
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """What `variants.drawing.draw_board` needs besides the map itself. `owners`: province -> colour slot. `holders`:
-    centres that belong to a faction of their power."""
+    centres that belong to a faction of their power. `contested`: where a stand-off keeps retreats out."""
 
     owners: Mapping[str, str]
     units: tuple[UnitMark, ...]
@@ -211,6 +211,7 @@ class Drawing:
     arrows: tuple[Arrow, ...]
     holders: tuple[CentreMark, ...]
     title: str
+    contested: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -38,6 +39,20 @@ WAVE = "M-7.5 4.2q1.9-2.6 3.8 0t3.8 0 3.8 0 3.6 0"
 CROSS = "M-5-5 5 5M-5 5 5-5"
 PLUS = "M-5 0H5M0-5V5"
 BAR = "M-11.3-11.3 11.3 11.3"
+BID_BY = (-13.0, -11.0)
+OWNER_BY = (-9.5, 3.2)
+CLASH = "M-6-6 6 6M-6 6 6-6M-7.5-3.5-3.5-7.5M7.5-3.5 3.5-7.5"
+# what tells owners apart without their colours: strokes of a tile of 12 by 12 by colour slot
+PATTERNS = {
+    "1": "M-1 13 13-1M-7 7 7-7M5 19 19 5",
+    "2": "M-1-1 13 13M5-7 19 7M-7 5 7 19",
+    "3": "M0 6H12",
+    "4": "M6 0V12",
+    "5": "M2 3h2M8 9h2",
+    "6": "M0 6H12M6 0V12",
+    "7": "M0 3 3 0 9 6 12 3M0 9 3 6 9 12 12 9",
+    "8": "M-1 13 13-1M-1-1 13 13",
+}
 # where along the supported move its supporters arrive, the first one first
 MEETINGS = (0.45, 0.55, 0.35, 0.25)
 
@@ -50,7 +65,7 @@ class UnknownPlaceError(ValueError):
 class UnitMark:
     """A unit to draw: kind "A" or "F", its location, its colour slot, its power's letter ("" for a minor), the
     letter of its faction ("" without one) and which of the factions that is, counted from 1. `idle`: it takes no
-    orders."""
+    orders. `placed`: an order of this phase puts it there."""
 
     kind: str
     location: str
@@ -60,6 +75,7 @@ class UnitMark:
     faction: str = ""
     form: int = 0
     idle: bool = False
+    placed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +101,8 @@ class Arrow:
     convoy         the fleet       the army's destination    the army
     disband        who disbands
     build          where
+
+    `points`: what was bid for it, 0 for an order of one's own.
     """
 
     kind: str
@@ -93,6 +111,7 @@ class Arrow:
     aux: str
     ok: bool
     title: str
+    points: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,14 +185,36 @@ def draw_board(
     arrows: Iterable[Arrow] = (),
     title: str = "",
     holders: Iterable[CentreMark] = (),
+    letters: Mapping[str, str] | None = None,
+    contested: Mapping[str, str] | None = None,
 ) -> str:
     """The complete `<svg class="board">`; `owners`: province id -> colour slot of who controls it.
 
-    The order of the inputs does not matter. Raises UnknownPlaceError, and ValueError for an unknown kind.
+    With `letters`, colour slot -> letter, owners are told apart by letters and patterns too, and the map carries where
+    units stand. `contested`: province id -> what is said of it. The order of the inputs does not matter. Raises
+    UnknownPlaceError, and ValueError for an unknown kind.
     """
     scene = Scene(art, owners, tuple(sorted(units, key=order_of)), tuple(sorted(dislodged, key=order_of)))
-    label = f'{art.head} role="img" aria-label="{escape(title)}">'
-    return "".join([label, *coloured(art, owners), *scene.layers(arrows, holders), "</svg>"])
+    label = f'{art.head} role="img" aria-label="{escape(title)}"'
+    where = f' data-places="{standing_places(art)}">{patterns()}' if letters else ">"
+    marks = [*scene.owned(letters or {}), *scene.clashes(contested or {})]
+    return "".join([label, where, *coloured(art, owners), *scene.layers(arrows, holders, marks), "</svg>"])
+
+
+@lru_cache(maxsize=1)
+def patterns() -> str:
+    """The fillings of `board.css` for land that is owned."""
+    tiles = (
+        f'<pattern id="own-{slot}" width="12" height="12" patternUnits="userSpaceOnUse" patternTransform="scale(10)">'
+        f'<rect width="12" height="12" data-colour="{slot}"/><path class="weave" d="{shape}"/></pattern>'
+        for slot, shape in PATTERNS.items()
+    )
+    return f"<defs>{''.join(tiles)}</defs>"
+
+
+def standing_places(art: BoardArt) -> str:
+    """As in "BER 645 510;SPA/NC 200 760", for scripts that draw orders."""
+    return ";".join(f"{name} {x:g} {y:g}" for name, (x, y) in sorted(art.places.items()))
 
 
 def order_of(mark: UnitMark) -> tuple[str, str, str]:
@@ -252,18 +293,34 @@ class Scene:
     units: tuple[UnitMark, ...]
     dislodged: tuple[UnitMark, ...]
 
-    def layers(self, arrows: Iterable[Arrow], holders: Iterable[CentreMark]) -> Iterator[str]:
+    def layers(
+        self, arrows: Iterable[Arrow], holders: Iterable[CentreMark], marks: Iterable[str]
+    ) -> Iterator[str]:
         sketches = list(self.sketches(arrows))
         yield '<g class="orders">'
         yield from (self.order(arrow, sketch) for arrow, sketch in sketches)
         yield f"</g>{self.art.writing}"
         yield from (held(mark, self.centre(mark)) for mark in sorted(holders, key=lambda each: each.centre))
+        yield from marks
         yield '<g class="units">'
         yield from (token(mark, self.place(mark.location), "unit") for mark in self.units)
         yield from (token(mark, self.shifted(mark.location), "unit dislodged") for mark in self.dislodged)
         yield '</g><g class="verdicts">'
-        yield from (f'<g class="order">{sketch.verdict}</g>' for _, sketch in sketches if sketch.verdict)
+        yield from (self.verdict(arrow, sketch) for arrow, sketch in sketches)
         yield "</g>"
+
+    def owned(self, letters: Mapping[str, str]) -> Iterator[str]:
+        """The letter of its owner beside every centre."""
+        for name, (x, y) in sorted(self.art.centres.items()):
+            if letter := letters.get(self.owners.get(name, "")):
+                x, y = ahead((x, y), OWNER_BY, 1)
+                yield f'<text class="owner" x="{x:.1f}" y="{y:.1f}" font-size="10.5">{escape(letter)}</text>'
+
+    def clashes(self, contested: Mapping[str, str]) -> Iterator[str]:
+        for name, title in sorted(contested.items()):
+            put = f'transform="translate({dot(self.place(name))})"'
+            mark = f'<circle r="11"/><path d="{CLASH}"/>'
+            yield f'<g class="contested" {put}><title>{escape(title)}</title>{mark}</g>'
 
     def sketches(self, arrows: Iterable[Arrow]) -> Iterator[tuple[Arrow, Sketch]]:
         helped: dict[tuple[str, str], int] = {}
@@ -307,11 +364,20 @@ class Scene:
         return self.shifted(arrow.unit) if leaving else self.place(arrow.unit)
 
     def order(self, arrow: Arrow, sketch: Sketch) -> str:
-        where = {"unit": arrow.unit, "target": arrow.target, "aux": arrow.aux}
-        places = " ".join(f'data-{name}="{escape(place)}"' for name, place in where.items())
         style = f"order {arrow.kind}" + ("" if arrow.ok else " failed")
         what = f'class="{style}" data-order="{arrow.kind}" data-colour="{escape(self.colour(arrow))}"'
-        return f"<g {what} {places}><title>{escape(arrow.title)}</title>{sketch.shape}</g>"
+        title = f"<title>{escape(arrow.title)}</title>"
+        return f"<g {what} {named_places(arrow)}>{title}{sketch.shape}</g>"
+
+    def verdict(self, arrow: Arrow, sketch: Sketch) -> str:
+        shape = sketch.verdict + (self.bid(arrow) if arrow.points else "")
+        what = f'class="order" data-sign="{arrow.kind}" {named_places(arrow)}'
+        return f"<g {what}>{shape}</g>" if shape else ""
+
+    def bid(self, arrow: Arrow) -> str:
+        """The points at the shoulder of the unit that they are bid for."""
+        put = f'transform="translate({dot(ahead(self.start(arrow), BID_BY, 1))})"'
+        return f'<g class="bid" {put}><circle r="7.4"/><text y="4" font-size="11">{arrow.points}</text></g>'
 
     def travel(self, start: Point, target: str) -> Curve:
         return bow(start, self.place(target), TOKEN_GAP, self.gap_at(target))
@@ -346,6 +412,11 @@ class Scene:
     def building(self, arrow: Arrow, _rank: int) -> Sketch:
         x, y = self.place(arrow.unit)
         return Sketch(ring((x, y), 17), signed((x - 15, y - 13), "plus", PLUS) + crossed(arrow, (x, y)))
+
+
+def named_places(arrow: Arrow) -> str:
+    where = {"unit": arrow.unit, "target": arrow.target, "aux": arrow.aux}
+    return " ".join(f'data-{name}="{escape(place)}"' for name, place in where.items())
 
 
 def known(arrow: Arrow) -> str:
@@ -396,7 +467,7 @@ def token(unit: UnitMark, place: Point, style: str) -> str:
     fleet = unit.kind == "F"
     traits = {"unit": unit.location, "kind": unit.kind, "colour": unit.colour}
     what = " ".join(f'data-{name}="{escape(trait)}"' for name, trait in traits.items())
-    style += " idle" if unit.idle else ""
+    style += (" idle" if unit.idle else "") + (" placed" if unit.placed else "")
     shape = f'<path class="body" d="{SHIP if fleet else outline(unit.form)}"/>'
     letter = (
         f'<text y="{7.6 if fleet else 4.6}" font-size="{11 if fleet else 13}">{escape(unit.letter)}</text>'

@@ -1,5 +1,6 @@
 // Every map can be moved and enlarged. One that takes the place of another in the page is seen as that was.
 
+import { watchOrders } from "./light.js";
 import { Zoom } from "./zoom.js";
 
 const zooms = new Map();
@@ -29,6 +30,7 @@ export const zoomOf = (view) => zooms.get(view);
 
 export function watchBoards() {
   openNew();
+  watchOrders();
   document.addEventListener("htmx:load", () => {
     forgetGone();
     openNew();
