@@ -5,10 +5,15 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
+from diplomacy_site.events.stream import PATH
+from diplomacy_site.events.views import no_events
 from diplomacy_site.health import healthz
+from diplomacy_site.styleguide import styleguide
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
+    path("styleguide/", styleguide, name="styleguide"),
+    path(PATH.lstrip("/"), no_events, name="events"),
     path("accounts/", include("allauth.urls")),
     path(settings.ADMIN_PATH, admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
