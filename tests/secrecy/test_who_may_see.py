@@ -41,6 +41,7 @@ GET: dict[str, tuple[int, int, int, int, int]] = {
     "api:sheet": (404, 404, 200, 404, 404),
     "api:token": (405, 405, 405, 405, 405),
     "api:variants": (200, 200, 200, 200, 200),
+    "events": (204, 204, 204, 204, 204),
     "games:act": (302, 405, 405, 405, 405),
     "games:bids": (302, 405, 405, 405, 405),
     "games:close": (302, 404, 404, 200, 404),
