@@ -184,6 +184,7 @@ def draw_board(
     dislodged: Iterable[UnitMark] = (),
     arrows: Iterable[Arrow] = (),
     title: str = "",
+    *,
     holders: Iterable[CentreMark] = (),
     letters: Mapping[str, str] | None = None,
     contested: Mapping[str, str] | None = None,
@@ -311,9 +312,9 @@ class Scene:
 
     def owned(self, letters: Mapping[str, str]) -> Iterator[str]:
         """The letter of its owner beside every centre."""
-        for name, (x, y) in sorted(self.art.centres.items()):
+        for name, place in sorted(self.art.centres.items()):
             if letter := letters.get(self.owners.get(name, "")):
-                x, y = ahead((x, y), OWNER_BY, 1)
+                x, y = ahead(place, OWNER_BY, 1)
                 yield f'<text class="owner" x="{x:.1f}" y="{y:.1f}" font-size="10.5">{escape(letter)}</text>'
 
     def clashes(self, contested: Mapping[str, str]) -> Iterator[str]:

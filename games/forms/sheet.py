@@ -65,7 +65,7 @@ class SentSheet:
         """Read a posted form; nothing in it is trusted."""
         return cls(
             ordinal=_ordinal(sent.get("ordinal", "")),
-            by_text=sent.get("use") == "text",
+            by_text=sent.get("use") == "text" or _typed_before_scripts_ran(sent),
             typed=sent.get("text", ""),
             orders={
                 name.removeprefix(ORDER_FIELD): _one_line(sent.get(name, ""))
@@ -81,6 +81,13 @@ class SentSheet:
         if self.by_text:
             return self.typed
         return sheet_text(self.orders.values(), ((bid.points, bid.order) for bid in self.bids if bid.order))
+
+
+def _typed_before_scripts_ran(sent: QueryDict) -> bool:
+    """Was the text changed on a page whose scripts, which would have said so, did not run (yet)?"""
+    if sent.get("use") != "controls" or "text-before" not in sent:
+        return False
+    return sent.get("text", "").split() != sent["text-before"].split()
 
 
 def _ordinal(typed: str) -> int:
@@ -283,7 +290,7 @@ def controls_of(
     *,
     one_list: bool,
 ) -> Iterable[OrderControl]:
-    """A select for each row, its name beginning with `field`. `chosen`: location -> order; `wrong`: name -> sentence."""
+    """A select for each row, whose name begins with `field`. `chosen`: location -> order; `wrong`: name -> sentence."""
     for row in rows:
         value, name = chosen.get(row.location, ""), f"{field}{row.location}"
         groups = (ChoiceGroup("", row.choices),) if one_list else _grouped(row.choices)

@@ -102,6 +102,10 @@ export class Scene {
     return here.find((unit) => unit.classList.contains("dislodged") === leaving) ?? here[0];
   }
 
+  landOf(location) {
+    return this.map.querySelector(`[data-province="${provinceOf(location)}"]`);
+  }
+
   start(order) {
     const leaving = this.unitAt(order.unit, order.leaves)?.classList.contains("dislodged") && order.leaves;
     const place = this.places.get(order.unit);
@@ -112,7 +116,7 @@ export class Scene {
     return bow(start, this.places.get(target), TOKEN_GAP, this.unitAt(target) ? TOKEN_GAP : OPEN_GAP, BEND);
   }
 
-  /** `orders`: what `read` gave, with `title`, `colour`, `points`, and `leaves` where dislodged units are ordered. */
+  /** `orders`: what `read` gave, with `title`, `points`, and `leaves` where dislodged units are ordered. */
   draw(orders) {
     const drawable = orders.filter((order) => [order.unit, order.target, order.aux].every((name) => !name || this.places.has(name)));
     drawable.sort((one, other) => LAYERS.indexOf(one.kind) - LAYERS.indexOf(other.kind));
@@ -133,7 +137,7 @@ export class Scene {
 
   group(order, role, children) {
     const group = make("g", { class: role === "order" ? `order ${order.kind}` : "order" });
-    const colour = this.unitAt(order.unit, order.leaves)?.dataset.colour ?? order.colour;
+    const colour = (this.unitAt(order.unit, order.leaves) ?? this.landOf(order.unit))?.dataset.colour ?? "minor";
     Object.assign(group.dataset, { [role]: order.kind, unit: order.unit, target: order.target, aux: order.aux, colour });
     if (role === "order") group.append(Object.assign(make("title", {}), { textContent: order.title }));
     group.append(...children);

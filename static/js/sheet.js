@@ -1,6 +1,9 @@
 // The order sheet. The form works without this: its selects hold every lawful order. Here each of them is shown in two
 // or three small steps, the points are counted, and the text box is kept in step. The server reads what is typed there.
 
+import { keepDraft } from "./draft.js";
+import { MapEntry } from "./entry.js";
+
 const SEPARATOR = "–";
 
 /** The steps that lead to an order of this heading: [whom, where] as they are written in its label. */
@@ -106,6 +109,9 @@ class Sheet {
     const block = document.getElementById("minor-orders");
     this.minorOrders = block ? JSON.parse(block.textContent) : {};
     this.written = this.text.defaultValue; // somebody may have typed before this ran
+    for (const field of form.querySelectorAll("[data-without-scripts]")) field.remove();
+    this.chip = form.querySelector('[data-state="saved"]');
+    this.untouchedChip = this.chip?.cloneNode(true);
     this.hideBlankBids();
     this.count();
     form.addEventListener("change", (event) => this.changed(event));
@@ -154,6 +160,59 @@ class Sheet {
     leaving = true;
   }
 
+  /** Chooses for a unit, a place or a minor, as its own controls do; "" takes the order back. */
+  order(select, value) {
+    select.value = value;
+    this.pickers.get(select)?.rebuild();
+    select.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  /** The row of the bids for this minor; undefined where none is left for another. */
+  bidOn(minor, { begin = false } = {}) {
+    const rowOf = (name) => this.bids.find((row) => row.querySelector("[data-minor]").value === name);
+    const row = rowOf(minor) ?? (begin ? rowOf("") : undefined);
+    const select = row?.querySelector("[data-minor]");
+    if (select && select.value !== minor) {
+      row.hidden = false;
+      select.value = minor;
+      select.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+    return row;
+  }
+
+  /** Everything that is chosen and typed, to be put back later. */
+  get state() {
+    const value = (row, controls) => row.querySelector(controls).value;
+    return {
+      orders: Object.fromEntries([...this.form.querySelectorAll("[data-row] select[data-orders]")].map((select) => [select.name, select.value])),
+      bids: this.bids.map((row) => [value(row, "[data-minor]"), value(row, "[data-bid-points]"), value(row, "select[data-orders]")]),
+      text: this.textIsAhead || this.unreadLinesOf(this.text.value).length ? this.text.value : null,
+    };
+  }
+
+  set state({ orders, bids, text }) {
+    for (const select of this.form.querySelectorAll("[data-row] select[data-orders]")) {
+      select.value = orders[select.name] ?? "";
+      this.pickers.get(select)?.rebuild();
+    }
+    for (const [index, row] of this.bids.entries()) this.putBid(row, ...(bids[index] ?? ["", "", ""]));
+    this.hideBlankBids();
+    this.unsaved();
+    this.count();
+    this.writeText();
+    if (text !== null) this.text.value = text;
+    this.form.dispatchEvent(new Event("choices"));
+  }
+
+  putBid(row, minor, points, order) {
+    const [minors, orders] = [row.querySelector("[data-minor]"), row.querySelector("select[data-orders]")];
+    minors.value = minor;
+    this.offerOrders(minors);
+    orders.value = order;
+    this.pickers.get(orders)?.rebuild();
+    row.querySelector("[data-bid-points]").value = points;
+  }
+
   /** The order select of a bid offers the lawful orders of its minor. */
   offerOrders(minor) {
     const row = minor.closest("[data-bid]");
@@ -171,8 +230,12 @@ class Sheet {
   }
 
   step(button) {
-    const points = button.parentElement.querySelector("input");
-    points.value = String(Math.max(0, (Number(points.value) || 0) + Number(button.dataset.step)));
+    this.addPoints(button.closest("[data-bid]"), Number(button.dataset.step));
+  }
+
+  addPoints(row, more) {
+    const points = row.querySelector("[data-bid-points]");
+    points.value = String(Math.max(0, (Number(points.value) || 0) + more));
     points.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
@@ -237,6 +300,7 @@ class Sheet {
     ];
     this.text.value = lines.join("\n");
     this.written = this.text.value;
+    this.form.dispatchEvent(new Event("written"));
   }
 
   /** The lines that the server could not read when it last read the text. */
@@ -250,23 +314,38 @@ class Sheet {
     if ("unsaved" in this.form.dataset && this.marked) return;
     this.form.dataset.unsaved = "";
     this.marked = true;
-    const state = this.form.querySelector('[data-state="saved"]');
-    const counts = state.classList.contains("is-on");
-    state.classList.remove("is-on");
-    state.classList.add("is-changed");
-    state.querySelector("b").textContent = "Changed, not saved";
-    state.querySelector("span").textContent = counts ? "The sheet saved before counts until you save." : "Nothing counts until you save.";
+    const { chip } = this;
+    const counts = chip.classList.contains("is-on");
+    chip.classList.remove("is-on");
+    chip.classList.add("is-changed");
+    chip.querySelector("b").textContent = "Changed, not saved";
+    chip.querySelector("span").textContent = counts ? "The sheet saved before counts until you save." : "Nothing counts until you save.";
     this.form.querySelector("[data-hint]").textContent = "Changed since the last save.";
+  }
+
+  /** Once what was changed has been put back. */
+  untouched() {
+    delete this.form.dataset.unsaved;
+    this.marked = false;
+    this.chip.replaceWith(this.untouchedChip);
+    this.chip = this.untouchedChip;
+    this.untouchedChip = this.chip.cloneNode(true);
+    this.form.querySelector("[data-hint]").textContent = "";
   }
 }
 
 let leaving = false;
 let sheet = null;
+let entry = null;
 
 function start() {
   const form = document.getElementById("sheet");
   if (!form || sheet?.form === form) return;
   sheet = new Sheet(form);
+  keepDraft(sheet);
+  entry?.stop();
+  const view = document.querySelector("#board .board-view");
+  entry = view?.querySelector("[data-places]") ? new MapEntry(sheet, view) : null;
 }
 
 start();

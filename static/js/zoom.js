@@ -16,8 +16,8 @@ addEventListener("scroll", (event) => { scrolled = event.timeStamp; }, { passive
 const KEYS = { "+": (zoom) => zoom.by(STEP), "=": (zoom) => zoom.by(STEP), "-": (zoom) => zoom.by(1 / STEP), 0: (zoom) => zoom.whole() };
 const ARROWS = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const BUTTONS = [
-  ["+", "Closer", (zoom) => zoom.by(STEP)],
-  ["−", "Farther", (zoom) => zoom.by(1 / STEP)],
+  ["+", "Zoom in", (zoom) => zoom.by(STEP)],
+  ["−", "Zoom out", (zoom) => zoom.by(1 / STEP)],
   ["Whole map", "", (zoom) => zoom.whole()],
 ];
 

@@ -1,0 +1,354 @@
+// Orders given on the map: tap a unit, then what it does, then where. Everything ends in the selects of the form, which
+// hold all that is lawful; the map asks only for what they leave open.
+
+import { provinceOf, read, Scene } from "./arrows.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const NEAR = 26;             // pixels within which a tap means a place that can be chosen
+const MOST_UNDONE = 100;
+const ASK = {
+  Move: "Where to?",
+  Retreat: "Where to?",
+  "Support hold": "Support whom?",
+  "Support move": ["Support whom?", "Into which space?"],
+  Convoy: ["Convoy whom?", "Where to?"],
+};
+
+/** What is asked on the way to an order: things to `say` on a button, places to point `at`. */
+function stepsOf(option, heading, severalForms) {
+  const order = read(option.value);
+  if (!order || !heading) return [{ say: option.label }];
+  const places = [order.aux, order.target].filter(Boolean).map((place) => ({ at: provinceOf(place) }));
+  const form = severalForms ? [{ say: order.form }] : [];
+  const goes = order.kind !== "build" && places.length;
+  return goes ? [...form, { say: heading }, ...places] : [...form, { say: heading === "Hold" ? heading : option.label }];
+}
+
+const keyOf = (step) => step.say ?? `@${step.at}`;
+
+/** A unit, a place or a minor that can be ordered, and what it may be told. */
+class Subject {
+  constructor(location, label, options, { minor = false } = {}) {
+    this.location = location;
+    this.label = label;
+    this.minor = minor;
+    const forms = new Set(options.map(([value]) => read(value)?.form));
+    this.orders = options.map(([value, text, heading]) => ({
+      value,
+      label: text,
+      steps: stepsOf({ value, label: text }, heading, forms.size > 1 && heading && !value.startsWith("BUILD")),
+    }));
+  }
+
+  fitting(path) {
+    return this.orders.filter((order) => path.every((key, index) => order.steps[index] && keyOf(order.steps[index]) === key));
+  }
+
+  /** The path with everything added to it that is the only way on. */
+  complete(path) {
+    const fitting = this.fitting(path);
+    const next = new Set(fitting.map((order) => order.steps[path.length] && keyOf(order.steps[path.length])));
+    const [only] = next;
+    return path.length && fitting.length > 1 && next.size === 1 && only ? this.complete([...path, only]) : path;
+  }
+}
+
+function button(text, act, style = "") {
+  const made = Object.assign(document.createElement("button"), { type: "button", className: `button ${style}`, textContent: text });
+  made.addEventListener("click", act);
+  return made;
+}
+
+export class MapEntry {
+  constructor(sheet, view) {
+    this.sheet = sheet;
+    this.view = view;
+    this.map = view.querySelector(".board");
+    this.scene = new Scene(this.map);
+    this.past = [];
+    this.now = sheet.state;
+    this.ended = new AbortController();
+    this.build();
+    const { signal } = this.ended;
+    view.addEventListener("click", (event) => this.tapped(event), { signal });
+    view.addEventListener("moved", () => this.putMenu(), { signal });
+    document.addEventListener("keydown", (event) => event.key === "Escape" && this.select(null), { signal });
+    sheet.form.addEventListener("written", () => this.follow(), { signal });
+    view.classList.add("takes-orders");
+    if (sheet.form.querySelector("[data-draft]")) this.follow();
+  }
+
+  stop() {
+    this.ended.abort();
+    this.select(null);
+    for (const part of [this.menu, this.bar]) part.remove();
+    this.marks.remove();
+  }
+
+  build() {
+    this.marks = document.createElementNS(SVG, "g");
+    this.marks.setAttribute("class", "marks");
+    this.map.append(this.marks);
+    this.menu = Object.assign(document.createElement("div"), { className: "map-menu", hidden: true });
+    this.menu.setAttribute("role", "group");
+    this.view.parentElement.append(this.menu);
+    this.bar = Object.assign(document.createElement("div"), { className: "entry-bar" });
+    this.told = Object.assign(document.createElement("p"), { className: "small soft" });
+    this.told.setAttribute("role", "status");
+    this.undoing = button("Undo", () => this.undo());
+    this.undoing.disabled = true;
+    this.bar.append(this.told, this.undoing);
+    if (!("practice" in this.sheet.form.dataset)) this.bar.append(this.saving());
+    this.view.closest(".plate").after(this.bar);
+    this.tell("");
+  }
+
+  saving() {
+    const save = Object.assign(document.createElement("button"), { className: "button button--main", textContent: "Save my orders", name: "use", value: "controls" });
+    save.setAttribute("form", "sheet");
+    return save;
+  }
+
+  tell(words) {
+    const minors = Object.keys(this.sheet.minorOrders).length ? ", or one of a minor power to bid for its order" : "";
+    this.told.textContent = words || `Tap a unit${minors}.`;
+  }
+
+  /** All that can be tapped, made anew because lists may have changed. */
+  get subjects() {
+    const selects = [...this.sheet.form.querySelectorAll("[data-row] select[data-orders]")];
+    const own = selects.map((select) => this.ownSubject(select));
+    const minors = Object.entries(this.sheet.minorOrders).map(([location, options]) => new Subject(location, this.minorLabel(location), options, { minor: true }));
+    return [...own, ...minors].filter((subject) => this.scene.places.has(subject.location));
+  }
+
+  ownSubject(select) {
+    const options = [...select.options].filter((option) => option.value && option.textContent);
+    const listed = options.filter((option) => option.parentElement !== select || "oneList" in select.dataset);
+    const label = this.sheet.form.querySelector(`label[for="${select.id}"], label[for="${select.id}-pick"]`);
+    const rows = listed.map((option) => [option.value, option.label, option.parentElement.label ?? ""]);
+    return Object.assign(new Subject(select.name.replace("order-", ""), label?.textContent ?? "", rows), { select });
+  }
+
+  minorLabel(location) {
+    return this.sheet.form.querySelector(`[data-minor] option[value="${location}"]`)?.label ?? location;
+  }
+
+  subjectIn(province) {
+    return this.subjects.find((subject) => provinceOf(subject.location) === province);
+  }
+
+  // -- taps
+
+  tapped(event) {
+    if (this.sheet.form.closest("details:not([open])")) return;
+    const province = this.provinceAt(event, this.wanted());
+    if (this.chosen && this.targets.has(province)) this.take(`@${province}`);
+    else this.select(this.subjectIn(province) ?? null);
+  }
+
+  /** Provinces that a tap can mean now. */
+  wanted() {
+    return this.chosen && this.targets.size ? this.targets : new Set(this.subjects.map((subject) => provinceOf(subject.location)));
+  }
+
+  provinceAt({ clientX, clientY }, wanted) {
+    const hit = document.elementsFromPoint(clientX, clientY).map((element) => element.closest(".unit, [data-province]")).filter(Boolean);
+    const exact = hit.map((element) => provinceOf(element.dataset.unit ?? element.dataset.province));
+    const meant = exact.find((province) => wanted.has(province)) ?? this.nearest(clientX, clientY, wanted);
+    return meant ?? exact[0];
+  }
+
+  /** A finger is thicker than many a province. */
+  nearest(x, y, wanted) {
+    const away = (province) => {
+      const at = this.onScreen(province);
+      return Math.hypot(at.x - x, at.y - y);
+    };
+    const [first] = [...wanted].filter((province) => this.scene.places.has(province)).sort((one, other) => away(one) - away(other));
+    return first && away(first) <= NEAR ? first : undefined;
+  }
+
+  onScreen(location) {
+    const { x, y } = this.scene.places.get(location);
+    return new DOMPoint(x, y).matrixTransform(this.map.getScreenCTM());
+  }
+
+  // -- one order, step by step
+
+  select(subject) {
+    this.chosen = subject;
+    this.path = [];
+    this.ask();
+  }
+
+  take(key) {
+    this.path = this.chosen.complete([...this.path, key]);
+    const fitting = this.chosen.fitting(this.path);
+    if (fitting.length === 1) this.give(fitting[0]);
+    else this.ask();
+  }
+
+  give(order) {
+    const subject = this.chosen;
+    const select = subject.minor ? this.sheet.bidOn(subject.location, { begin: true })?.querySelector("select[data-orders]") : subject.select;
+    if (!select) {
+      this.select(null);
+      this.tell("There is no room for another bid. Take one away first.");
+      return;
+    }
+    this.sheet.order(select, order.value);
+    this.select(subject.minor ? subject : null);
+    this.tell(`${order.label}.`);
+  }
+
+  takeBack() {
+    const subject = this.chosen;
+    if (subject.minor) this.sheet.clear(this.sheet.bidOn(subject.location));
+    else this.sheet.order(subject.select, "");
+    this.select(null);
+    this.tell(`${subject.label}: taken back.`);
+  }
+
+  get given() {
+    const { chosen } = this;
+    const select = chosen.minor ? this.sheet.bidOn(chosen.location)?.querySelector("select[data-orders]") : chosen.select;
+    return select?.value ? select.selectedOptions[0].label : "";
+  }
+
+  /** What comes next: buttons, places, or what still tells the orders apart that are left. */
+  ask() {
+    this.targets = new Set();
+    this.menu.replaceChildren();
+    this.menu.hidden = !this.chosen;
+    if (this.chosen) {
+      const fitting = this.chosen.fitting(this.path);
+      const next = fitting.map((order) => order.steps[this.path.length]);
+      this.targets = new Set(next.filter((step) => step?.at).map((step) => step.at));
+      const texts = [...new Set(next.filter((step) => step?.say).map((step) => step.say))];
+      const ends = fitting.filter((order) => order.steps.length === this.path.length);
+      this.fillMenu(texts, ends);
+    }
+    this.mark();
+    this.putMenu();
+  }
+
+  fillMenu(texts, ends) {
+    const { chosen, menu } = this;
+    menu.setAttribute("aria-label", chosen.label);
+    menu.classList.toggle("is-hint", this.targets.size > 0);
+    const title = Object.assign(document.createElement("p"), { className: "map-menu__title", textContent: this.title() });
+    const buttons = [
+      ...texts.map((text) => button(text, () => this.take(text))),
+      ...ends.map((order) => button(order.label, () => this.give(order))),
+    ];
+    for (const each of buttons) each.dataset.choice = each.textContent;
+    menu.append(title, ...(chosen.minor && !this.path.length ? this.pointButtons() : []), ...buttons);
+    if (this.path.length) menu.append(button("Back", () => this.select(chosen), "button--quiet"));
+    else if (this.given) menu.append(button("Take back", () => this.takeBack(), "button--danger"));
+    const close = button("×", () => this.select(null), "button--quiet map-menu__close");
+    close.setAttribute("aria-label", "Close");
+    menu.append(close);
+  }
+
+  title() {
+    if (!this.path.length) return this.given ? `${this.chosen.label}: ${this.given}` : this.chosen.label;
+    const heading = this.path.find((key) => ASK[key]);
+    const places = this.path.filter((key) => key.startsWith("@")).length;
+    const question = [ASK[heading] ?? "Which?"].flat()[places] ?? "Which?";
+    return `${heading ?? this.chosen.label}: ${this.targets.size ? `${question.toLowerCase().replace("?", "")}? Tap a lit space.` : question.toLowerCase()}`;
+  }
+
+  /** Points with + and −, once there is a bid. */
+  pointButtons() {
+    const row = this.sheet.bidOn(this.chosen.location);
+    if (!row) return [];
+    const change = (by) => () => {
+      this.sheet.addPoints(row, by);
+      this.ask();
+    };
+    const points = Object.assign(document.createElement("span"), { className: "map-menu__points" });
+    const count = Object.assign(document.createElement("b"), { textContent: row.querySelector("[data-bid-points]").value || "0" });
+    const [less, more] = [button("−", change(-1)), button("+", change(1))];
+    less.setAttribute("aria-label", "One point less for it");
+    more.setAttribute("aria-label", "One point more for it");
+    const left = Object.assign(document.createElement("small"), { textContent: `${this.sheet.left()} left` });
+    points.append(less, count, more, left);
+    return [points];
+  }
+
+  // -- what is seen
+
+  mark() {
+    for (const old of this.map.querySelectorAll(".is-target")) old.classList.remove("is-target");
+    for (const province of this.targets) {
+      for (const shape of this.map.querySelectorAll(`.ground [data-province="${province}"]`)) shape.classList.add("is-target");
+    }
+    const rings = [...this.targets].map((province) => this.ring(province, "target"));
+    if (this.chosen) rings.push(this.ring(this.chosen.location, "asked"));
+    this.marks.replaceChildren(...rings);
+  }
+
+  ring(location, style) {
+    const { x, y } = this.scene.places.get(location);
+    const made = document.createElementNS(SVG, "circle");
+    for (const [name, value] of Object.entries({ class: style, cx: x, cy: y, r: style === "asked" ? 21 : 12 })) made.setAttribute(name, value);
+    return made;
+  }
+
+  /** Beside the unit, and inside the map. */
+  putMenu() {
+    const { menu } = this;
+    if (!this.chosen || menu.hidden) return;
+    menu.style.insetInlineStart = "";
+    menu.style.insetBlockStart = "";
+    if (menu.classList.contains("is-hint")) return;
+    const frame = this.view.getBoundingClientRect();
+    const at = this.onScreen(this.chosen.location);
+    const [width, height] = [menu.offsetWidth, menu.offsetHeight];
+    const room = (value, size, whole) => Math.max(4, Math.min(value, whole - size - 4));
+    const below = at.y - frame.y + 28;
+    const top = below + height <= frame.height ? below : at.y - frame.y - height - 28;
+    menu.style.insetInlineStart = `${room(at.x - frame.x - width / 2, width, frame.width)}px`;
+    menu.style.insetBlockStart = `${room(top, height, Math.max(frame.height, height + 8))}px`;
+  }
+
+  // -- in step with the form
+
+  follow() {
+    const state = this.sheet.state;
+    if (!this.isUndoing && JSON.stringify(state) !== JSON.stringify(this.now)) {
+      this.past = [...this.past.slice(-MOST_UNDONE), this.now];
+    }
+    this.now = state;
+    this.undoing.disabled = !this.past.length;
+    this.scene.draw([...this.drawnOrders()]);
+    const drawn = document.querySelector("[data-drawn]");
+    if (drawn) drawn.textContent = "Drawn as chosen here, not saved yet.";
+  }
+
+  *drawnOrders() {
+    const leaves = this.map.querySelector(".unit.dislodged") !== null;
+    const all = [
+      ...[...this.sheet.form.querySelectorAll("[data-row] select[data-orders]")].map((select) => [select, 0]),
+      ...this.sheet.bids.map((row) => [row.querySelector("select[data-orders]"), Number(row.querySelector("[data-bid-points]").value) || 0]),
+    ];
+    for (const [select, points] of all) {
+      const order = select.value && read(select.value);
+      if (!order) continue;
+      const kind = leaves && order.kind === "move" ? "retreat" : order.kind;
+      const label = select.selectedOptions[0].label;
+      yield { ...order, kind, leaves, points, title: points ? `Bid of ${points}: ${label}` : label };
+    }
+  }
+
+  undo() {
+    const before = this.past.pop();
+    if (!before) return;
+    this.isUndoing = true;
+    this.sheet.state = before;
+    this.isUndoing = false;
+    this.select(null);
+    this.tell("Undone.");
+  }
+}
