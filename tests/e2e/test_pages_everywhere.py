@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import gzip
+import re
 from http import HTTPStatus
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
-from urllib.parse import urldefrag, urljoin
+from urllib.parse import urldefrag, urljoin, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings as site
+from django.contrib.staticfiles import finders
 from django.test import Client
 from playwright.sync_api import expect
 
+from diplomacy_site.styleguide import COLOURS
 from games.services.game_master import close_game
+from games.views.lessons import LESSONS, ORDER_FORMS
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
 from tests.secrecy.addresses import addresses
@@ -20,7 +27,8 @@ from tests.story import Story
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from playwright.sync_api import ConsoleMessage, Page, Response, ViewportSize
+    from playwright.sync_api import ConsoleMessage, Page, Request, Response, ViewportSize
+    from pytest_django.fixtures import Settings
 
     from games.models import Game
     from tests.e2e.people import Browsers
@@ -33,7 +41,13 @@ class Look(NamedTuple):
     scheme: Literal["light", "dark"]
 
 
-LOOKS = (Look({"width": 1440, "height": 900}, "light"), Look({"width": 390, "height": 844}, "dark"))
+LOOKS = (
+    Look({"width": 1440, "height": 900}, "light"),
+    Look({"width": 820, "height": 1180}, "light"),
+    Look({"width": 390, "height": 844}, "dark"),
+)
+MOST_BYTES = {"js": 60_000, "css": 25_000}
+"""Of all scripts and all styles there are, compressed: no page loads more."""
 ACCESSIBLE = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]},
     "resultTypes": ["violations"],
@@ -51,6 +65,7 @@ class Visit:
         page.on("console", self._complained)
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         page.on("response", self._answered)
+        page.on("request", self._asked)
 
     def _complained(self, message: ConsoleMessage) -> None:
         if message.type == "error":
@@ -59,6 +74,11 @@ class Visit:
     def _answered(self, response: Response) -> None:
         if response.status >= 400:
             self.wrong.append(f"{response.status} {response.url}")
+
+    def _asked(self, request: Request) -> None:
+        here, there = urlsplit(self.page.url), urlsplit(request.url)
+        if here.netloc and there.scheme in ("http", "https") and there.netloc != here.netloc:
+            self.wrong.append(f"{request.url} is asked for, on another host")
 
     def to(self, path: str) -> list[str]:
         """Everything wrong with the page at this path."""
@@ -188,3 +208,41 @@ def test_every_page_of_a_game_master_is_whole(browsers: Browsers) -> None:
     visit.page.get_by_role("button", name="Spring 1926").click()
     expect(visit.page.get_by_text("This look has been written into the public log.")).to_be_visible()
     assert visit.wrong_here() == []
+
+
+def test_every_page_of_the_tutorial_is_whole(browsers: Browsers) -> None:
+    steps = [f"/learn/{number}/" for number in range(1, len(LESSONS) + 1)]
+    answers = [
+        "?use=text&text=A+Oak-Hil%0AF+Wes-WBY",
+        "?use=text&text=A+Oak-Hil",
+        "?use=text&text=A+Oak-Paris",
+    ]
+    forms = [f"/learn/orders/{form.slug}/" for form in ORDER_FORMS]
+    paths = ["/learn/", *steps, *(f"/learn/1/{answer}" for answer in answers), *forms]
+    assert everything_wrong(Visit(browsers.of()), paths) == ""
+
+
+def test_the_first_page_is_whole_without_games_and_so_are_the_pages_of_errors(browsers: Browsers) -> None:
+    visit = Visit(browsers.of())
+    assert visit.to("/") == []
+    for path in ("/nothing/", "/games/?show=finished"):
+        visit.page.goto(path)
+        visit.wrong.clear()
+        assert visit.wrong_here() == []
+
+
+def test_the_style_guide_is_whole_and_shows_every_colour(browsers: Browsers, settings: Settings) -> None:
+    settings.DEBUG = True
+    assert Visit(browsers.of()).to("/styleguide/") == []
+    tokens = Path(str(finders.find("css/00-tokens.css"))).read_text(encoding="utf-8")
+    named = set(re.findall(r"--([\w-]+): #[0-9a-f]{6};", tokens))
+    assert {name for names in COLOURS.values() for name in names} == named - {"sea-wash"}
+
+
+@pytest.mark.parametrize("kind", MOST_BYTES)
+def test_all_scripts_and_styles_together_are_light(kind: str) -> None:
+    own = list((site.BASE_DIR / "static").rglob(f"*.{kind}"))
+    library = [Path(str(finders.find("django_htmx/htmx-2.min.js")))] if kind == "js" else []
+    sizes = [len(gzip.compress(path.read_bytes())) for path in (*own, *library)]
+    assert own
+    assert sum(sizes) <= MOST_BYTES[kind]

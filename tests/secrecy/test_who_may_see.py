@@ -74,6 +74,7 @@ GET: dict[str, tuple[int, int, int, int, int]] = {
     "games:variant": (200, 200, 200, 200, 200),
     "games:variants": (200, 200, 200, 200, 200),
     "healthz": (200, 200, 200, 200, 200),
+    "styleguide": (404, 404, 404, 404, 404),
 }
 
 # An empty form, to the addresses of the games only.

@@ -1,0 +1,57 @@
+"""What the pages are made of, on one page; only where DEBUG is on."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.http import Http404
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from games.selectors import variant_card
+from games.views.lessons import BOARD, ORDER_FORMS, worked
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+COLOURS = {
+    "Surfaces": ("paper", "paper-deep", "card", "line", "line-strong"),
+    "Ink": ("ink", "ink-soft"),
+    "What can be done": ("accent", "accent-ink", "accent-wash", "focus"),
+    "What is special": ("brass", "brass-wash"),
+    "Good and bad": ("good", "good-wash", "bad", "bad-wash"),
+}
+"""The colour tokens of 00-tokens.css, by their use."""
+TEXTS = ("xs", "s", "m", "l", "xl", "2xl", "3xl")
+SPACES = range(1, 9)
+BANNERS = {
+    "": "A reminder: your orders are saved, but not complete.",
+    "plain": "A fact: four of seven seats are taken.",
+    "good": "A success: Germany has won.",
+    "bad": "A refusal: the deadline has passed.",
+}
+CHIPS = ("", "good", "bad", "brass", "plain")
+OWNERS = (*map(str, range(1, 9)), "minor", "none")
+
+
+@require_safe
+def styleguide(request: HttpRequest) -> HttpResponse:
+    """Tokens and components, as the pages use them."""
+    if not settings.DEBUG:
+        raise Http404
+    card = variant_card(BOARD)
+    example = worked(ORDER_FORMS[0])
+    context = {
+        "colours": COLOURS,
+        "texts": TEXTS,
+        "spaces": SPACES,
+        "banners": BANNERS,
+        "chips": CHIPS,
+        "owners": OWNERS,
+        "powers": card.powers,
+        "example": example,
+        "view": SimpleNamespace(game={"variant": BOARD, "options": {"bids": True}}, powers=card.powers),
+    }
+    return render(request, "styleguide.html", context)
