@@ -14,11 +14,13 @@ from django.core import signing
 from adjudication import judge, serial
 from adjudication.auction import budget
 from adjudication.errors import FormatError
-from adjudication.notation import read_sheet, write_order
-from adjudication.orders import where
+from adjudication.notation import pretty_order, read_sheet, write_order
+from adjudication.options import bid_options
+from adjudication.orders import Hold, where
+from adjudication.units import NEUTRAL
 from games import codec
 from games.desk import LONGEST_TEXT, rows_of
-from games.drawing import drawing_of
+from games.drawing import drawing_of, succeeded
 from games.forms.sheet import ONE_LIST, OrderControl, controls_of
 from games.phase_view import BidRow, Drawing, NoticeView, OutcomeView
 from games.results import notice_views, outcome_views
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
     from adjudication.orders import Sheet
     from adjudication.position import Position
-    from adjudication.resolution import Public
+    from adjudication.resolution import OrderOutcome, Public
     from games.wording import PhaseWords
     from variants.variant import PowerInfo, Variant
 
@@ -80,7 +82,8 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What came of it; `following` is the next position, signed, or "" at the end of the game."""
+    """What came of it, without the minor powers that hold and are let be. `following` is the next position, signed, or
+    "" at the end of the game."""
 
     outcomes: tuple[OutcomeView, ...]
     notices: tuple[NoticeView, ...]
@@ -100,6 +103,7 @@ class Trial:
     token: str
     drawing: Drawing
     sides: tuple[Side, ...]
+    example: str
     slips: tuple[Slip, ...]
     judged: Judged | None
 
@@ -127,7 +131,8 @@ def guess_of(text: str, power: str, position: Position, variant: Variant) -> Gue
     """What is lawful in a sheet that its holder wrote, as a guess."""
     sheet = read_sheet(text, power, position, variant.ruleset).sheet
     options = rows_of(sheet, power, position, variant)
-    bids = "\n".join(f"{bid.points}: {write_order(bid.order, position)}" for bid in sheet.bids)
+    board = variant.ruleset.board
+    bids = "\n".join(f"{bid.points}: {pretty_order(bid.order, position, board)}" for bid in sheet.bids)
     return Guess({row.location: row.chosen for row in options if row.chosen}, bids)
 
 
@@ -164,6 +169,7 @@ def trial(
         token=sealed(position, slug),
         drawing=drawing_of(position, variant, public.outcomes if public else ()),
         sides=_sides(position, variant, guesses, {power: sheet for power, (sheet, _) in read.items()}, mine),
+        example=_example(position, variant),
         slips=slips,
         judged=_judged(public, position, variant, slug) if public else None,
     )
@@ -220,10 +226,22 @@ def _side(
     )
 
 
+def _example(position: Position, variant: Variant) -> str:
+    """A bid that may be written here, "" where nobody bids."""
+    offered = bid_options(position, variant.ruleset)
+    return f"1: {pretty_order(offered[0].orders[0], position, variant.ruleset.board)}" if offered else ""
+
+
+def _is_quiet(outcome: OrderOutcome) -> bool:
+    """A minor power that only stands there, as most do most of the time."""
+    return outcome.power == NEUTRAL and isinstance(outcome.order, Hold) and succeeded(outcome)
+
+
 def _judged(public: Public, position: Position, variant: Variant, slug: str) -> Judged:
     following = public.next.turn
+    told = [outcome for outcome in public.outcomes if not _is_quiet(outcome)]
     return Judged(
-        outcomes=outcome_views(public.outcomes, position, variant),
+        outcomes=outcome_views(told, position, variant),
         notices=notice_views(public.notices),
         verdict=public.verdict.sentence if public.verdict else "",
         following="" if public.verdict else sealed(public.next, slug),

@@ -67,7 +67,7 @@ def test_the_page_opens_with_what_is_saved_and_for_others_with_nothing() -> None
     Story(game).order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
     own, others = german(game).get(page_of(game)), observer().get(page_of(game))
     assert 'value="A MUN - CZE" selected' in own.content.decode()
-    assert "2: A AUS S A MUN - CZE" in own.content.decode()
+    assert "2: A Aus S A Mun–Cze" in own.content.decode()
     assert " selected" not in others.content.decode()
     assert "2: A AUS" not in others.content.decode()
     assert {"no-store", "private"} <= set(own["Cache-Control"].split(", "))
@@ -100,7 +100,7 @@ def test_the_judge_answers_as_in_the_game_and_everything_stays_as_it_was() -> No
     Story(game).deadline()
     result = Story(game).seen_by(DAVE).result
     assert result is not None
-    for outcome in result.outcomes:
+    for outcome in (each for each in result.outcomes if each.sentence or each.power != "NEUTRAL"):
         assert outcome.text in page
         assert outcome.sentence.replace("'", "&#x27;") in page
 
