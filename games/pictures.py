@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FONT = Path(__file__).parent / "fonts" / "dejavu-sans-bold.ttf"
 FAMILY = "DejaVu Sans"
-PICTURE_WIDTH = 1600
+PICTURE_WIDTH = 1400
 PREVIEW = (1200, 630)
 """What places that show links ask for."""
 INK, SOFT_INK, PAPER = "#1b2533", "#505a66", "#f4efe4"

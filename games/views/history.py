@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 FRESH_SECONDS = 300
 KEPT_SECONDS = 7 * 86_400
-PICTURES = "30/min"
+PICTURES = "12/min"
 """So many pictures that have not been painted yet may one visitor ask for."""
 TOO_MANY = 429
 PNG, SVG = "image/png", "image/svg+xml"
@@ -115,7 +115,7 @@ def _file(
         return _fresh(unchanged, view)
     content = cache.get(f"picture:{digest}")
     if content is None:
-        if too_often(request, "pictures", PICTURES):
+        if kind == PNG and too_often(request, "pictures", PICTURES):
             sentence = "That were many pictures in one minute. Wait a moment and load this one again."
             return HttpResponse(sentence, status=TOO_MANY, content_type="text/plain")
         content = make()

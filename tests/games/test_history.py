@@ -232,9 +232,9 @@ def test_who_asks_for_many_new_pictures_waits_and_gets_the_painted_ones_all_the_
 ) -> None:
     monkeypatch.setattr("games.views.history.PICTURES", "1/min")
     game = played()
-    assert browser().get(address("map", game, ordinal=0)).status_code == HTTPStatus.OK
-    refused = browser().get(address("map", game, ordinal=1))
+    assert browser().get(address("picture", game, ordinal=0)).status_code == HTTPStatus.OK
+    refused = browser().get(address("picture", game, ordinal=1))
     assert refused.status_code == HTTPStatus.TOO_MANY_REQUESTS
     assert "Wait a moment" in refused.content.decode()
-    assert browser().get(address("map", game, ordinal=0)).status_code == HTTPStatus.OK
-    assert browser(DAVE).get(address("map", game, ordinal=1)).status_code == HTTPStatus.OK
+    assert browser().get(address("picture", game, ordinal=0)).status_code == HTTPStatus.OK
+    assert browser(DAVE).get(address("picture", game, ordinal=1)).status_code == HTTPStatus.OK
