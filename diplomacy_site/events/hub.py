@@ -56,9 +56,10 @@ class Watcher:
 
 
 class Hub:
-    """Starts to listen when the first browser comes, and goes on for good."""
+    """Starts to listen when the first browser comes, and goes on for good. `count` browsers are here now."""
 
     def __init__(self) -> None:
+        self.count = 0
         self.watchers: dict[str, set[Watcher]] = defaultdict(set)
         self._hears = asyncio.Event()
         self._ear: asyncio.Task[None] | None = None
@@ -77,18 +78,17 @@ class Hub:
     def watching(self, slugs: Collection[str]) -> Iterator[Watcher]:
         """A watcher of these games, until the end of the block."""
         watcher = Watcher()
+        self.count += 1
         for slug in slugs:
             self.watchers[slug].add(watcher)
         try:
             yield watcher
         finally:
+            self.count -= 1
             for slug in slugs:
                 self.watchers[slug].discard(watcher)
                 if not self.watchers[slug]:
                     del self.watchers[slug]
-
-    def count(self) -> int:
-        return len({watcher for among in self.watchers.values() for watcher in among})
 
     async def _listen(self) -> None:
         """Listen, and again after every loss; whoever was here then may have missed something and is sent off."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import resource
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
@@ -23,9 +24,15 @@ if TYPE_CHECKING:
     Receive = Callable[[], Awaitable[Message]]
     Send = Callable[[Message], Awaitable[None]]
 
+
+def most_watchers(files: int) -> int:
+    """So many that at least half of the files that the process may open are left for pages."""
+    return 5_000 if files == resource.RLIM_INFINITY else min(5_000, files // 2)
+
+
 PATH = "/events/"
 MOST_TICKETS = 20
-MOST_WATCHERS = 5_000
+MOST_WATCHERS = most_watchers(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 BEAT_SECONDS = 20
 LIFE_SECONDS = 600
 """After which a browser has to come again with a ticket that is still good."""
@@ -53,7 +60,7 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
     games = games_asked_for(scope["query_string"])
     if not games:
         return await _refuse(send, HTTPStatus.FORBIDDEN)
-    if hub.count() >= MOST_WATCHERS:
+    if hub.count >= MOST_WATCHERS:
         return await _refuse(send, HTTPStatus.SERVICE_UNAVAILABLE)
     try:
         await hub.hears()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import resource
 from datetime import timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -287,7 +288,15 @@ def test_only_get_is_answered() -> None:
 
 def test_who_leaves_is_forgotten() -> None:
     visited(say_hello, wire.ticket_for("locarno-1"))
-    assert stream.hub.count() == 0
+    assert (stream.hub.count, dict(stream.hub.watchers)) == (0, {})
+
+
+def test_half_of_the_files_are_left_for_pages() -> None:
+    assert [stream.most_watchers(files) for files in (1_024, 1_000_000, resource.RLIM_INFINITY)] == [
+        512,
+        5_000,
+        5_000,
+    ]
 
 
 def test_a_full_house_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
