@@ -17,7 +17,7 @@ from variants.registry import find
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
     from games.models import Game
     from tests.e2e.people import Browsers
@@ -34,6 +34,11 @@ def german_sheet(browsers: Browsers, game: Game, **options: Any) -> Page:
 
 def text_of(page: Page) -> str:
     return page.get_by_label("The whole sheet as text").input_value()
+
+
+def mistakes_of(page: Page) -> Locator:
+    """What the page says to be wrong with the sheet."""
+    return page.get_by_role("alert").filter(has_text="Not saved")
 
 
 def saved_text(game: Game) -> str:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.e2e import acts
-from tests.e2e.sheet import BERLIN, MUNICH, german_sheet, saved_text, text_of
+from tests.e2e.sheet import BERLIN, MUNICH, german_sheet, mistakes_of, saved_text, text_of
 from tests.factories import running_game
 from tests.story import Story
 
@@ -47,7 +47,7 @@ def test_a_choice_keeps_the_lines_that_could_not_be_read_and_they_cannot_be_save
     page = german_sheet(browsers, game)
     acts.write(page, "A Mun-Atlantis")
     page.get_by_role("button", name="Read the text").click()
-    expect(page.get_by_role("alert")).to_contain_text("Atlantis")
+    expect(mistakes_of(page)).to_contain_text("Atlantis")
     acts.choose(page, BERLIN, "Hold")
     assert text_of(page).endswith("\nA Mun-Atlantis")
     page.get_by_role("button", name="Save", exact=True).click()
@@ -63,7 +63,7 @@ def test_overspending_is_said_at_once_and_refused(browsers: Browsers) -> None:
     page.get_by_role("button", name="One point more").first.click()
     expect(page.get_by_text("You have 3 points and bid 4: take back 1.")).to_be_visible()
     page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_role("alert")).to_contain_text("You have 3 points and bid 4")
+    expect(mistakes_of(page)).to_contain_text("You have 3 points and bid 4")
     expect(page.locator("[data-bid-points]").first).to_have_value("4")
     assert saved_text(game) == ""
 

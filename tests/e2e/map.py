@@ -1,0 +1,57 @@
+"""Maps under fingers: where places are on the screen, and taps on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+POINT = """name => {
+  const map = document.querySelector("#board .board");
+  const places = map.dataset.places.split(";").map(line => line.split(" "));
+  const [, x, y] = places.find(([place]) => place === name);
+  const at = new DOMPoint(Number(x), Number(y)).matrixTransform(map.getScreenCTM());
+  const seen = document.elementFromPoint(at.x, at.y)?.closest("#board .board-view");
+  return { x: at.x, y: at.y, seen: Boolean(seen) };
+}"""
+SETTLED = """() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"""
+
+
+def show_map(page: Page) -> None:
+    """Bring the map to the top of the window, as one does before ordering on it."""
+    expect(page.locator(".takes-orders")).to_be_attached()
+    page.locator("#board").evaluate("box => box.scrollIntoView({ block: 'start', behavior: 'instant' })")
+    page.evaluate(SETTLED)
+
+
+def tap(page: Page, *places: str) -> None:
+    """Tap these places one after the other, the whole map being shown where one is not in sight."""
+    for place in places:
+        at = page.evaluate(POINT, place)
+        if not at["seen"]:
+            page.get_by_role("button", name="Whole map").tap()
+            page.evaluate(SETTLED)
+            at = page.evaluate(POINT, place)
+        assert at["seen"], f"{place} is not in sight"
+        page.touchscreen.tap(at["x"], at["y"])
+
+
+def menu(page: Page) -> Locator:
+    return page.locator(".map-menu")
+
+
+def press(page: Page, name: str) -> None:
+    """A button of the menu beside the unit."""
+    menu(page).get_by_role("button", name=name, exact=True).tap()
+
+
+def order(page: Page, place: str, kind: str, *places: str) -> None:
+    """Tap a unit, what it does, and where."""
+    tap(page, place)
+    press(page, kind)
+    tap(page, *places)
