@@ -1,6 +1,6 @@
 """The tutorial: five lessons on the teaching board, and a page for every form of order.
 
-A lesson is a worked example of the variant `corridor` whose orders the learner writes himself; everybody else orders
+A lesson is a worked example of the teaching board whose orders the learner writes himself; everybody else orders
 what the example says. Nothing here is stored: a lesson is judged from what its address says.
 """
 
@@ -19,7 +19,7 @@ from games.models import Game, Phase
 from games.relations import relations_of
 from games.results import notice_views, outcome_views
 from variants.examples import examples_of, play, told
-from variants.registry import find
+from variants.registry import ALL, TEACHING, find
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from variants.examples import Example
     from variants.variant import Variant
 
-BOARD = "corridor"
+BOARD = TEACHING[0].slug
 Units = tuple[tuple[str, str], ...]
 """Powers and their units, as in (("WESTLAND", "A HIL"),)."""
 
@@ -98,7 +98,7 @@ LESSONS = (
         praise=(
             "Equally strong, so neither got in, and both stay where they were. A bounce can be just what you want."
         ),
-        hint="Eastland's army may not get into the Hills, nor yours: order the army in Oakham to move to Hil.",
+        hint="Nobody may get into the Hills: order your army in Oakham to move to Hil as well.",
     ),
     Lesson(
         title="Bid",
@@ -224,7 +224,7 @@ def _told(public: Public, position: Position, variant: Variant) -> Told:
 
 @dataclass(frozen=True, slots=True)
 class OrderForm:
-    """`written`: spellings that mean the same, the shortest first. `example`: title of a worked example of the variant;
+    """`written`: spellings that mean the same, the shortest first. `example`: title of a worked example of some variant;
     `power` gives the order there."""
 
     slug: str
@@ -232,7 +232,6 @@ class OrderForm:
     says: str
     written: tuple[str, ...]
     mind: str
-    variant: str
     power: str
     example: str
 
@@ -244,7 +243,6 @@ ORDER_FORMS = (
         says="The unit stays where it is and defends its space. A unit without an order does the same.",
         written=("A Oak H", "A Oak holds", "Army Oakham hold"),
         mind="Only a unit that does not try to move can be supported where it stands.",
-        variant=BOARD,
         power="WESTLAND",
         example="Who helps a unit to stay where it is",
     ),
@@ -257,7 +255,6 @@ ORDER_FORMS = (
         ),
         written=("A Oak - Hil", "A Oak to Hil", "Army Oakham moves to Hills"),
         mind="A move is an attack as well: there is no other order for attacking.",
-        variant=BOARD,
         power="WESTLAND",
         example="Units move to a space next door",
     ),
@@ -277,7 +274,6 @@ ORDER_FORMS = (
             "Name exactly the move that you support. “A Wes S A Oak” supports a unit that stays. You may support "
             "anybody's units, and nobody has to agree."
         ),
-        variant=BOARD,
         power="WESTLAND",
         example="A support beats a unit that stands alone",
     ),
@@ -294,7 +290,6 @@ ORDER_FORMS = (
             "Fleet West Bay convoys Army Westport - Isle",
         ),
         mind="If the fleet is driven out of its sea, the army does not get across.",
-        variant=BOARD,
         power="WESTLAND",
         example="A fleet takes an army over the bay",
     ),
@@ -307,7 +302,6 @@ ORDER_FORMS = (
         ),
         written=("A Hil - Ash", "A Hil R Ash", "Army Hills retreats to Ashford"),
         mind="Two that retreat to the same space are both disbanded.",
-        variant=BOARD,
         power="EASTLAND",
         example="The way back",
     ),
@@ -320,7 +314,6 @@ ORDER_FORMS = (
         ),
         written=("BUILD A Oak", "Build army Oakham"),
         mind="WAIVE builds nothing and keeps the place free for another year.",
-        variant=BOARD,
         power="WESTLAND",
         example="A new centre feeds a new unit",
     ),
@@ -333,7 +326,6 @@ ORDER_FORMS = (
         ),
         written=("DISBAND A Hil", "A Hil D", "Remove army Hills"),
         mind="If you name none, the rules choose, and they do not ask which you need most.",
-        variant=BOARD,
         power="EASTLAND",
         example="A lost centre costs a unit",
     ),
@@ -346,7 +338,6 @@ ORDER_FORMS = (
         ),
         written=("1: A Cor S A Oak - Mil", "1 point: A Cor supports A Oak - Mil"),
         mind="The number before the colon is how many points you bid. Others never see your bid.",
-        variant=BOARD,
         power="WESTLAND",
         example="One point buys the support of a minor power",
     ),
@@ -359,7 +350,6 @@ ORDER_FORMS = (
         ),
         written=("DECLARE WAR FRANCE", "Declare war on France"),
         mind="If you say nothing about a power, you want to keep what is.",
-        variant="formal-diplomacy",
         power="GERMANY",
         example="One word of war is enough",
     ),
@@ -372,7 +362,6 @@ ORDER_FORMS = (
         ),
         written=("PLACE CA Vie", "Deploy CA Vienna"),
         mind="What you leave out, the rules place for you.",
-        variant="collapse-of-the-dual-empire",
         power="GERMANS",
         example="Four armies in October",
     ),
@@ -390,10 +379,20 @@ class WorkedForm:
     relations: RelationsView | None
 
 
+def variant_of(form: OrderForm) -> Variant:
+    """The variant in whose rules such an order is shown, by its example; StopIteration if no example is called so."""
+    there = (variant for variant in (*TEACHING, *ALL) if form.example in map(_title, examples_of(variant)))
+    return next(there)
+
+
+def _title(example: Example) -> str:
+    return example.title
+
+
 @lru_cache(maxsize=16)
 def worked(form: OrderForm) -> WorkedForm:
     """Made once per process: nothing in it changes while the site runs."""
-    variant = find(form.variant)
+    variant = variant_of(form)
     example = example_called(form.example, variant)
     public = play(example, variant.ruleset)
     shown = replace(public, outcomes=told(example, public))

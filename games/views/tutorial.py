@@ -22,19 +22,22 @@ from games.views.lessons import (
     desk_of,
     events_before,
     position_of,
+    variant_of,
     worked,
 )
 from games.wording import words_of
 from variants.registry import find
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest, HttpResponse, QueryDict
 
     from games.forms.sheet import SheetForm
     from games.phase_view import Desk
     from games.views.lessons import Lesson
 
 LONGEST_TEXT = 2000
+AFTER, AGAIN = "after", "again"
+"""In the address: show the map after the orders; show the form again with what was sent."""
 
 
 @require_safe
@@ -66,8 +69,8 @@ def lesson(request: HttpRequest, number: int) -> HttpResponse:
         "minor_orders": minor_orders(desk.minors),
         "happened": events_before(shown),
     }
-    if is_asked and not form.mistakes and request.GET["use"] != "look":
-        context |= _judged(request, shown, form, typed)
+    if _wants_judgement(request.GET) and not form.mistakes:
+        context |= _judged(request.GET, shown, form, typed)
     return render(request, "tutorial/lesson.html", context)
 
 
@@ -93,19 +96,32 @@ def _sides(slug: str, desk: Desk | None = None) -> dict[str, object]:
     }
 
 
-def _judged(request: HttpRequest, shown: Lesson, form: SheetForm, typed: str) -> dict[str, object]:
+def _wants_judgement(asked: QueryDict) -> bool:
+    return asked.get("use", "look") != "look" and AGAIN not in asked
+
+
+def _judged(asked: QueryDict, shown: Lesson, form: SheetForm, typed: str) -> dict[str, object]:
+    """What came of the orders, and the ways on: to the map after them, and back to the form as it was sent."""
     answer = answer_to(shown, typed)
-    asked = request.GET.copy()
-    is_after = asked.pop("map", None) == ["after"]
-    if not is_after:
-        asked["map"] = "after"
+    is_after = AFTER in asked
     return {
         "answer": answer,
         "drawing": answer.now if is_after else answer.before,
-        "swap_to": f"?{asked.urlencode()}",
+        "swap_to": _address(asked, *([] if is_after else [AFTER])),
         "swap_words": "Show the orders" if is_after else "Show where the units are now",
+        "again": _address(asked, AGAIN),
         "left_out": words_of(position_of(shown).turn.kind.value).left_out if not form.text.strip() else "",
     }
+
+
+def _address(asked: QueryDict, *marks: str) -> str:
+    """The same orders, asked for in another way."""
+    changed = asked.copy()
+    for mark in (AFTER, AGAIN):
+        changed.pop(mark, None)
+    for mark in marks:
+        changed[mark] = "yes"
+    return f"?{changed.urlencode()}"
 
 
 @require_safe
@@ -124,6 +140,6 @@ def order_form(request: HttpRequest, form: str) -> HttpResponse:
         "previous": ORDER_FORMS[at - 1] if at else None,
         "following": ORDER_FORMS[at + 1] if at + 1 < len(ORDER_FORMS) else None,
         "drawing": shown.drawing,
-        "view": _sides(shown.form.variant),
+        "view": _sides(variant_of(shown.form).slug),
     }
     return render(request, "tutorial/order_form.html", context)

@@ -85,6 +85,19 @@ def test_what_cannot_be_ordered_is_told_by_line_and_stays_in_the_text() -> None:
 
 
 @pytest.mark.django_db
+def test_trying_again_begins_with_what_was_ordered() -> None:
+    address = reverse("games:lesson", kwargs={"number": 3})
+    failed = Client().get(address, {"use": "text", "text": "A Oak-Mil"}).content.decode()
+    assert "Not quite." in failed
+    assert 'id="sheet"' not in failed
+    (again,) = re.findall(r'href="(\?[^"]*)">Try again', failed)
+    form = Client().get(address + unescape(again)).content.decode()
+    assert re.search(r'value="A OAK - MIL" selected', form)
+    assert ">A Oak-Mil</textarea>" in form
+    assert "Not quite." not in form
+
+
+@pytest.mark.django_db
 def test_more_points_than_there_are_cannot_be_bid() -> None:
     assert "One thing cannot be ordered" in asked(4, text="A Oak-Mil\n9: A Cor S A Oak-Mil")
 
@@ -176,6 +189,7 @@ def test_a_stranger_learns_all_five_steps(browsers: Browsers) -> None:
     give(page)
     expect(page.get_by_role("status").filter(has_text="Not quite.")).to_contain_text(LESSONS[2].hint)
     page.get_by_role("link", name="Try again").click()
+    expect(page.get_by_text("Tap a unit.")).to_be_visible()
     acts.choose(page, "Western army in Oakham", "Move", "Hil")
     give(page)
     expect(page.locator(".why", has_text="Bounced with A Ash–Hil: 1 against 1.")).to_be_visible()
