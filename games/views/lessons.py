@@ -224,8 +224,8 @@ def _told(public: Public, position: Position, variant: Variant) -> Told:
 
 @dataclass(frozen=True, slots=True)
 class OrderForm:
-    """`written`: spellings that mean the same, the shortest first. `example`: title of a worked example of some variant;
-    `power` gives the order there."""
+    """`written`: spellings that mean the same, the shortest first. `example`: title of some variant's worked example,
+    where `power` gives the order."""
 
     slug: str
     title: str

@@ -21,9 +21,9 @@ from games.views.lessons import (
     OrderForm,
     answer_to,
     example_called,
+    variant_of,
 )
 from tests.e2e import acts
-from variants.registry import find
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -125,7 +125,7 @@ def test_learning_leaves_nothing_behind(django_assert_num_queries: object) -> No
 
 @each_form
 def test_all_spellings_of_a_form_are_the_same_order_and_the_examples_own(form: OrderForm) -> None:
-    variant = find(form.variant)
+    variant = variant_of(form)
     example = example_called(form.example, variant)
     sheets = [read_sheet(line, form.power, example.position, variant.ruleset) for line in form.written]
     assert [sheet.problems for sheet in sheets] == [()] * len(sheets)
