@@ -1,0 +1,54 @@
+"""Trying orders in a browser: from the order page and back to it, and nothing counts until it is saved there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests.e2e import acts
+from tests.e2e.sheet import BERLIN, MUNICH, german_sheet, saved_text
+from tests.factories import running_game
+
+if TYPE_CHECKING:
+    from tests.e2e.people import Browsers
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_a_draft_is_tried_changed_and_taken_back_unsaved(browsers: Browsers) -> None:
+    game = running_game()
+    sheet = german_sheet(browsers, game)
+    acts.choose(sheet, MUNICH, "Move", "Cze")
+    with sheet.expect_popup() as opened:
+        sheet.get_by_role("button", name="Try it").click()
+    page = opened.value
+    expect(page.get_by_label(MUNICH)).to_have_value("A MUN - CZE")
+    page.get_by_label(BERLIN).select_option("A BER S A MUN - CZE")
+    page.get_by_label("Bids").first.fill("1: A Aus S A Mun-Cze")
+    page.get_by_role("button", name="Judge").click()
+    expect(page.get_by_role("heading", name="What would happen")).to_be_focused()
+    expect(page.locator(".board .order.move[data-unit=MUN]:not(.failed)")).to_have_count(1)
+    page.get_by_role("button", name="Use these").click()
+    page.wait_for_url(f"**{reverse('games:orders', kwargs={'slug': game.slug})}")
+    expect(page.locator("select[name=order-BER]")).to_have_value("A BER S A MUN - CZE")
+    expect(page.locator(".state--saved")).to_contain_text("Not saved yet")
+    assert saved_text(game) == ""
+
+
+def test_a_guest_goes_on_from_phase_to_phase_without_scripts(browsers: Browsers) -> None:
+    game = running_game()
+    page = browsers.of(java_script_enabled=False)
+    page.goto(reverse("games:game", kwargs={"slug": game.slug}))
+    page.get_by_role("link", name="Try other orders").click()
+    page.locator("summary", has_text="France").click()
+    page.get_by_label("French army in Paris").select_option("A PAR - BUR")
+    page.get_by_role("button", name="Judge").click()
+    page.get_by_role("button", name="Go on from here").click()
+    expect(page.get_by_role("heading", name="Try it: Fall 1926, movement")).to_be_visible()
+    page.locator("summary", has_text="France").click()
+    expect(page.get_by_label("French army in Burgundy")).to_be_visible()
+    page.get_by_role("link", name="Back to the game's own position").click()
+    expect(page.get_by_role("heading", name="Try it: Spring 1926, movement")).to_be_visible()
