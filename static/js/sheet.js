@@ -27,6 +27,7 @@ class OrderPicker {
     this.label = document.querySelector(`label[for="${select.id}"]`);
     this.name = this.label?.textContent ?? "Order";
     this.isOneUnit = "forms" in select.dataset;
+    this.offers = new WeakMap();
     select.after(this.place);
     select.hidden = true;
     this.rebuild();
@@ -47,41 +48,57 @@ class OrderPicker {
     this.draw(chosen?.path ?? []);
   }
 
+  /** One select a step; those that offer what they did stay, so that typing in one of them can go on. */
   draw(path) {
     const focused = this.place.contains(document.activeElement) ? document.activeElement.dataset.level : null;
-    this.place.replaceChildren();
     const taken = [];
-    for (let level = 0; ; level += 1) {
+    let level = 0;
+    for (let isOpen = true; isOpen; level += 1) {
       const fitting = this.orders.filter((order) => taken.every((part, index) => order.path[index] === part));
       const parts = [...new Set(fitting.map((order) => order.path[level]).filter((part) => part !== undefined))];
       if (!parts.length) break;
       if (level > 0 && parts.length === 1) path[level] = parts[0];
-      this.place.append(this.level(level, parts, path));
-      if (!parts.includes(path[level])) break;
+      this.put(level, parts, path);
+      isOpen = parts.includes(path[level]);
       taken.push(path[level]);
     }
-    if (focused !== null) this.place.querySelector(`[data-level="${focused}"]`)?.focus();
+    for (const left of [...this.place.children].slice(level)) left.remove();
+    if (focused !== null && !this.place.contains(document.activeElement)) this.place.querySelector(`[data-level="${focused}"]`)?.focus();
   }
 
-  level(level, parts, path) {
+  put(level, parts, path) {
+    const old = this.place.children[level];
+    const label = level ? `${this.name}: ${path.slice(0, level).join(", ")}` : this.name;
+    const offer = [label, ...parts].join("\n");
+    if (this.offers.get(old) === offer) {
+      old.value = path[level] ?? "";
+      return;
+    }
+    const select = this.level(level, parts, path[level], label);
+    this.offers.set(select, offer);
+    if (old) old.replaceWith(select);
+    else this.place.append(select);
+  }
+
+  level(level, parts, chosen, label) {
     const select = document.createElement("select");
     select.className = "input";
     select.dataset.level = level;
-    select.setAttribute("aria-label", level ? `${this.name}: ${path.slice(0, level).join(", ")}` : this.name);
+    select.setAttribute("aria-label", label);
     const blank = level ? "choose…" : this.stray?.label ?? this.select.options[0]?.label ?? "";
     select.append(new Option(blank, ""));
     if (this.select.getAttribute("aria-invalid")) {
       select.setAttribute("aria-invalid", "true");
       select.setAttribute("aria-describedby", this.select.getAttribute("aria-describedby"));
     }
-    for (const part of parts) select.append(new Option(part, part, false, part === path[level]));
+    for (const part of parts) select.append(new Option(part, part, false, part === chosen));
     if (level === 0) {
       select.id = `${this.select.id}-pick`;
       if (this.label) this.label.htmlFor = select.id;
     }
     select.addEventListener("change", (event) => {
       event.stopPropagation();
-      this.choose([...path.slice(0, level), select.value].filter(Boolean));
+      this.choose([...this.place.children].slice(0, level + 1).map((each) => each.value).filter(Boolean));
     });
     return select;
   }
@@ -325,6 +342,8 @@ class Sheet {
 
   /** Once what was changed has been put back. */
   untouched() {
+    this.text.value = this.text.defaultValue;
+    this.written = this.text.value;
     delete this.form.dataset.unsaved;
     this.marked = false;
     this.chip.replaceWith(this.untouchedChip);

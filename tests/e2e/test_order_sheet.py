@@ -26,6 +26,10 @@ def look(page: Page) -> None:
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 
+def scripts_run(page: Page) -> None:
+    expect(page.locator("#board .can-zoom")).to_be_attached()
+
+
 def test_choices_rewrite_the_text_and_the_text_sets_the_choices(browsers: Browsers) -> None:
     page = german_sheet(browsers, running_game())
     acts.choose(page, MUNICH, "Move", "Cze")
@@ -109,10 +113,12 @@ def test_the_history_is_stepped_with_the_arrow_keys(browsers: Browsers) -> None:
     Story(game).deadline()
     page = browsers.of()
     page.goto(reverse("games:game", kwargs={"slug": game.slug}))
+    scripts_run(page)
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(
         f"{browsers.address}{reverse('games:phase', kwargs={'slug': game.slug, 'ordinal': 0})}"
     )
+    scripts_run(page)
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(f"{browsers.address}{reverse('games:game', kwargs={'slug': game.slug})}")
 

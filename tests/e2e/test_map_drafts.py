@@ -1,0 +1,131 @@
+"""What was chosen and not saved: it outlives a reload, on this device, for this reader, until it is saved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests.e2e import acts
+from tests.e2e.sheet import MUNICH, german_sheet, mistakes_of, saved_text, text_of
+from tests.factories import occupancy_of, running_game
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.e2e.people import Browsers
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+RESTORED = "Restored what you had not saved."
+KEPT = "Object.keys(localStorage).filter(name => name.startsWith('sheet '))"
+
+
+def written(page: Page) -> Page:
+    """A move and a bid chosen, nothing saved; the page may be left without a question."""
+    page.on("dialog", lambda dialog: dialog.accept())
+    acts.choose(page, MUNICH, "Move", "Cze")
+    acts.bid(page, 0, "AUS", "2", "Support move", "A Mun", "Cze")
+    return page
+
+
+def test_a_draft_outlives_a_reload_and_is_drawn_again(browsers: Browsers) -> None:
+    game = running_game()
+    page = written(german_sheet(browsers, game))
+    page.reload()
+    expect(page.get_by_text(RESTORED)).to_be_visible()
+    assert text_of(page) == "A Mun–Cze\n2: A Aus S A Mun–Cze"
+    expect(page.locator("[data-left]")).to_have_text("1")
+    expect(page.locator(".orders .order.move")).to_have_attribute("data-target", "CZE")
+    expect(page.locator(".state--saved")).to_contain_text("Changed, not saved")
+    assert saved_text(game) == ""
+
+
+def test_a_draft_can_be_discarded(browsers: Browsers) -> None:
+    game = running_game()
+    Story(game).order("GERMANY", "A Ber H")
+    page = written(german_sheet(browsers, game))
+    page.reload()
+    page.get_by_role("button", name="Discard it").click()
+    assert text_of(page) == "A Ber H"
+    expect(page.locator(".state--saved")).to_contain_text("Counts at the deadline")
+    page.reload()
+    expect(page.locator("[name=order-BER]")).to_have_value("A BER H")
+    expect(page.get_by_text(RESTORED)).to_have_count(0)
+    assert page.evaluate(KEPT) == []
+
+
+def test_typed_text_that_nobody_can_read_is_kept_too(browsers: Browsers) -> None:
+    page = written(german_sheet(browsers, running_game()))
+    page.get_by_label("The whole sheet as text").press_sequentially("\nA Ber-Atl")
+    typed = text_of(page)
+    page.reload()
+    expect(page.get_by_text(RESTORED)).to_be_visible()
+    assert text_of(page) == typed
+
+
+def test_what_is_saved_is_no_draft_any_more(browsers: Browsers) -> None:
+    game = running_game()
+    page = written(german_sheet(browsers, game))
+    acts.save(page)
+    assert page.evaluate(KEPT) == []
+    page.reload()
+    expect(page.locator("[name=order-MUN]")).to_have_value("A MUN - CZE")
+    expect(page.get_by_text(RESTORED)).to_have_count(0)
+
+
+def test_a_lost_connection_while_saving_loses_nothing(browsers: Browsers) -> None:
+    game = running_game()
+    page = written(german_sheet(browsers, game))
+    sheet = page.url
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.wait_for_url("chrome-error://chromewebdata/")
+    page.context.set_offline(False)
+    page.goto(sheet)
+    expect(page.get_by_text(RESTORED)).to_be_visible()
+    assert text_of(page) == "A Mun–Cze\n2: A Aus S A Mun–Cze"
+    acts.save(page)
+    assert saved_text(game) == "A MUN - CZE\n2: A AUS S A MUN - CZE"
+
+
+def test_a_draft_ends_with_its_phase(browsers: Browsers) -> None:
+    game = running_game()
+    page = written(german_sheet(browsers, game))
+    Story(game).deadline()
+    page.reload()
+    expect(page.locator(".picker").first).to_be_attached()
+    expect(page.get_by_text(RESTORED)).to_have_count(0)
+    assert text_of(page) == ""
+    assert page.evaluate(KEPT) == []
+
+
+def test_a_draft_is_shown_to_nobody_else_on_the_same_device(browsers: Browsers) -> None:
+    game = running_game()
+    page = written(german_sheet(browsers, game))
+    kept = page.evaluate("({...localStorage})")
+    other = browsers.of(occupancy_of(game, "FRANCE").user.username)
+    other.goto("/")
+    other.evaluate("kept => Object.assign(localStorage, kept)", kept)
+    other.goto(reverse("games:orders", kwargs={"slug": game.slug}))
+    expect(other.locator(".picker").first).to_be_attached()
+    expect(other.get_by_text(RESTORED)).to_have_count(0)
+    assert text_of(other) == ""
+
+
+def test_a_save_before_the_scripts_have_come_loses_nothing_typed(browsers: Browsers) -> None:
+    game = running_game()
+    page = german_sheet(browsers, game)
+    page.route("**/*sheet*.js", lambda route: route.abort())
+    page.reload()
+    page.get_by_label("The whole sheet as text").fill("A Mun-Cze\n2: A Aus S A Mun-Cze")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Saved at")).to_be_visible()
+    assert saved_text(game).splitlines() == ["A Mun-Cze", "2: A Aus S A Mun-Cze"]
+    page.get_by_label("The whole sheet as text").fill("A Mun-Atlantis")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(mistakes_of(page)).to_contain_text("Atlantis")
+    assert text_of(page) == "A Mun-Atlantis"

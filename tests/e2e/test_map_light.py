@@ -1,0 +1,95 @@
+"""An order that is pointed at, in a list or on the map, is lit in both."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests.e2e import acts
+from tests.e2e.sheet import MUNICH, german_sheet
+from tests.factories import running_game
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.e2e.people import Browsers
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+ON_LINE = """line => {
+  const at = line.getPointAtLength(line.getTotalLength() * 0.4).matrixTransform(line.getScreenCTM());
+  return [at.x, at.y];
+}"""
+
+
+def judged(browsers: Browsers) -> Page:
+    """A phase in which an army bounced and another moved."""
+    game = running_game()
+    Story(game).order("GERMANY", "A Mun-Bur", "A Ber-Sil")
+    Story(game).order("FRANCE", "A Par-Bur", "A Mar S A Par-Bur")
+    Story(game).deadline()
+    page = browsers.of(viewport={"width": 1440, "height": 900})
+    page.goto(reverse("games:phase", kwargs={"slug": game.slug, "ordinal": 0}))
+    expect(page.locator("#board .can-zoom")).to_be_attached()
+    return page
+
+
+def lit(page: Page) -> Locator:
+    return page.locator("#board .orders .order.is-lit")
+
+
+def test_an_order_in_the_list_lights_its_arrow_and_says_what_came_of_it(browsers: Browsers) -> None:
+    page = judged(browsers)
+    expect(lit(page)).to_have_count(0)
+    page.locator('[data-given="A MUN - BUR"]').hover()
+    expect(lit(page)).to_have_count(1)
+    expect(lit(page)).to_have_attribute("data-unit", "MUN")
+    expect(page.locator("#board .verdicts .order.is-lit .cross")).to_have_count(1)
+    expect(page.locator(".map-says")).to_contain_text("Bounced with A Par–Bur")
+    page.get_by_role("heading", level=1).hover()
+    expect(lit(page)).to_have_count(0)
+    expect(page.locator(".map-says")).to_be_hidden()
+
+
+def test_an_arrow_lights_its_line_in_the_list(browsers: Browsers) -> None:
+    page = judged(browsers)
+    line = page.locator('.orders .order.move[data-unit="BER"] .line')
+    page.mouse.move(*line.evaluate(ON_LINE))
+    expect(page.locator(".is-pointed")).to_have_count(1)
+    expect(page.locator(".is-pointed")).to_have_attribute("data-given", "A BER - SIL")
+    expect(lit(page)).to_have_attribute("data-unit", "BER")
+
+
+def test_the_list_is_walked_with_the_arrow_keys(browsers: Browsers) -> None:
+    page = judged(browsers)
+    page.locator('[data-given="A BER - SIL"]').focus()
+    expect(lit(page)).to_have_attribute("data-unit", "BER")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator('[data-given="A MUN - BUR"]')).to_be_focused()
+    expect(lit(page)).to_have_attribute("data-unit", "MUN")
+
+
+def test_a_row_of_the_sheet_lights_what_it_orders(browsers: Browsers) -> None:
+    page = german_sheet(browsers, running_game())
+    acts.choose(page, MUNICH, "Move", "Cze")
+    page.locator("[name=order-BER]").locator("xpath=ancestor::*[@data-row]").hover()
+    expect(lit(page)).to_have_count(0)
+    page.locator("[name=order-MUN]").locator("xpath=ancestor::*[@data-row]").hover()
+    expect(lit(page)).to_have_attribute("data-target", "CZE")
+
+
+def test_owners_are_told_apart_without_colours(browsers: Browsers) -> None:
+    page = judged(browsers)
+    marks = page.locator("#board .board .owner")
+    assert {mark.text_content() for mark in marks.all()} == {"B", "F", "G", "I", "P", "S", "T"}
+    fill = page.locator('#board [data-province="MUN"][data-colour]').first.evaluate(
+        "shape => getComputedStyle(shape).fill"
+    )
+    assert "#own-3" in fill
+    expect(page.locator("#board .board #own-3 .weave")).to_have_count(1)
+    assert page.locator(".legend .swatch").first.text_content() == "B"
