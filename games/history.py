@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from adjudication.turns import Calendar
     from variants.variant import PowerInfo, Variant
 
-WIDTH, HEIGHT = 720.0, 320.0
+WIDE, NARROW = (720.0, 14), (340.0, 5)
+"""Widths of the chart for large and small screens, and how many labels fit below it."""
+HEIGHT = 320.0
 LEFT, RIGHT, TOP, BOTTOM = 34.0, 44.0, 16.0, 30.0
-MOST_RUNGS, MOST_LABELS = 8, 14
+MOST_RUNGS = 8
 BESIDE = 2.8
 """Lines that would lie on each other are drawn this far apart."""
 SEAL = 17.0
@@ -67,24 +69,31 @@ class Chart:
     rungs: tuple[Mark, ...]
     labels: tuple[Mark, ...]
     courses: tuple[Course, ...]
-    left: float = LEFT
-    right: float = WIDTH - RIGHT
+
+    @property
+    def left(self) -> float:
+        return LEFT
+
+    @property
+    def right(self) -> float:
+        return self.width - RIGHT
 
 
 @dataclass(frozen=True, slots=True)
 class CentreHistory:
-    """`chart` is None while there is only the start."""
+    """`charts`: a wide and a narrow one, none while there is only the start."""
 
     powers: tuple[PowerInfo, ...]
     counts: tuple[Count, ...]
-    chart: Chart | None
+    charts: tuple[Chart, ...]
 
 
 def centre_history(recorded: Sequence[Recorded], variant: Variant) -> CentreHistory:
     """From the start on, one entry for every count; `recorded` goes by time."""
     powers = variant.powers
     counts = tuple(_counts(recorded, powers, variant.ruleset.calendar))
-    return CentreHistory(powers, counts, _chart(counts, powers) if len(counts) > 1 else None)
+    sizes = (WIDE, NARROW) if len(counts) > 1 else ()
+    return CentreHistory(powers, counts, tuple(_chart(counts, powers, *size) for size in sizes))
 
 
 def _counts(recorded: Sequence[Recorded], powers: Sequence[PowerInfo], calendar: Calendar) -> Iterable[Count]:
@@ -106,15 +115,15 @@ def _counted_in(turn: Turn, until: Turn, calendar: Calendar) -> str:
     return year
 
 
-def _chart(counts: Sequence[Count], powers: Sequence[PowerInfo]) -> Chart:
+def _chart(counts: Sequence[Count], powers: Sequence[PowerInfo], width: float, most_labels: int) -> Chart:
     top = max(1, *(most for count in counts for most in count.centres))
-    across = (WIDTH - LEFT - RIGHT) / (len(counts) - 1)
+    across = (width - LEFT - RIGHT) / (len(counts) - 1)
     up = (HEIGHT - TOP - BOTTOM) / top
     step = -(-top // MOST_RUNGS)
-    every = -(-len(counts) // MOST_LABELS)
+    every = -(-len(counts) // most_labels)
     ends = _spread([HEIGHT - BOTTOM - up * number for number in counts[-1].centres])
     return Chart(
-        width=WIDTH,
+        width=width,
         height=HEIGHT,
         rungs=tuple(Mark(HEIGHT - BOTTOM - up * number, str(number)) for number in range(0, top + 1, step)),
         labels=tuple(
@@ -126,7 +135,7 @@ def _chart(counts: Sequence[Count], powers: Sequence[PowerInfo]) -> Chart:
             Course(
                 power,
                 _shape([count.centres[index] for count in counts], across, up, _aside(index, powers)),
-                (WIDTH - RIGHT + SEAL, ends[index]),
+                (width - RIGHT + SEAL, ends[index]),
                 counts[-1].centres[index],
             )
             for index, power in enumerate(powers)

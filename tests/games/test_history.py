@@ -89,20 +89,24 @@ def test_a_count_stands_at_the_first_phase_after_it_also_when_phases_were_left_o
 def test_a_game_that_has_only_begun_has_numbers_and_no_chart() -> None:
     variant = find("1926")
     history = centre_history([Recorded(0, variant.start.turn, variant.start.centres)], variant)
-    assert history.chart is None
+    assert history.charts == ()
     assert sum(history.counts[0].centres) == len(variant.start.centres)
 
 
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
 def test_the_letters_of_a_chart_stand_apart_and_inside_of_it(variant: Variant) -> None:
     turns = turns_of(variant, 24)
-    chart = centre_history([Recorded(i, turn, {}) for i, turn in enumerate(turns)], variant).chart
-    assert chart is not None
-    heights = sorted(course.end[1] for course in chart.courses)
-    assert all(later - earlier > 16 for earlier, later in itertools.pairwise(heights))
-    assert heights[0] > 8
-    assert heights[-1] < chart.height - 8
-    assert len({course.shape for course in chart.courses}) == len(variant.powers)
+    charts = centre_history([Recorded(i, turn, {}) for i, turn in enumerate(turns)], variant).charts
+    assert [chart.width for chart in charts] == [720, 340]
+    for chart in charts:
+        heights = sorted(course.end[1] for course in chart.courses)
+        assert all(later - earlier > 16 for earlier, later in itertools.pairwise(heights))
+        assert heights[0] > 8
+        assert heights[-1] < chart.height - 8
+        assert len({course.shape for course in chart.courses}) == len(variant.powers)
+        assert all(course.end[0] < chart.width - 8 for course in chart.courses)
+        apart = [later.at - earlier.at for earlier, later in itertools.pairwise(chart.labels)]
+        assert min(apart) > 36
 
 
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
@@ -131,7 +135,7 @@ def test_the_history_shows_chart_numbers_and_the_way_to_every_phase() -> None:
     words = page.content.decode()
     assert page.status_code == HTTPStatus.OK
     assert "no-store" in page["Cache-Control"]
-    assert words.count('class="chart__course"') == 7
+    assert words.count('class="chart__course"') == 2 * 7
     assert f'href="{address("phase", game, ordinal=0)}#play"' in words
     assert '<th scope="row"><a href="' in words
 
