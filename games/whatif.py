@@ -17,7 +17,6 @@ from adjudication.errors import FormatError
 from adjudication.notation import pretty_order, read_sheet, write_order
 from adjudication.options import bid_options
 from adjudication.orders import Hold, where
-from adjudication.units import NEUTRAL
 from games import codec
 from games.desk import LONGEST_TEXT, rows_of
 from games.drawing import drawing_of, succeeded
@@ -82,8 +81,8 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What came of it, without the minor powers that hold and are let be. `following` is the next position, signed, or
-    "" at the end of the game."""
+    """What came of it, without units that hold unasked and are let be. `following` is the next position, signed, or ""
+    at the end of the game."""
 
     outcomes: tuple[OutcomeView, ...]
     notices: tuple[NoticeView, ...]
@@ -156,9 +155,9 @@ def trial(
         power.id: _read(power, guesses.get(power.id, NOTHING), position, variant) for power in variant.powers
     }
     slips = tuple(slip for _, wrong in read.values() for slip in wrong)
+    sheets = {power: sheet for power, (sheet, _) in read.items()}
     public = None
     if judging and not slips:
-        sheets = {power: sheet for power, (sheet, _) in read.items()}
         public = judge.adjudicate(position, sheets, variant.ruleset).public
     kind = position.turn.kind.value
     return Trial(
@@ -168,10 +167,10 @@ def trial(
         one_list=kind in ONE_LIST,
         token=sealed(position, slug),
         drawing=drawing_of(position, variant, public.outcomes if public else ()),
-        sides=_sides(position, variant, guesses, {power: sheet for power, (sheet, _) in read.items()}, mine),
+        sides=_sides(position, variant, guesses, sheets, mine),
         example=_example(position, variant),
         slips=slips,
-        judged=_judged(public, position, variant, slug) if public else None,
+        judged=_judged(public, sheets, position, variant, slug) if public else None,
     )
 
 
@@ -232,14 +231,18 @@ def _example(position: Position, variant: Variant) -> str:
     return f"1: {pretty_order(offered[0].orders[0], position, variant.ruleset.board)}" if offered else ""
 
 
-def _is_quiet(outcome: OrderOutcome) -> bool:
-    """A minor power that only stands there, as most do most of the time."""
-    return outcome.power == NEUTRAL and isinstance(outcome.order, Hold) and succeeded(outcome)
+def _is_quiet(outcome: OrderOutcome, sheets: Mapping[str, Sheet]) -> bool:
+    """A unit that only stands there, and was not told to."""
+    if not isinstance(outcome.order, Hold) or outcome.sentence or not succeeded(outcome):
+        return False
+    return outcome.power not in sheets or outcome.order not in sheets[outcome.power].orders
 
 
-def _judged(public: Public, position: Position, variant: Variant, slug: str) -> Judged:
+def _judged(
+    public: Public, sheets: Mapping[str, Sheet], position: Position, variant: Variant, slug: str
+) -> Judged:
     following = public.next.turn
-    told = [outcome for outcome in public.outcomes if not _is_quiet(outcome)]
+    told = [outcome for outcome in public.outcomes if not _is_quiet(outcome, sheets)]
     return Judged(
         outcomes=outcome_views(told, position, variant),
         notices=notice_views(public.notices),
