@@ -85,11 +85,11 @@ def test_a_row_of_the_sheet_lights_what_it_orders(browsers: Browsers) -> None:
 
 def test_owners_are_told_apart_without_colours(browsers: Browsers) -> None:
     page = judged(browsers)
-    marks = page.locator("#board .board .owner")
+    marks = page.locator("#board .board-view .owner")
     assert {mark.text_content() for mark in marks.all()} == {"B", "F", "G", "I", "P", "S", "T"}
     fill = page.locator('#board [data-province="MUN"][data-colour]').first.evaluate(
         "shape => getComputedStyle(shape).fill"
     )
     assert "#own-3" in fill
-    expect(page.locator("#board .board #own-3 .weave")).to_have_count(1)
+    expect(page.locator("#board .board-view #own-3 .weave")).to_have_count(1)
     assert page.locator(".legend .swatch").first.text_content() == "B"

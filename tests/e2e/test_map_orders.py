@@ -29,7 +29,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WALK = """() => {
   const view = document.querySelector("#board .board-view");
   const map = view.querySelector(".board");
-  const places = new Map(map.dataset.places.split(";").map(line => line.split(" ")).map(([name, x, y]) => [name, [x, y]]));
+  const lines = map.dataset.places.split(";").map(line => line.split(" "));
+  const places = new Map(lines.map(([name, x, y]) => [name, [x, y]]));
   const form = document.getElementById("sheet");
   const tap = name => {
     const [x, y] = places.get(name);
@@ -54,8 +55,8 @@ WALK = """() => {
     follow(way);
     const order = written(control);
     if (order) return found[name].push(order);
-    const next = [...choices().map(button => ({ press: button.dataset.choice })), ...lit().map(place => ({ tap: place }))];
-    for (const step of next) walk(name, control, [...way, step]);
+    const buttons = choices().map(button => ({ press: button.dataset.choice }));
+    for (const step of [...buttons, ...lit().map(place => ({ tap: place }))]) walk(name, control, [...way, step]);
   };
   for (const select of form.querySelectorAll("[data-row] select[data-orders]")) {
     const name = select.name.replace("order-", "");
@@ -64,7 +65,8 @@ WALK = """() => {
   }
   for (const name of Object.keys(JSON.parse(document.getElementById("minor-orders")?.textContent ?? "{}"))) {
     found[name] = [];
-    const row = () => [...form.querySelectorAll("[data-bid]")].find(bid => bid.querySelector("[data-minor]").value === name);
+    const bids = [...form.querySelectorAll("[data-bid]")];
+    const row = () => bids.find(bid => bid.querySelector("[data-minor]").value === name);
     walk(name, () => row()?.querySelector("select[data-orders]"), [{ tap: name }]);
     row()?.querySelector("[data-clear]").click();
   }
