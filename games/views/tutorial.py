@@ -43,7 +43,8 @@ AFTER, AGAIN = "after", "again"
 @require_safe
 def learn(request: HttpRequest) -> HttpResponse:
     """Where to begin: the lessons and the forms of orders."""
-    return render(request, "tutorial/learn.html", {"lessons": LESSONS, "forms": ORDER_FORMS})
+    context = {"lessons": LESSONS, "forms": ORDER_FORMS, "board": BOARD}
+    return render(request, "tutorial/learn.html", context)
 
 
 @require_safe

@@ -18,7 +18,7 @@ from playwright.sync_api import expect
 
 from diplomacy_site.styleguide import COLOURS
 from games.services.game_master import close_game
-from games.views.lessons import LESSONS, ORDER_FORMS
+from games.views.lessons import BOARD, LESSONS, ORDER_FORMS
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
 from tests.secrecy.addresses import addresses
@@ -41,11 +41,8 @@ class Look(NamedTuple):
     scheme: Literal["light", "dark"]
 
 
-LOOKS = (
-    Look({"width": 1440, "height": 900}, "light"),
-    Look({"width": 820, "height": 1180}, "light"),
-    Look({"width": 390, "height": 844}, "dark"),
-)
+LOOKS = (Look({"width": 1440, "height": 900}, "light"), Look({"width": 390, "height": 844}, "dark"))
+IN_BETWEEN: ViewportSize = {"width": 820, "height": 1180}
 MOST_BYTES = {"js": 60_000, "css": 25_000}
 """Of all scripts and all styles there are, compressed: no page loads more."""
 ACCESSIBLE = {
@@ -89,6 +86,8 @@ class Visit:
             self.page.emulate_media(color_scheme=look.scheme, reduced_motion="reduce")
             self.page.goto(path)
             found += [f"{path}, {look.scheme}: {wrong}" for wrong in self.wrong_here()]
+        self.page.set_viewport_size(IN_BETWEEN)
+        found += [f"{path}, in between: {wrong}" for wrong in self._overflow()]
         self.links |= set(self._hrefs())
         return found
 
@@ -218,7 +217,7 @@ def test_every_page_of_the_tutorial_is_whole(browsers: Browsers) -> None:
         "?use=text&text=A+Oak-Paris",
     ]
     forms = [f"/learn/orders/{form.slug}/" for form in ORDER_FORMS]
-    paths = ["/learn/", *steps, *(f"/learn/1/{answer}" for answer in answers), *forms]
+    paths = ["/learn/", f"/variants/{BOARD}/", *steps, *(f"/learn/1/{answer}" for answer in answers), *forms]
     assert everything_wrong(Visit(browsers.of()), paths) == ""
 
 
