@@ -65,7 +65,7 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One power in the form; `bids` is None where it has no points. Is anything `given`?"""
+    """One power in the form; `bids` is None where it has no points and none are written. Is anything `given`?"""
 
     power: PowerInfo
     mine: bool
@@ -127,12 +127,13 @@ def unsealed(token: str, slug: str) -> Position | None:
 
 
 def guess_of(text: str, power: str, position: Position, variant: Variant) -> Guess:
-    """What is lawful in a sheet that its holder wrote, as a guess."""
-    sheet = read_sheet(text, power, position, variant.ruleset).sheet
-    options = rows_of(sheet, power, position, variant)
+    """A sheet that its holder wrote, as a guess; lines that cannot stand stay among the bids, where they are named."""
+    found = read_sheet(text, power, position, variant.ruleset)
+    rows = rows_of(found.sheet, power, position, variant)
     board = variant.ruleset.board
-    bids = "\n".join(f"{bid.points}: {pretty_order(bid.order, position, board)}" for bid in sheet.bids)
-    return Guess({row.location: row.chosen for row in options if row.chosen}, bids)
+    bids = [f"{bid.points}: {pretty_order(bid.order, position, board)}" for bid in found.sheet.bids]
+    unread = [problem.text for problem in found.problems]
+    return Guess({row.location: row.chosen for row in rows if row.chosen}, "\n".join([*bids, *unread]))
 
 
 def bid_rows(guess: Guess, power: str, position: Position, variant: Variant) -> tuple[BidRow, ...]:
@@ -219,7 +220,7 @@ def _side(
         power=power,
         mine=mine,
         controls=tuple(controls_of(rows, guess.orders, field_of(power.id, "order-"), one_list=one_list)),
-        bids=guess.bids if income else None,
+        bids=guess.bids if income or guess.bids else None,
         budget=income,
         given=bool(guess.text.strip()),
     )

@@ -85,7 +85,7 @@ class SentSheet:
 
 def _typed_before_scripts_ran(sent: QueryDict) -> bool:
     """Was the text changed on a page whose scripts, which would have said so, did not run (yet)?"""
-    if sent.get("use") != "controls" or "text-before" not in sent:
+    if sent.get("use") not in {"controls", "try"} or "text-before" not in sent:
         return False
     return sent.get("text", "").split() != sent.get("text-before", "").split()
 

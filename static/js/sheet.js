@@ -173,8 +173,8 @@ class Sheet {
 
   submitted(event) {
     const byText = this.textIsAhead || this.unreadLinesOf(this.text.value).length > 0;
-    if (byText && event.submitter?.value === "controls") event.submitter.value = "text";
-    leaving = true;
+    if (byText && ["controls", "try"].includes(event.submitter?.value)) event.submitter.value = "text";
+    leaving = event.submitter?.formTarget !== "_blank";
   }
 
   /** Chooses for a unit, a place or a minor, as its own controls do; "" takes the order back. */

@@ -52,3 +52,15 @@ def test_a_guest_goes_on_from_phase_to_phase_without_scripts(browsers: Browsers)
     expect(page.get_by_label("French army in Burgundy")).to_be_visible()
     page.get_by_role("link", name="Back to the game's own position").click()
     expect(page.get_by_role("heading", name="Try it: Spring 1926, movement")).to_be_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_what_was_only_typed_is_tried_as_well(browsers: Browsers, *, scripts: bool) -> None:
+    sheet = german_sheet(browsers, running_game(), java_script_enabled=scripts)
+    sheet.locator("#sheet-text").fill("A Mun-Cze\n1: A Aus S A Mun-Cze")
+    with sheet.expect_popup() as opened:
+        sheet.get_by_role("button", name="Try it").click()
+    page = opened.value
+    expect(page.get_by_label(MUNICH)).to_have_value("A MUN - CZE")
+    expect(page.get_by_label("Bids").first).to_have_value("1: A Aus S A Mun–Cze")
+    assert "A Mun-Cze" in sheet.locator("#sheet-text").input_value()

@@ -92,6 +92,18 @@ def test_what_was_typed_on_the_order_page_comes_along_unsaved() -> None:
 
 
 @pytest.mark.django_db
+def test_a_draft_with_mistakes_comes_along_whole_and_they_are_named() -> None:
+    game = running_game()
+    draft = {"ordinal": "0", "use": "text", "text": "A Mun-Cze\nA Mun-Atlantis\n9: A Aus H"}
+    answer = german(game).post(page_of(game), draft)
+    page = answer.content.decode()
+    assert answer.status_code == WRONG
+    assert 'value="A MUN - CZE" selected' in page
+    assert "A Mun-Atlantis\n9: A Aus H</textarea>" in page
+    assert "Atlantis" in page[page.index('role="alert"') :]
+
+
+@pytest.mark.django_db
 def test_the_judge_answers_as_in_the_game_and_everything_stays_as_it_was() -> None:
     game = running_game()
     client = german(game)
