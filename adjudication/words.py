@@ -21,6 +21,7 @@ from adjudication.orders import (
 from adjudication.units import Unit, UnitKind, as_ordered, mark_of, neighbours
 
 Units = Mapping[str, Unit]
+TOWARDS = {"war": "on", "neutrality": "towards"}
 Deed = Hold | Move | Support | Convoy | Retreat | Disband
 
 
@@ -48,7 +49,7 @@ def order_words(order: Order, units: Units, board: Board) -> str:
         case Waive():
             return "Waive"
         case Declare():
-            return f"Declare {order.stance} with {power_words(order.power)}"
+            return f"Declare {order.stance} {TOWARDS.get(order.stance, 'with')} {power_words(order.power)}"
         case Build():
             return f"Build {mark_of(order.kind, order.faction)} {place(order.location, board)}"
     return unit_in(order.location, units, board) + _deed(order, units, board)

@@ -222,7 +222,7 @@ def test_declarations_and_placings_are_shown_as_they_are_read() -> None:
     deployment = replace(WITH_MINORS, turn=Turn.from_code("OCT1901P"))
     declare, put = Declare("war", "FRANCE"), Build(UnitKind.ARMY, "MUN")
     shown = [pretty_order(order, deployment, MINORS.board) for order in (declare, put)]
-    assert shown == ["Declare war with France", "Place A Mun"]
+    assert shown == ["Declare war on France", "Place A Mun"]
     assert [parse_order(text, deployment, MINORS) for text in shown] == [declare, put]
     assert pretty_order(put, WITH_MINORS, MINORS.board) == "Build A Mun"
 

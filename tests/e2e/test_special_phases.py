@@ -43,7 +43,7 @@ def saved(game: Game, power: str) -> list[str]:
 def test_declarations_are_chosen_power_by_power(browsers: Browsers) -> None:
     game = running_game(variant="formal-diplomacy")
     choices = {
-        "Germany, now neutrality": "Declare war with Germany",
+        "Germany, now neutrality": "Declare war on Germany",
         "Italy, now neutrality": "Declare alliance with Italy",
     }
     page = save_choices(browsers, game, "FRANCE", choices)

@@ -79,9 +79,9 @@ def test_a_declaration_is_chosen_for_each_other_power_from_all_stances() -> None
     ]
     assert desk.rows[2].label == "Germany, now neutrality"
     assert [(choice.value, choice.label) for choice in desk.rows[2].choices] == [
-        ("DECLARE NEUTRALITY GERMANY", "Declare neutrality with Germany"),
+        ("DECLARE NEUTRALITY GERMANY", "Declare neutrality towards Germany"),
         ("DECLARE ALLIANCE GERMANY", "Declare alliance with Germany"),
-        ("DECLARE WAR GERMANY", "Declare war with Germany"),
+        ("DECLARE WAR GERMANY", "Declare war on Germany"),
     ]
     assert (desk.missing, desk.complete, desk.nothing_to_decide, desk.arrows) == ((), True, False, ())
 
@@ -92,7 +92,7 @@ def test_declarations_are_saved_from_the_controls_as_well_as_from_the_text() -> 
     assert status == HTTPStatus.SEE_OTHER
     assert [row.chosen for row in desk_of(game, "FRANCE").rows if row.chosen] == ["DECLARE WAR GERMANY"]
     receipt = Story(game).order("FRANCE", "declare war on Germany", "Declare alliance with Italy")
-    assert receipt.orders == ("Declare war with Germany", "Declare alliance with Italy")
+    assert receipt.orders == ("Declare war on Germany", "Declare alliance with Italy")
     assert receipt.text == "DECLARE WAR GERMANY\nDECLARE ALLIANCE ITALY"
 
 
@@ -114,7 +114,7 @@ def test_the_order_page_of_declarations_speaks_of_declarations() -> None:
     assert status == HTTPStatus.OK
     assert "keep as it is" in page
     assert "Without a save you declare nothing." in page
-    assert "<code>Declare neutrality with Austria</code>" in page
+    assert "<code>Declare neutrality towards Austria</code>" in page
     assert "units hold" not in page
     assert "data-one-list" in page
 
@@ -134,7 +134,7 @@ def test_opened_declarations_say_who_said_what_and_what_came_of_it() -> None:
     said = {(it.power, it.text): it.succeeded for it in opened.result.outcomes}
     assert said == {
         ("AUSTRIA", "Declare alliance with Italy"): True,
-        ("FRANCE", "Declare war with Germany"): True,
+        ("FRANCE", "Declare war on Germany"): True,
         ("ITALY", "Declare alliance with Austria"): True,
         ("ITALY", "Declare alliance with Turkey"): False,
     }
