@@ -190,7 +190,7 @@ def test_placed_armies_are_counted_and_drawn_for_their_owner_alone() -> None:
     assert desk.missing == ("1 communist army",)
     assert desk.arrows[0] == Arrow("build", "PRA", "PRA", "", ok=True, title="Place DA Pra")
     assert desk.placed[0] == UnitMark(
-        "A", "PRA", "2", "C", "Czech and Slovak democratic army in Prague", faction="D", form=2
+        "A", "PRA", "2", "C", "Czech and Slovak democratic army in Prague", faction="D", form=2, placed=True
     )
     assert "3 of 4 placed." in order_page(game, "CZECHS")[1]
     others = desk_of(game, "MAGYARS")
