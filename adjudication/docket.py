@@ -103,13 +103,13 @@ class MovementDocket:
         return rule_refusal(intent, self.scene) is None
 
     def _is_matched(self, intent: Intent) -> bool:
-        _, deed, goal, arrival, *_ = intent.facts
+        _, deed, goal, _, arrival, _, _ = intent.facts
         if deed == SUPPORTS_HOLD:
             return intent.helps in self.scene.units
         helped = self.intents.get(intent.helps)
         if helped is None or helped.sails or helped.facts[1] != MOVES:
             return False
-        return helped.facts[2] == goal and arrival in (goal, helped.facts[3])
+        return helped.facts[2] == goal and arrival in (goal, helped.facts[4])
 
     def _refuse(self, power: str, orders: Sequence[Order]) -> None:
         for order, refusal in zip(orders, check_all(orders, power, self.scene), strict=True):

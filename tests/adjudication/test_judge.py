@@ -9,7 +9,7 @@ from adjudication.judge import adjudicate, resolve, secede
 from adjudication.legality import check
 from adjudication.notation import parse_order
 from adjudication.options import must_decide, order_options
-from adjudication.orders import Bid, Hold, Order, Sheet
+from adjudication.orders import Bid, Hold, Move, Order, Sheet, Support
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
 from adjudication.resolution import Notice, Result, Verdict
@@ -307,3 +307,10 @@ def test_adjudication_stops_at_the_verdict() -> None:
     public = adjudicate(fall, {}, STANDARD).public
     assert public.verdict is not None
     assert public.next.turn.code == "W1901A"
+
+
+def test_a_support_to_a_coast_out_of_reach_is_unlawful_even_if_its_unit_moves_to_another_one() -> None:
+    before = position("S1901M", {"FRANCE": ["F MAR", "A GAS"]})
+    orders = (Move("MAR", "SPA/SC"), Support("GAS", "MAR", "SPA/NC"))
+    outcomes = resolve(before, {"FRANCE": Sheet(orders)}, STANDARD).public.outcomes
+    assert [outcome.reason for outcome in outcomes] == [Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, None]
