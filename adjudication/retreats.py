@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
+from functools import lru_cache
 
 from adjudication.board import Board, province_of
 from adjudication.orders import Disband, Order, Retreat, where
@@ -12,26 +13,38 @@ from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason, Refusal
 from adjudication.resolution import Notice, OrderOutcome, Result
 from adjudication.scene import Scene
-from adjudication.units import Unit, neighbours
+from adjudication.units import Unit, UnitKind, neighbours
 from adjudication.words import place, unit_words
 
 
 def retreats_of(
-    unit: Unit, attacker_from: str | None, occupied: Iterable[str], contested: Iterable[str], board: Board
+    unit: Unit, attacker_from: str | None, occupied: Set[str], contested: Set[str], board: Board
 ) -> tuple[str, ...]:
     """The locations a dislodged unit may retreat to, sorted (DATC 6.H.5 to 6.H.9).
 
     `occupied`: provinces where a unit stands after the moves. `attacker_from`: the province the
     attack came from, None if it came by convoy (DATC 4.A.5).
     """
-    closed = {*occupied, *contested, attacker_from}
-    reached = neighbours(unit.kind, unit.location, board)
-    return tuple(sorted(there for there in reached if province_of(there) not in closed))
+    return tuple(
+        [
+            there
+            for there, province in _ways_out(unit.kind, unit.location, board)
+            if province not in occupied and province not in contested and province != attacker_from
+        ]
+    )
+
+
+@lru_cache(maxsize=20_000)
+def _ways_out(kind: UnitKind, location: str, board: Board) -> tuple[tuple[str, str], ...]:
+    """The locations next door, sorted, each with its province."""
+    return tuple((there, province_of(there)) for there in sorted(neighbours(kind, location, board)))
 
 
 def lawful_retreats(unit: Unit, places: Iterable[str], scene: Scene) -> tuple[str, ...]:
     """Those of the locations that the rules of these powers leave open as well."""
     rules = scene.ruleset.legality.retreats
+    if not rules:
+        return tuple(places)
     return tuple(
         there
         for there in places

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from adjudication.board import Board, province_of
 from adjudication.movement.convoys import landings, on_route, route_exists
-from adjudication.movement.intents import Intent, Ledger, ledger_of
+from adjudication.movement.intents import EMPTY, HOLDS, Intent, Ledger, ledger_of
 from adjudication.movement.table import Table, bits, table_of
 from adjudication.orders import Order
 from adjudication.position import Position
@@ -15,7 +15,8 @@ from adjudication.units import NEUTRAL, Unit, UnitKind, forms_of
 
 
 class Scene:
-    """`units`: province -> the unit standing there."""
+    """`units`: province -> the unit standing there. `idle`: what is done in each province, by number, as long as
+    nothing is ordered."""
 
     __slots__ = (
         "_fleets",
@@ -23,6 +24,7 @@ class Scene:
         "_reached",
         "_texts",
         "board",
+        "idle",
         "ledger",
         "position",
         "ruleset",
@@ -37,6 +39,9 @@ class Scene:
         self.table: Table = table_of(ruleset.board)
         self.ledger: Ledger = ledger_of(ruleset)
         self.units: dict[str, Unit] = {unit.province: unit for unit in position.units}
+        self.idle = [EMPTY] * len(self.table.provinces)
+        for here in map(self.table.number.__getitem__, self.units):
+            self.idle[here] = HOLDS
         self._leaderless: frozenset[str] | None = None
         self._texts: frozenset[str] | None = None
         self._fleets: int | None = None

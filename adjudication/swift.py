@@ -47,8 +47,13 @@ class Standing:
 def standing_after(position: Position, orders: Mapping[str, Iterable[str]], ruleset: Ruleset) -> Standing:
     """After a movement phase; `orders`: power -> lines, NEUTRAL's among them. What cannot be read, is
     unlawful, or comes second for its unit, counts for nothing. KeyError for an unknown power."""
-    scene = Scene(position, ruleset)
-    if position.turn == ruleset.muster:
+    return standing_in(Scene(position, ruleset), orders)
+
+
+def standing_in(scene: Scene, orders: Mapping[str, Iterable[str]]) -> Standing:
+    """`standing_after` for a position already laid out, as when many orders are tried in it."""
+    muster = scene.ruleset.muster
+    if muster is not None and muster == scene.position.turn:
         scene = mustered(scene, _understood(orders, scene))
     battle = Battle(scene, _laid_out(orders, scene))
     units, beaten = stand_or_fall(Solver(battle, plain_answers(battle)).arrivals(), battle)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from adjudication.movement.battle import Battle
+from adjudication.movement.intents import MOVED
 from adjudication.movement.solver import Solver
 from adjudication.position import Dislodged
 from adjudication.retreats import lawful_retreats, retreats_of
 from adjudication.units import Unit
+
+NOWHERE_CONTESTED: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +40,12 @@ def aftermath(solver: Solver) -> Aftermath:
 
 def stand_or_fall(arrivals: Mapping[int, int], battle: Battle) -> tuple[list[Unit], list[tuple[Unit, int]]]:
     """The units on the board after the moves, and the dislodged ones, each with who dislodged it."""
-    name, left = battle.table.provinces, dict(battle.scene.units)
+    name, left, orders = battle.table.provinces, battle.scene.units.copy(), battle.orders
     for mover in arrivals.values():
         del left[name[mover]]
     beaten = [(left.pop(name[goal]), by) for goal, by in arrivals.items() if name[goal] in left]
-    return [*left.values(), *map(battle.moved, arrivals.values())], beaten
+    moved = cast("list[Unit]", [orders[mover][MOVED] for mover in arrivals.values()])
+    return [*left.values(), *moved], beaten
 
 
 def _occupied(standing: Iterable[Unit], battle: Battle) -> frozenset[str]:
@@ -55,7 +60,9 @@ def _occupied(standing: Iterable[Unit], battle: Battle) -> frozenset[str]:
 def _contested(arrivals: Mapping[int, int], standing: Sequence[Unit], solver: Solver) -> frozenset[str]:
     """The provinces left empty where a move failed that kept others out."""
     battle, names = solver.battle, solver.battle.table.provinces
-    empty = [goal for goal in battle.attackers if goal not in arrivals and solver.is_left(goal)]
+    empty = [goal for goal in battle.attackers.keys() - arrivals.keys() if solver.is_left(goal)]
+    if not empty:
+        return NOWHERE_CONTESTED
     if battle.shared:
         occupied, around = _occupied(standing, battle), battle.table.around
         empty = [goal for goal in empty if names[goal] not in occupied and around[goal] == goal]

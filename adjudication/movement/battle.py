@@ -16,7 +16,6 @@ from adjudication.movement.intents import (
 )
 from adjudication.movement.table import Table
 from adjudication.scene import Scene
-from adjudication.units import Unit
 
 NOBODY: tuple[int, ...] = ()
 
@@ -53,8 +52,8 @@ class Battle:
         """`orders`: lawful ones, as numbers, one for a unit; a unit without one holds."""
         self.scene = scene
         self.table: Table = scene.table
-        self.does = [EMPTY] * len(scene.table.provinces)
-        self.goal = [NOWHERE] * len(scene.table.provinces)
+        self.does = scene.idle.copy()
+        self.goal = [NOWHERE] * len(self.does)
         self.orders: dict[int, Facts] = {}
         self.movers: list[int] = []
         self.by_convoy: set[int] = set()
@@ -77,14 +76,12 @@ class Battle:
         """Fill the lists; the supports and convoys, which are still to be matched."""
         does, goal, ordered = self.does, self.goal, self.orders
         movers, attackers, helpers = self.movers, self.attackers, []
-        for here in map(self.table.number.__getitem__, self.scene.units):
-            does[here] = HOLDS
         for facts in orders:
             here, deed, target, sails, _, _, _ = facts
             ordered[here] = facts
             does[here] = deed
+            goal[here] = target
             if deed == MOVES:
-                goal[here] = target
                 movers.append(here)
                 if sails:
                     self.by_convoy.add(here)
@@ -93,7 +90,6 @@ class Battle:
                 else:
                     attackers[target] = [here]
             elif deed != HOLDS:
-                goal[here] = target
                 helpers.append(facts)
         return helpers
 
@@ -110,7 +106,7 @@ class Battle:
                     self._match_convoy(here, helped)
                     continue
                 # A support that names a coast is for a move to that coast alone (DATC 4.B.4, 6.B.9).
-                if arrival in (target, self.arrival(helped)):
+                if arrival == target or arrival == self.arrival(helped):
                     self.move_supports.setdefault(helped, []).append(here)
                     continue
             self.unmatched.add(here)
@@ -122,12 +118,6 @@ class Battle:
     def helped(self, here: int) -> int:
         """The unit that is supported or convoyed by the one there."""
         return self.orders[here][5]
-
-    def moved(self, mover: int) -> Unit:
-        """The unit as it will be where it moves to."""
-        unit = self.orders[mover][6]
-        assert unit is not None
-        return unit
 
     def _match_convoy(self, fleet: int, army: int) -> None:
         self.convoyers[army] = self.convoyers.get(army, 0) | 1 << fleet

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 EMPTY, HOLDS, MOVES, SUPPORTS_HOLD, SUPPORTS_MOVE, CONVOYS = range(6)
 NOWHERE = -1
+MOVED = 6
+"""The place in `Facts` of a moving unit as it will be."""
 FINE = {
     HOLDS: Result.STANDS,
     MOVES: Result.SUCCEEDS,

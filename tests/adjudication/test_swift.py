@@ -12,7 +12,8 @@ from adjudication.orders import Sheet
 from adjudication.position import Position
 from adjudication.resolution import Result
 from adjudication.ruleset import Ruleset
-from adjudication.swift import standing_after
+from adjudication.scene import Scene
+from adjudication.swift import standing_after, standing_in
 from adjudication.units import Unit
 from tests.adjudication.battles import Drawn, battles, examples, paradoxes
 from tests.adjudication.boards import STANDARD, position, unit
@@ -96,6 +97,14 @@ def test_minors_follow_the_orders_that_were_bought() -> None:
     assert unit("GERMANY", "A BOH") in standing.units
     assert unit("NEUTRAL", "A RUM") in standing.units
     assert [beaten for beaten, _ in standing.dislodged] == [unit("NEUTRAL", "A BOH")]
+
+
+def test_many_orders_are_tried_in_a_position_laid_out_once() -> None:
+    scene = Scene(position("S1901M", {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}), STANDARD)
+    tried = [["A PAR - BUR"], ["A PAR - PIC"], ["A PAR - MUN"], []]
+    units = [standing_in(scene, {"FRANCE": lines}).units for lines in tried]
+    where = [next(unit.province for unit in some if unit.power == "FRANCE") for some in units]
+    assert where == ["BUR", "PIC", "PAR", "PAR"]
 
 
 def test_an_unknown_power_is_refused() -> None:

@@ -31,6 +31,7 @@ def test_files_hold_phases_or_whole_games_gzipped_or_not(tmp_path: Path) -> None
 def test_every_kind_of_work_is_timed() -> None:
     rows = table([{"phase": "S1901M", **PHASE}], STANDARD, rounds=2)
     assert [row.name for row in rows] == [
+        "positions only, of a position laid out before",
         "positions only",
         "orders to explained results",
         "text to explained results",
@@ -69,12 +70,12 @@ def test_the_command_prints_the_table_and_how_it_compares_with_other_programs(tm
     )
     lines = bench(tmp_path, slow, slower).stdout.splitlines()
     assert lines[0] == "1 movement phases, best of 2"
-    assert lines[1].startswith("positions only ")
-    assert [line.split()[0] for line in lines[5:7]] == ["A", "B"]
-    assert lines[-10] == "A = 1"
-    assert lines[-5] == "B = 1"
-    assert lines[-4].startswith("  positions only ")
-    times_a, times_b = (float(lines[line].split()[-1]) for line in (-9, -4))
+    assert lines[1].startswith("positions only, of a position laid out before ")
+    assert [line.split()[0] for line in lines[6:8]] == ["A", "B"]
+    assert lines[-12] == "A = 1"
+    assert lines[-6] == "B = 1"
+    assert lines[-5].startswith("  positions only, of a position laid out before ")
+    times_a, times_b = (float(lines[line].split()[-1]) for line in (-11, -5))
     assert times_b == pytest.approx(2 * times_a, rel=0.01)
 
 
