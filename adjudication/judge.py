@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from operator import attrgetter
 
 from adjudication.adjustments import resolve_adjustments
@@ -24,7 +25,7 @@ from adjudication.resolution import Contest, Contests, Notice, OrderOutcome, Pri
 from adjudication.retreats import resolve_retreats
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
-from adjudication.turns import PhaseKind
+from adjudication.turns import PhaseKind, Turn
 from adjudication.units import NEUTRAL
 
 _BY_PLACE = attrgetter("power", "order.location")
@@ -71,10 +72,9 @@ def resolve_in(scene: Scene, sheets: Mapping[str, Sheet]) -> Resolution:
     position = scene.position
     settled = _carry_out(written, scene)
     counted, changes = _afterwards(position, settled, ruleset)
-    verdict = None
-    if ruleset.calendar.counts(position.turn):
-        verdict = ruleset.victory.verdict(counted, ruleset)
-    following = counted.in_turn(ruleset.calendar.after(position.turn))
+    next_turn, counts = _course(position.turn, ruleset)
+    verdict = ruleset.victory.verdict(counted, ruleset) if counts else None
+    following = counted.in_turn(next_turn)
     public = Public(
         turn=position.turn,
         outcomes=settled.outcomes,
@@ -83,7 +83,7 @@ def resolve_in(scene: Scene, sheets: Mapping[str, Sheet]) -> Resolution:
         verdict=verdict,
         contests=settled.contests,
     )
-    return Resolution(public, {p: _private(p, written[p], scene) for p in written})
+    return Resolution(public, {power: _private(power, sheet, scene) for power, sheet in written.items()})
 
 
 def secede(position: Position, power: str, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
@@ -101,7 +101,7 @@ def _carry_out(sheets: Mapping[str, Sheet], scene: Scene) -> Settled:
     if kind is PhaseKind.ADJUSTMENT:
         return _adjustments(orders, scene)
     bids = {power: sheet.bids for power, sheet in sheets.items() if sheet.bids}
-    return _moves({**orders, NEUTRAL: award_in(bids, scene)}, scene)
+    return _moves({**orders, NEUTRAL: award_in(bids, scene)} if bids else orders, scene)
 
 
 def _private(power: str, sheet: Sheet, scene: Scene) -> Private:
@@ -138,8 +138,8 @@ def _moves(orders: Orders, scene: Scene) -> Settled:
 
 def _moved(after: Aftermath, scene: Scene) -> Position:
     """Units without a retreat, and those that nobody leads, are gone at once."""
-    retreating = (d for d in after.dislodged if d.retreats and not scene.is_leaderless(d.unit))
-    return scene.position.after_moves(after.units, tuple(retreating), after.contested)
+    retreating = [d for d in after.dislodged if d.retreats and not scene.is_leaderless(d.unit)]
+    return scene.position.after_moves(after.units, retreating, after.contested)
 
 
 def _retreats(orders: Orders, scene: Scene) -> Settled:
@@ -165,6 +165,12 @@ def _specially(orders: Orders, scene: Scene) -> Settled:
 # Between the phases.
 
 
+@lru_cache(maxsize=4096)
+def _course(turn: Turn, ruleset: Ruleset) -> tuple[Turn, bool]:
+    """The turn that follows, and whether supply centres are counted before."""
+    return ruleset.calendar.after(turn), ruleset.calendar.counts(turn)
+
+
 def _afterwards(before: Position, settled: Settled, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
     """What is remembered, the customs of the rules, and after the last turn of a year who controls which centre."""
     after = settled.position
@@ -174,7 +180,7 @@ def _afterwards(before: Position, settled: Settled, ruleset: Ruleset) -> tuple[P
     for custom in ruleset.customs:
         after, notices = custom.settle(before, after, ruleset)
         told.extend(notices)
-    if ruleset.calendar.counts(before.turn):
+    if _course(before.turn, ruleset)[1]:
         after, taken = ruleset.control.counted(after, ruleset)
         after, freed = ruleset.neutrals.after_count(after, ruleset)
         told.extend((*taken, *freed))

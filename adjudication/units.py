@@ -29,7 +29,8 @@ class UnitKind(StrEnum):
 class Unit:
     """`faction`: a letter, "" where a power has no factions. The rest follows from these. `side` is whom it
     fights for: its power, or its power's faction; units of one side do not harm each other. `text` is what is
-    written for it, as in "A MUN" or "CA VIE"; by `rank` units are sorted as by their fields."""
+    written for it, as in "A MUN" or "CA VIE"; by `rank` units are sorted as by their fields, by `stead` as by power
+    and location."""
 
     power: str
     kind: UnitKind
@@ -39,12 +40,14 @@ class Unit:
     side: str = field(init=False, repr=False, compare=False)
     text: str = field(init=False, repr=False, compare=False)
     rank: str = field(init=False, repr=False, compare=False)
+    stead: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "province", province_of(self.location))
         object.__setattr__(self, "side", f"{self.power} {self.faction}" if self.faction else self.power)
         object.__setattr__(self, "text", f"{self.mark} {self.location}")
         object.__setattr__(self, "rank", f"{self.power} {self.kind.value} {self.location} {self.faction}")
+        object.__setattr__(self, "stead", f"{self.power} {self.location}")
 
     def __str__(self) -> str:
         return self.text

@@ -21,7 +21,7 @@ from adjudication.resolution import OrderOutcome, Result, refusal_word
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import listed, order_words, owner_of_shared, place, power_words, unit_in
 
-_BY_PLACE = attrgetter("power", "location")
+_BY_STEAD = attrgetter("stead")
 
 Account = tuple[Result, Reason | None]
 """What became of an order: the word, and the rule if it came to nothing."""
@@ -58,18 +58,17 @@ class Explainer:
 
     def outcomes(self) -> list[OrderOutcome]:
         """One for each unit, by power and location; most orders work out."""
-        intents, disturbed, told = self.intents, self._disturbed(), []
-        holds = self.scene.ledger.holds
-        for unit in sorted(self.scene.units.values(), key=_BY_PLACE):
-            province = unit.province
-            intent = intents.get(province) or holds.get(unit.rank) or self.scene.holding(unit)
-            if intent.here not in disturbed:
-                told.append(intent.fine)
-            elif province in self.refused:
-                told.append(self._outcome_of_refused(province, unit))
-            else:
-                told.append(self._outcome(province, unit, intent))
-        return told
+        ordered, holds, scene = self.intents.get, self.scene.ledger.holds.get, self.scene
+        units = sorted(scene.units.values(), key=_BY_STEAD)
+        intents = [ordered(u.province) or holds(u.rank) or scene.holding(u) for u in units]
+        disturbed = self._disturbed()
+        return [i.fine if i.here not in disturbed else self._outcome_if_disturbed(i) for i in intents]
+
+    def _outcome_if_disturbed(self, intent: Intent) -> OrderOutcome:
+        province, unit = intent.province, intent.unit
+        if province in self.refused:
+            return self._outcome_of_refused(province, unit)
+        return self._outcome(province, unit, intent)
 
     def _disturbed(self) -> set[int]:
         """Where something may have gone wrong."""
@@ -111,7 +110,8 @@ class Explainer:
         does = self.battle.does[here]
         if does == MOVES:
             return self._move(here)
-        if here in self.battle.unmatched or self._was_for_one_that_left(here):
+        battle = self.battle
+        if here in battle.unmatched or (battle.courteous and self._was_for_one_that_left(here)):
             return Result.INVALID, Reason.UNMATCHED_CONVOY if does == CONVOYS else Reason.UNMATCHED_SUPPORT
         if does == CONVOYS:
             return self._convoy(here)
@@ -142,8 +142,12 @@ class Explainer:
         return Result.AVAILABLE, None
 
     def _move(self, mover: int) -> Account:
-        if self.solver.works(mover):
+        if self.arrivals.get(self.battle.goal[mover]) == mover:
             return Result.SUCCEEDS, None
+        return (self.solver.hindered and self._without_way(mover)) or (Result.FAILS, self._lost_battle(mover))
+
+    def _without_way(self, mover: int) -> Account | None:
+        """None if it had a way."""
         if mover in self.battle.by_convoy:
             if not self.battle.convoy_is_ordered(mover):
                 return Result.INVALID, Reason.NO_CONVOY_ORDERED
@@ -153,7 +157,7 @@ class Explainer:
         if not self.solver.has_way(mover):
             courteous = self.solver.is_held_back(mover)
             return Result.FAILS, Reason.GAVE_WAY if courteous else Reason.SHARED_PROVINCE
-        return Result.FAILS, self._lost_battle(mover)
+        return None
 
     def _lost_battle(self, mover: int) -> Reason:
         if not self.solver.stays_against(mover):

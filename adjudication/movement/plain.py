@@ -8,7 +8,8 @@ What is told here follows from the rules in `solver` without a single suppositio
 - A move by land, alone, against a unit that was not ordered to move, where nobody attacks those who support the
   one or the other: the supports are all given, and their numbers decide.
 - A move by land, alone, to where a unit leaves succeeds; and if that unit fails to leave it fails, unless it is
-  supported.
+  supported. If nobody attacks those who support it, their number decides then: a unit that tried to leave cannot be
+  supported to hold.
 
 Whatever is by sea, disputed with supports, or depends on courtesy or a shared province is left to the solver.
 """
@@ -56,7 +57,7 @@ def _repelled(goal: int, movers: Sequence[int], battle: Battle) -> dict[int, boo
     """All of several moves by land that nobody supports, if none meets the unit at the goal head to head."""
     if battle.does[goal] == MOVES and battle.goal[goal] in movers:
         return {}
-    if any(mover in battle.by_convoy or mover in battle.move_supports for mover in movers):
+    if not (battle.by_convoy.isdisjoint(movers) and battle.move_supports.keys().isdisjoint(movers)):
         return {}
     return dict.fromkeys(movers, False)
 
@@ -87,5 +88,9 @@ def _follow(behind: dict[int, int], answers: dict[int, bool], battle: Battle) ->
         follower = behind[leader]
         if answers[leader] or follower not in battle.move_supports:
             answers[follower] = answers[leader]
-            if follower in behind:
-                known.append(follower)
+        elif not battle.courteous and _are_uncut(follower, leader, battle):
+            answers[follower] = _outnumbers(follower, leader, battle)
+        else:
+            continue
+        if follower in behind:
+            known.append(follower)

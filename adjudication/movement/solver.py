@@ -25,8 +25,8 @@ class Solver:
     """The answers about one battle, by province number: `known` ones, and those `supposed`, each with the depth of the
     supposition it rests on, the outermost one if on several. Suppositions nest: `depth` counts those open now. Answers
     that rest on the supposition about another province are listed in `resting`. `low` is the outermost supposition
-    used by the evaluation under way. `disrupted` are the fleets whose convoy a paradox has stopped. The other
-    attributes are the battle's."""
+    used by the evaluation under way. `disrupted` are the fleets whose convoy a paradox has stopped. `hindered`: does
+    the way of any move depend on fleets, on courtesy, or on camps? The other attributes are the battle's."""
 
     __slots__ = (
         "attackers",
@@ -36,6 +36,7 @@ class Solver:
         "disrupted",
         "does",
         "goal",
+        "hindered",
         "known",
         "low",
         "move_supports",
@@ -46,6 +47,7 @@ class Solver:
     def __init__(self, battle: Battle, known: dict[int, bool] | None = None) -> None:
         """`known`: answers that are plain already; more will be added to them."""
         self.battle = battle
+        self.hindered = bool(battle.by_convoy or battle.courteous or battle.shared)
         self.does = battle.does
         self.goal = battle.goal
         self.by_convoy = battle.by_convoy
@@ -168,6 +170,8 @@ class Solver:
 
     def has_way(self, mover: int) -> bool:
         """A path; and nobody there to give way to, or to share the province with, who stays."""
+        if not self.hindered:
+            return True
         if not self.is_made(mover):
             return False
         camps = self.battle.shared.get(self.goal[mover])
@@ -226,15 +230,11 @@ class Solver:
         it count (DATC 6.D.10 to 6.D.14)."""
         if not stays:
             return self.move_strength(mover)
-        side, position, relations = (
-            self.battle.side,
-            self.battle.scene.position,
-            self.battle.scene.ruleset.relations,
-        )
-        defender, may_help = side(self.goal[mover]), relations.may_help_dislodge
+        side, scene = self.battle.side, self.battle.scene
+        relations, position, defender = scene.ruleset.relations, scene.position, side(self.goal[mover])
         if not relations.may_dislodge(side(mover), defender, position):
             return 0
-        supports = self.move_supports.get(mover)
+        supports, may_help = self.move_supports.get(mover), relations.may_help_dislodge
         if not supports:
             return 1
         return self._with_supports([s for s in supports if may_help(side(s), defender, position)])

@@ -52,6 +52,14 @@ def test_a_row_of_followers_is_plain_to_its_end() -> None:
     assert blocked == {"MUN": False, "BUR": False, "PAR": False}
 
 
+def test_a_supported_follower_plainly_beats_a_unit_that_failed_to_leave() -> None:
+    failing = plain_in(FOUR, "A PAR - BUR", "A BUR - MUN", "A MUN H")
+    assert failing == {"BUR": False, "PAR": False}
+    allied = {"ENGLAND": ["A PAR", "A PIC"], "FRANCE": ["A BUR"], "GERMANY": ["A MUN"]}
+    supported = plain_in(allied, "A PAR - BUR", "A PIC S A PAR - BUR", "A BUR - MUN", "A MUN H")
+    assert supported == {"BUR": False, "PAR": True}
+
+
 def test_supports_decide_by_their_number_where_nobody_attacks_them() -> None:
     assert plain_in(FOUR, "A MUN - BUR", "A RUH S A MUN - BUR") == {"MUN": True}
     assert plain_in(FOUR, "A MUN - BUR", "A RUH S A MUN - BUR", "A PAR S A BUR") == {"MUN": False}
