@@ -56,7 +56,7 @@ def read_phase(document: object, rulebook: Rulebook) -> Phase:
         raise BadPhase(f"Two units stand in {_crowded(scene.position.units)}.")
     orders = {power: _orders(power, texts, scene) for power, texts in _named(document, "orders")}
     bids = {power: (*_bids(power, bids, scene),) for power, bids in _named(document, "bids")}
-    for power in (*orders, *bids):
+    for power in {*orders, *bids}.difference(rulebook.ruleset.powers):
         _known(power, rulebook.ruleset.powers)
     if not bids:
         return Phase(scene, {power: Sheet(lines) for power, lines in orders.items()})
@@ -87,7 +87,7 @@ def _position(document: Json, rulebook: Rulebook) -> Position:
     start = rulebook.start
     if "units" not in document:
         raise BadPhase("“units” is missing.")
-    units = [unit for power, texts in _named(document, "units") for unit in _units(power, texts, rulebook)]
+    units = _units(document, rulebook.ruleset)
     turn = _turn(_text(document.get("phase", start.turn.code)), rulebook.ruleset)
     centres = _centres(document, rulebook) if "centers" in document else {}
     contested = frozenset(
@@ -109,16 +109,19 @@ def _position(document: Json, rulebook: Rulebook) -> Position:
     )
 
 
-def _units(power: str, texts: Iterable[str], rulebook: Rulebook) -> list[Unit]:
-    roster = _rosters(rulebook.ruleset).get(power)
-    try:
-        return (
-            [*map(roster.__getitem__, texts)]
-            if roster is not None
-            else [_unit(power, text, rulebook.ruleset) for text in texts]
-        )
-    except TypeError as error:
-        raise BadPhase(f"“units” gives {power} something that is no text.") from error
+def _units(document: Json, ruleset: Ruleset) -> list[Unit]:
+    rosters, units = _rosters(ruleset), list[Unit]()
+    for power, texts in _named(document, "units"):
+        roster = rosters.get(power)
+        try:
+            units += (
+                [_unit(power, t, ruleset) for t in texts]
+                if roster is None
+                else map(roster.__getitem__, texts)
+            )
+        except TypeError as error:
+            raise BadPhase(f"“units” gives {power} something that is no text.") from error
+    return units
 
 
 def _centres(document: Json, rulebook: Rulebook) -> dict[str, str]:
