@@ -78,7 +78,9 @@ def test_a_saved_sheet_is_drawn_with_its_bids_for_its_holder_alone() -> None:
     Story(game).order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
     assert desk_of(game, "GERMANY").arrows == (
         Arrow("move", "MUN", "CZE", "", ok=True, title="A Mun–Cze"),
-        Arrow("support-move", "AUS", "CZE", "MUN", ok=True, title="Bid of 2 points: A Aus S A Mun–Cze"),
+        Arrow(
+            "support-move", "AUS", "CZE", "MUN", ok=True, title="Bid of 2 points: A Aus S A Mun–Cze", points=2
+        ),
     )
     assert desk_of(game, "ITALY").arrows == ()
     assert Story(game).seen_by(CAROL).drawing.arrows == ()

@@ -4,6 +4,7 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, permutations
 from pathlib import Path
 
@@ -356,3 +357,30 @@ def test_labels_and_letters_are_readable_on_every_colour(theme: str) -> None:
             4.5 if theme == "light" else 3.2
         ), slot
         assert contrast(palette[f"unit-{slot}"], palette[f"owner-{slot}"]) > 3, slot
+
+
+def test_with_letters_owners_are_told_apart_without_colours_and_places_can_be_found(art: BoardArt) -> None:
+    plain = draw_board(art, {"BER": "3"}, [])
+    svg = draw_board(art, {"BER": "3"}, [], letters={"3": "G"})
+    assert [mark.text for mark in with_class(svg, "owner")] == ["G"]
+    assert with_class(draw_board(art, {"BER": "minor"}, [], letters={"3": "G"}), "owner") == []
+    assert {f'id="own-{slot}"' in svg for slot in range(1, 9)} == {True}
+    root = ET.fromstring(svg)  # noqa: S314 - our own text
+    places = dict(place.split(" ", 1) for place in root.get("data-places", "").split(";"))
+    assert places["BER"] == "100 100"
+    assert places.keys() == art.places.keys()
+    assert with_class(plain, "owner") == []
+    assert "data-places" not in plain
+
+
+def test_where_there_was_a_stand_off_is_marked_and_said(art: BoardArt) -> None:
+    (mark,) = with_class(draw_board(art, {}, [], contested={"SIL": "Silesia: closed"}), "contested")
+    assert mark.get("transform") == "translate(200.0 100.0)"
+    assert mark.findtext(f"{SVG}title") == "Silesia: closed"
+
+
+def test_the_points_of_a_bid_stand_at_the_unit_they_are_bid_for(art: BoardArt) -> None:
+    bid = Arrow("hold", "SIL", "", "", True, "", points=2)
+    (mark,) = with_class(draw_board(art, {}, [MINOR], [], [bid]), "bid")
+    assert mark.findtext(f"{SVG}text") == "2"
+    assert with_class(draw_board(art, {}, [MINOR], [], [replace(bid, points=0)]), "bid") == []
