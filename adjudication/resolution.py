@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import overload
+from typing import NamedTuple, overload
 
 from adjudication.orders import Bid, Order, Sheet
 from adjudication.position import Position
@@ -36,8 +36,7 @@ def refusal_word(reason: Reason) -> Result:
     return Result.FAILS if reason in coast_mistakes else Result.ILLEGAL
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OrderOutcome:
+class OrderOutcome(NamedTuple):
     """`attacker_from` is the province a dislodging attack came from, by land, sea or convoy. `told` is
     the sentence, or what makes it."""
 
@@ -46,7 +45,7 @@ class OrderOutcome:
     order: Order
     results: tuple[Result, ...]
     reason: Reason | None = None
-    told: str | Callable[[], str] = field(default="", repr=False)
+    told: str | Callable[[], str] = ""
     attacker_from: str | None = None
 
     @property
@@ -61,6 +60,9 @@ class OrderOutcome:
         if not isinstance(other, OrderOutcome):
             return NotImplemented
         return self._facts() == other._facts() and self.sentence == other.sentence
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
     def __hash__(self) -> int:
         return hash(self._facts())
