@@ -89,10 +89,12 @@ class Solver:
         outer, before, depth = self.low, len(self.resting), self.depth
         self.low = NOTHING
         self.depth = depth + 1
-        if_so = if_not = self._supposing(here, False, depth)
+        self.supposed[here] = False, depth
+        if_so = if_not = self.evaluate(here)
         if self.low == depth:
             self._forget(before)
-            if_so = self._supposing(here, True, depth)
+            self.supposed[here] = True, depth
+            if_so = self.evaluate(here)
         self.depth = depth
         low, self.low = self.low, outer
         if low < depth:
@@ -106,11 +108,6 @@ class Solver:
             return self._conclude(here, if_so)
         self._settle(circle)
         return self.works(here)
-
-    def _supposing(self, here: int, answer: bool, depth: int) -> bool:
-        """The answer that follows for a province if this is supposed to be its answer."""
-        self.supposed[here] = answer, depth
-        return self.evaluate(here)
 
     def _rest(self, here: int, answer: bool, low: int) -> bool:
         """Whoever made the supposition it rests on will ask again."""
