@@ -60,9 +60,10 @@ def standing_in(scene: Scene, orders: Mapping[str, Iterable[str]]) -> Standing:
     return Standing(tuple(units), tuple([(unit, came_from(by, battle)) for unit, by in beaten]))
 
 
-def _laid_out(orders: Mapping[str, Iterable[str]], scene: Scene) -> Iterator[Facts]:
+def _laid_out(orders: Mapping[str, Iterable[str]], scene: Scene) -> list[Facts]:
     """The lawful orders, as the battle wants them."""
     chosen: dict[str, Entry] = {}
+    lawful: list[Facts] = []
     doubtful: list[Entry] = []
     pages, units = _pages_of(scene.ruleset), scene.units
     for power, lines in orders.items():
@@ -78,13 +79,15 @@ def _laid_out(orders: Mapping[str, Iterable[str]], scene: Scene) -> Iterator[Fac
                 entry = _choose(line, power, page, chosen, scene)
                 if entry is None:
                     continue
-            chosen[entry[1]] = entry
-            if entry[3]:
+            _, province, facts, asks, _, _, _ = entry
+            chosen[province] = entry
+            if asks:
                 doubtful.append(entry)
             else:
-                yield entry[2]
+                lawful.append(facts)
     if doubtful:
-        yield from _lawful_ones(doubtful, chosen, scene)
+        lawful += _lawful_ones(doubtful, chosen, scene)
+    return lawful
 
 
 def _is_to_be_helped(entry: Entry, units: Mapping[str, Unit]) -> bool:
