@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 WIDE, NARROW = (720.0, 14), (340.0, 5)
 """Widths of the chart for large and small screens, and how many labels fit below it."""
 HEIGHT = 320.0
-LEFT, RIGHT, TOP, BOTTOM = 34.0, 44.0, 16.0, 30.0
+LEFT, RIGHT, TOP, BOTTOM = 34.0, 56.0, 16.0, 30.0
 MOST_RUNGS = 8
 BESIDE = 2.8
 """Lines that would lie on each other are drawn this far apart."""
