@@ -34,6 +34,9 @@ MOMENT = re.compile(r"[A-Z][a-z]{2} \d+ [A-Z][a-z]{2} 20\d\d, \d\d:\d\d")
 COUNTDOWN = re.compile(r"\d+ (?:hours?|minutes?|seconds?)(?: \d+ (?:minutes?|seconds?))?(?=</span>)")
 ROW = re.compile(r'<li class="card game-row">.*?</li>', re.DOTALL)
 TOKEN = re.compile(r"\b[A-Za-z0-9]{64}\b")
+VERSION = re.compile(r'version"?[=:]"?[0-9a-f]{12}')
+"""A digest of public facts, the deadline among them, which no two games share."""
+TICKET = re.compile(r'data-ticket="[^"]+"')
 
 
 @dataclass(frozen=True)
@@ -213,7 +216,7 @@ def sources(page: Page, game: Game) -> dict[str, str]:
 
 
 def timeless(source: str) -> str:
-    for pattern in (STAMP, MOMENT, COUNTDOWN, TOKEN):
+    for pattern in (STAMP, MOMENT, COUNTDOWN, TOKEN, VERSION, TICKET):
         source = pattern.sub("…", source)
     return source
 
