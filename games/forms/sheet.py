@@ -52,10 +52,12 @@ class Bid:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SentSheet:
-    """What a player sent: from the controls or, when `by_text`, from the text box."""
+    """What a player sent: from the controls or, when `by_text`, from the text box. `torn`: without scripts both were
+    changed, so that to save the one would lose the other."""
 
     ordinal: int
     by_text: bool
+    torn: bool
     typed: str
     orders: Mapping[str, str]
     bids: tuple[Bid, ...]
@@ -63,16 +65,16 @@ class SentSheet:
     @classmethod
     def of(cls, sent: QueryDict) -> SentSheet:
         """Read a posted form; nothing in it is trusted."""
+        orders, bids = _sent_orders(sent), tuple(_sent_bids(sent))
+        was_typed = _typed_before_scripts_ran(sent)
+        was_chosen = _differs(_chosen_text(orders.values(), bids), sent.get("choices-before"))
         return cls(
             ordinal=_ordinal(sent.get("ordinal", "")),
-            by_text=sent.get("use") == "text" or _typed_before_scripts_ran(sent),
+            by_text=sent.get("use") == "text" or (was_typed and not was_chosen),
+            torn=was_typed and was_chosen,
             typed=sent.get("text", ""),
-            orders={
-                name.removeprefix(ORDER_FIELD): _one_line(sent.get(name, ""))
-                for name in sent
-                if name.startswith(ORDER_FIELD)
-            },
-            bids=tuple(_sent_bids(sent)),
+            orders=orders,
+            bids=bids,
         )
 
     @property
@@ -80,14 +82,21 @@ class SentSheet:
         """The sheet as the one text that is read, checked and stored."""
         if self.by_text:
             return self.typed
-        return sheet_text(self.orders.values(), ((bid.points, bid.order) for bid in self.bids if bid.order))
+        return _chosen_text(self.orders.values(), self.bids)
+
+
+def _chosen_text(orders: Iterable[str], bids: Iterable[Bid]) -> str:
+    return sheet_text(orders, ((bid.points, bid.order) for bid in bids if bid.order))
 
 
 def _typed_before_scripts_ran(sent: QueryDict) -> bool:
     """Was the text changed on a page whose scripts, which would have said so, did not run (yet)?"""
-    if sent.get("use") not in {"controls", "try"} or "text-before" not in sent:
-        return False
-    return sent.get("text", "").split() != sent.get("text-before", "").split()
+    return sent.get("use") in {"controls", "try"} and _differs(sent.get("text", ""), sent.get("text-before"))
+
+
+def _differs(text: str, before: str | None) -> bool:
+    """Otherwise than by its spaces; what is not known to have been before did not change."""
+    return before is not None and text.split() != before.split()
 
 
 def _ordinal(typed: str) -> int:
@@ -97,6 +106,12 @@ def _ordinal(typed: str) -> int:
 
 def _one_line(value: str) -> str:
     return " ".join(value.replace(";", " ").split())
+
+
+def _sent_orders(sent: QueryDict) -> dict[str, str]:
+    """Location -> the order chosen there."""
+    names = [name for name in sent if name.startswith(ORDER_FIELD)]
+    return {name.removeprefix(ORDER_FIELD): _one_line(sent.get(name, "")) for name in names}
 
 
 def _sent_bids(sent: QueryDict) -> Iterable[Bid]:
@@ -171,9 +186,22 @@ class SheetForm:
         return any(mistake.anchor == TEXT_ID for mistake in self.mistakes)
 
     @property
+    def chosen(self) -> str:
+        """What the controls say, as text."""
+        bids = (Bid(bid.minor, bid.order, bid.points) for bid in self.bids)
+        return _chosen_text((control.chosen for control in self.orders), bids)
+
+    @property
     def text_rows(self) -> int:
         """Lines that the text box shows."""
         return max(8, min(24, self.text.count("\n") + 2))
+
+
+TORN = Mistake(
+    TEXT_ID,
+    "The choices and the text",
+    "You changed both. Save the one that you mean by its own button; the other is still as you left it.",
+)
 
 
 def saved_form(desk: Desk) -> SheetForm:
@@ -191,7 +219,10 @@ def saved_form(desk: Desk) -> SheetForm:
 
 def sent_form(desk: Desk, sent: SentSheet) -> SheetForm:
     """The form as it was sent, `desk` being made from `sent.text`: nothing typed is lost, every mistake is named."""
-    return _from_text(desk, sent) if sent.by_text else _from_controls(desk, sent)
+    if sent.by_text:
+        return _from_text(desk, sent)
+    form = _from_controls(desk, sent)
+    return replace(form, text=sent.typed, mistakes=(TORN, *form.mistakes)) if sent.torn else form
 
 
 def _from_text(desk: Desk, sent: SentSheet) -> SheetForm:

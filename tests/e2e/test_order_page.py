@@ -208,3 +208,19 @@ def test_a_mistake_is_named_without_scripts_and_what_was_chosen_and_typed_stays(
     page.get_by_role("button", name="Save what the text says").click()
     expect(page.get_by_text("Saved at")).to_be_visible()
     assert saved_text(game).splitlines() == ["A Mun H", "3: A Aus H"]
+
+
+def test_without_scripts_choices_and_text_changed_together_are_not_saved_away_from_each_other(
+    browsers: Browsers,
+) -> None:
+    game = running_game()
+    page = german_sheet(browsers, game, java_script_enabled=False)
+    page.get_by_label(MUNICH).select_option("A MUN - CZE")
+    page.get_by_label("The whole sheet as text").fill("A Mun H")
+    page.get_by_role("button", name="Save the choices").click()
+    expect(mistakes_of(page)).to_contain_text("You changed both")
+    expect(page.get_by_label(MUNICH)).to_have_value("A MUN - CZE")
+    assert (text_of(page), saved_text(game)) == ("A Mun H", "")
+    page.get_by_role("button", name="Save the choices").click()
+    expect(page.get_by_text("Saved at")).to_be_visible()
+    assert saved_text(game) == "A MUN - CZE"
