@@ -146,7 +146,7 @@ def test_a_form_has_a_page_with_its_spellings_and_what_the_judge_made_of_the_exa
     for line in form.written:
         assert f"<code>{line}</code>" in page
     assert 'class="mark"' in page
-    assert ('class="relations"' if form.slug == "declare" else 'class="order ') in page
+    assert ('class="relations"' if form.slug == "declare" else 'data-order="') in page
 
 
 @pytest.mark.django_db
