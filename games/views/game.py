@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.live import version_of
@@ -44,6 +45,7 @@ BANNERS = {
 PAGES = frozenset({"game", "thread", "talk", *BANNERS})
 
 
+@gzip_page
 @require_safe
 @cache_control(private=True, no_store=True)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
@@ -52,6 +54,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "games/game.html", {"view": view, "years": years_of(view)})
 
 
+@gzip_page
 @require_safe
 @cache_control(private=True, no_store=True)
 def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
@@ -62,6 +65,7 @@ def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     return render(request, "games/phase.html", {"view": view, "years": years_of(view), **_neighbours(view)})
 
 
+@gzip_page
 @require_safe
 @cache_control(private=True, no_store=True)
 def pulse(request: HttpRequest, slug: str) -> HttpResponse:

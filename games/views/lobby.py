@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.drawing import drawing_of
@@ -31,6 +32,7 @@ UNPROCESSABLE = 422
 MOST_LEADERS = 3
 
 
+@gzip_page
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, beside a game that is being played now."""

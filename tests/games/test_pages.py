@@ -99,6 +99,17 @@ def test_a_phase_shows_orders_results_and_reasons() -> None:
     assert 'data-order="move"' in page
 
 
+@pytest.mark.parametrize("name", ["games:home", "games:game", "games:pulse"])
+def test_a_page_with_a_map_travels_compressed(name: str) -> None:
+    game = running_game()
+    address = reverse(name, kwargs={} if name == "games:home" else {"slug": game.slug})
+    asked_before = {"ordinal": "", "status": "open", "version": "0", "on": "game"}
+    plain = Client().get(address, asked_before).content
+    packed = Client(headers={"Accept-Encoding": "gzip"}).get(address, asked_before)
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert len(packed.content) < len(plain) / 2
+
+
 def test_the_board_is_drawn_into_the_page() -> None:
     page = visitor("eve").get(address("game", running_game())).content.decode()
     assert "<svg" in page
