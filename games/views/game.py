@@ -65,7 +65,6 @@ def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     return render(request, "games/phase.html", {"view": view, "years": years_of(view), **_neighbours(view)})
 
 
-@gzip_page
 @require_safe
 @cache_control(private=True, no_store=True)
 def pulse(request: HttpRequest, slug: str) -> HttpResponse:
