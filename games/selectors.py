@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from games.models import GameOptions
-    from variants.variant import Variant
+    from variants.variant import PowerInfo, Variant
 
 MOST_CARDS = 50
 NOBODY = 0
@@ -64,6 +64,10 @@ def has_bids(variant: Variant) -> bool:
     return any(budget(power.id, variant.start, variant.ruleset) for power in variant.powers)
 
 
+def card_of_power(power: PowerInfo) -> PowerCard:
+    return PowerCard(power.id, power.name, str(power.colour), power.letter)
+
+
 def _variant_card(variant: Variant) -> VariantCard:
     return VariantCard(
         slug=variant.slug,
@@ -72,9 +76,7 @@ def _variant_card(variant: Variant) -> VariantCard:
         summary=variant.summary,
         rules_text=variant.rules_text,
         credits=variant.credits,
-        powers=tuple(
-            PowerCard(power.id, power.name, str(power.colour), power.letter) for power in variant.powers
-        ),
+        powers=tuple(map(card_of_power, variant.powers)),
         bids=has_bids(variant),
         press_title=PRESS_TEXTS[Press(variant.press_default)][0],
     )

@@ -19,7 +19,7 @@ from adjudication.turns import Turn
 from games.live import version_of
 from games.models import OVER, Bookmark, Game, Message, Phase, Press, Status, Thread
 from games.phase_view import MessageView, NewsView, PowerCard, TalkView, ThreadHead, ThreadView
-from games.selectors import cards
+from games.selectors import card_of_power, cards
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -169,8 +169,7 @@ def news_of(game: Game, variant: Variant, reader: Reader, powers: Powers, *, aft
 
 
 def power_card(variant: Variant, power: str) -> PowerCard:
-    info = variant.power(power)
-    return PowerCard(info.id, info.name, str(info.colour), info.letter)
+    return card_of_power(variant.power(power))
 
 
 class _Teller:

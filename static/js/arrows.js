@@ -58,7 +58,8 @@ function bow(a, b, firstGap, lastGap, bend) {
   };
 }
 
-function along({ a, control, b }, t) {
+/** The point of a curve at `t`, from 0 at its start to 1 at its end. */
+export function along({ a, control, b }, t) {
   const mix = (axis) => (1 - t) ** 2 * a[axis] + 2 * (1 - t) * t * control[axis] + t ** 2 * b[axis];
   return { x: mix("x"), y: mix("y") };
 }

@@ -1,5 +1,7 @@
 // When a phase has been processed while somebody looks: units go from where they stood to where they stand, along arrows.
 
+import { along, provinceOf } from "./arrows.js";
+
 const TRAVEL = 1200;         // milliseconds
 const SHOWN = 2800;          // and for so long the arrows can be seen
 const STEPS = 24;
@@ -10,7 +12,6 @@ const SVG = "http://www.w3.org/2000/svg";
 let kept = null;
 
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-const province = (location) => location.split("/")[0];
 const units = () => [...document.querySelectorAll("#board .unit")];
 
 function placeOf(unit) {
@@ -22,14 +23,14 @@ function placeOf(unit) {
 export function keepPositions() {
   const leaving = (unit) => unit.classList.contains("dislodged");
   const sorted = units().sort((one, other) => leaving(one) - leaving(other));
-  kept = new Map(sorted.map((unit) => [province(unit.dataset.unit), { ...placeOf(unit), colour: unit.dataset.colour }]));
+  kept = new Map(sorted.map((unit) => [provinceOf(unit.dataset.unit), { ...placeOf(unit), colour: unit.dataset.colour }]));
 }
 
 /** [from, to] of every order that took a unit to another province. */
 function moves() {
   const done = document.querySelectorAll('[aria-labelledby="result"] li[data-given]:not(.failed)');
   const read = [...done].map((line) => line.dataset.given.match(/^[A-Z]+ (\S+) - (\S+)/));
-  return read.filter(Boolean).map(([, from, to]) => [province(from), province(to)]);
+  return read.filter(Boolean).map(([, from, to]) => [provinceOf(from), provinceOf(to)]);
 }
 
 const toward = (a, b) => {
@@ -40,11 +41,6 @@ const toward = (a, b) => {
 function bow(a, b) {
   const { x, y, span } = toward(a, b);
   return { a, b, control: { x: (a.x + b.x) / 2 - y * span * BEND, y: (a.y + b.y) / 2 + x * span * BEND } };
-}
-
-function at({ a, control, b }, t) {
-  const mix = (axis) => (1 - t) ** 2 * a[axis] + 2 * (1 - t) * t * control[axis] + t ** 2 * b[axis];
-  return { x: mix("x"), y: mix("y") };
 }
 
 function path(style, shape) {
@@ -70,7 +66,7 @@ function arrow(curve, colour) {
 function move(unit, from) {
   const curve = bow(from, placeOf(unit));
   const frames = Array.from({ length: STEPS + 1 }, (_, step) => {
-    const { x, y } = at(curve, step / STEPS);
+    const { x, y } = along(curve, step / STEPS);
     return { transform: `translate(${x}px, ${y}px) scale(.95)` };
   });
   unit.animate(frames, { duration: TRAVEL, easing: "ease-in-out" });
@@ -86,7 +82,7 @@ export function moveUnits(event) {
   if (!before || !event.target.querySelector?.("#board")) return;
   kept = null;
   if (calm()) return;
-  const now = new Map(units().map((unit) => [province(unit.dataset.unit), unit]));
+  const now = new Map(units().map((unit) => [provinceOf(unit.dataset.unit), unit]));
   for (const [from, to] of moves()) {
     const unit = now.get(to);
     const start = before.get(from);
