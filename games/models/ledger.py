@@ -31,7 +31,7 @@ class Event(models.Model):
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="events")
     at = models.DateTimeField()
-    kind = models.CharField(max_length=20, choices=EventKind)
+    kind = models.CharField(max_length=30)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
@@ -39,9 +39,6 @@ class Event(models.Model):
 
     class Meta:
         indexes = (models.Index(fields=("game", "-id"), name="events_newest_first"),)
-        constraints = (
-            models.CheckConstraint(condition=models.Q(kind__in=EventKind.values), name="event_kind_is_known"),
-        )
 
     def __str__(self) -> str:
         return self.kind

@@ -30,17 +30,12 @@ class Letter(Outgoing):
     """One letter to one person. `key` says what it is about, so that no letter is written twice."""
 
     key = models.CharField(max_length=120, unique=True)
-    kind = models.CharField(max_length=20, choices=LetterKind)
+    kind = models.CharField(max_length=30)
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="letters")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="letters")
     ordinal = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
-        constraints = (
-            models.CheckConstraint(
-                condition=models.Q(kind__in=LetterKind.values), name="letter_kind_is_known"
-            ),
-        )
         indexes = (
             models.Index(fields=("next_try",), condition=models.Q(sent__isnull=True), name="letters_to_send"),
         )

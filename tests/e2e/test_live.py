@@ -154,9 +154,13 @@ def test_units_go_along_arrows_unless_their_reader_wants_no_motion(people: Brows
             new MutationObserver((changes) => changes.forEach((change) => change.addedNodes.forEach((node) => {
                 if (node.matches?.(".travelled")) window.travelled += 1;
             }))).observe(document.body, { childList: true, subtree: true });
+            document.addEventListener("htmx:load", (event) => setTimeout(() => {
+                if (event.target.querySelector?.("#board")) document.documentElement.dataset.redrawn = "";
+            }));
         }""")
     Story(game).deadline()
     for page, arrows in ((moving, 1), (still, 0)):
+        expect(page.locator("html[data-redrawn]")).to_be_attached()
         expect(unit(page, "NTH")).to_have_count(1)
         assert page.evaluate("window.travelled") == arrows
     expect(moving.locator(".travelled")).to_have_count(0)
