@@ -14,17 +14,21 @@ from games.models.options import (
 from games.models.outbox import Letter, LetterKind
 from games.models.phase import OpenedBids, Phase, Readiness, Result
 from games.models.press import Bookmark, Message, PressLetter, Thread
+from games.models.votes import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
 
 __all__ = [
     "GUNBOAT",
+    "LONGEST_STATEMENT",
     "OPTION_TEXTS",
     "OVER",
     "PRESS_TEXTS",
     "UNDER_WAY",
     "BadOptions",
     "Bookmark",
+    "EndKind",
     "Event",
     "EventKind",
+    "Fate",
     "Game",
     "GameOptions",
     "Letter",
@@ -35,10 +39,13 @@ __all__ = [
     "Phase",
     "Press",
     "PressLetter",
+    "Proposal",
     "Readiness",
     "Result",
     "Seat",
+    "Statement",
     "Status",
     "Thread",
+    "Vote",
     "derived_seconds",
 ]
