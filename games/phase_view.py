@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from games.terms import Term
 from variants.drawing import Arrow, CentreMark, UnitMark
 
 
 @dataclass(frozen=True, slots=True)
 class GameOptionsView:
-    """Lengths in seconds. `bids`: are points bid in this variant? `sentences` say to everybody, before they
-    join, what was chosen."""
+    """Lengths in seconds. `bids`: are points bid in this variant? `terms` say to everybody, before they join,
+    what was chosen; `sentences` are theirs."""
 
     movement_seconds: int
     retreat_seconds: int
@@ -26,6 +27,7 @@ class GameOptionsView:
     press: str
     press_title: str
     hidden_names: bool
+    terms: tuple[Term, ...]
     sentences: tuple[str, ...]
 
 

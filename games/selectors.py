@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 from django.db.models import Count, Prefetch, Q
 from django.http import Http404
 
-from adjudication.auction import budget
-from adjudication.turns import PhaseKind, Turn
+from adjudication.turns import Turn
 from games.models import (
-    GUNBOAT,
     OVER,
     PRESS_TEXTS,
     Event,
@@ -22,10 +20,11 @@ from games.models import (
     Status,
 )
 from games.phase_view import EventView, GameCard, GameOptionsView, PhaseHead, PowerCard, VariantCard
+from games.terms import has_bids, press_texts, terms_of
+from games.wording import in_words
 from variants.registry import ALL, UnknownVariant, find
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
     from datetime import datetime, timedelta
 
     from django.db.models import QuerySet
@@ -36,15 +35,6 @@ if TYPE_CHECKING:
 MOST_CARDS = 50
 NOBODY = 0
 """The id that no account has."""
-DECLARATION, DEPLOYMENT = PhaseKind.DECLARATION, PhaseKind.DEPLOYMENT
-PHASE_WORDS = {
-    DEPLOYMENT: "Placing units",
-    DECLARATION: "Declarations",
-    PhaseKind.MOVEMENT: "Orders",
-    PhaseKind.RETREAT: "Retreats",
-    PhaseKind.ADJUSTMENT: "Builds and removals",
-}
-SECONDS = {86_400: "day", 3_600: "hour", 60: "minute", 1: "second"}
 
 
 def variants_offered() -> tuple[VariantCard, ...]:
@@ -57,11 +47,6 @@ def variant_card(slug: str) -> VariantCard:
     if variant is None:
         raise Http404
     return _variant_card(variant)
-
-
-def has_bids(variant: Variant) -> bool:
-    """Do players of this variant bid points? The start position tells, where everybody has an income."""
-    return any(budget(power.id, variant.start, variant.ruleset) for power in variant.powers)
 
 
 def card_of_power(power: PowerInfo) -> PowerCard:
@@ -132,7 +117,7 @@ def _card(game: Game, user_id: int | None) -> GameCard:
         by_invitation=game.by_invitation,
         my_power=mine.seat.power if mine else None,
         i_am_gm=user_id is not None and game.gm_id == user_id,
-        options=options_view(game.options, variant),
+        options=options_view(game.options, variant, by_invitation=game.by_invitation),
         created=game.created,
     )
 
@@ -180,10 +165,9 @@ def _whole_seconds(time: timedelta) -> int:
     return int(time.total_seconds())
 
 
-def options_view(options: GameOptions, variant: Variant | None) -> GameOptionsView:
+def options_view(options: GameOptions, variant: Variant | None, *, by_invitation: bool) -> GameOptionsView:
     """The options in words for games of a variant, which may no longer be played here (None)."""
-    bids = variant is not None and has_bids(variant)
-    special = frozenset(variant.ruleset.special) if variant else frozenset()
+    terms = terms_of(options, variant, by_invitation=by_invitation)
     return GameOptionsView(
         movement_seconds=options.movement_seconds,
         retreat_seconds=options.retreat_seconds,
@@ -191,34 +175,15 @@ def options_view(options: GameOptions, variant: Variant | None) -> GameOptionsVi
         gm_plays=options.gm_plays,
         all_ready=options.all_ready,
         gm_processes_early=options.gm_processes_early,
-        bids=bids,
+        bids=variant is not None and has_bids(variant),
         gm_sees_bids=options.gm_may_look(),
         open_bids_at_end=options.open_bids_at_end,
         press=options.press,
-        press_title=_press_texts(options)[0],
+        press_title=press_texts(options)[0],
         hidden_names=options.hidden_names,
-        sentences=(
-            _length_sentence(options, special),
-            *_option_sentences(options),
-            *_press_sentences(options),
-            *(_bid_sentences(options) if bids else ()),
-        ),
+        terms=terms,
+        sentences=tuple(term.sentence for term in terms),
     )
-
-
-def _press_texts(options: GameOptions) -> tuple[str, str]:
-    """Title and explanation of what players may write to each other."""
-    if options.press == Press.NONE and options.hidden_names:
-        return GUNBOAT
-    return PRESS_TEXTS[Press(options.press)]
-
-
-def _press_sentences(options: GameOptions) -> list[str]:
-    title, explanation = _press_texts(options)
-    hidden = [] if title == GUNBOAT[0] else ["Nobody is told who plays which power until the game is over."]
-    seen = "does not play and sees the names" if options.gm_sees_names() else "plays and sees no names either"
-    names = [*hidden, f"The game master {seen}."] if options.hidden_names else []
-    return [" ".join([f"{title}.", explanation, *names])]
 
 
 def names_are_hidden(game: Game, user_id: int | None) -> bool:
@@ -226,43 +191,6 @@ def names_are_hidden(game: Game, user_id: int | None) -> bool:
     if not game.options.hidden_names or game.status in OVER:
         return False
     return user_id is None or game.gm_id != user_id or not game.options.gm_sees_names()
-
-
-def _option_sentences(options: GameOptions) -> list[str]:
-    return [
-        "The game master plays as well." if options.gm_plays else "The game master does not play.",
-        "A phase ends as soon as all are ready; who is ready is public."
-        if options.all_ready
-        else "A phase ends at its deadline, also when all are done.",
-        *(["The game master may end a phase early."] if options.gm_processes_early else []),
-    ]
-
-
-def _length_sentence(options: GameOptions, special: Collection[PhaseKind]) -> str:
-    """How long each kind of phase lasts; `special` are the kinds that only some variants have."""
-    kinds = [kind for kind in PHASE_WORDS if kind in special or kind not in (DECLARATION, DEPLOYMENT)]
-    return " ".join(f"{PHASE_WORDS[kind]}: {in_words(options.seconds_for(kind))}." for kind in kinds)
-
-
-def _bid_sentences(options: GameOptions) -> list[str]:
-    return [
-        "The game master may look at the bids of closed phases; every look is in the public log."
-        if options.gm_may_look()
-        else "Nobody but their owners sees bids, also not the game master.",
-        "All bids are published when the game ends."
-        if options.open_bids_at_end
-        else "Bids stay sealed for ever.",
-    ]
-
-
-def in_words(seconds: int) -> str:
-    """As in "1 day 12 hours", "90 seconds" as "1 minute 30 seconds"."""
-    parts = []
-    for size, word in SECONDS.items():
-        count, seconds = divmod(seconds, size)
-        if count:
-            parts.append(f"{count} {word}" if count == 1 else f"{count} {word}s")
-    return " ".join(parts)
 
 
 def events_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[EventView, ...]:

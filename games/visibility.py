@@ -25,8 +25,9 @@ from games.phase_view import GmPowers, Lobby, PhaseView, PowerView
 from games.relations import relations_of
 from games.results import notice_views, position_lines, result_view
 from games.sealed import store
-from games.selectors import NOBODY, cards, events_of, has_bids, head_of, names_are_hidden
+from games.selectors import NOBODY, cards, events_of, head_of, names_are_hidden
 from games.talk import Reader, first_unread, may_read, news_of, powers_at, talk_of, unread_of
+from games.terms import has_bids
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -1,4 +1,4 @@
-"""What is said of a phase by its kind: to those who write for it, and to those who did not."""
+"""Times in words, and what is said of a phase by its kind: to those who write for it, and to those who did not."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from adjudication.turns import PhaseKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+SECONDS = {86_400: "day", 3_600: "hour", 60: "minute", 1: "second"}
 
 
 class PhaseWords(NamedTuple):
@@ -106,3 +109,13 @@ def words_for_adjustments(counts: Mapping[str, int], factions: Mapping[str, str]
 def _units(counts: Mapping[str, int], factions: Mapping[str, str]) -> str:
     """As in "2", "1 communist and 2 democratic"."""
     return " and ".join(f"{count} {factions.get(letter, '')}".strip() for letter, count in counts.items())
+
+
+def in_words(seconds: int) -> str:
+    """As in "1 day 12 hours", "90 seconds" as "1 minute 30 seconds"."""
+    parts = []
+    for size, word in SECONDS.items():
+        count, seconds = divmod(seconds, size)
+        if count:
+            parts.append(f"{count} {word}" if count == 1 else f"{count} {word}s")
+    return " ".join(parts)

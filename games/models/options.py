@@ -128,6 +128,13 @@ class GameOptions:
         """Does the game master see who plays which power, also where names are hidden?"""
         return not (self.hidden_names and self.gm_plays)
 
+    @classmethod
+    def chosen(cls, **choices: Any) -> GameOptions:
+        """From what was chosen: lengths that were left empty (None) follow from that of movement. BadOptions."""
+        derived = derived_seconds(choices["movement_seconds"])
+        lengths = {name: derived for name in LENGTHS if choices.get(name) is None}
+        return cls(**{**choices, **lengths})
+
     def to_json(self) -> dict[str, Any]:
         return {"format": 1, **asdict(self)}
 

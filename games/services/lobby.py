@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.utils.text import slugify
@@ -19,7 +19,6 @@ from games.models import (
     Press,
     Seat,
     Status,
-    derived_seconds,
 )
 from games.services.ledger import record
 from games.services.phases import begin
@@ -49,21 +48,13 @@ def create_game(
     by: int,
     name: str,
     variant: str,
-    movement_seconds: int,
-    retreat_seconds: int | None = None,
-    adjustment_seconds: int | None = None,
     by_invitation: bool = False,
-    gm_plays: bool = False,
-    all_ready: bool = False,
-    gm_processes_early: bool = False,
-    gm_sees_bids: bool = True,
-    open_bids_at_end: bool = False,
     press: str | None = None,
-    hidden_names: bool = False,
+    **choices: Any,
 ) -> str:
     """A new game that waits for players; its slug. `by` becomes game master. BadGame names each wrong field.
 
-    `press` None: as the rules of the variant say.
+    `choices` are those of GameOptions. `press` None: as the rules of the variant say.
     """
     problems: dict[str, str] = {}
     name = " ".join(name.split())
@@ -71,17 +62,8 @@ def create_game(
         problems["name"] = f"The name must have {SHORTEST_NAME} to {LONGEST_NAME} characters."
     played = _variant(variant, problems)
     try:
-        options = GameOptions(
-            movement_seconds=movement_seconds,
-            retreat_seconds=_or_derived(retreat_seconds, movement_seconds),
-            adjustment_seconds=_or_derived(adjustment_seconds, movement_seconds),
-            gm_plays=gm_plays,
-            all_ready=all_ready,
-            gm_processes_early=gm_processes_early,
-            gm_sees_bids=gm_sees_bids,
-            open_bids_at_end=open_bids_at_end,
-            press=press or (played.press_default if played else Press.FULL),
-            hidden_names=hidden_names,
+        options = GameOptions.chosen(
+            press=press or (played.press_default if played else Press.FULL), **choices
         )
     except BadOptions as bad:
         raise BadGame({**problems, **bad.problems}) from None
@@ -97,10 +79,6 @@ def _variant(slug: str, problems: dict[str, str]) -> Variant | None:
             return variant
     problems["variant"] = "There is no such variant here. Choose one of the list."
     return None
-
-
-def _or_derived(seconds: int | None, movement_seconds: int) -> int:
-    return derived_seconds(movement_seconds) if seconds is None else seconds
 
 
 @transaction.atomic

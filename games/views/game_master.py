@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.forms.game import ExtendForm, SeatPlayerForm
+from games.forms.game_master import ExtendForm, SeatPlayerForm
 from games.services import game_master as acts
 from games.services.disclosure import look_at_bids
 from games.services.refusals import Refusal

@@ -13,7 +13,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.drawing import drawing_of
-from games.forms.game import PACES, TALKS, CreateGameForm
+from games.forms.create import CreateGameForm
 from games.selectors import invitation, variants_offered
 from games.services.lobby import create_game
 from games.services.refusals import BadGame
@@ -89,16 +89,11 @@ def create(request: HttpRequest) -> HttpResponse:
             slug = create_game(by=account(request), **form.options())
         except BadGame as refusal:
             for field, sentence in refusal.problems.items():
-                form.add_error(field if field in form.fields else None, sentence)
+                form.add_error(field, sentence)
         else:
             return SeeOther(reverse("games:game", kwargs={"slug": slug}))
     status = UNPROCESSABLE if form.errors else 200
-    return render(
-        request,
-        "games/create.html",
-        {"form": form, "paces": PACES, "talks": TALKS, "variants": variants_offered()},
-        status=status,
-    )
+    return render(request, "games/create.html", {"form": form}, status=status)
 
 
 @require_safe

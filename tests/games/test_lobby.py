@@ -4,10 +4,11 @@ import pytest
 
 from games.models import Event, EventKind, Game, Letter, LetterKind, Occupancy, Status
 from games.sealed.models import Sheet
-from games.selectors import cards, has_bids
+from games.selectors import cards
 from games.services.game_master import start_game
 from games.services.lobby import create_game, leave_seat, let_bot_play, take_over_from_bot, take_seat
 from games.services.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
+from games.terms import has_bids
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import HOUR, VARIANT, occupancy_of, open_phase, powers_of, running_game, waiting_game
 from variants.registry import ALL, find

@@ -1,0 +1,30 @@
+"""What a new game is called and which variant is played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from games.forms.groups import Group
+from games.selectors import variants_offered
+from games.services.lobby import LONGEST_NAME
+
+
+class FirstGroup(Group):
+    title = "Name and variant"
+    template = "games/create/first.html"
+
+    name = forms.CharField(max_length=LONGEST_NAME, help_text="Everybody sees it. You may make it up.")
+    variant = forms.ChoiceField(widget=forms.RadioSelect)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.variants = variants_offered()
+        field = self.fields["variant"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(card.slug, card.title) for card in self.variants]
+        field.initial = self.variants[0].slug
+
+    def options(self) -> dict[str, Any]:
+        return {"name": self.cleaned_data["name"], "variant": self.cleaned_data["variant"]}

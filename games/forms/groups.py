@@ -1,0 +1,57 @@
+"""The parts of the form of a new game: each a form with its own template, and radio buttons that explain themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from django import forms
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Choice(NamedTuple):
+    """One radio button: what is sent, what it is called, and a line of plain words below it."""
+
+    value: str
+    title: str
+    help: str = ""
+
+
+class ExplainedRadios(forms.RadioSelect):
+    """Radio buttons whose data hold the line of words that stands below each."""
+
+    def __init__(self, helps: dict[str, str]) -> None:
+        super().__init__()
+        self.helps = helps
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **kwargs)
+        return {**option, "help": self.helps.get(str(value), "")}
+
+
+class OneOf(forms.ChoiceField):
+    """One of these; left out: the first."""
+
+    def __init__(self, legend: str, choices: Sequence[Choice]) -> None:
+        super().__init__(
+            label=legend,
+            choices=[(choice.value, choice.title) for choice in choices],
+            initial=choices[0].value,
+            required=False,
+            widget=ExplainedRadios({choice.value: choice.help for choice in choices}),
+        )
+
+    def clean(self, value: Any) -> str:
+        return super().clean(value) or str(self.initial)
+
+
+class Group(forms.Form):
+    """Some options of a new game, under one title. `template` draws it, as `form`."""
+
+    title: ClassVar[str]
+    template: ClassVar[str]
+
+    def options(self) -> dict[str, Any]:
+        """What was chosen, as arguments of the service that creates games."""
+        raise NotImplementedError

@@ -1,0 +1,54 @@
+"""What the game master of a new game does besides, and who sees bids when."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.forms.groups import Choice, Group, OneOf
+
+PLAYS, RUNS = "plays", "runs"
+SEES, BLIND = "sees", "blind"
+SEALED, OPENED = "sealed", "opened"
+
+
+class MasterGroup(Group):
+    title = "The game master, and bids"
+    template = "games/create/master.html"
+
+    part = OneOf(
+        "You",
+        (
+            Choice(PLAYS, "I play", "You take a seat like everybody else, and never see anybody's bids."),
+            Choice(
+                RUNS,
+                "I only run it",
+                "You start, extend, pause and find replacements, and do not play.",
+            ),
+        ),
+    )
+    bids_for_gm = OneOf(
+        "Bids during the game, where the variant has Diplomacy Points",
+        (
+            Choice(
+                SEES,
+                "The game master may look at the bids of closed phases",
+                "Only if the game master does not play. Each look is written into the game's public log. "
+                "Bids of the open phase stay closed to everybody.",
+            ),
+            Choice(BLIND, "Blind game master", "Nobody ever sees another's bids, you neither."),
+        ),
+    )
+    bids_at_end = OneOf(
+        "Bids after the end",
+        (
+            Choice(SEALED, "Sealed for ever", "Who paid for what stays a secret when the game is over."),
+            Choice(OPENED, "Opened when the game ends", "All bids of all phases are published at the end."),
+        ),
+    )
+
+    def options(self) -> dict[str, Any]:
+        return {
+            "gm_plays": self.cleaned_data["part"] == PLAYS,
+            "gm_sees_bids": self.cleaned_data["bids_for_gm"] == SEES,
+            "open_bids_at_end": self.cleaned_data["bids_at_end"] == OPENED,
+        }

@@ -1,0 +1,113 @@
+"""The options of a game in words, by group: what everybody is told before they join."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from adjudication.auction import budget
+from adjudication.turns import PhaseKind
+from games.models import GUNBOAT, PRESS_TEXTS, Press
+from games.wording import in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from games.models import GameOptions
+    from variants.variant import Variant
+
+DECLARATION, DEPLOYMENT = PhaseKind.DECLARATION, PhaseKind.DEPLOYMENT
+PHASE_WORDS = {
+    DEPLOYMENT: "Placing units",
+    DECLARATION: "Declarations",
+    PhaseKind.MOVEMENT: "Orders",
+    PhaseKind.RETREAT: "Retreats",
+    PhaseKind.ADJUSTMENT: "Builds and removals",
+}
+WHEN, JOINING, MASTER, TALK, BIDS = "When", "Joining", "The game master", "Talk and names", "Bids"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing that was chosen: in which group, what it is about, and what holds, in a sentence or a few."""
+
+    group: str
+    title: str
+    sentence: str
+
+
+def terms_of(options: GameOptions, variant: Variant | None, *, by_invitation: bool) -> tuple[Term, ...]:
+    """Everything chosen for a game of a variant, which may no longer be played here (None)."""
+    special = frozenset(variant.ruleset.special) if variant else frozenset()
+    return (
+        Term(WHEN, "Time", _lengths(options, special)),
+        Term(WHEN, "Early end", _early_end(options)),
+        Term(JOINING, "Who may join", _entrance(by_invitation=by_invitation)),
+        Term(MASTER, "Part in the game", _part(options)),
+        Term(TALK, "Talk", " ".join([f"{press_texts(options)[0]}.", *_press(options)])),
+        *(_bids(options) if variant is not None and has_bids(variant) else ()),
+    )
+
+
+def has_bids(variant: Variant) -> bool:
+    """Do players of this variant bid points? The start position tells, where everybody has an income."""
+    return any(budget(power.id, variant.start, variant.ruleset) for power in variant.powers)
+
+
+def press_texts(options: GameOptions) -> tuple[str, str]:
+    """Title and explanation of what players may write to each other."""
+    if options.press == Press.NONE and options.hidden_names:
+        return GUNBOAT
+    return PRESS_TEXTS[Press(options.press)]
+
+
+def _lengths(options: GameOptions, special: Collection[PhaseKind]) -> str:
+    """How long each kind of phase lasts; `special` are the kinds that only some variants have."""
+    kinds = [kind for kind in PHASE_WORDS if kind in special or kind not in (DECLARATION, DEPLOYMENT)]
+    return " ".join(f"{PHASE_WORDS[kind]}: {in_words(options.seconds_for(kind))}." for kind in kinds)
+
+
+def _early_end(options: GameOptions) -> str:
+    sentence = (
+        "A phase ends as soon as all are ready; who is ready is public."
+        if options.all_ready
+        else "A phase ends at its deadline, also when all are done."
+    )
+    return f"{sentence} The game master may end a phase early." if options.gm_processes_early else sentence
+
+
+def _entrance(*, by_invitation: bool) -> str:
+    if by_invitation:
+        return "Only people with the invitation link see the game and may join it."
+    return "Everybody may watch the game and take a seat that is free."
+
+
+def _part(options: GameOptions) -> str:
+    return "The game master plays as well." if options.gm_plays else "The game master does not play."
+
+
+def _press(options: GameOptions) -> list[str]:
+    title, explanation = press_texts(options)
+    hidden = [] if title == GUNBOAT[0] else ["Nobody is told who plays which power until the game is over."]
+    seen = "does not play and sees the names" if options.gm_sees_names() else "plays and sees no names either"
+    names = [*hidden, f"The game master {seen}."] if options.hidden_names else []
+    return [explanation, *names]
+
+
+def _bids(options: GameOptions) -> tuple[Term, ...]:
+    return (
+        Term(
+            BIDS,
+            "During the game",
+            "The game master may look at the bids of closed phases; every look is in the public log."
+            if options.gm_may_look()
+            else "Nobody but their owners sees bids, also not the game master.",
+        ),
+        Term(
+            BIDS,
+            "After the end",
+            "All bids are published when the game ends."
+            if options.open_bids_at_end
+            else "Bids stay sealed for ever.",
+        ),
+    )
