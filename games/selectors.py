@@ -214,7 +214,8 @@ def _event_sentence(event: Event, variant: Variant, *, hidden: bool) -> str:
         facts["turn"] = Turn.from_code(facts["turn"]).title
     if "seconds" in facts:
         facts["how"] = f"by {in_words(facts['seconds'])}" if facts["seconds"] else "to now"
-    return EVENT_SENTENCES[EventKind(event.kind)].format(**facts)
+    sentence = EVENT_SENTENCES[EventKind(event.kind)].format(**facts)
+    return f"{sentence} Reason: {facts['reason']}" if facts.get("reason") else sentence
 
 
 BY_PLAYERS = {EventKind.SEAT_TAKEN, EventKind.SEAT_LEFT, EventKind.BOT_STOPPED}
@@ -236,6 +237,12 @@ EVENT_SENTENCES = {
     EventKind.BIDS_LOOKED_AT: "{who} looked at the bids of {turn}.",
     EventKind.FINISHED: "The game ended. {sentence}",
     EventKind.CLOSED: "{sentence}",
+    EventKind.ROLLED_BACK: "{who} went back to {turn}; what came after it is undone.",
+    EventKind.AMENDED: "{who} corrected an order of {turn}: {sentence} The phase was judged again.",
+    EventKind.POSITION_EDITED: "{who} changed the position of {turn}: {sentence}",
+    EventKind.PREVIEWED: "{who} looked at what the orders saved so far for {turn} would lead to.",
+    EventKind.SEAT_EMPTIED: "{who} took {player} out of the seat of {power}; it is vacant.",
+    EventKind.DEADLINE_SET: "{who} moved the deadline of {turn} to {until}.",
 }
 
 

@@ -14,6 +14,7 @@ from games.models.options import (
 from games.models.outbox import Letter, LetterKind
 from games.models.phase import OpenedBids, Phase, Readiness, Result
 from games.models.press import Bookmark, Message, PressLetter, Thread
+from games.models.repair import Amendment, Undoing
 from games.models.votes import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "OVER",
     "PRESS_TEXTS",
     "UNDER_WAY",
+    "Amendment",
     "BadOptions",
     "Bookmark",
     "EndKind",
@@ -46,6 +48,7 @@ __all__ = [
     "Statement",
     "Status",
     "Thread",
+    "Undoing",
     "Vote",
     "derived_seconds",
 ]

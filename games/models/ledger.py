@@ -24,6 +24,12 @@ class EventKind(models.TextChoices):
     BIDS_LOOKED_AT = "bids looked at"
     FINISHED = "finished"
     CLOSED = "closed"
+    ROLLED_BACK = "rolled back"
+    AMENDED = "order amended"
+    POSITION_EDITED = "position edited"
+    PREVIEWED = "previewed"
+    SEAT_EMPTIED = "seat emptied"
+    DEADLINE_SET = "deadline set"
 
 
 class Event(models.Model):

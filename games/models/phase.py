@@ -8,16 +8,32 @@ from django.db import models
 from django.db.models import Q
 
 from games.models.game import Game, Seat
+from games.models.repair import Undoing
 
 if TYPE_CHECKING:
     from datetime import datetime, timedelta
+
+
+class StandingPhases(models.Manager["Phase"]):
+    """The phases that count: a game's history, and the open one."""
+
+    def get_queryset(self) -> models.QuerySet[Phase]:
+        return super().get_queryset().filter(undoing__isnull=True)
+
+
+class StandingResults(models.Manager["Result"]):
+    """The results of phases that count."""
+
+    def get_queryset(self) -> models.QuerySet[Result]:
+        return super().get_queryset().filter(phase__undoing__isnull=True)
 
 
 class Phase(models.Model):
     """One phase. `position` is what orders are given on and is never rewritten after the phase has closed.
 
     While its clock runs an open phase has a `deadline`; while it is stopped, the time `remaining` instead.
-    `notices` are the public notices that belong to its opening (a power seceded).
+    `notices` are the public notices that belong to its opening (a power seceded). A phase that was undone is closed
+    and counts nowhere any more: only `every` finds it.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="phases")
@@ -29,10 +45,21 @@ class Phase(models.Model):
     deadline = models.DateTimeField(null=True, blank=True)
     remaining = models.DurationField(null=True, blank=True)
     closed = models.DateTimeField(null=True, blank=True)
+    undoing = models.ForeignKey(
+        Undoing, on_delete=models.PROTECT, null=True, blank=True, related_name="phases"
+    )
+
+    objects = StandingPhases()
+    every = models.Manager["Phase"]()
 
     class Meta:
         constraints = (
-            models.UniqueConstraint(fields=("game", "ordinal"), name="phase_ordinal_once"),
+            models.UniqueConstraint(
+                fields=("game", "ordinal"), condition=Q(undoing__isnull=True), name="phase_ordinal_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(undoing__isnull=True) | Q(closed__isnull=False), name="undone_phase_is_closed"
+            ),
             models.UniqueConstraint(
                 fields=("game",), condition=Q(closed__isnull=True), name="one_open_phase"
             ),
@@ -71,6 +98,9 @@ class Result(models.Model):
     missed = models.JSONField(default=list, blank=True)
     engine_version = models.CharField(max_length=20)
     inputs_hmac = models.CharField(max_length=64)
+
+    objects = StandingResults()
+    every = models.Manager["Result"]()
 
     def __str__(self) -> str:
         return f"result of {self.phase_id}"

@@ -56,7 +56,7 @@ def open_phase(game: Game, variant: Variant, position: Position, *, ordinal: int
     )
     store.open_for(phase, game.seats.order_by("power"))
     deciding = people_of(game, must_decide(position, variant.ruleset))
-    write_letters(game, LetterKind.NEW_PHASE, deciding, about=str(ordinal), at=now, ordinal=ordinal)
+    write_letters(game, LetterKind.NEW_PHASE, deciding, about=str(phase.pk), at=now, ordinal=ordinal)
     announce(game.pk)
     return phase
 
@@ -73,14 +73,14 @@ def phase_advance(*, phase_id: int) -> bool:
     except (InterfaceError, OperationalError):
         raise  # the database was away or busy: the next sweep tries again
     except Exception:
-        hold(game_id=Phase.objects.get(pk=phase_id).game_id, phase_id=phase_id)
+        hold(game_id=Phase.every.get(pk=phase_id).game_id, phase_id=phase_id)
         raise
 
 
 def _advance(phase_id: int) -> bool:
     _wait_at_most("5s")
-    game = lock_game(Phase.objects.get(pk=phase_id).game_id)
-    phase = Phase.objects.get(pk=phase_id)
+    game = lock_game(Phase.every.get(pk=phase_id).game_id)
+    phase = Phase.every.get(pk=phase_id)
     now = clock.now()
     if not _is_due(game, phase, now):
         return False
