@@ -9,6 +9,7 @@ from operator import attrgetter
 
 from adjudication.adjustments import resolve_adjustments
 from adjudication.auction import audit, award_in
+from adjudication.board import province_of
 from adjudication.disorder import players
 from adjudication.docket import Docket, MovementDocket, Orders
 from adjudication.movement.aftermath import Aftermath, aftermath
@@ -19,7 +20,7 @@ from adjudication.movement.plain import plain_answers
 from adjudication.movement.solver import Solver
 from adjudication.muster import mustered
 from adjudication.options import must_decide
-from adjudication.orders import Declare, Disband, Retreat, Sheet, Waive, where
+from adjudication.orders import Declare, Disband, Order, Retreat, Sheet, Waive, where
 from adjudication.position import Position
 from adjudication.resolution import Contest, Contests, Notice, OrderOutcome, Private, Public, Resolution
 from adjudication.retreats import resolve_retreats
@@ -29,6 +30,7 @@ from adjudication.turns import PhaseKind, Turn
 from adjudication.units import NEUTRAL
 
 _BY_PLACE = attrgetter("power", "order.location")
+NOTHING: Mapping[str, Order] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +43,20 @@ class Settled:
     contests: Sequence[Contest] = ()
 
 
-def adjudicate(position: Position, sheets: Mapping[str, Sheet], ruleset: Ruleset) -> Resolution:
-    """`resolve`, and on through the phases in which nobody has anything to decide.
+def adjudicate(
+    position: Position,
+    sheets: Mapping[str, Sheet],
+    ruleset: Ruleset,
+    *,
+    imposed: Mapping[str, Order] = NOTHING,
+) -> Resolution:
+    """`resolve`, and on through the phases in which nobody has anything to decide. `imposed`: by province, orders that
+    units of minor powers follow whatever was bid.
 
     `public.next` awaits somebody's orders, or `public.verdict` is set. A game in which a
     whole year leaves nothing to decide is returned after that year.
     """
-    resolution = resolve(position, sheets, ruleset)
+    resolution = resolve_in(Scene(position, ruleset), sheets, imposed)
     public = resolution.public
     for _ in ruleset.calendar.steps[1:]:
         if public.verdict or must_decide(public.next, ruleset):
@@ -63,14 +72,16 @@ def resolve(position: Position, sheets: Mapping[str, Sheet], ruleset: Ruleset) -
     return resolve_in(Scene(position, ruleset), sheets)
 
 
-def resolve_in(scene: Scene, sheets: Mapping[str, Sheet]) -> Resolution:
+def resolve_in(
+    scene: Scene, sheets: Mapping[str, Sheet], imposed: Mapping[str, Order] = NOTHING
+) -> Resolution:
     """`resolve` for a position already laid out."""
     ruleset = scene.ruleset
     written = {p: sheets[p] for p in players(scene.position, ruleset) if p in sheets}
     if ruleset.muster is not None:
         scene = mustered(scene, {power: sheet.orders for power, sheet in written.items()})
     position = scene.position
-    settled = _carry_out(written, scene)
+    settled = _carry_out(written, scene, imposed)
     counted, changes = _afterwards(position, settled, ruleset)
     next_turn, counts = _course(position.turn, ruleset)
     verdict = ruleset.victory.verdict(counted, ruleset) if counts else None
@@ -91,7 +102,7 @@ def secede(position: Position, power: str, ruleset: Ruleset) -> tuple[Position, 
     return ruleset.disorder.secede(power, position, ruleset)
 
 
-def _carry_out(sheets: Mapping[str, Sheet], scene: Scene) -> Settled:
+def _carry_out(sheets: Mapping[str, Sheet], scene: Scene, imposed: Mapping[str, Order]) -> Settled:
     orders: Orders = {power: sheet.orders for power, sheet in sheets.items()}
     kind = scene.position.turn.kind
     if scene.ruleset.special and kind in scene.ruleset.special:
@@ -101,7 +112,10 @@ def _carry_out(sheets: Mapping[str, Sheet], scene: Scene) -> Settled:
     if kind is PhaseKind.ADJUSTMENT:
         return _adjustments(orders, scene)
     bids = {power: sheet.bids for power, sheet in sheets.items() if sheet.bids}
-    return _moves({**orders, NEUTRAL: award_in(bids, scene)} if bids else orders, scene)
+    minors = award_in(bids, scene) if bids else ()
+    if imposed:
+        minors = (*(it for it in minors if province_of(where(it)) not in imposed), *imposed.values())
+    return _moves({**orders, NEUTRAL: minors} if minors else orders, scene)
 
 
 def _private(power: str, sheet: Sheet, scene: Scene) -> Private:

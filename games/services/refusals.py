@@ -7,6 +7,8 @@ Refusal
 ├── UnknownPlayer    no account of that name
 ├── BadGame          a game cannot be created like that; `problems` by field
 ├── BadMessage       a message that cannot be sent as it is
+├── BadReason        an act that everybody is told the reason of has none, or too long a one
+├── BadRepair        an order or a position cannot be put right like that
 ├── BadSheet         the sheet has mistakes; nothing was stored; `problems` by line
 └── TooLate          the deadline has passed; `receipt` says what did count
 """
@@ -52,6 +54,14 @@ class BadGame(Refusal):
 
 
 class BadMessage(Refusal):
+    pass
+
+
+class BadReason(Refusal):
+    pass
+
+
+class BadRepair(Refusal):
     pass
 
 
