@@ -395,6 +395,79 @@ class GmPowers:
 
 
 @dataclass(frozen=True, slots=True)
+class BallotView:
+    """What a power that has a vote says to a proposal: yes, no or nothing yet."""
+
+    power: PowerCard
+    agrees: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalView:
+    """An open proposal to end the game. `turn_title`: when it was made; it goes on from phase to phase.
+
+    `ballots` are empty where votes are secret. `my_vote` is the viewer's own; `mine`: the viewer may withdraw it.
+    """
+
+    number: int
+    kind: str
+    title: str
+    powers: tuple[PowerCard, ...]
+    proposer: PowerCard
+    made: datetime
+    turn_title: str
+    ballots: tuple[BallotView, ...]
+    my_vote: bool | None
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementView:
+    """How a game under way may end by agreement. `left`: who may be named; `voters`: whose votes count; `silent`
+    says of each of the others why it has none. `draws`: "any", "all" or "none"."""
+
+    secret: bool
+    draws: str
+    last_year: int | None
+    proposals: tuple[ProposalView, ...]
+    left: tuple[PowerCard, ...]
+    voters: tuple[PowerCard, ...]
+    silent: tuple[str, ...]
+    i_vote: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreView:
+    """The centres of a power at the end, and its points of 100 in two usual systems, as in "33.3"."""
+
+    power: PowerCard
+    centres: int
+    draw_size: str
+    squares: str
+
+
+@dataclass(frozen=True, slots=True)
+class StatementView:
+    """The last word of a player about the game; `player` is "" where names stay hidden."""
+
+    power: PowerCard
+    player: str
+    written: datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FarewellView:
+    """What is added to a game that is over. `may_state`: the viewer may write a statement, or `my_statement` anew."""
+
+    winners: tuple[PowerCard, ...]
+    scores: tuple[ScoreView, ...]
+    statements: tuple[StatementView, ...]
+    may_state: bool
+    my_statement: str
+
+
+@dataclass(frozen=True, slots=True)
 class MessageView:
     """`author` is None for the game master. `phase` says in words when in the game it was sent; with
     `opens_phase` the message before it was sent in another phase, or none is shown before it."""
@@ -474,7 +547,8 @@ class PhaseView:
     closed phase with the arrows of its outcomes, and everything else without. `opened_bids` is None where
     bids stay sealed. `relations` of the position shown, None where nothing is ever declared; `factions` that units
     may belong to. `names_are_hidden` from this viewer; `unread` counts messages that this viewer may read. `version`
-    is the game's public one before anything else was read.
+    is the game's public one before anything else was read. `agreement` while the game is under way, `farewell` with
+    the final position of a game that was begun.
     """
 
     game: GameCard
@@ -501,3 +575,5 @@ class PhaseView:
     i_may_leave: bool
     names_are_hidden: bool
     unread: int
+    agreement: AgreementView | None
+    farewell: FarewellView | None

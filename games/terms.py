@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from adjudication.auction import budget
 from adjudication.turns import PhaseKind
-from games.models import GUNBOAT, PRESS_TEXTS, Press
+from games.models import DRAW_TEXTS, GUNBOAT, PRESS_TEXTS, Draws, Press
 from games.wording import in_words
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ PHASE_WORDS = {
     PhaseKind.ADJUSTMENT: "Builds and removals",
 }
 WHEN, JOINING, MASTER, TALK, BIDS = "When", "Joining", "The game master", "Talk and names", "Bids"
+ENDING = "The end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,8 @@ def terms_of(options: GameOptions, variant: Variant | None, *, by_invitation: bo
         Term(MASTER, "Part in the game", _part(options)),
         Term(TALK, "Talk", " ".join([f"{press_texts(options)[0]}.", *_press(options)])),
         *(_bids(options) if variant is not None and has_bids(variant) else ()),
+        Term(ENDING, "By agreement", _agreement(options)),
+        *_last_year(options),
     )
 
 
@@ -111,3 +114,19 @@ def _bids(options: GameOptions) -> tuple[Term, ...]:
             else "Bids stay sealed for ever.",
         ),
     )
+
+
+def _agreement(options: GameOptions) -> str:
+    votes = (
+        "Everybody sees who agrees."
+        if options.open_votes
+        else "Votes are secret: nobody learns who agrees, or how many."
+    )
+    return f"{DRAW_TEXTS[Draws(options.draws)][1]} {votes}"
+
+
+def _last_year(options: GameOptions) -> tuple[Term, ...]:
+    if options.last_year is None:
+        return ()
+    sentence = f"When {options.last_year} has been played to its end, the powers that are left share a draw."
+    return (Term(ENDING, "Last year", sentence),)

@@ -16,8 +16,10 @@ from django.http import Http404
 
 from adjudication.turns import Turn
 from games import clock, codec
+from games.agreements import agreement_of
 from games.desk import bids_from_rows, desk_for, receipt_for
 from games.drawing import drawing_of, factions_of
+from games.farewell import farewell_of
 from games.history import Recorded, centre_history
 from games.live import version_of
 from games.models import OVER, UNDER_WAY, Game, Occupancy, OpenedBids, Phase, Readiness, Result, Seat, Status
@@ -40,7 +42,9 @@ if TYPE_CHECKING:
     from games.history import CentreHistory
     from games.models import Seat, Thread
     from games.phase_view import (
+        AgreementView,
         Desk,
+        FarewellView,
         MessageView,
         NewsView,
         PhaseHead,
@@ -294,7 +298,21 @@ class _Builder:
             i_may_leave=self.access.seat is not None and self.game.status == Status.OPEN,
             names_are_hidden=self.hidden,
             unread=unread_of(self.game, reader_of(self.access)),
+            agreement=self._agreement(),
+            farewell=self._farewell(),
         )
+
+    def _agreement(self) -> AgreementView | None:
+        now = next((phase for phase in self.phases if phase.closed is None), None)
+        if now is None or self.game.status not in UNDER_WAY:
+            return None
+        position = self.position if now is self.shown else codec.position_of(now)
+        return agreement_of(self.game, position, self.variant, self._my_power())
+
+    def _farewell(self) -> FarewellView | None:
+        if not self.final or self.shown is None:
+            return None
+        return farewell_of(self.game, self.position, self.variant, self.access.user_id)
 
     def _outcomes_to_draw(self) -> tuple[OrderOutcome, ...]:
         if self.public is None or self.final or not self._result_is_of_the_phase_shown():

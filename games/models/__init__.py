@@ -3,10 +3,12 @@
 from games.models.game import OVER, UNDER_WAY, Game, Occupancy, Seat, Status
 from games.models.ledger import Event, EventKind
 from games.models.options import (
+    DRAW_TEXTS,
     GUNBOAT,
     OPTION_TEXTS,
     PRESS_TEXTS,
     BadOptions,
+    Draws,
     GameOptions,
     Press,
     derived_seconds,
@@ -18,6 +20,7 @@ from games.models.repair import Amendment, Undoing
 from games.models.votes import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
 
 __all__ = [
+    "DRAW_TEXTS",
     "GUNBOAT",
     "LONGEST_STATEMENT",
     "OPTION_TEXTS",
@@ -27,6 +30,7 @@ __all__ = [
     "Amendment",
     "BadOptions",
     "Bookmark",
+    "Draws",
     "EndKind",
     "Event",
     "EventKind",

@@ -28,6 +28,14 @@ class Press(StrEnum):
     NONE = "none"
 
 
+class Draws(StrEnum):
+    """Which endings that several powers share may be agreed."""
+
+    ANY = "any"
+    ALL = "all"
+    NONE = "none"
+
+
 PRESS_TEXTS = {
     Press.FULL: (
         "Full press",
@@ -45,6 +53,22 @@ GUNBOAT = (
     "Gunboat: no press, hidden names",
     "Players write nothing to each other, and nobody is told who plays which power, until the game is over.",
 )
+
+DRAW_TEXTS = {
+    Draws.ANY: (
+        "Any powers may share the end",
+        "All who are left may agree on a draw among any of them, or concede the game to one power or to several.",
+    ),
+    Draws.ALL: (
+        "Only all powers that are left may draw",
+        "All who are left may agree on a draw among all of them, or concede the game to one power.",
+    ),
+    Draws.NONE: (
+        "No draws by agreement",
+        "Nobody shares the end by agreement. All who are left may concede the game to one power.",
+    ),
+}
+"""Title and explanation of each."""
 
 OPTION_TEXTS = {
     "movement_seconds": "How long players have for orders, and for placing units where a game begins with that.",
@@ -74,6 +98,14 @@ OPTION_TEXTS = {
         "Nobody is told who plays which power until the game is over. Only a game master who does not play "
         "sees the names."
     ),
+    "draws": "Which endings that several powers share may be agreed by all who are left.",
+    "open_votes": (
+        "Everybody sees who has agreed to which proposal. Without this nobody learns who has agreed, or how many."
+    ),
+    "last_year": (
+        "When this year has been played to its end, the powers that are left share a draw. "
+        "Left empty: the game has no last year."
+    ),
 }
 
 
@@ -99,6 +131,9 @@ class GameOptions:
     open_bids_at_end: bool = False
     press: str = Press.FULL
     hidden_names: bool = False
+    draws: str = Draws.ANY
+    open_votes: bool = False
+    last_year: int | None = None
 
     def __post_init__(self) -> None:
         problems = {
@@ -108,6 +143,8 @@ class GameOptions:
         }
         if self.press not in set(Press):
             problems["press"] = f"The press must be one of: {', '.join(Press)}."
+        if self.draws not in set(Draws):
+            problems["draws"] = f"The draws must be one of: {', '.join(Draws)}."
         if problems:
             raise BadOptions(problems)
 

@@ -12,6 +12,7 @@ class LetterKind(models.TextChoices):
     SEATED = "seated"
     GAME_HELD = "game held"
     GAME_OVER = "game over"
+    PROPOSED = "end proposed"
 
 
 class Outgoing(models.Model):

@@ -84,6 +84,13 @@ def _game_over(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
     return "the game is over", [view.game.verdict]
 
 
+def _proposed(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    proposals = view.agreement.proposals if view.agreement else ()
+    titles = [f"{proposal.title}, proposed by {proposal.proposer.name}." for proposal in proposals]
+    ask = "The game ends when all who have a vote agree. Look at it and answer."
+    return "a proposal to end the game", [*titles, ask] if titles else ["It is no longer open."]
+
+
 def _power_name(view: PhaseView) -> str:
     return next((power.name for power in view.powers if power.mine), "")
 
@@ -101,4 +108,5 @@ TEXTS: dict[LetterKind, Text] = {
     LetterKind.SEATED: _seated,
     LetterKind.GAME_HELD: _game_held,
     LetterKind.GAME_OVER: _game_over,
+    LetterKind.PROPOSED: _proposed,
 }

@@ -17,9 +17,10 @@ from games.models.options import LONGEST_SECONDS
 from games.services.ledger import record
 from games.services.letters import write_letters
 from games.services.orders import destroy_unread
-from games.services.phases import begin, finish, start_clock, stop_clock
+from games.services.phases import begin, close_unjudged, finish, start_clock, stop_clock
 from games.services.refusals import NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
 from games.services.rows import current_occupancy, lock_game_as_gm, open_phase_of, require_status, seat_of
+from games.services.votes import recount
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -128,6 +129,7 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str) -> None:
     phase.notices = [*phase.notices, *codec.notices_to_row(notices)]
     phase.save(update_fields=["position", "notices"])
     record(game, EventKind.SECEDED, at=now, by=by, power=power)
+    recount(game, now=now)
 
 
 def _empty(seat: Seat, phase: Phase, now: datetime) -> None:
@@ -188,8 +190,7 @@ def _draw(game: Game, now: datetime) -> Verdict:
     variant = codec.variant_of(game)
     units = codec.position_of(phase)
     on_board = {unit.power for unit in units.units} | {beaten.unit.power for beaten in units.dislodged}
-    phase.closed, phase.remaining = now, None
-    phase.save(update_fields=["closed", "remaining"])
+    close_unjudged(phase, now)
     sharing = [power for power in variant.powers if power.id in on_board]
     names = ", ".join(power.name for power in sharing)
     return Verdict(

@@ -41,6 +41,7 @@ __all__ = [
 
 SHORTEST_NAME = 3
 LONGEST_NAME = 80
+MOST_YEARS = 100
 
 
 def create_game(
@@ -67,6 +68,8 @@ def create_game(
         )
     except BadOptions as bad:
         raise BadGame({**problems, **bad.problems}) from None
+    if played is not None and options.last_year is not None:
+        problems |= _bad_last_year(options.last_year, played)
     if problems or played is None:
         raise BadGame(problems)
     return _store_game(by, name, played, options, by_invitation=by_invitation)
@@ -79,6 +82,16 @@ def _variant(slug: str, problems: dict[str, str]) -> Variant | None:
             return variant
     problems["variant"] = "There is no such variant here. Choose one of the list."
     return None
+
+
+def _bad_last_year(year: int, variant: Variant) -> dict[str, str]:
+    """The problem with a last year that this variant cannot have."""
+    first = variant.start.turn.year
+    if first <= year <= first + MOST_YEARS:
+        return {}
+    return {
+        "last_year": f"{variant.title} begins in {first}. Give a year from {first} to {first + MOST_YEARS}, or none."
+    }
 
 
 @transaction.atomic

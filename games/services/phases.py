@@ -14,9 +14,11 @@ from adjudication import judge
 from adjudication.options import must_decide
 from adjudication.turns import PhaseKind
 from games import clock, codec
+from games.endings import end_of_years
 from games.live import announce
-from games.models import EventKind, Game, LetterKind, Occupancy, Phase, Readiness, Result, Status
+from games.models import EventKind, Fate, Game, LetterKind, Occupancy, Phase, Readiness, Result, Status
 from games.sealed import store
+from games.services.agreeing import agreed
 from games.services.disclosure import publish_bids
 from games.services.ledger import record
 from games.services.letters import people_of, write_letters
@@ -92,11 +94,21 @@ def _advance(phase_id: int) -> bool:
     public = judge.adjudicate(position, sheets, variant.ruleset).public
     missed = [power for power in _owing_orders(position, variant) if not bodies[power].saved]
     _close(phase, public, missed, digest=codec.keyed_digest(phase, written), now=now)
-    if public.verdict is None:
-        open_phase(game, variant, public.next, ordinal=phase.ordinal + 1, now=now)
-    else:
-        finish(game, public.verdict, status=Status.FINISHED, by=None, now=now)
+    go_on(game, variant, public, ordinal=phase.ordinal + 1, now=now)
     return True
+
+
+def go_on(game: Game, variant: Variant, public: Public, *, ordinal: int, now: datetime) -> None:
+    """What follows a result: the next phase, or the end. The caller holds the lock on the game."""
+    verdict = (
+        public.verdict
+        or end_of_years(public.next, variant, game.options.last_year)
+        or agreed(game, public.next, now=now)
+    )
+    if verdict is None:
+        open_phase(game, variant, public.next, ordinal=ordinal, now=now)
+    else:
+        finish(game, verdict, status=Status.FINISHED, by=None, now=now)
 
 
 def _owing_orders(position: Position, variant: Variant) -> list[str]:
@@ -132,12 +144,19 @@ def _close(phase: Phase, public: Public, missed: list[str], *, digest: str, now:
     away.update(missed=F("missed") + 1)
 
 
+def close_unjudged(phase: Phase, now: datetime) -> None:
+    """End an open phase without a result, because the game ends."""
+    phase.closed, phase.remaining = now, None
+    phase.save(update_fields=["closed", "remaining"])
+
+
 def finish(game: Game, verdict: Verdict, *, status: Status, by: int | None, now: datetime) -> None:
     """End a game for good. The caller holds the lock on the game and has closed its last phase."""
     game.status = status
     game.incident = ""
     game.verdict = {"winners": list(verdict.winners), "sentence": verdict.sentence}
     game.save(update_fields=["status", "incident", "verdict"])
+    game.proposals.filter(fate=Fate.OPEN).update(fate=Fate.LAPSED)
     kind = EventKind.FINISHED if status == Status.FINISHED else EventKind.CLOSED
     record(game, kind, at=now, by=by, sentence=verdict.sentence)
     write_letters(game, LetterKind.GAME_OVER, [*people_of(game), game.gm_id], about="end", at=now)

@@ -9,6 +9,7 @@ Refusal
 ├── BadMessage       a message that cannot be sent as it is
 ├── BadReason        an act that everybody is told the reason of has none, or too long a one
 ├── BadRepair        an order or a position cannot be put right like that
+├── BadProposal      an end that this game does not allow, or that is proposed already
 ├── BadSheet         the sheet has mistakes; nothing was stored; `problems` by line
 └── TooLate          the deadline has passed; `receipt` says what did count
 """
@@ -62,6 +63,10 @@ class BadReason(Refusal):
 
 
 class BadRepair(Refusal):
+    pass
+
+
+class BadProposal(Refusal):
     pass
 
 
