@@ -1,6 +1,7 @@
 """The rows of the games. What players write in secret is not here: see games.sealed."""
 
 from games.models.game import OVER, UNDER_WAY, Game, Occupancy, Seat, Status
+from games.models.joining import Confirmation, Joiner, JoinRequest, Muster
 from games.models.ledger import Event, EventKind
 from games.models.options import (
     DRAW_TEXTS,
@@ -30,6 +31,7 @@ __all__ = [
     "Amendment",
     "BadOptions",
     "Bookmark",
+    "Confirmation",
     "Draws",
     "EndKind",
     "Event",
@@ -37,9 +39,12 @@ __all__ = [
     "Fate",
     "Game",
     "GameOptions",
+    "JoinRequest",
+    "Joiner",
     "Letter",
     "LetterKind",
     "Message",
+    "Muster",
     "Occupancy",
     "OpenedBids",
     "Phase",

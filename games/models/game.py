@@ -76,7 +76,10 @@ class Seat(models.Model):
 
 
 class Occupancy(models.Model):
-    """One person in one seat, from `since` until `until` (null: still). `missed`: phases without a sheet."""
+    """One person in one seat, from `since` until `until` (null: still).
+
+    `owed`: closed phases with something to decide; `missed`: those of them without a sheet.
+    """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="occupancies")
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="occupancies")
@@ -84,6 +87,7 @@ class Occupancy(models.Model):
     bot = models.BooleanField(default=False)
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
+    owed = models.PositiveIntegerField(default=0)
     missed = models.PositiveIntegerField(default=0)
 
     class Meta:
