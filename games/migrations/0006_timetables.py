@@ -1,7 +1,172 @@
-from django.db import migrations
+import django.db.models.deletion
+from django.conf import settings
+from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0005_kinds_are_listed_in_code")]
+    dependencies = [
+        ("games", "0005_kinds_are_listed_in_code"),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+    ]
 
-    operations = []
+    operations = [
+        migrations.AddField(
+            model_name="phase",
+            name="before_window",
+            field=models.DateTimeField(blank=True, null=True),
+        ),
+        migrations.AddField(
+            model_name="phase",
+            name="graced",
+            field=models.BooleanField(default=False),
+        ),
+        migrations.AddField(
+            model_name="phase",
+            name="reminded",
+            field=models.DateTimeField(blank=True, null=True),
+        ),
+        migrations.AddField(
+            model_name="phase",
+            name="window_ends",
+            field=models.DateTimeField(blank=True, null=True),
+        ),
+        migrations.CreateModel(
+            name="CalendarKey",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField(default=1)),
+                (
+                    "user",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Absence",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("first", models.DateField()),
+                ("last", models.DateField()),
+                ("zone", models.CharField(max_length=64)),
+                ("begins", models.DateTimeField()),
+                ("ends", models.DateTimeField()),
+                ("moved", models.BooleanField(default=False)),
+                ("cancelled", models.DateTimeField(blank=True, null=True)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="absences", to="games.game"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("ends__gt", models.F("begins")), ("last__gte", models.F("first"))
+                        ),
+                        name="absence_ends_after_it_begins",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Allowance",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("grace_used", models.PositiveIntegerField(default=0)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="allowances",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "user"), name="one_allowance_per_player")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Reminder",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("written", models.DateTimeField()),
+                ("next_try", models.DateTimeField()),
+                ("tries", models.PositiveIntegerField(default=0)),
+                ("sent", models.DateTimeField(blank=True, null=True)),
+                ("due", models.DateTimeField()),
+                (
+                    "phase",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="reminders",
+                        to="games.phase",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("sent__isnull", True)),
+                        fields=["next_try"],
+                        name="reminders_to_send",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("phase", "user", "due"), name="one_reminder_at_a_time")
+                ],
+            },
+        ),
+    ]

@@ -18,6 +18,7 @@ from games.models.outbox import Letter, LetterKind
 from games.models.phase import OpenedBids, Phase, Readiness, Result
 from games.models.press import Bookmark, Message, PressLetter, Thread
 from games.models.repair import Amendment, Undoing
+from games.models.timing import Absence, Allowance, CalendarKey, Reminder
 from games.models.votes import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
 
 __all__ = [
@@ -28,9 +29,12 @@ __all__ = [
     "OVER",
     "PRESS_TEXTS",
     "UNDER_WAY",
+    "Absence",
+    "Allowance",
     "Amendment",
     "BadOptions",
     "Bookmark",
+    "CalendarKey",
     "Confirmation",
     "Draws",
     "EndKind",
@@ -52,6 +56,7 @@ __all__ = [
     "PressLetter",
     "Proposal",
     "Readiness",
+    "Reminder",
     "Result",
     "Seat",
     "Statement",

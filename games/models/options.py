@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
 from adjudication.turns import PhaseKind
+from games.timetable import Timetable, Week
 
 SHORTEST_SECONDS = 30
 LONGEST_SECONDS = 14 * 24 * 3600
 SHORTEST_DERIVED_SECONDS = 60
+LONGEST_GRACE_SECONDS, MOST_GRACE_TIMES = 7 * 24 * 3600, 5
+LONGEST_TAKING_BACK_SECONDS = 24 * 3600
+MOST_ABSENCE_DAYS = 30
+ANY_TIME = Week()
 
 LENGTHS = {
     "movement_seconds": "movement phases",
@@ -86,9 +91,27 @@ OPTION_TEXTS = {
         "The game master may end a phase before its deadline. What is saved by then counts, "
         "and nobody is asked first."
     ),
+    "panic_seconds": (
+        'How long "ready" can still be taken back once everybody has said it. Then the phase ends; if somebody takes '
+        "it back, the old deadline holds again."
+    ),
+    "grace_seconds": (
+        "If the deadline comes and somebody has saved nothing, it moves once by this time. Everybody learns that "
+        "somebody had not saved, not who, and everybody may change saved orders until the new deadline."
+    ),
+    "grace_times": "How often that may happen for one player in the whole game.",
+    "absence_days": (
+        "Days that each player may book ahead. No deadline on which that player must decide falls on a booked day: it "
+        "moves to the next allowed time after it. The others learn that a player is away, not who."
+    ),
+    "week": "Fixed times of the week, days off and holidays, on the clocks of one place.",
     "gm_sees_bids": (
         "A game master who does not play may look at the bids of closed phases; every look is written "
         "into the public log. Without this the game master is blind to bids."
+    ),
+    "gm_previews": (
+        "A game master who does not play may look at what the orders saved so far would lead to, before the phase "
+        "ends. Each look stands in the public log. Without this nobody knows anything of them beforehand."
     ),
     "open_bids_at_end": (
         "All bids of all phases are published when the game ends. Without this they stay sealed for ever."
@@ -119,7 +142,7 @@ class BadOptions(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    """Lengths are in seconds."""
+    """Lengths are in seconds; for a kind of phase that has fixed times in the week, the length is the least it gets."""
 
     movement_seconds: int
     retreat_seconds: int
@@ -128,9 +151,15 @@ class GameOptions:
     all_ready: bool = False
     gm_processes_early: bool = False
     gm_sees_bids: bool = True
+    gm_previews: bool = False
     open_bids_at_end: bool = False
     press: str = Press.FULL
     hidden_names: bool = False
+    week: Week = ANY_TIME
+    panic_seconds: int = 0
+    grace_seconds: int = 0
+    grace_times: int = 0
+    absence_days: int = 0
     draws: str = Draws.ANY
     open_votes: bool = False
     last_year: int | None = None
@@ -145,8 +174,32 @@ class GameOptions:
             problems["press"] = f"The press must be one of: {', '.join(Press)}."
         if self.draws not in set(Draws):
             problems["draws"] = f"The draws must be one of: {', '.join(Draws)}."
+        problems.update(self._problems_of_time())
         if problems:
             raise BadOptions(problems)
+
+    def _problems_of_time(self) -> Iterator[tuple[str, str]]:
+        if not 0 <= self.panic_seconds <= LONGEST_TAKING_BACK_SECONDS:
+            yield "panic_seconds", 'The time to take "ready" back may be up to 24 hours.'
+        elif self.panic_seconds and not self.all_ready:
+            yield "panic_seconds", 'Without an early end when all are ready there is no "ready" to take back.'
+        if bool(self.grace_seconds) != bool(self.grace_times):
+            yield "grace_seconds", "Choose both: how long the deadline moves, and how often for one player."
+        elif self.grace_seconds and not SHORTEST_SECONDS <= self.grace_seconds <= LONGEST_GRACE_SECONDS:
+            yield "grace_seconds", f"The deadline may move by {SHORTEST_SECONDS} seconds to 7 days."
+        elif not 0 <= self.grace_times <= MOST_GRACE_TIMES:
+            yield "grace_times", f"The deadline may move up to {MOST_GRACE_TIMES} times for one player."
+        if not 0 <= self.absence_days <= MOST_ABSENCE_DAYS:
+            yield "absence_days", f"Each player may book up to {MOST_ABSENCE_DAYS} days."
+
+    @property
+    def timetable(self) -> Timetable:
+        return Timetable(self.week, self.movement_seconds, self.retreat_seconds, self.adjustment_seconds)
+
+    @property
+    def may_end_early(self) -> bool:
+        """Can a phase end before its deadline?"""
+        return self.all_ready or self.gm_processes_early
 
     def seconds_for(self, kind: str) -> int:
         """The length of a phase of this kind, as in "M"."""
@@ -161,6 +214,10 @@ class GameOptions:
     def gm_may_look(self) -> bool:
         return self.gm_sees_bids and not self.gm_plays
 
+    def gm_may_preview(self) -> bool:
+        """May the game master see what an open phase would come to?"""
+        return self.gm_previews and not self.gm_plays
+
     def gm_sees_names(self) -> bool:
         """Does the game master see who plays which power, also where names are hidden?"""
         return not (self.hidden_names and self.gm_plays)
@@ -173,11 +230,14 @@ class GameOptions:
         return cls(**{**choices, **lengths})
 
     def to_json(self) -> dict[str, Any]:
-        return {"format": 1, **asdict(self)}
+        return {"format": 1, **asdict(self), "week": self.week.to_json()}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> GameOptions:
-        return cls(**{name: value for name, value in stored.items() if name != "format"})
+        chosen = {name: value for name, value in stored.items() if name != "format"}
+        if "week" in chosen:
+            chosen["week"] = Week.from_json(chosen["week"])
+        return cls(**chosen)
 
 
 def derived_seconds(movement_seconds: int) -> int:

@@ -32,6 +32,9 @@ class Phase(models.Model):
     """One phase. `position` is what orders are given on and is never rewritten after the phase has closed.
 
     While its clock runs an open phase has a `deadline`; while it is stopped, the time `remaining` instead.
+    `graced`: it is not put off any more because somebody has saved nothing. Once all are ready it ends at
+    `window_ends`, unless somebody is not ready after all: then the deadline `before_window` comes back. `reminded` is
+    the moment that the last reminders belong to.
     `notices` are the public notices that belong to its opening (a power seceded). A phase that was undone is closed
     and counts nowhere any more: only `every` finds it.
     """
@@ -45,6 +48,10 @@ class Phase(models.Model):
     deadline = models.DateTimeField(null=True, blank=True)
     remaining = models.DurationField(null=True, blank=True)
     closed = models.DateTimeField(null=True, blank=True)
+    graced = models.BooleanField(default=False)
+    window_ends = models.DateTimeField(null=True, blank=True)
+    before_window = models.DateTimeField(null=True, blank=True)
+    reminded = models.DateTimeField(null=True, blank=True)
     undoing = models.ForeignKey(
         Undoing, on_delete=models.PROTECT, null=True, blank=True, related_name="phases"
     )
@@ -78,6 +85,11 @@ class Phase(models.Model):
 
     def __str__(self) -> str:
         return self.turn
+
+    @property
+    def in_window(self) -> bool:
+        """Does it end early, unless somebody takes "ready" back? Whoever moves the deadline ends the window."""
+        return self.closed is None and self.deadline is not None and self.deadline == self.window_ends
 
     def time_left(self, now: datetime) -> timedelta:
         """What is left on the clock of an open phase; zero or less once it has run out."""
