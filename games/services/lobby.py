@@ -24,6 +24,7 @@ from games.services.ledger import record
 from games.services.phases import begin
 from games.services.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
 from games.services.rows import current_occupancy, lock_game, require_status, seat_of
+from games.services.votes import recount
 from variants.registry import ALL
 
 if TYPE_CHECKING:
@@ -185,8 +186,9 @@ def leave_seat(*, game_id: int, user_id: int) -> None:
 @transaction.atomic
 def let_bot_play(*, occupancy_id: int) -> None:
     """From now on a bot plays for this person, as a client of the same services."""
-    lock_game(Occupancy.objects.get(pk=occupancy_id).game_id)
-    Occupancy.objects.filter(pk=occupancy_id, until__isnull=True).update(bot=True)
+    game = lock_game(Occupancy.objects.get(pk=occupancy_id).game_id)
+    game.occupancies.filter(pk=occupancy_id, until__isnull=True).update(bot=True)
+    recount(game, now=clock.now())
 
 
 @transaction.atomic
