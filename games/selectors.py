@@ -229,6 +229,8 @@ EVENT_SENTENCES = {
     EventKind.STARTED: "The game started.",
     EventKind.DEADLINE_MOVED: "{who} moved the deadline of {turn} {how}.",
     EventKind.PAUSED: "{who} paused the game.",
+    EventKind.GRACE_GIVEN: "The deadline of {turn} moved {how}: somebody had not saved orders.",
+    EventKind.PLAYER_AWAY: "The deadline of {turn} moved: a player is away.",
     EventKind.RESUMED: "{who} resumed the game.",
     EventKind.HELD: "The judge stopped the game, incident {incident}.",
     EventKind.RELEASED: "The game goes on after the incident.",

@@ -15,6 +15,8 @@ class EventKind(models.TextChoices):
     BOT_STOPPED = "bot stopped"
     STARTED = "started"
     DEADLINE_MOVED = "deadline moved"
+    GRACE_GIVEN = "grace given"
+    PLAYER_AWAY = "player away"
     PAUSED = "paused"
     RESUMED = "resumed"
     HELD = "held"

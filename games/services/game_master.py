@@ -20,6 +20,7 @@ from games.services.orders import destroy_unread
 from games.services.phases import begin, close_unjudged, finish, start_clock, stop_clock
 from games.services.refusals import NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
 from games.services.rows import current_occupancy, lock_game_as_gm, open_phase_of, require_status, seat_of
+from games.services.timing import settle_readiness
 from games.services.votes import recount
 
 if TYPE_CHECKING:
@@ -102,8 +103,8 @@ def process_now(*, game_id: int, by: int) -> None:
     require_status(game, (Status.RUNNING,), "Only a running game has a phase to end.")
     phase, now = open_phase_of(game), clock.now()
     _refuse_if_time_is_up(phase, now)
-    phase.deadline = now
-    phase.save(update_fields=["deadline"])
+    phase.deadline, phase.graced = now, True  # nobody is waited for
+    phase.save(update_fields=["deadline", "graced"])
     record(game, EventKind.DEADLINE_MOVED, at=now, by=by, turn=phase.turn, seconds=0)
     ring("games.tasks.sweep")
 
@@ -167,6 +168,7 @@ def seat_player(*, game_id: int, by: int, power: str, username: str) -> None:
     seat, phase, now = seat_of(game, power), open_phase_of(game), clock.now()
     _empty(seat, phase, now)
     occupancy = Occupancy.objects.create(game=game, seat=seat, user=user, since=now)
+    settle_readiness(game, phase, now)
     record(game, EventKind.PLAYER_SEATED, at=now, by=by, power=power, player=user.get_username())
     write_letters(game, LetterKind.SEATED, [user.pk], about=str(occupancy.pk), at=now, ordinal=phase.ordinal)
 

@@ -7,21 +7,20 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from adjudication.options import must_decide
-from games import clock, codec
-from games.bell import ring
+from games import clock
 from games.desk import LONGEST_TEXT, read_text, receipt_for
 from games.live import announce
-from games.models import Occupancy, Readiness, Status
+from games.models import Occupancy, Readiness
 from games.phase_view import ProblemView, Receipt
 from games.sealed import store
 from games.services.refusals import BadSheet, NotAllowed, TooLate, WrongMoment
 from games.services.rows import lock_game
+from games.services.timing import settle_readiness
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from games.models import Game, Phase, Seat
+    from games.models import Phase, Seat
 
 
 def sheet_text(orders: Iterable[str], bids: Iterable[tuple[str, str]]) -> str:
@@ -62,7 +61,7 @@ def has_saved(*, occupancy_id: int, ordinal: int) -> bool:
 
 @transaction.atomic
 def set_ready(*, occupancy_id: int, ordinal: int, ready: bool) -> None:
-    """Say in public that this seat needs no more time, or take it back. Once all are ready the phase is due.
+    """Say in public that this seat needs no more time, or take it back. Once all are ready the phase ends early.
 
     WrongMoment in a game without this option; TooLate after the deadline.
     """
@@ -75,10 +74,7 @@ def set_ready(*, occupancy_id: int, ordinal: int, ready: bool) -> None:
     else:
         Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).delete()
     announce(game.pk)
-    if game.status == Status.RUNNING and _all_are_ready(game, phase):
-        phase.deadline = clock.now()
-        phase.save(update_fields=["deadline"])
-        ring("games.tasks.sweep")
+    settle_readiness(game, phase, clock.now())
 
 
 def destroy_unread(phase: Phase, seat: Seat) -> None:
@@ -116,13 +112,3 @@ def _save(occupancy: Occupancy, phase: Phase, text: str) -> Receipt:
         raise BadSheet(reading.problems, text)
     store.write_own(occupancy, phase, store.Body(saved=True, typed=text, lines=reading.lines))
     return receipt_for(occupancy.seat.power, phase, reading.lines, saved=True)
-
-
-def _all_are_ready(game: Game, phase: Phase) -> bool:
-    """Seats without a person, and powers with nothing to decide, are not waited for."""
-    variant = codec.variant_of(game)
-    deciding = must_decide(codec.position_of(phase), variant.ruleset)
-    seated = Occupancy.objects.filter(game=game, until__isnull=True, seat__power__in=deciding)
-    awaited = set(seated.values_list("seat_id", flat=True))
-    ready = set(Readiness.objects.filter(phase=phase).values_list("seat_id", flat=True))
-    return bool(awaited) and awaited <= ready

@@ -23,12 +23,15 @@ from games.services.disclosure import publish_bids
 from games.services.ledger import record
 from games.services.letters import people_of, write_letters
 from games.services.rows import lock_game
+from games.services.timing import give_grace, leave_window, run_on, set_first_deadline
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from adjudication.position import Position
     from adjudication.resolution import Public, Verdict
+    from games.sealed.store import Body
     from variants.variant import Variant
 
 log = logging.getLogger(__name__)
@@ -47,17 +50,17 @@ def begin(game: Game, *, by: int | None, now: datetime) -> None:
 
 def open_phase(game: Game, variant: Variant, position: Position, *, ordinal: int, now: datetime) -> Phase:
     """The next phase: its deadline, a blank sheet for every seat, letters to those who must decide."""
-    length = timedelta(seconds=game.options.seconds_for(position.turn.kind.value))
-    phase = Phase.objects.create(
+    deciding = people_of(game, must_decide(position, variant.ruleset))
+    phase = Phase(
         game=game,
         ordinal=ordinal,
         turn=position.turn.code,
         position=codec.position_to_row(position),
         opened=now,
-        deadline=now + length,
     )
+    set_first_deadline(game, phase, deciding, now)
+    phase.save()
     store.open_for(phase, game.seats.order_by("power"))
-    deciding = people_of(game, must_decide(position, variant.ruleset))
     write_letters(game, LetterKind.NEW_PHASE, deciding, about=str(phase.pk), at=now, ordinal=ordinal)
     announce(game.pk)
     return phase
@@ -90,6 +93,9 @@ def _advance(phase_id: int) -> bool:
     position = codec.position_of(phase)
     bodies = store.read_all(phase)
     written = {power: body.lines for power, body in bodies.items()}
+    missed = _without_a_sheet(bodies, position, variant)
+    if give_grace(game, phase, missed, now):
+        return False
     sheets = codec.sheets_of(written, position, variant)
     public = judge.adjudicate(position, sheets, variant.ruleset).public
     missed = [power for power in _owing_orders(position, variant) if not bodies[power].saved]
@@ -109,6 +115,19 @@ def go_on(game: Game, variant: Variant, public: Public, *, ordinal: int, now: da
         open_phase(game, variant, public.next, ordinal=ordinal, now=now)
     else:
         finish(game, verdict, status=Status.FINISHED, by=None, now=now)
+
+
+def without_a_sheet(phase: Phase) -> list[str]:
+    """The powers that owe orders and have saved none: a secret as long as the phase is open.
+
+    The caller holds the lock on the game.
+    """
+    variant = codec.variant_to_judge(phase.game)
+    return _without_a_sheet(store.read_all(phase), codec.position_of(phase), variant)
+
+
+def _without_a_sheet(bodies: Mapping[str, Body], position: Position, variant: Variant) -> list[str]:
+    return [power for power in _owing_orders(position, variant) if not bodies[power].saved]
 
 
 def _owing_orders(position: Position, variant: Variant) -> list[str]:
@@ -202,15 +221,15 @@ def release(*, game_id: int) -> None:
 
 
 def stop_clock(phase: Phase, now: datetime) -> None:
-    """Keep the time that is left instead of a deadline."""
+    """Keep the time that is left instead of a deadline: the one from before everybody was ready, if all are."""
+    leave_window(phase)
     phase.remaining, phase.deadline = max(phase.time_left(now), timedelta(0)), None
-    phase.save(update_fields=["remaining", "deadline"])
+    phase.save(update_fields=["remaining", "deadline", "window_ends", "before_window"])
 
 
 def start_clock(phase: Phase, now: datetime) -> None:
     """Turn the time that was left into a deadline again."""
-    phase.deadline, phase.remaining = now + phase.time_left(now), None
-    phase.save(update_fields=["remaining", "deadline"])
+    run_on(phase.game, phase, now)
 
 
 def due_phases() -> list[int]:
