@@ -67,7 +67,8 @@ def open_phase(game: Game, variant: Variant, position: Position, *, ordinal: int
 
 
 def phase_advance(*, phase_id: int) -> bool:
-    """Close a phase that is due and open the next: one transaction, all or nothing. False if it is not due.
+    """Close a phase that is due and open the next: one transaction, all or nothing. False if it is not due, or is put
+    off because somebody has saved nothing.
 
     When that fails, the game is held under an incident number and the exception goes on; no other game is
     touched.
@@ -92,13 +93,12 @@ def _advance(phase_id: int) -> bool:
     variant = codec.variant_to_judge(game)
     position = codec.position_of(phase)
     bodies = store.read_all(phase)
-    written = {power: body.lines for power, body in bodies.items()}
     missed = _without_a_sheet(bodies, position, variant)
     if give_grace(game, phase, missed, now):
         return False
+    written = {power: body.lines for power, body in bodies.items()}
     sheets = codec.sheets_of(written, position, variant)
     public = judge.adjudicate(position, sheets, variant.ruleset).public
-    missed = [power for power in _owing_orders(position, variant) if not bodies[power].saved]
     _close(phase, public, missed, digest=codec.keyed_digest(phase, written), now=now)
     go_on(game, variant, public, ordinal=phase.ordinal + 1, now=now)
     return True
