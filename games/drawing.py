@@ -31,8 +31,8 @@ MINOR, NOBODY = "minor", "none"
 FAILURES = frozenset(Result) - {Result.SUCCEEDS, Result.GIVEN, Result.AVAILABLE, Result.STANDS}
 
 
-def draw(variant_slug: str, drawing: Drawing) -> str:
-    """The map as SVG; every text in it is escaped."""
+def draw(variant_slug: str, drawing: Drawing, ground: str = "") -> str:
+    """The map as SVG; every text in it is escaped. Without its ground for whoever has it and can name it."""
     variant = find(variant_slug)
     return draw_board(
         variant.art,
@@ -47,6 +47,7 @@ def draw(variant_slug: str, drawing: Drawing) -> str:
             name: f"{variant.ruleset.board.name(name)}: nobody may retreat to where there was a stand-off"
             for name in drawing.contested
         },
+        bare=ground == variant.art.ground,
     )
 
 

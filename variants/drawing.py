@@ -12,7 +12,8 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from hashlib import blake2s
 from html import escape
 from typing import Any
 
@@ -39,6 +40,7 @@ WAVE = "M-7.5 4.2q1.9-2.6 3.8 0t3.8 0 3.8 0 3.6 0"
 CROSS = "M-5-5 5 5M-5 5 5-5"
 PLUS = "M-5 0H5M0-5V5"
 BAR = "M-11.3-11.3 11.3 11.3"
+GROUND_BYTES = 6
 BID_BY = (-13.0, -11.0)
 OWNER_BY = (-9.5, 3.2)
 CLASH = "M-6-6 6 6M-6 6 6-6M-7.5-3.5-3.5-7.5M7.5-3.5 3.5-7.5"
@@ -136,6 +138,12 @@ class BoardArt:
     places: Mapping[str, Point]
     centres: Mapping[str, Point]
 
+    @cached_property
+    def ground(self) -> str:
+        """Names everything on the map that no position changes."""
+        drawn = "\0".join((self.head, *self.pieces, self.writing, standing_places(self)))
+        return blake2s(drawn.encode(), digest_size=GROUND_BYTES).hexdigest()
+
 
 def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> BoardArt:
     """The texts of map.svg and anchors.json; `colours`: power id -> colour slot ("1" to "8")."""
@@ -188,18 +196,25 @@ def draw_board(
     holders: Iterable[CentreMark] = (),
     letters: Mapping[str, str] | None = None,
     contested: Mapping[str, str] | None = None,
+    bare: bool = False,
 ) -> str:
     """The complete `<svg class="board">`; `owners`: province id -> colour slot of who controls it.
 
     With `letters`, colour slot -> letter, owners are told apart by letters and patterns too, and the map carries where
-    units stand. `contested`: province id -> what is said of it. The order of the inputs does not matter. Raises
-    UnknownPlaceError, and ValueError for an unknown kind.
+    units stand. `contested`: province id -> what is said of it. `bare`: without the ground, for a page that has it; its
+    colours are listed instead. The order of the inputs does not matter. Raises UnknownPlaceError, and ValueError for an
+    unknown kind.
     """
     scene = Scene(art, owners, tuple(sorted(units, key=order_of)), tuple(sorted(dislodged, key=order_of)))
     label = f'{art.head} role="img" aria-label="{escape(title)}"'
-    where = f' data-places="{standing_places(art)}">{patterns()}' if letters else ">"
     marks = [*scene.owned(letters or {}), *scene.clashes(contested or {})]
-    return "".join([label, where, *coloured(art, owners), *scene.layers(arrows, holders, marks), "</svg>"])
+    layers = scene.layers(arrows, holders, marks, "" if bare else art.writing)
+    if bare:
+        return "".join([label, f' data-colours="{listed_colours(art, owners)}">', *layers, "</svg>"])
+    known = (
+        f' data-ground="{art.ground}" data-places="{standing_places(art)}">{patterns()}' if letters else ">"
+    )
+    return "".join([label, known, *coloured(art, owners), *layers, "</svg>"])
 
 
 @lru_cache(maxsize=1)
@@ -227,6 +242,15 @@ def coloured(art: BoardArt, owners: Mapping[str, str]) -> Iterator[str]:
         yield piece
         yield slot.unowned if slot.unowned == SEA else escape(owners.get(slot.province, slot.unowned))
     yield art.pieces[-1]
+
+
+def listed_colours(art: BoardArt, owners: Mapping[str, str]) -> str:
+    """As in "3 BER MUN;minor AUS", for scripts that colour the ground; without what is sea for ever."""
+    found: dict[str, dict[str, None]] = {}
+    for slot in art.slots:
+        if slot.unowned != SEA:
+            found.setdefault(owners.get(slot.province, slot.unowned), {})[slot.province] = None
+    return escape(";".join(" ".join((colour, *names)) for colour, names in sorted(found.items())))
 
 
 def province_of(location: str) -> str:
@@ -295,15 +319,15 @@ class Scene:
     dislodged: tuple[UnitMark, ...]
 
     def layers(
-        self, arrows: Iterable[Arrow], holders: Iterable[CentreMark], marks: Iterable[str]
+        self, arrows: Iterable[Arrow], holders: Iterable[CentreMark], marks: Iterable[str], writing: str
     ) -> Iterator[str]:
         sketches = list(self.sketches(arrows))
         yield '<g class="orders">'
         yield from (self.order(arrow, sketch) for arrow, sketch in sketches)
-        yield f"</g>{self.art.writing}"
+        yield f'</g>{writing}<g class="standing">'
         yield from (held(mark, self.centre(mark)) for mark in sorted(holders, key=lambda each: each.centre))
         yield from marks
-        yield '<g class="units">'
+        yield '</g><g class="units">'
         yield from (token(mark, self.place(mark.location), "unit") for mark in self.units)
         yield from (token(mark, self.shifted(mark.location), "unit dislodged") for mark in self.dislodged)
         yield '</g><g class="verdicts">'

@@ -67,9 +67,10 @@ def poll_seconds(game: GameCard) -> int:
 
 
 @register.simple_tag
-def board(variant: str, drawing: Drawing) -> SafeString:
-    """The map of that position as inline SVG; every text in it is escaped where it is drawn."""
-    return mark_safe(draw(variant, drawing))  # noqa: S308
+def board(variant: str, drawing: Drawing, ground: str = "") -> SafeString:
+    """The map of that position as inline SVG, what stands on it only where the page has this `ground`; every text in
+    it is escaped where it is drawn."""
+    return mark_safe(draw(variant, drawing, ground))  # noqa: S308
 
 
 @register.filter

@@ -49,9 +49,9 @@ PAGES = frozenset({"game", "thread", "talk", *BANNERS})
 @require_safe
 @cache_control(private=True, no_store=True)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
-    """The position now and what led to it."""
+    """The position now and what led to it. With `?ground=` of the map that the page has, the map comes without it."""
     view = phase_view(enter(request, slug))
-    return render(request, "games/game.html", {"view": view, "years": years_of(view)})
+    return render(request, "games/game.html", _shown(request, view))
 
 
 @gzip_page
@@ -62,7 +62,7 @@ def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     view = phase_view(enter(request, slug), ordinal)
     if view.head is not None and view.head.is_open:
         return redirect("games:game", slug=slug)
-    return render(request, "games/phase.html", {"view": view, "years": years_of(view), **_neighbours(view)})
+    return render(request, "games/phase.html", {**_shown(request, view), **_neighbours(view)})
 
 
 @require_safe
@@ -138,6 +138,10 @@ def take_over(request: HttpRequest, slug: str) -> HttpResponse:
         "games:orders",
         slug=slug,
     )
+
+
+def _shown(request: HttpRequest, view: PhaseView) -> dict[str, object]:
+    return {"view": view, "years": years_of(view), "ground": request.GET.get("ground", "")}
 
 
 def _neighbours(view: PhaseView) -> dict[str, object]:

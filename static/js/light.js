@@ -53,6 +53,13 @@ function show(view, key) {
   pointAt(view, key);
 }
 
+/** Where the map or the list has been replaced. */
+export function lightAgain() {
+  const old = lit;
+  if (old) show(old.view, "");
+  if (old?.view.isConnected) show(old.view, old.key);
+}
+
 function over(event) {
   if (!(event.target instanceof Element)) return;
   const arrow = event.target.closest(".board-view .order");

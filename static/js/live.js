@@ -158,6 +158,6 @@ export function watchForNews() {
     if (!document.hidden) look();
   });
   document.addEventListener("phase-changed", keepPositions);
-  document.addEventListener("htmx:load", moveUnits);
+  document.addEventListener("htmx:afterSwap", moveUnits);
   listen();
 }

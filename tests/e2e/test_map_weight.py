@@ -1,4 +1,4 @@
-"""What a visitor's browser has to fetch for all pages together."""
+"""What a visitor's browser has to fetch: of all pages together, for a first visit to a game, and for its next phase."""
 
 from __future__ import annotations
 
@@ -6,15 +6,28 @@ import gzip
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.template import Context, Template
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests.cast import PLAYERS
+from tests.e2e.map import PHONE
+from tests.e2e.people import Browsers
+from tests.e2e.weighing import Scales, busy_game, served_packed
+from tests.story import Story
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from playwright.sync_api import Browser
+
 STATIC = Path(settings.BASE_DIR) / "static"
 MOST_SCRIPT, MOST_STYLE = 60_000, 25_000
+MOST_FIRST, MOST_NEXT = 250_000, 20_000
+UNITS = 40
 
 
 def packed(files: Iterable[Path]) -> int:
@@ -33,3 +46,23 @@ def test_scripts_stay_light() -> None:
 
 def test_styles_stay_light() -> None:
     assert 0 < packed((STATIC / "css").rglob("*.css")) <= MOST_STYLE
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_a_first_visit_is_light_and_the_next_phase_lighter(chromium: Browser, tmp_path: Path) -> None:
+    game = busy_game()
+    with served_packed(tmp_path) as address:
+        people = Browsers(chromium, address)
+        page = people.of(PLAYERS[0], **PHONE)
+        scales = Scales(page)
+        with page.expect_response("**/pulse/**"):
+            page.goto(reverse("games:game", kwargs={"slug": game.slug}), wait_until="load")
+        assert MOST_FIRST / 3 < sum(scales.weight().values()) <= MOST_FIRST
+        Story(game).deadline()
+        expect(page.locator("#result")).to_have_text("Spring 1926")
+        assert page.locator("#board .unit").count() >= UNITS
+        assert page.locator("[data-given]").count() >= UNITS
+        following = scales.weight()
+        assert MOST_NEXT / 4 < sum(following.values()) <= MOST_NEXT, following
+        people.close()

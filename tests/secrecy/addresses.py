@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 
+from variants.registry import find
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -38,6 +40,15 @@ def addresses(game: Game) -> dict[str, str]:
         "id": 1,
     }
     return {name: _filled(name, arguments, facts) for name, arguments in sorted(set(_named(get_resolver())))}
+
+
+def onto_grounds(game: Game) -> dict[str, str]:
+    """The pages that come without the ground of their map to who has it."""
+    ground = find(game.variant_slug).art.ground
+    known = addresses(game)
+    return {
+        f"{name} onto its ground": f"{known[name]}?ground={ground}" for name in ("games:game", "games:phase")
+    }
 
 
 def _filled(name: str, arguments: tuple[str, ...], facts: dict[str, str | int]) -> str:

@@ -11,7 +11,8 @@ import time_machine
 from games import clock
 from tests.cast import PLAYERS
 from tests.factories import running_game
-from tests.secrecy.observation import VIEWERS, Observed, letters, observed_by, public_rows
+from tests.secrecy.addresses import onto_grounds
+from tests.secrecy.observation import VIEWERS, Observed, letters, observed_at, observed_by, public_rows
 from tests.secrecy.worlds import world
 from tests.story import Story
 
@@ -93,7 +94,7 @@ def seen_while_open(game: Game, viewer: str) -> dict[str, dict[str, Observed]]:
     for name, writing in WHILE_OPEN.items():
         with world():
             write(game, writing)
-            seen[name] = observed_by(viewer, game)
+            seen[name] = observed_by(viewer, game) | observed_at(onto_grounds(game), viewer)
     return seen
 
 
@@ -103,7 +104,7 @@ def seen_once_closed(game: Game, viewer: str) -> dict[str, dict[str, Observed]]:
         with world():
             write(game, joined(bids))
             Story(game).deadline()
-            seen[name] = observed_by(viewer, game)
+            seen[name] = observed_by(viewer, game) | observed_at(onto_grounds(game), viewer)
             if viewer == "carol":
                 del seen[name]["POST games:bids"]  # this door is open to her, and each look is logged
     return seen
@@ -123,9 +124,11 @@ def test_while_a_phase_is_open_nothing_depends_on_what_the_others_wrote(viewer: 
     game = running_game()
     worlds = seen_while_open(game, viewer)
     assert_all_alike(worlds)
-    page = worlds["all wrote and bid"]["GET games:game"]
-    assert page.status == 200
-    assert "Movement" in page.body
+    for address in ("GET games:game", "GET games:game onto its ground"):
+        page = worlds["all wrote and bid"][address]
+        assert page.status == 200
+        assert "Movement" in page.body
+        assert ("data-colours=" in page.body) is ("onto" in address)
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
@@ -133,9 +136,11 @@ def test_once_it_has_closed_nothing_depends_on_who_bid_how_much(viewer: str) -> 
     game = running_game()
     worlds = seen_once_closed(game, viewer)
     assert_all_alike(worlds)
-    page = worlds["outbid"]["GET games:phase"]
-    assert page.status == 200
-    assert "A Aus S A Mun–Cze" in page.body
+    for address in ("GET games:phase", "GET games:phase onto its ground"):
+        page = worlds["outbid"][address]
+        assert page.status == 200
+        assert "A Aus S A Mun–Cze" in page.body
+        assert ("data-colours=" in page.body) is ("onto" in address)
 
 
 def test_the_own_sheet_is_there_so_that_the_pages_compared_are_the_real_ones() -> None:

@@ -4,6 +4,7 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from functools import partial
 from itertools import permutations
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 import variants
 from variants.drawing import (
+    SEA,
     Arrow,
     BoardArt,
     CentreMark,
@@ -19,6 +21,8 @@ from variants.drawing import (
     draw_board,
     read_art,
 )
+from variants.registry import ALL
+from variants.variant import Variant
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROOT = Path(variants.__file__).parent
@@ -41,6 +45,8 @@ ANCHORS = {
     "SLO": {"unit": [200, 200], "home": ""},
     "GIB": {"unit": [50, 250], "home": "BRITAIN"},
 }
+LAYERS = ["orders", "standing", "units", "verdicts"]
+"""What changes from position to position."""
 ARMY = UnitMark("A", "BER", "3", "G", "German army in Berlin")
 MINOR = UnitMark("A", "SIL", "minor", "", "Army in Silesia")
 ORDERS = [
@@ -218,7 +224,7 @@ def test_two_supporters_of_one_move_meet_it_in_two_places(art: BoardArt) -> None
 def test_labels_stay_readable_over_orders_and_units_lie_on_top(art: BoardArt) -> None:
     root = ET.fromstring(draw_board(art, {}, [ARMY], [], [ORDERS[1]]))  # noqa: S314 - our own text
     layers = [layer.get("class") for layer in root if layer.tag == f"{SVG}g"]
-    assert layers == ["orders", "labels", "units", "verdicts"]
+    assert layers == ["orders", "labels", *LAYERS[1:]]
 
 
 def test_a_retreat_starts_beside_the_conqueror(art: BoardArt) -> None:
@@ -306,3 +312,43 @@ def test_the_points_of_a_bid_stand_at_the_unit_they_are_bid_for(art: BoardArt) -
     (mark,) = with_class(draw_board(art, {}, [MINOR], [], [bid]), "bid")
     assert mark.findtext(f"{SVG}text") == "2"
     assert with_class(draw_board(art, {}, [MINOR], [], [replace(bid, points=0)]), "bid") == []
+
+
+def test_whoever_has_the_ground_gets_what_stands_on_it_and_the_colours(art: BoardArt) -> None:
+    draw = partial(
+        draw_board, art, {"BER": "3", "SIL": "3"}, [ARMY], [MINOR], ORDERS, "Europe", letters={"3": "G"}
+    )
+    more = partial(draw, holders=[CentreMark("BER", "D", 1, "democratic")], contested={"SLO": "closed"})
+    whole, bare = (ET.fromstring(more(bare=bare)) for bare in (False, True))  # noqa: S314 - our own text
+    layers = [ET.tostring(layer) for layer in whole if layer.get("class") in LAYERS]
+    assert [layer.get("class") for layer in bare] == LAYERS
+    assert [ET.tostring(layer) for layer in bare] == layers
+    assert bare.get("aria-label") == whole.get("aria-label") == "Europe"
+    assert bare.get("data-colours") == "1 GIB;3 BER SIL;none SLO"
+    assert whole.get("data-ground") == art.ground
+    assert bare.get("data-ground") is None
+
+
+def test_every_change_of_the_ground_gives_it_another_name(art: BoardArt) -> None:
+    anchors, moved = (
+        json.dumps({"provinces": ANCHORS}),
+        json.dumps({"provinces": {**ANCHORS, "SLO": {"unit": [1, 1], "home": ""}}}),
+    )
+    assert read_art(MAP, anchors, COLOURS).ground == art.ground
+    others = {
+        read_art(MAP.replace("400 300", "400 301"), anchors, COLOURS).ground,
+        read_art(MAP.replace('d="M0 0"', 'd="M0 1"', 1), anchors, COLOURS).ground,
+        read_art(MAP.replace(">Ber<", ">Brl<"), anchors, COLOURS).ground,
+        read_art(MAP, moved, COLOURS).ground,
+    }
+    assert len({art.ground, *others}) == 5
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_a_name_has_one_colour_on_every_ground(variant: Variant) -> None:
+    """So that a list of colours by name says all."""
+    unowned: dict[str, set[str]] = {}
+    for slot in variant.art.slots:
+        if slot.unowned != SEA:
+            unowned.setdefault(slot.province, set()).add(slot.unowned)
+    assert {name for name, slots in unowned.items() if len(slots) > 1} == set()

@@ -1,0 +1,78 @@
+"""What a browser really fetches, counted on the wire: everything is served as a public site serves it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings as site
+
+from games.services.bots import play_seat
+from games.services.lobby import let_bot_play
+from tests.e2e.test_live import served
+from tests.factories import occupancy_of, open_phase, powers_of, running_game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import CDPSession, Page
+
+    from games.models import Game
+
+SETTINGS = "tests.e2e.packed"
+COLLECT = [sys.executable, "-m", "django", "collectstatic", "--noinput", "--verbosity", "0"]
+
+
+@contextmanager
+def served_packed(folder: Path) -> Iterator[str]:
+    """The site as in production, its files compressed, on the database of this test; its address."""
+    packed = {"DJANGO_SETTINGS_MODULE": SETTINGS, "PACKED_STATIC": str(folder / "static")}
+    subprocess.run(COLLECT, env={**os.environ, **packed}, cwd=site.BASE_DIR, check=True)
+    with served(folder / "web.log", **packed) as address:
+        yield address
+
+
+class Scales:
+    """Counts what a page has fetched since it was last asked, with the heads of the answers."""
+
+    def __init__(self, page: Page) -> None:
+        self.line: CDPSession = page.context.new_cdp_session(page)
+        self.line.send("Network.enable")
+        self.paths: dict[str, str] = {}
+        self.fetched: dict[str, int] = {}
+        self.line.on("Network.requestWillBeSent", self._asked)
+        self.line.on(
+            "Network.dataReceived", lambda data: self._came(data["requestId"], data["encodedDataLength"])
+        )
+        self.line.on("Network.loadingFinished", self._finished)
+
+    def weight(self) -> dict[str, int]:
+        """Bytes by address."""
+        fetched, self.fetched = self.fetched, {}
+        weights: dict[str, int] = {}
+        for request, size in fetched.items():
+            path = self.paths.get(request, "?")
+            weights[path] = weights.get(path, 0) + size
+        return weights
+
+    def _asked(self, data: dict[str, Any]) -> None:
+        self.paths[data["requestId"]] = data["request"]["url"]
+
+    def _came(self, request: str, size: int) -> None:
+        self.fetched[request] = self.fetched.get(request, 0) + size
+
+    def _finished(self, data: dict[str, Any]) -> None:
+        self.fetched[data["requestId"]] = int(data["encodedDataLength"])
+
+
+def busy_game() -> Game:
+    """Bots write for every power, and bid for the minor powers: every unit on the board has its orders."""
+    game = running_game()
+    for power in powers_of(game):
+        let_bot_play(occupancy_id=occupancy_of(game, power).pk)
+        play_seat(occupancy_id=occupancy_of(game, power).pk, ordinal=open_phase(game).ordinal)
+    return game
