@@ -30,6 +30,7 @@ async function step() {
 }
 
 function wait() {
+  clearTimeout(waiting);
   waiting = setTimeout(step, Number(pace.value));
 }
 
@@ -41,9 +42,7 @@ function play() {
 
 button?.addEventListener("click", () => (waiting === null ? play() : pause()));
 pace?.addEventListener("change", () => {
-  if (waiting === null) return;
-  clearTimeout(waiting);
-  wait();
+  if (waiting !== null) wait();
 });
 // Whoever steps by hand does not want to be carried on.
 document.addEventListener("click", (event) => {

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from tests.e2e.people import PATIENCE_MS
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Locator, Page
 
 NAMES = {"GERMANY": "Germany", "ITALY": "Italy", "TURKEY": "Turkey"}
@@ -54,7 +59,16 @@ def write(page: Page, text: str) -> None:
     page.get_by_label("The whole sheet as text").fill(text)
 
 
-def save(page: Page) -> None:
-    """Save, and see that it was."""
-    page.get_by_role("button", name="Save", exact=True).click()
+def save(page: Page, button: str = "Save") -> None:
+    """Save, and see that it was, on the page that comes next."""
+    with page.expect_navigation():
+        page.get_by_role("button", name=button, exact=True).click()
     expect(page.get_by_role("status").filter(has_text="Saved at")).to_be_visible()
+
+
+def comes_to(page: Page, look: Callable[[], object], wanted: object) -> None:
+    """Look until it is what is wanted: for what no locator can wait for."""
+    end = time.monotonic() + PATIENCE_MS / 1_000
+    while (seen := look()) != wanted and time.monotonic() < end:
+        page.wait_for_timeout(50)
+    assert seen == wanted

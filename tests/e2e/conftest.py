@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from celery.exceptions import AlwaysEagerIgnored
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from diplomacy_site.celery import app
 from games import tasks
 from tests.conftest import CHROMIUM
-from tests.e2e.people import Browsers
+from tests.e2e.people import PATIENCE_MS, Browsers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,6 +27,7 @@ def chromium() -> Iterator[Browser]:
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
         # Playwright keeps an event loop on this thread, which Django takes for a reason to refuse the database.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        expect.set_options(timeout=PATIENCE_MS)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
         yield browser
         browser.close()

@@ -1,12 +1,19 @@
-"""Maps under fingers: where places are on the screen, and taps on them."""
+"""Maps under fingers: where places are on the screen, and taps on them.
+
+A browser makes a click of a tap in its own time, so whoever taps waits until the page has heard the click.
+"""
 
 from __future__ import annotations
 
+import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import Locator, Page
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -20,6 +27,22 @@ POINT = """name => {
   return { x: at.x, y: at.y, seen: Boolean(seen) };
 }"""
 SETTLED = """() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"""
+CLICKS = """() => {
+  const { dataset } = document.documentElement;
+  if (!dataset.clicks) {
+    dataset.clicks = "0";
+    addEventListener("click", () => setTimeout(() => { dataset.clicks = Number(dataset.clicks) + 1; }), true);
+  }
+  return Number(dataset.clicks);
+}"""
+
+
+@contextmanager
+def heard(page: Page) -> Iterator[None]:
+    """The tap inside has become a click, and the page has done what it does then."""
+    clicks = page.evaluate(CLICKS)
+    yield
+    expect(page.locator(f'html[data-clicks="{clicks + 1}"]')).to_be_attached()
 
 
 def show_map(page: Page) -> None:
@@ -34,11 +57,16 @@ def tap(page: Page, *places: str) -> None:
     for place in places:
         at = page.evaluate(POINT, place)
         if not at["seen"]:
-            page.get_by_role("button", name="Whole map").tap()
-            page.evaluate(SETTLED)
+            show_whole(page)
             at = page.evaluate(POINT, place)
         assert at["seen"], f"{place} is not in sight"
-        page.touchscreen.tap(at["x"], at["y"])
+        with heard(page):
+            page.touchscreen.tap(at["x"], at["y"])
+
+
+def show_whole(page: Page) -> None:
+    page.get_by_role("button", name="Whole map").tap()
+    expect(page.locator("#board .board-view")).to_have_class(re.compile(r"\bis-whole\b"))
 
 
 def menu(page: Page) -> Locator:
@@ -47,7 +75,8 @@ def menu(page: Page) -> Locator:
 
 def press(page: Page, name: str) -> None:
     """A button of the menu beside the unit."""
-    menu(page).get_by_role("button", name=name, exact=True).tap()
+    with heard(page):
+        menu(page).get_by_role("button", name=name, exact=True).tap()
 
 
 def order(page: Page, place: str, kind: str, *places: str) -> None:

@@ -12,7 +12,8 @@ from tests.cast import person
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-PATIENCE_MS = 10_000
+PATIENCE_MS = 20_000
+"""How long anything may take before it counts as missing; a machine that does other things as well is slow."""
 
 
 class Browsers:

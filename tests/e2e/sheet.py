@@ -32,8 +32,8 @@ def german_sheet(browsers: Browsers, game: Game, **options: Any) -> Page:
     return page
 
 
-def text_of(page: Page) -> str:
-    return page.get_by_label("The whole sheet as text").input_value()
+def sheet_text(page: Page) -> Locator:
+    return page.get_by_label("The whole sheet as text")
 
 
 def mistakes_of(page: Page) -> Locator:

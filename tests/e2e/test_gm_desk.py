@@ -14,7 +14,7 @@ from tests.factories import occupancy_of, running_game
 from tests.story import Story
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
     from games.models import Game
     from tests.e2e.people import Browsers
@@ -31,8 +31,8 @@ def at(browsers: Browsers, name: str, page: str, game: Game) -> Page:
     return opened
 
 
-def newest_in_log(page: Page) -> str:
-    return page.get_by_role("list", name="Public log").locator("li span").first.inner_text()
+def newest_in_log(page: Page) -> Locator:
+    return page.get_by_role("list", name="Public log").locator("li span").first
 
 
 def test_the_game_master_puts_the_deadline_off_stops_the_clock_and_lets_it_run(browsers: Browsers) -> None:
@@ -42,7 +42,7 @@ def test_the_game_master_puts_the_deadline_off_stops_the_clock_and_lets_it_run(b
     gm.get_by_label("Put the deadline off by").select_option("1 day")
     gm.get_by_role("button", name="Extend").click()
     expect(gm.get_by_text("The deadline has been put off.")).to_be_visible()
-    assert newest_in_log(gm) == "carol moved the deadline of Spring 1926 by 1 day."
+    expect(newest_in_log(gm)).to_have_text("carol moved the deadline of Spring 1926 by 1 day.")
     after = Story(game).seen_by(DAVE).game.deadline
     assert before is not None
     assert after is not None
@@ -57,7 +57,7 @@ def test_the_game_master_puts_the_deadline_off_stops_the_clock_and_lets_it_run(b
     eve.reload()
     expect(eve.locator(".banner", has_text="Paused by the game master")).to_have_count(0)
     expect(eve.locator(".clock")).to_contain_text("Deadline")
-    assert newest_in_log(eve) == "carol resumed the game."
+    expect(newest_in_log(eve)).to_have_text("carol resumed the game.")
 
 
 def test_a_new_player_gets_the_seat_with_a_blank_sheet(browsers: Browsers) -> None:
@@ -74,7 +74,7 @@ def test_a_new_player_gets_the_seat_with_a_blank_sheet(browsers: Browsers) -> No
     gm.get_by_label("Name of the account").fill(DAVE)
     gm.get_by_role("button", name="Put into the seat").click()
     expect(gm.get_by_text("dave has the seat.")).to_be_visible()
-    assert newest_in_log(gm) == "carol gave the seat of Germany to dave."
+    expect(newest_in_log(gm)).to_have_text("carol gave the seat of Germany to dave.")
     dave = at(browsers, DAVE, "orders", game)
     expect(dave.get_by_text("you are Germany")).to_be_visible()
     expect(dave.get_by_label("The whole sheet as text")).to_have_value("")
@@ -98,7 +98,7 @@ def test_permanent_civil_disorder_is_confirmed_and_seen_on_map_and_log(browsers:
     expect(eve.locator('[data-unit="MUN"][data-colour="minor"]')).to_have_count(1)
     expect(eve.locator('.unit[data-colour="3"]')).to_have_count(0)
     expect(eve.get_by_role("row", name="Germany")).to_contain_text("permanent civil disorder")
-    assert newest_in_log(eve) == "carol declared Germany to be in permanent civil disorder."
+    expect(newest_in_log(eve)).to_have_text("carol declared Germany to be in permanent civil disorder.")
 
 
 def test_a_held_game_says_so_to_everybody_and_goes_on(browsers: Browsers) -> None:

@@ -8,12 +8,18 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from tests.e2e import acts
+from tests.e2e.map import SETTLED
 from tests.factories import running_game
 from tests.story import Story
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Route
+
     from games.models import Game
     from tests.e2e.people import Browsers
+
+SLOW_MS = 6_000
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -34,12 +40,15 @@ def path_of(game: Game, ordinal: int) -> str:
 def test_the_replay_goes_from_the_history_to_the_last_phase_and_stops(browsers: Browsers) -> None:
     game = played()
     page = browsers.of()
+    held: list[Route] = []
+    page.route(f"**{path_of(game, 1)}", lambda route: held.append(route))  # noqa: PLW0108 - playwright marks what it is given
     page.goto(reverse("games:history", kwargs={"slug": game.slug}))
     page.get_by_role("link", name="Replay from the start").click()
-    play = page.get_by_role("button", name="Pause")
-    expect(play).to_have_attribute("aria-pressed", "true")
-    page.get_by_label("Pace").select_option("quick")
+    expect(page.get_by_role("button", name="Pause")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".board-title")).to_contain_text("Spring 1926")
+    acts.comes_to(page, lambda: len(held), 1)
+    held[0].continue_()
+    page.get_by_label("Pace").select_option("quick")
     page.wait_for_url(f"**{path_of(game, 2)}")
     expect(page.get_by_role("button", name="Play")).to_have_attribute("aria-pressed", "false")
     expect(page.locator(".timeline a[aria-current=page]")).to_have_count(1)
@@ -50,10 +59,16 @@ def test_the_replay_goes_from_the_history_to_the_last_phase_and_stops(browsers: 
 def test_the_replay_pauses_where_it_is_and_the_arrow_keys_step(browsers: Browsers) -> None:
     game = played()
     page = browsers.of()
+    page.clock.install()
     page.goto(path_of(game, 0))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/phases/" in request.url else None)
+    page.get_by_label("Pace").select_option("slow")
     page.get_by_role("button", name="Play").click()
     page.get_by_role("button", name="Pause").click()
-    page.wait_for_timeout(100)
+    page.clock.run_for(10 * SLOW_MS)
+    page.evaluate(SETTLED)
+    assert asked == []
     assert page.url.endswith(path_of(game, 0))
     page.locator("h1").click()
     page.keyboard.press("ArrowRight")

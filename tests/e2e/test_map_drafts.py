@@ -9,7 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.e2e import acts
-from tests.e2e.sheet import MUNICH, german_sheet, mistakes_of, saved_text, text_of
+from tests.e2e.sheet import MUNICH, german_sheet, mistakes_of, saved_text, sheet_text
 from tests.factories import occupancy_of, running_game
 from tests.story import Story
 
@@ -37,7 +37,7 @@ def test_a_draft_outlives_a_reload_and_is_drawn_again(browsers: Browsers) -> Non
     page = written(german_sheet(browsers, game))
     page.reload()
     expect(page.get_by_text(RESTORED)).to_be_visible()
-    assert text_of(page) == "A Mun–Cze\n2: A Aus S A Mun–Cze"
+    expect(sheet_text(page)).to_have_value("A Mun–Cze\n2: A Aus S A Mun–Cze")
     expect(page.locator("[data-left]")).to_have_text("1")
     expect(page.locator(".orders .order.move")).to_have_attribute("data-target", "CZE")
     expect(page.locator(".state--saved")).to_contain_text("Changed, not saved")
@@ -50,7 +50,7 @@ def test_a_draft_can_be_discarded(browsers: Browsers) -> None:
     page = written(german_sheet(browsers, game))
     page.reload()
     page.get_by_role("button", name="Discard it").click()
-    assert text_of(page) == "A Ber H"
+    expect(sheet_text(page)).to_have_value("A Ber H")
     expect(page.locator(".state--saved")).to_contain_text("Counts at the deadline")
     page.reload()
     expect(page.locator("[name=order-BER]")).to_have_value("A BER H")
@@ -61,10 +61,10 @@ def test_a_draft_can_be_discarded(browsers: Browsers) -> None:
 def test_typed_text_that_nobody_can_read_is_kept_too(browsers: Browsers) -> None:
     page = written(german_sheet(browsers, running_game()))
     page.get_by_label("The whole sheet as text").press_sequentially("\nA Ber-Atl")
-    typed = text_of(page)
+    typed = sheet_text(page).input_value()
     page.reload()
     expect(page.get_by_text(RESTORED)).to_be_visible()
-    assert text_of(page) == typed
+    expect(sheet_text(page)).to_have_value(typed)
 
 
 def test_what_is_saved_is_no_draft_any_more(browsers: Browsers) -> None:
@@ -87,7 +87,7 @@ def test_a_lost_connection_while_saving_loses_nothing(browsers: Browsers) -> Non
     page.context.set_offline(False)
     page.goto(sheet)
     expect(page.get_by_text(RESTORED)).to_be_visible()
-    assert text_of(page) == "A Mun–Cze\n2: A Aus S A Mun–Cze"
+    expect(sheet_text(page)).to_have_value("A Mun–Cze\n2: A Aus S A Mun–Cze")
     acts.save(page)
     assert saved_text(game) == "A MUN - CZE\n2: A AUS S A MUN - CZE"
 
@@ -99,7 +99,7 @@ def test_a_draft_ends_with_its_phase(browsers: Browsers) -> None:
     page.reload()
     expect(page.locator(".picker").first).to_be_attached()
     expect(page.get_by_text(RESTORED)).to_have_count(0)
-    assert text_of(page) == ""
+    expect(sheet_text(page)).to_have_value("")
     assert page.evaluate(KEPT) == []
 
 
@@ -113,7 +113,7 @@ def test_a_draft_is_shown_to_nobody_else_on_the_same_device(browsers: Browsers) 
     other.goto(reverse("games:orders", kwargs={"slug": game.slug}))
     expect(other.locator(".picker").first).to_be_attached()
     expect(other.get_by_text(RESTORED)).to_have_count(0)
-    assert text_of(other) == ""
+    expect(sheet_text(other)).to_have_value("")
 
 
 def test_a_save_before_the_scripts_have_come_loses_nothing_typed(browsers: Browsers) -> None:
@@ -128,4 +128,4 @@ def test_a_save_before_the_scripts_have_come_loses_nothing_typed(browsers: Brows
     page.get_by_label("The whole sheet as text").fill("A Mun-Atlantis")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(mistakes_of(page)).to_contain_text("Atlantis")
-    assert text_of(page) == "A Mun-Atlantis"
+    expect(sheet_text(page)).to_have_value("A Mun-Atlantis")

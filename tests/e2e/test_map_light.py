@@ -9,6 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.e2e import acts
+from tests.e2e.map import SETTLED
 from tests.e2e.sheet import MUNICH, german_sheet
 from tests.factories import running_game
 from tests.story import Story
@@ -35,6 +36,7 @@ def judged(browsers: Browsers) -> Page:
     page = browsers.of(viewport={"width": 1440, "height": 900})
     page.goto(reverse("games:phase", kwargs={"slug": game.slug, "ordinal": 0}))
     expect(page.locator("#board .can-zoom")).to_be_attached()
+    page.evaluate(SETTLED)
     return page
 
 
@@ -92,4 +94,4 @@ def test_owners_are_told_apart_without_colours(browsers: Browsers) -> None:
     )
     assert "#own-3" in fill
     expect(page.locator("#board .board-view #own-3 .weave")).to_have_count(1)
-    assert page.locator(".legend .swatch").first.text_content() == "B"
+    expect(page.locator(".legend .swatch").first).to_have_text("B")

@@ -12,8 +12,8 @@ from adjudication.notation import write_order
 from adjudication.options import bid_options, order_options
 from games import codec
 from tests.cast import PLAYERS
-from tests.e2e.map import PHONE, menu, order, press, show_map, tap
-from tests.e2e.sheet import german_sheet, saved_text, set_up, text_of
+from tests.e2e.map import PHONE, heard, menu, order, press, show_map, show_whole, tap
+from tests.e2e.sheet import german_sheet, saved_text, set_up, sheet_text
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.story import Story
 
@@ -75,7 +75,8 @@ WALK = """() => {
 
 
 def save(page: Page) -> None:
-    page.get_by_role("button", name="Save my orders").tap()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save my orders").tap()
     expect(page.get_by_role("status").filter(has_text="Saved at")).to_be_visible()
 
 
@@ -119,16 +120,16 @@ def test_map_and_form_and_text_say_the_same(browsers: Browsers) -> None:
     expect(arrow).to_have_attribute("data-target", "CZE")
     expect(page.locator("[name=order-MUN]")).to_have_value("A MUN - CZE")
     expect(page.locator('[data-level="1"]')).to_have_value("Cze")
-    assert text_of(page) == "A Mun–Cze"
+    expect(sheet_text(page)).to_have_value("A Mun–Cze")
     page.locator('[data-level="1"]').select_option("Bur")
     expect(arrow).to_have_attribute("data-target", "BUR")
     page.get_by_role("button", name="Undo").tap()
     expect(arrow).to_have_attribute("data-target", "CZE")
-    assert text_of(page) == "A Mun–Cze"
+    expect(sheet_text(page)).to_have_value("A Mun–Cze")
     tap(page, "MUN")
     press(page, "Take back")
     expect(arrow).to_have_count(0)
-    assert text_of(page) == ""
+    expect(sheet_text(page)).to_have_value("")
     page.get_by_role("button", name="Undo").tap()
     expect(arrow).to_have_attribute("data-target", "CZE")
 
@@ -139,17 +140,19 @@ def test_a_step_is_taken_back_and_a_choice_survives_a_larger_map(browsers: Brows
     tap(page, "MUN")
     press(page, "Move")
     targets = page.locator(".marks .target")
+    expect(targets).not_to_have_count(0)
     lit = targets.count()
     assert lit > 1
-    page.get_by_role("button", name="Zoom in").tap()
-    page.get_by_role("button", name="Whole map").tap()
+    with heard(page):
+        page.get_by_role("button", name="Zoom in").tap()
+    show_whole(page)
     expect(targets).to_have_count(lit)
     press(page, "Back")
     expect(targets).to_have_count(0)
     expect(menu(page).get_by_role("button", name="Hold", exact=True)).to_be_visible()
     press(page, "Close")
     expect(menu(page)).to_be_hidden()
-    assert text_of(page) == ""
+    expect(sheet_text(page)).to_have_value("")
 
 
 def test_every_button_of_the_menu_is_as_large_as_a_finger(browsers: Browsers) -> None:
@@ -157,6 +160,7 @@ def test_every_button_of_the_menu_is_as_large_as_a_finger(browsers: Browsers) ->
     show_map(page)
     tap(page, "AUS")
     press(page, "Hold")
+    expect(menu(page).get_by_role("button", name="One point more for it")).to_be_visible()
     boxes = [button.bounding_box() for button in menu(page).get_by_role("button").all()]
     assert len(boxes) > 5
     assert all(box and box["width"] >= 44 and box["height"] >= 44 for box in boxes)
@@ -195,7 +199,8 @@ def test_a_removal_is_tapped(browsers: Browsers) -> None:
     page = german_sheet(browsers, game, **PHONE)
     show_map(page)
     tap(page, "CZE")
-    menu(page).locator("[data-choice]").tap()
+    with heard(page):
+        menu(page).locator("[data-choice]").tap()
     save(page)
     assert saved_text(game) == "DISBAND A CZE"
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.cast import PLAYERS
+from tests.e2e import acts
 from tests.factories import occupancy_of, running_game
 from tests.story import Story
 
@@ -29,8 +30,7 @@ def save_choices(browsers: Browsers, game: Game, power: str, choices: Mapping[st
     page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
     for label, choice in choices.items():
         page.get_by_label(label, exact=True).select_option(choice)
-    page.get_by_role("button", name="Save the choices").click()
-    expect(page.get_by_role("status").filter(has_text="Saved at")).to_be_visible()
+    acts.save(page, "Save the choices")
     return page
 
 
@@ -49,7 +49,7 @@ def test_declarations_are_chosen_power_by_power(browsers: Browsers) -> None:
     page = save_choices(browsers, game, "FRANCE", choices)
     assert saved(game, "FRANCE") == ["DECLARE WAR GERMANY", "DECLARE ALLIANCE ITALY"]
     page.get_by_label("Germany, now neutrality", exact=True).select_option("keep as it is")
-    page.get_by_role("button", name="Save the choices").click()
+    acts.save(page, "Save the choices")
     assert saved(game, "FRANCE") == ["DECLARE ALLIANCE ITALY"]
 
 
