@@ -23,6 +23,7 @@ class GameOptionsView:
     gm_processes_early: bool
     bids: bool
     gm_sees_bids: bool
+    gm_previews: bool
     open_bids_at_end: bool
     press: str
     press_title: str
@@ -48,6 +49,11 @@ class PhaseHead:
     closed: datetime | None
     deadline: datetime | None
     remaining_seconds: int | None
+
+    @property
+    def mark(self) -> str:
+        """Tells this phase also from one that was opened again in its place."""
+        return f"{self.ordinal} {self.opened.isoformat()}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,6 +177,7 @@ def options_view(options: GameOptions, variant: Variant | None, *, by_invitation
         gm_processes_early=options.gm_processes_early,
         bids=variant is not None and has_bids(variant),
         gm_sees_bids=options.gm_may_look(),
+        gm_previews=options.gm_may_preview(),
         open_bids_at_end=options.open_bids_at_end,
         press=options.press,
         press_title=press_texts(options)[0],

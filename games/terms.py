@@ -45,6 +45,7 @@ def terms_of(options: GameOptions, variant: Variant | None, *, by_invitation: bo
         Term(WHEN, "Early end", _early_end(options)),
         Term(JOINING, "Who may join", _entrance(by_invitation=by_invitation)),
         Term(MASTER, "Part in the game", _part(options)),
+        *_previews(options),
         Term(TALK, "Talk", " ".join([f"{press_texts(options)[0]}.", *_press(options)])),
         *(_bids(options) if variant is not None and has_bids(variant) else ()),
         Term(ENDING, "By agreement", _agreement(options)),
@@ -87,6 +88,16 @@ def _entrance(*, by_invitation: bool) -> str:
 
 def _part(options: GameOptions) -> str:
     return "The game master plays as well." if options.gm_plays else "The game master does not play."
+
+
+def _previews(options: GameOptions) -> tuple[Term, ...]:
+    if not options.gm_may_preview():
+        return ()
+    sentence = (
+        "The game master may look at what the orders saved so far would lead to, before the phase ends. "
+        "Each look stands in the public log."
+    )
+    return (Term(MASTER, "Previews", sentence),)
 
 
 def _press(options: GameOptions) -> list[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import forms
+
 from games.forms.groups import Choice, Group, OneOf
 
 PLAYS, RUNS = "plays", "runs"
@@ -38,6 +40,14 @@ class MasterGroup(Group):
             Choice(BLIND, "Blind game master", "Nobody ever sees another's bids, you neither."),
         ),
     )
+    gm_previews = forms.BooleanField(
+        label="Let me look beforehand",
+        required=False,
+        help_text=(
+            "Only if you do not play. Before a phase ends you may look at what the orders saved so far would lead to. "
+            "Each look stands in the public log, and everybody knows this before joining."
+        ),
+    )
     bids_at_end = OneOf(
         "Bids after the end",
         (
@@ -50,5 +60,6 @@ class MasterGroup(Group):
         return {
             "gm_plays": self.cleaned_data["part"] == PLAYS,
             "gm_sees_bids": self.cleaned_data["bids_for_gm"] == SEES,
+            "gm_previews": self.cleaned_data["gm_previews"],
             "open_bids_at_end": self.cleaned_data["bids_at_end"] == OPENED,
         }

@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 ),
                 ("at", models.DateTimeField()),
                 ("back_to", models.CharField(max_length=12)),
-                ("reason", models.CharField(max_length=300)),
+                ("reason", models.CharField(max_length=600)),
                 (
                     "by",
                     models.ForeignKey(
@@ -87,10 +87,5 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("phase", "power", "was"), name="order_amended_once")
-                ],
-            },
         ),
     ]

@@ -174,6 +174,10 @@ class GameOptions:
             problems["press"] = f"The press must be one of: {', '.join(Press)}."
         if self.draws not in set(Draws):
             problems["draws"] = f"The draws must be one of: {', '.join(Draws)}."
+        if self.gm_previews and self.gm_plays:
+            problems["gm_previews"] = (
+                "Only a game master who does not play may look beforehand. Choose one of the two."
+            )
         problems.update(self._problems_of_time())
         if problems:
             raise BadOptions(problems)

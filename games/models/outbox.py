@@ -12,6 +12,9 @@ class LetterKind(models.TextChoices):
     SEATED = "seated"
     GAME_HELD = "game held"
     GAME_OVER = "game over"
+    ROLLED_BACK = "rolled back"
+    JUDGED_AGAIN = "judged again"
+    POSITION_CHANGED = "position changed"
     PROPOSED = "end proposed"
 
 

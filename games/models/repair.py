@@ -15,7 +15,7 @@ class Undoing(models.Model):
     at = models.DateTimeField()
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     back_to = models.CharField(max_length=12)
-    reason = models.CharField(max_length=300)
+    reason = models.CharField(max_length=600)
 
     def __str__(self) -> str:
         return f"back to {self.back_to}"
@@ -33,9 +33,6 @@ class Amendment(models.Model):
     was = models.CharField(max_length=80)
     instead = models.CharField(max_length=80, blank=True)
     reason = models.CharField(max_length=300)
-
-    class Meta:
-        constraints = (models.UniqueConstraint(fields=("phase", "power", "was"), name="order_amended_once"),)
 
     def __str__(self) -> str:
         return f"{self.was} -> {self.instead}"

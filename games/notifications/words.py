@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django.template.loader import render_to_string
 
-from games.models import LetterKind
+from games.models import EventKind, LetterKind
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -52,6 +52,7 @@ def _words(subject: str, sentences: list[str], address: str, *, act: str, closin
 
 
 Text = Callable[["PhaseView", str], tuple[str, list[str]]]
+REPAIRS = frozenset({EventKind.ROLLED_BACK, EventKind.AMENDED, EventKind.POSITION_EDITED})
 
 
 def _game_started(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
@@ -91,6 +92,19 @@ def _proposed(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
     return "a proposal to end the game", [*titles, ask] if titles else ["It is no longer open."]
 
 
+def _put_right(view: PhaseView, time_zone: str) -> tuple[str, list[str]]:
+    """What the game master has just put right, in the words of the public log, and what follows for the reader."""
+    assert view.head is not None, "a letter about a phase shows that phase"
+    done = next((event.sentence for event in view.events if event.kind in REPAIRS), "")
+    title = f"{view.head.title}, {view.head.kind_title.lower()}"
+    orders = ["Look at your orders: what still fits is kept for you."] if view.my_power else []
+    return "the game master has put something right", [
+        done,
+        f"The game is now in {title}. {_until(view.head.deadline, time_zone)}",
+        *orders,
+    ]
+
+
 def _power_name(view: PhaseView) -> str:
     return next((power.name for power in view.powers if power.mine), "")
 
@@ -108,5 +122,8 @@ TEXTS: dict[LetterKind, Text] = {
     LetterKind.SEATED: _seated,
     LetterKind.GAME_HELD: _game_held,
     LetterKind.GAME_OVER: _game_over,
+    LetterKind.ROLLED_BACK: _put_right,
+    LetterKind.JUDGED_AGAIN: _put_right,
+    LetterKind.POSITION_CHANGED: _put_right,
     LetterKind.PROPOSED: _proposed,
 }

@@ -1,4 +1,5 @@
-"""The doors to the sealed sheets: one's own by occupancy, all of them only while a phase is closed."""
+"""The doors to the sealed sheets: one's own by occupancy, all of them only while a phase is closed or, where that was
+chosen when the game was created, looked at beforehand by its game master."""
 
 from __future__ import annotations
 
@@ -82,6 +83,41 @@ def read_closed(phase: Phase) -> dict[str, Body]:
     if phase.closed is None:
         raise NotYours
     return _by_power(phase)
+
+
+def read_for_preview(phase: Phase) -> dict[str, Body]:
+    """Every seat's sheet of an open phase, in a game created with previews for a game master who does not play. The
+    caller holds the lock on the game and has written the look into the public log."""
+    options = phase.game.options
+    if not connection.in_atomic_block or phase.closed is not None or not options.gm_may_preview():
+        raise NotYours
+    return _by_power(phase)
+
+
+def carry_over(before: Phase, after: Phase, occupancies: Iterable[Occupancy]) -> None:
+    """What these people had saved for a phase that is undone stands again on their sheets of the open phase in its
+    place. Nobody is told what it was; NotYours for whoever did not hold the seat then."""
+    _same_place(before, after)
+    for occupancy in occupancies:
+        write_own(occupancy, after, read_own(occupancy, before))
+
+
+def reseal(before: Phase, after: Phase) -> None:
+    """All sheets of a closed phase that is undone, unread by anybody, for the closed phase judged in its place."""
+    _same_place(before, after)
+    if before.closed is None or after.closed != before.closed:
+        raise NotYours
+    seats = Sheet.rows.filter(phase_id=before.pk).select_related("seat")
+    Sheet.rows.bulk_create(
+        Sheet(phase=after, seat=sheet.seat, sealed=_sealed(_opened(sheet), after.pk, sheet.seat_id))
+        for sheet in seats
+    )
+
+
+def _same_place(before: Phase, after: Phase) -> None:
+    there, here = ((it.game_id, it.ordinal, it.position) for it in (before, after))
+    if there != here or not connection.in_atomic_block:
+        raise NotYours
 
 
 def _by_power(phase: Phase) -> dict[str, Body]:

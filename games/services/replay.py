@@ -5,10 +5,10 @@ from __future__ import annotations
 import hmac
 from typing import TYPE_CHECKING
 
-from adjudication import judge
 from games import codec
 from games.models import Game
 from games.sealed import store
+from games.services.judging import judge_again
 
 if TYPE_CHECKING:
     from games.models import Result
@@ -25,9 +25,7 @@ def replay(*, game_id: int) -> tuple[str, ...]:
     changed = []
     for phase in phases:
         written = {power: body.lines for power, body in store.read_closed(phase).items()}
-        position = codec.position_of(phase)
-        sheets = codec.sheets_of(written, position, variant)
-        public = judge.adjudicate(position, sheets, variant.ruleset).public
+        public = judge_again(phase, variant, written, phase.amendments.order_by("pk"))
         if codec.public_to_row(public) != phase.result.public:
             changed.append(f"{phase.turn}: another result")
         elif not _same_inputs(phase.result, codec.keyed_digest(phase, written)):

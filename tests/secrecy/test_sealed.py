@@ -1,4 +1,4 @@
-"""The sealed sheets: no way in by accident, three doors, one size."""
+"""The sealed sheets: no way in by accident, every door with its condition, one size."""
 
 import re
 import subprocess
@@ -132,6 +132,28 @@ def test_the_sheets_of_an_open_phase_are_not_disclosed() -> None:
         store.read_closed(open_phase(running_game()))
 
 
+@pytest.mark.django_db
+def test_sheets_are_carried_over_only_to_the_same_phase_opened_again_and_only_for_who_held_the_seat() -> None:
+    game = running_game()
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Cze")
+    story.deadline()
+    before, now = game.phases.get(ordinal=0), open_phase(game)
+    german = occupancy_of(game, "GERMANY")
+    for move in (lambda: store.carry_over(before, now, [german]), lambda: store.reseal(before, now)):
+        with pytest.raises(NotYours):
+            move()
+    Phase.objects.filter(pk=before.pk).update(ordinal=9)
+    Phase.objects.filter(pk=now.pk).update(ordinal=0, position=before.position, closed=None)
+    before.ordinal = 0
+    now = Phase.objects.get(pk=now.pk)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username)
+    with pytest.raises(NotYours):
+        store.carry_over(before, now, [occupancy_of(game, "GERMANY")])
+    with pytest.raises(NotYours):
+        store.reseal(before, now)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_all_sheets_are_read_only_inside_the_transaction_that_closes_the_phase() -> None:
     phase = open_phase(running_game())
@@ -141,15 +163,19 @@ def test_all_sheets_are_read_only_inside_the_transaction_that_closes_the_phase()
         assert set(store.read_all(phase).values()) == {BLANK}
 
 
-def test_one_line_of_the_site_reads_all_sheets_and_two_modules_the_closed_ones() -> None:
-    callers: dict[str, list[str]] = {"read_all": [], "read_closed": []}
+def test_every_door_to_the_sheets_of_others_has_its_callers_and_no_more() -> None:
+    doors = ("read_all", "read_closed", "read_for_preview", "carry_over", "reseal")
+    callers: dict[str, list[str]] = {door: [] for door in doors}
     for path in sorted(GAMES.rglob("*.py")):
         for door in callers:
             calls = re.findall(rf"\bstore\.{door}\(", path.read_text())
             callers[door] += [str(path.relative_to(GAMES))] * len(calls)
     assert callers == {
         "read_all": ["services/phases.py"],
-        "read_closed": ["services/disclosure.py", "services/replay.py"],
+        "read_closed": ["services/disclosure.py", "services/repair.py", "services/replay.py"],
+        "read_for_preview": ["services/preview.py"],
+        "carry_over": ["services/repair.py"],
+        "reseal": ["services/repair.py"],
     }
 
 

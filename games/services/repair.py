@@ -1,0 +1,305 @@
+"""Putting a game right: going back to an earlier phase, amending a published order, changing the position.
+
+Every act here is public with its reason, and undoes nothing that it does not name. What was undone is kept: its results
+stay readable, its sheets are destroyed unread unless the same people find them again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.db.models.functions import Greatest
+
+from adjudication.board import province_of
+from adjudication.disorder import players, seceded
+from adjudication.errors import NotationError
+from adjudication.legality import check
+from adjudication.notation import parse_order, pretty_order, write_order
+from adjudication.orders import Hold, where
+from adjudication.units import NEUTRAL
+from games import clock, codec
+from games.models import (
+    Amendment,
+    EventKind,
+    Letter,
+    LetterKind,
+    Occupancy,
+    Phase,
+    Readiness,
+    Result,
+    Status,
+    Undoing,
+)
+from games.sealed import store
+from games.selectors import head_of
+from games.services.judging import ONE_ORDER_EACH, judge_again
+from games.services.ledger import record
+from games.services.letters import people_of, write_letters
+from games.services.phases import go_on, open_phase, stop_clock
+from games.services.refusals import BadReason, BadRepair, WrongMoment
+from games.services.rows import lock_game_as_gm, open_phase_of, require_status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from adjudication.orders import Order
+    from adjudication.position import Position
+    from adjudication.resolution import OrderOutcome
+    from games.models import Game
+    from variants.variant import Variant
+
+LONGEST_REASON = 300
+
+
+def reason_of(text: str, *, needed: bool) -> str:
+    """A reason as one line for the public log; BadReason if it is too long, or missing where it is `needed`."""
+    words = " ".join(text.replace("\0", "").split())
+    if needed and not words:
+        raise BadReason("Nothing was changed. Write why: everybody reads the reason in the public log.")
+    if len(words) > LONGEST_REASON:
+        raise BadReason(
+            f"Nothing was changed: the reason has {len(words)} characters, and it may have {LONGEST_REASON}."
+        )
+    return words
+
+
+@transaction.atomic
+def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) -> None:
+    """Open a closed phase again, with what the same people had saved for it, and undo it and all after it.
+
+    `seen` is the mark of the open phase that the game master had before him. WrongMoment if the game has moved on since
+    or was never judged there, BadReason.
+    """
+    game = lock_game_as_gm(game_id, by)
+    why = reason_of(reason, needed=True)
+    _require_as_seen(game, seen)
+    again, now = _judged_phase(game, ordinal), clock.now()
+    undone = _undo(game, again, by=by, reason=why, now=now)
+    phase = _opened_again(game, again, now)
+    for gone in undone:
+        _destroy_sheets(gone)
+    _reinstate_seats(game, codec.position_of(phase))
+    record(game, EventKind.ROLLED_BACK, at=now, by=by, turn=phase.turn, reason=why)
+    _tell_all(game, LetterKind.ROLLED_BACK, phase, now)
+
+
+@transaction.atomic
+def amend(
+    *, game_id: int, by: int, ordinal: int, power: str, order: str, instead: str, seen: str, reason: str
+) -> None:
+    """Let one published order count otherwise ("" for not at all), and judge its phase again from the same sheets.
+
+    `order` is the canonical text of the published one, `instead` that of what counts. What came after the phase is
+    undone. WrongMoment as in `roll_back`, BadRepair where there is no such order or the other is not lawful, BadReason.
+    """
+    game = lock_game_as_gm(game_id, by)
+    why = reason_of(reason, needed=True)
+    _require_as_seen(game, seen)
+    old, now = _judged_phase(game, ordinal), clock.now()
+    variant = _variant_to_judge(game)
+    amendment = _amendment(old, variant, power=power, order=order, instead=instead, reason=why)
+    sentence = words_of_amendment(amendment, codec.position_of(old), variant)
+    amendments = [*old.amendments.order_by("pk"), amendment]
+    written = {seat: body.lines for seat, body in store.read_closed(old).items()}
+    public = judge_again(old, variant, written, amendments)
+    undone = _undo(game, old, by=by, reason=f"{sentence} {why}", now=now)
+    new = _closed_again(old, amendments)
+    Result.objects.create(
+        phase=new,
+        public=codec.public_to_row(public),
+        missed=old.result.missed,
+        engine_version=codec.ENGINE_VERSION,
+        inputs_hmac=codec.keyed_digest(new, written),
+    )
+    _count_missed(new, game, +1)
+    for gone in undone:
+        _destroy_sheets(gone)
+    _reinstate_seats(game, public.next)
+    record(game, EventKind.AMENDED, at=now, by=by, turn=new.turn, sentence=sentence, reason=why)
+    go_on(game, variant, public, ordinal=new.ordinal + 1, now=now)
+    game.refresh_from_db()
+    following = game.phases.filter(closed__isnull=True).first()
+    if following is not None:
+        _keep_paused(game, following, now)
+        _tell_all(game, LetterKind.JUDGED_AGAIN, following, now)
+
+
+def words_of_amendment(amendment: Amendment, position: Position, variant: Variant) -> str:
+    """As in "A Mun–Cze of Germany counts as A Mun H." or "... does not count."."""
+    board = variant.ruleset.board
+
+    def pretty(text: str) -> str:
+        return pretty_order(parse_order(text, position, variant.ruleset, amendment.power), position, board)
+
+    name = "the minor powers" if amendment.power == NEUTRAL else variant.power(amendment.power).name
+    deed = f"counts as {pretty(amendment.instead)}" if amendment.instead else "does not count"
+    return f"{pretty(amendment.was)} of {name} {deed}."
+
+
+# What the game master saw, and what is there.
+
+
+def _require_as_seen(game: Game, seen: str) -> None:
+    require_status(
+        game,
+        (Status.RUNNING, Status.PAUSED),
+        "That can be done only in a running or paused game. A held game goes on when a person has looked at it.",
+    )
+    phase = open_phase_of(game)
+    if head_of(phase).mark != seen:
+        head = head_of(phase)
+        raise WrongMoment(
+            f"The game has moved on since you opened this page: it is now {head.title}, "
+            f"{head.kind_title.lower()}. Nothing was undone; look again and decide anew."
+        )
+
+
+def _judged_phase(game: Game, ordinal: int) -> Phase:
+    phase = game.phases.filter(ordinal=ordinal, result__isnull=False).select_related("result").first()
+    if phase is None:
+        raise WrongMoment("Only a phase that has been judged can be taken back. Choose one from the list.")
+    return phase
+
+
+def _variant_to_judge(game: Game) -> Variant:
+    try:
+        return codec.variant_to_judge(game)
+    except codec.VariantChanged as changed:
+        raise WrongMoment(
+            "The rules of this variant have changed since the game began, so its phases cannot be judged again."
+        ) from changed
+
+
+# Undoing.
+
+
+def _undo(game: Game, first: Phase, *, by: int, reason: str, now: datetime) -> list[Phase]:
+    """Let this phase and all after it count no more; they, the sheets still as they were."""
+    undoing = Undoing.objects.create(game=game, at=now, by_id=by, back_to=first.turn, reason=reason)
+    phases = list(game.phases.filter(ordinal__gte=first.ordinal).order_by("ordinal"))
+    for phase in phases:
+        if phase.closed is not None:
+            _count_missed(phase, game, -1)
+        phase.undoing, phase.closed, phase.remaining = undoing, phase.closed or now, None
+        phase.save(update_fields=["undoing", "closed", "remaining"])
+    Readiness.objects.filter(phase__in=phases).delete()
+    _recall_letters(game, first.ordinal)
+    return phases
+
+
+def _count_missed(phase: Phase, game: Game, change: int) -> None:
+    """Who had sent nothing for a closed phase, among those who sat there then."""
+    then = Occupancy.objects.filter(game=game, since__lte=phase.closed, seat__power__in=phase.result.missed)
+    then = then.filter(Q(until__isnull=True) | Q(until__gt=phase.closed))
+    then.update(missed=Greatest(F("missed") + change, 0))
+
+
+def _recall_letters(game: Game, ordinal: int) -> None:
+    """Letters that still wait and speak of undone phases are not sent; that somebody has a seat stays true."""
+    waiting = Letter.objects.filter(game=game, sent__isnull=True, ordinal__gte=ordinal)
+    waiting.exclude(kind=LetterKind.SEATED).delete()
+    waiting.filter(kind=LetterKind.SEATED).update(ordinal=None)
+
+
+def _destroy_sheets(phase: Phase) -> None:
+    for seat in phase.game.seats.all():
+        store.destroy(phase, seat)
+
+
+def _opened_again(game: Game, undone: Phase, now: datetime) -> Phase:
+    """The phase once more, with a clock of its own and the sheets of those who still sit where they sat."""
+    position = codec.position_of(undone)
+    phase = open_phase(game, codec.variant_of(game), position, ordinal=undone.ordinal, now=now)
+    phase.notices = undone.notices
+    phase.save(update_fields=["notices"])
+    here = Occupancy.objects.filter(game=game, until__isnull=True).select_related("seat")
+    store.carry_over(undone, phase, [it for it in here if store.is_own(it, undone)])
+    _keep_paused(game, phase, now)
+    return phase
+
+
+def _closed_again(old: Phase, amendments: list[Amendment]) -> Phase:
+    """The same closed phase, to be judged otherwise: its sheets stay sealed for those who wrote them."""
+    new = Phase.objects.create(
+        game=old.game,
+        ordinal=old.ordinal,
+        turn=old.turn,
+        position=old.position,
+        notices=old.notices,
+        opened=old.opened,
+        deadline=old.deadline,
+        closed=old.closed,
+    )
+    store.reseal(old, new)
+    for amendment in amendments:
+        Amendment.objects.create(
+            phase=new,
+            power=amendment.power,
+            place=amendment.place,
+            was=amendment.was,
+            instead=amendment.instead,
+            reason=amendment.reason,
+        )
+    return new
+
+
+def _keep_paused(game: Game, phase: Phase, now: datetime) -> None:
+    if game.status == Status.PAUSED:
+        stop_clock(phase, now)
+
+
+def _reinstate_seats(game: Game, position: Position) -> None:
+    """A power that had not yet left for good in this position may be played again."""
+    game.seats.filter(disordered=True).exclude(power__in=seceded(position)).update(disordered=False)
+
+
+def _tell_all(game: Game, kind: LetterKind, phase: Phase, now: datetime) -> None:
+    write_letters(game, kind, people_of(game), about=str(phase.pk), at=now, ordinal=phase.ordinal)
+
+
+# Amending.
+
+
+def _amendment(
+    phase: Phase, variant: Variant, *, power: str, order: str, instead: str, reason: str
+) -> Amendment:
+    position = codec.position_of(phase)
+    public = codec.public_of(phase.result)
+    outcome = next(
+        (it for it in public.outcomes if it.power == power and write_order(it.order, position) == order), None
+    )
+    if outcome is None:
+        raise BadRepair("No such order was published in this phase. Choose one of those on the list.")
+    if power != NEUTRAL and power not in players(position, variant.ruleset):
+        raise BadRepair("Nobody plays this power any more, so it has no orders to correct.")
+    other = _lawful(instead, outcome, position, variant) if instead.strip() else None
+    canonical = "" if other is None else write_order(other, position)
+    if canonical == order or (other is None and _is_nothing(outcome)):
+        raise BadRepair("That is what counts already. Choose another order.")
+    place = province_of(where(outcome.order))
+    return Amendment(power=power, place=place, was=order, instead=canonical, reason=reason)
+
+
+def _is_nothing(outcome: OrderOutcome) -> bool:
+    return isinstance(outcome.order, Hold) and not outcome.sentence
+
+
+def _lawful(text: str, outcome: OrderOutcome, position: Position, variant: Variant) -> Order:
+    """What is written instead, if that power may order it on that position."""
+    try:
+        order = parse_order(
+            text, position, variant.ruleset, "" if outcome.power == NEUTRAL else outcome.power
+        )
+    except NotationError as error:
+        raise BadRepair(error.sentence) from error
+    same_unit = province_of(where(order)) == province_of(where(outcome.order))
+    if position.turn.kind in ONE_ORDER_EACH and not same_unit:
+        raise BadRepair(
+            "That order is for another unit. Write what this one does instead, or leave it empty."
+        )
+    refusal = check(order, outcome.power, position, variant.ruleset)
+    if refusal is not None:
+        raise BadRepair(refusal.sentence)
+    return order
