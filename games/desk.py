@@ -125,7 +125,7 @@ def desk_for(
         problems=reading.problems if show_problems else (),
         rows=rows_of(reading.sheet, power, position, variant),
         bid_rows=tuple(_bid_row(bid, position) for bid in reading.sheet.bids),
-        minors=tuple(_minor(unit, position, variant) for unit in bid_options(position, rules)),
+        minors=minors_of(position, variant),
         budget=budget(power, position, rules),
         spent=sum(bid.points for bid in reading.sheet.bids),
         adjustment=sum(due.values()),
@@ -264,6 +264,11 @@ def _power_label(other: str, power: str, position: Position, variant: Variant) -
 
 def _bid_row(bid: Bid, position: Position) -> BidRow:
     return BidRow(where(bid.order), write_order(bid.order, position), bid.points)
+
+
+def minors_of(position: Position, variant: Variant) -> tuple[MinorChoice, ...]:
+    """The units for whose orders points can be bid."""
+    return tuple(_minor(options, position, variant) for options in bid_options(position, variant.ruleset))
 
 
 def _minor(options: UnitOptions, position: Position, variant: Variant) -> MinorChoice:

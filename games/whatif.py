@@ -15,13 +15,12 @@ from adjudication import judge, serial
 from adjudication.auction import budget
 from adjudication.errors import FormatError
 from adjudication.notation import pretty_order, read_sheet, write_order
-from adjudication.options import bid_options
 from adjudication.orders import Hold, where
 from games import codec
-from games.desk import LONGEST_TEXT, rows_of
+from games.desk import LONGEST_TEXT, minors_of, rows_of
 from games.drawing import drawing_of, succeeded
 from games.forms.sheet import ONE_LIST, OrderControl, controls_of
-from games.phase_view import BidRow, Drawing, NoticeView, OutcomeView
+from games.phase_view import BidRow, Drawing, MinorChoice, NoticeView, OutcomeView
 from games.results import notice_views, outcome_views
 from games.wording import words_of
 
@@ -102,9 +101,14 @@ class Trial:
     token: str
     drawing: Drawing
     sides: tuple[Side, ...]
-    example: str
+    minors: tuple[MinorChoice, ...]
     slips: tuple[Slip, ...]
     judged: Judged | None
+
+    @property
+    def example(self) -> str:
+        """A bid that may be written here, "" where nobody bids."""
+        return f"1: {self.minors[0].choices[0].label}" if self.minors else ""
 
 
 def field_of(power: str, name: str) -> str:
@@ -169,7 +173,7 @@ def trial(
         token=sealed(position, slug),
         drawing=drawing_of(position, variant, public.outcomes if public else ()),
         sides=_sides(position, variant, guesses, sheets, mine),
-        example=_example(position, variant),
+        minors=minors_of(position, variant),
         slips=slips,
         judged=_judged(public, sheets, position, variant, slug) if public else None,
     )
@@ -224,12 +228,6 @@ def _side(
         budget=income,
         given=bool(guess.text.strip()),
     )
-
-
-def _example(position: Position, variant: Variant) -> str:
-    """A bid that may be written here, "" where nobody bids."""
-    offered = bid_options(position, variant.ruleset)
-    return f"1: {pretty_order(offered[0].orders[0], position, variant.ruleset.board)}" if offered else ""
 
 
 def _is_quiet(outcome: OrderOutcome, sheets: Mapping[str, Sheet]) -> bool:

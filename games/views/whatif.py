@@ -11,7 +11,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from games.forms.sheet import LONGEST_NUMBER, ORDER_FIELD, SentSheet
+from games.forms.sheet import LONGEST_NUMBER, ORDER_FIELD, SentSheet, minor_orders
 from games.views.doors import enter
 from games.views.limits import too_often
 from games.visibility import phase_view, position_view
@@ -56,6 +56,7 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "view": view,
         "trial": page,
+        "minor_orders": minor_orders(page.minors),
         "ordinal": ordinal,
         "complaint": complaint,
         "is_real": position == now,

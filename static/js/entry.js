@@ -127,7 +127,7 @@ export class MapEntry {
     const listed = options.filter((option) => option.parentElement !== select || "oneList" in select.dataset);
     const label = this.sheet.form.querySelector(`label[for="${select.id}"], label[for="${select.id}-pick"]`);
     const rows = listed.map((option) => [option.value, option.label, option.parentElement.label ?? ""]);
-    return Object.assign(new Subject(select.name.replace("order-", ""), label?.textContent ?? "", rows), { select });
+    return Object.assign(new Subject(select.name.replace(/^.*order-/, ""), label?.textContent ?? "", rows), { select });
   }
 
   minorLabel(location) {

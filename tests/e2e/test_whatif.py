@@ -9,8 +9,9 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.e2e import acts
+from tests.e2e.map import PHONE, menu, order, press, show_map, tap
 from tests.e2e.sheet import BERLIN, MUNICH, german_sheet, saved_text
-from tests.factories import running_game
+from tests.factories import occupancy_of, running_game
 
 if TYPE_CHECKING:
     from tests.e2e.people import Browsers
@@ -28,13 +29,49 @@ def test_a_draft_is_tried_changed_and_taken_back_unsaved(browsers: Browsers) -> 
     expect(page.get_by_label(MUNICH)).to_have_value("A MUN - CZE")
     page.get_by_label(BERLIN).select_option("A BER S A MUN - CZE")
     page.get_by_label("Bids").first.fill("1: A Aus S A Mun-Cze")
-    page.get_by_role("button", name="Judge").click()
+    page.locator("#guesses").get_by_role("button", name="Judge").click()
     expect(page.get_by_role("heading", name="What would happen")).to_be_focused()
     expect(page.locator(".board .order.move[data-unit=MUN]:not(.failed)")).to_have_count(1)
     page.get_by_role("button", name="Use these").click()
     page.wait_for_url(f"**{reverse('games:orders', kwargs={'slug': game.slug})}")
     expect(page.locator("select[name=order-BER]")).to_have_value("A BER S A MUN - CZE")
     expect(page.locator(".state--saved")).to_contain_text("Not saved yet")
+    assert saved_text(game) == ""
+
+
+def test_orders_of_every_power_and_their_bids_are_tapped_and_stay_in_step_with_the_form(
+    browsers: Browsers,
+) -> None:
+    game = running_game()
+    page = browsers.of(occupancy_of(game, "GERMANY").user.username, **PHONE)
+    page.goto(reverse("games:whatif", kwargs={"slug": game.slug}))
+    show_map(page)
+    order(page, "MUN", "Move", "CZE")
+    order(page, "PAR", "Move", "BUR")
+    munich, paris = (
+        page.locator(f"select[name='{name}']") for name in ("GERMANY:order-MUN", "FRANCE:order-PAR")
+    )
+    expect(munich).to_have_value("A MUN - CZE")
+    expect(paris).to_have_value("A PAR - BUR")
+    page.get_by_label("Points of").select_option("Italy")
+    order(page, "AUS", "Support move", "MUN", "CZE")
+    press(page, "One point more for it")
+    guessed = page.locator("[name='ITALY:bids']")
+    expect(guessed).to_have_value("2: A Aus S A Mun–Cze")
+    expect(page.locator("[name='GERMANY:bids']")).to_have_value("")
+    expect(page.locator("#board .verdicts .bid text")).to_have_text("2")
+    guessed.fill("1: a aus s a mun - cze\nanything")
+    expect(page.locator("#board .verdicts .bid text")).to_have_text("1")
+    page.get_by_role("button", name="Undo").tap()
+    expect(guessed).to_have_value("2: A Aus S A Mun–Cze")
+    show_map(page)
+    tap(page, "PAR")
+    press(page, "Take back")
+    expect(paris).to_have_value("")
+    expect(menu(page)).to_be_hidden()
+    page.get_by_role("button", name="Use these").tap()
+    page.wait_for_url(f"**{reverse('games:orders', kwargs={'slug': game.slug})}")
+    expect(page.locator("select[name=order-MUN]")).to_have_value("A MUN - CZE")
     assert saved_text(game) == ""
 
 
