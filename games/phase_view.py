@@ -13,7 +13,7 @@ from variants.drawing import Arrow, CentreMark, UnitMark
 @dataclass(frozen=True, slots=True)
 class GameOptionsView:
     """Lengths in seconds. `bids`: are points bid in this variant? `terms` say to everybody, before they join,
-    what was chosen; `sentences` are theirs."""
+    what was chosen; `sentences` are theirs. `pace` is the time for orders in a few words."""
 
     movement_seconds: int
     retreat_seconds: int
@@ -28,6 +28,15 @@ class GameOptionsView:
     press: str
     press_title: str
     hidden_names: bool
+    seats: str
+    seats_title: str
+    approval: bool
+    least_reliability: int
+    newcomers_welcome: bool
+    muster_seconds: int
+    show_ready: bool
+    may_end_early: bool
+    pace: str
     terms: tuple[Term, ...]
     sentences: tuple[str, ...]
 
@@ -57,8 +66,19 @@ class PhaseHead:
 
 
 @dataclass(frozen=True, slots=True)
+class ComingView:
+    """A deadline that comes if no phase ends early and none is put off."""
+
+    title: str
+    kind_title: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class GameCard:
-    """A game as the lobby shows it. `winners` are power ids."""
+    """A game as the lobby shows it. `everybody_is_ready`: the deadline comes early, unless somebody
+    takes that back. `winners` are power ids; `taken` counts those who have joined, with a power or
+    without; `muster_until` while the roll is called before the start."""
 
     slug: str
     name: str
@@ -76,6 +96,7 @@ class GameCard:
     kind_title: str
     deadline: datetime | None
     remaining_seconds: int | None
+    everybody_is_ready: bool
     by_invitation: bool
     my_power: str | None
     i_am_gm: bool
@@ -583,3 +604,4 @@ class PhaseView:
     unread: int
     agreement: AgreementView | None
     farewell: FarewellView | None
+    coming: tuple[ComingView, ...]

@@ -20,7 +20,7 @@ from games.models import (
     Status,
 )
 from games.phase_view import EventView, GameCard, GameOptionsView, PhaseHead, PowerCard, VariantCard
-from games.terms import has_bids, press_texts, terms_of
+from games.terms import has_bids, pace_of, press_texts, terms_of
 from games.wording import in_words
 from variants.registry import ALL, UnknownVariant, find
 
@@ -119,6 +119,7 @@ def _card(game: Game, user_id: int | None) -> GameCard:
         i_am_gm=user_id is not None and game.gm_id == user_id,
         options=options_view(game.options, variant, by_invitation=game.by_invitation),
         created=game.created,
+        everybody_is_ready=phase.in_window if phase else False,
     )
 
 
@@ -189,6 +190,15 @@ def options_view(options: GameOptions, variant: Variant | None, *, by_invitation
 
 def names_are_hidden(game: Game, user_id: int | None) -> bool:
     """May this viewer not know who plays which power?"""
+        seats=options.seats,
+        seats_title=SEAT_TEXTS[Seats(options.seats)][0],
+        approval=options.approval,
+        least_reliability=options.least_reliability,
+        newcomers_welcome=options.newcomers_welcome,
+        muster_seconds=options.muster_seconds,
+        show_ready=options.show_ready,
+        may_end_early=options.may_end_early,
+        pace=pace_of(options),
     if not game.options.hidden_names or game.status in OVER:
         return False
     return user_id is None or game.gm_id != user_id or not game.options.gm_sees_names()

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from games.notifications.delivery import deliver_letters
-from games.services import bots, phases
+from games.services import bots, phases, reminders
 
 STALE_SECONDS = 30
 
@@ -18,6 +18,18 @@ def sweep() -> None:
 @shared_task
 def phase_advance(phase_id: int) -> None:
     phases.phase_advance(phase_id=phase_id)
+
+
+@shared_task
+def remind() -> None:
+    """Write reminders wherever their moment has come; each game in a transaction of its own."""
+    for phase_id in reminders.to_be_reminded():
+        remind_phase.apply_async((phase_id,), expires=STALE_SECONDS)
+
+
+@shared_task
+def remind_phase(phase_id: int) -> None:
+    reminders.remind(phase_id=phase_id)
 
 
 @shared_task

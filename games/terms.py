@@ -6,24 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from adjudication.auction import budget
-from adjudication.turns import PhaseKind
 from games.models import DRAW_TEXTS, GUNBOAT, PRESS_TEXTS, Draws, Press
-from games.wording import in_words
+from games.timetable import in_words, length_in_words, place, times_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
+    from adjudication.turns import PhaseKind
     from games.models import GameOptions
     from variants.variant import Variant
 
-DECLARATION, DEPLOYMENT = PhaseKind.DECLARATION, PhaseKind.DEPLOYMENT
-PHASE_WORDS = {
-    DEPLOYMENT: "Placing units",
-    DECLARATION: "Declarations",
-    PhaseKind.MOVEMENT: "Orders",
-    PhaseKind.RETREAT: "Retreats",
-    PhaseKind.ADJUSTMENT: "Builds and removals",
-}
 WHEN, JOINING, MASTER, TALK, BIDS = "When", "Joining", "The game master", "Talk and names", "Bids"
 ENDING = "The end"
 
@@ -41,8 +31,7 @@ def terms_of(options: GameOptions, variant: Variant | None, *, by_invitation: bo
     """Everything chosen for a game of a variant, which may no longer be played here (None)."""
     special = frozenset(variant.ruleset.special) if variant else frozenset()
     return (
-        Term(WHEN, "Time", _lengths(options, special)),
-        Term(WHEN, "Early end", _early_end(options)),
+        *when_terms(options, special),
         Term(JOINING, "Who may join", _entrance(by_invitation=by_invitation)),
         Term(MASTER, "Part in the game", _part(options)),
         *_previews(options),
@@ -65,18 +54,48 @@ def press_texts(options: GameOptions) -> tuple[str, str]:
     return PRESS_TEXTS[Press(options.press)]
 
 
-def _lengths(options: GameOptions, special: Collection[PhaseKind]) -> str:
-    """How long each kind of phase lasts; `special` are the kinds that only some variants have."""
-    kinds = [kind for kind in PHASE_WORDS if kind in special or kind not in (DECLARATION, DEPLOYMENT)]
-    return " ".join(f"{PHASE_WORDS[kind]}: {in_words(options.seconds_for(kind))}." for kind in kinds)
+def pace_of(options: GameOptions) -> str:
+    """The time for orders in a few words, as in "24 hours for orders", "orders Mondays 19:00 (Berlin)"."""
+    times = options.week.movement
+    if times:
+        return f"orders {times_in_words(times)} ({place(options.week.zone)})"
+    return f"{length_in_words(options.movement_seconds)} for orders"
+
+
+def when_terms(options: GameOptions, special: frozenset[PhaseKind]) -> tuple[Term, ...]:
+    """All about time; `special` are the kinds of phases that only some variants have."""
+    return (
+        Term(WHEN, "Time", in_words(options.timetable, special)),
+        Term(WHEN, "Early end", _early_end(options)),
+        *([Term(WHEN, "Nothing saved", _grace(options))] if options.grace_times else ()),
+        *([Term(WHEN, "Days away", _absences(options))] if options.absence_days else ()),
+    )
+
+
+def _grace(options: GameOptions) -> str:
+    times = "once" if options.grace_times == 1 else f"{options.grace_times} times"
+    return (
+        f"If the deadline comes and somebody has saved nothing, it moves once by "
+        f"{length_in_words(options.grace_seconds)}, for each player {times} in the game. Everybody then learns that "
+        "somebody had not saved, not who, and may change saved orders until the new deadline."
+    )
+
+
+def _absences(options: GameOptions) -> str:
+    days = "1 day" if options.absence_days == 1 else f"{options.absence_days} days"
+    return (
+        f"Each player may book {days} ahead. No deadline on which that player must decide falls on a booked day; "
+        "the others learn that a player is away, not who."
+    )
 
 
 def _early_end(options: GameOptions) -> str:
-    sentence = (
-        "A phase ends as soon as all are ready; who is ready is public."
-        if options.all_ready
-        else "A phase ends at its deadline, also when all are done."
-    )
+    sentence = "A phase ends at its deadline, also when all are done."
+    if options.panic_seconds:
+        after = length_in_words(options.panic_seconds)
+        sentence = f"A phase ends {after} after all are ready, unless somebody takes that back; who is ready is public."
+    elif options.all_ready:
+        sentence = "A phase ends as soon as all are ready; who is ready is public."
     return f"{sentence} The game master may end a phase early." if options.gm_processes_early else sentence
 
 

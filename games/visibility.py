@@ -16,7 +16,9 @@ from django.http import Http404
 
 from adjudication.turns import Turn
 from games import clock, codec
+from games.absence import absence_of
 from games.agreements import agreement_of
+from games.coming import coming_deadlines
 from games.desk import bids_from_rows, desk_for, receipt_for
 from games.drawing import drawing_of, factions_of
 from games.farewell import farewell_of
@@ -53,10 +55,12 @@ if TYPE_CHECKING:
         ResultView,
         TalkView,
     )
+    from games.absence import AbsenceView
     from variants.variant import PowerInfo, Variant
 
     Viewer = AbstractBaseUser | AnonymousUser
 
+        ComingView,
 
 @dataclass(frozen=True, slots=True)
 class SeatAccess:
@@ -227,6 +231,13 @@ class _Builder:
 
     def __init__(self, access: GameAccess, ordinal: int | None, typed: str | None) -> None:
         self.access = access
+def absence_view(access: GameAccess) -> AbsenceView:
+    """The days that this player has booked and may book; Http404 for everybody else."""
+    if access.seat is None or access.user_id is None:
+        raise Http404
+    return absence_of(Game.objects.get(pk=access.game_id), access.user_id)
+
+
         self.typed = typed
         self.version = version_of(access.game_id)
         self.game = Game.objects.get(pk=access.game_id)
@@ -295,6 +306,7 @@ class _Builder:
             opened_bids=self._opened_bids(),
             gm=self._gm(heads),
             seats_to_take=self._seats_to_take(),
+            coming=self._coming(),
             i_may_leave=self.access.seat is not None and self.game.status == Status.OPEN,
             names_are_hidden=self.hidden,
             unread=unread_of(self.game, reader_of(self.access)),
@@ -333,6 +345,15 @@ class _Builder:
         return tuple(
             self._power(power, seats[power.id], ready) for power in self.variant.powers if power.id in seats
         )
+    def _coming(self) -> tuple[ComingView, ...]:
+        """From the open phase on, while its clock runs."""
+        phase = next((phase for phase in self.phases if phase.closed is None), None)
+        if phase is None or phase.deadline is None:
+            return ()
+        timetable, calendar = self.game.options.timetable, self.variant.ruleset.calendar
+        turn = Turn.from_code(phase.turn)
+        return coming_deadlines(timetable, calendar, turn, phase.opened, deadline=phase.deadline)
+
 
     def _power(self, power: PowerInfo, seat: Seat, ready: frozenset[int] | None) -> PowerView:
         held = self.seated.get(seat.pk)

@@ -165,6 +165,7 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # the schedule stands here, so 
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "advance what is due": {"task": "games.tasks.sweep", "schedule": 5.0, "options": {"expires": 10}},
     "deliver messages": {"task": "games.tasks.deliver", "schedule": 10.0, "options": {"expires": 20}},
+    "remind": {"task": "games.tasks.remind", "schedule": 20.0, "options": {"expires": 20}},
     "let bots play": {"task": "games.tasks.play_bots", "schedule": 5.0, "options": {"expires": 10}},
 }
 

@@ -14,8 +14,8 @@ from django.http import Http404
 from django.urls import reverse
 
 from games import clock
-from games.models import Letter, LetterKind, PressLetter
-from games.notifications.words import Words, press_words, words_for
+from games.models import Letter, LetterKind, PressLetter, Reminder
+from games.notifications.words import Words, press_words, reminder_words, words_for
 from games.talk import address_of
 from games.visibility import access_game, phase_view, unread_message
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-Post = TypeVar("Post", Letter, PressLetter)
+Post = TypeVar("Post", Letter, PressLetter, Reminder)
 
 log = logging.getLogger(__name__)
 
@@ -34,9 +34,11 @@ LONGEST_DOUBLINGS = 10
 
 
 def deliver_letters() -> int:
-    """Send what waits in both outboxes, one transaction each; how many letters were dealt with."""
-    return _drain(Letter.objects.select_related("user", "game"), _words) + _drain(
-        PressLetter.objects.select_related("user", "thread__game"), _press_words
+    """Send what waits in the outboxes, one transaction each; how many letters were dealt with."""
+    return (
+        _drain(Letter.objects.select_related("user", "game"), _words)
+        + _drain(PressLetter.objects.select_related("user", "thread__game"), _press_words)
+        + _drain(Reminder.objects.select_related("user", "phase__game"), _reminder_words)
     )
 
 
@@ -91,6 +93,19 @@ def _words(letter: Letter) -> Words | None:
         return None
     address = settings.SITE_ADDRESS + reverse("games:game", kwargs={"slug": letter.game.slug})
     return words_for(LetterKind(letter.kind), view, address=address, time_zone=letter.user.time_zone)
+
+
+def _reminder_words(reminder: Reminder) -> Words | None:
+    """None if the phase has ended, if the receiver has lost the seat, or if something is saved by now."""
+    slug = reminder.phase.game.slug
+    try:
+        view = phase_view(access_game(user=reminder.user, slug=slug))
+    except Http404:
+        return None
+    if view.head is None or view.head.ordinal != reminder.phase.ordinal or view.desk is None or view.desk.saved:
+        return None
+    address = settings.SITE_ADDRESS + reverse("games:orders", kwargs={"slug": slug})
+    return reminder_words(view, address=address, time_zone=reminder.user.time_zone)
 
 
 def _press_words(letter: PressLetter) -> Words | None:

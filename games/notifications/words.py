@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from django.template.loader import render_to_string
 
 from games.models import EventKind, LetterKind
+from games.wording import words_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -42,6 +43,17 @@ def press_words(game: str, author: str, *, public: bool, address: str) -> Words:
         act="Read it",
         closing="Until you have read it, no more letters come about this talk.",
     )
+
+
+def reminder_words(view: PhaseView, *, address: str, time_zone: str) -> Words:
+    """A letter to somebody who has saved nothing for the open phase; `address` is the order page."""
+    assert view.head is not None, "a reminder is about an open phase"
+    title = f"{view.head.title}, {view.head.kind_title.lower()}"
+    sentences = [
+        f"{title}: you have saved nothing for {_power_name(view)} yet. {words_of(view.head.kind).unsaved}",
+        _until(view.head.deadline, time_zone),
+    ]
+    return _words(f"{view.game.name}: {title}, nothing saved yet", sentences, address, act="Write orders")
 
 
 def _words(subject: str, sentences: list[str], address: str, *, act: str, closing: str = "") -> Words:
