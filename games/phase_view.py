@@ -581,6 +581,7 @@ class PhaseView:
     game: GameCard
     version: str
     head: PhaseHead | None
+    coming: tuple[ComingView, ...]
     phases: tuple[PhaseHead, ...]
     drawing: Drawing
     powers: tuple[PowerView, ...]
@@ -604,4 +605,3 @@ class PhaseView:
     unread: int
     agreement: AgreementView | None
     farewell: FarewellView | None
-    coming: tuple[ComingView, ...]

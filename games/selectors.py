@@ -114,12 +114,12 @@ def _card(game: Game, user_id: int | None) -> GameCard:
         kind_title=head.kind_title if head else "",
         deadline=head.deadline if head else None,
         remaining_seconds=head.remaining_seconds if head else None,
+        everybody_is_ready=phase.in_window if phase else False,
         by_invitation=game.by_invitation,
         my_power=mine.seat.power if mine else None,
         i_am_gm=user_id is not None and game.gm_id == user_id,
         options=options_view(game.options, variant, by_invitation=game.by_invitation),
         created=game.created,
-        everybody_is_ready=phase.in_window if phase else False,
     )
 
 
@@ -183,13 +183,6 @@ def options_view(options: GameOptions, variant: Variant | None, *, by_invitation
         press=options.press,
         press_title=press_texts(options)[0],
         hidden_names=options.hidden_names,
-        terms=terms,
-        sentences=tuple(term.sentence for term in terms),
-    )
-
-
-def names_are_hidden(game: Game, user_id: int | None) -> bool:
-    """May this viewer not know who plays which power?"""
         seats=options.seats,
         seats_title=SEAT_TEXTS[Seats(options.seats)][0],
         approval=options.approval,
@@ -199,6 +192,13 @@ def names_are_hidden(game: Game, user_id: int | None) -> bool:
         show_ready=options.show_ready,
         may_end_early=options.may_end_early,
         pace=pace_of(options),
+        terms=terms,
+        sentences=tuple(term.sentence for term in terms),
+    )
+
+
+def names_are_hidden(game: Game, user_id: int | None) -> bool:
+    """May this viewer not know who plays which power?"""
     if not game.options.hidden_names or game.status in OVER:
         return False
     return user_id is None or game.gm_id != user_id or not game.options.gm_sees_names()

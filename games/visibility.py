@@ -41,10 +41,12 @@ if TYPE_CHECKING:
 
     from adjudication.position import Position
     from adjudication.resolution import OrderOutcome, Public
+    from games.absence import AbsenceView
     from games.history import CentreHistory
     from games.models import Seat, Thread
     from games.phase_view import (
         AgreementView,
+        ComingView,
         Desk,
         FarewellView,
         MessageView,
@@ -55,12 +57,10 @@ if TYPE_CHECKING:
         ResultView,
         TalkView,
     )
-    from games.absence import AbsenceView
     from variants.variant import PowerInfo, Variant
 
     Viewer = AbstractBaseUser | AnonymousUser
 
-        ComingView,
 
 @dataclass(frozen=True, slots=True)
 class SeatAccess:
@@ -214,6 +214,13 @@ def position_view(access: GameAccess, ordinal: int | None = None) -> tuple[Posit
     return builder.position, builder.variant
 
 
+def absence_view(access: GameAccess) -> AbsenceView:
+    """The days that this player has booked and may book; Http404 for everybody else."""
+    if access.seat is None or access.user_id is None:
+        raise Http404
+    return absence_of(Game.objects.get(pk=access.game_id), access.user_id)
+
+
 def history_view(access: GameAccess) -> CentreHistory:
     """The supply centres of all powers from the start to now."""
     game = Game.objects.get(pk=access.game_id)
@@ -231,13 +238,6 @@ class _Builder:
 
     def __init__(self, access: GameAccess, ordinal: int | None, typed: str | None) -> None:
         self.access = access
-def absence_view(access: GameAccess) -> AbsenceView:
-    """The days that this player has booked and may book; Http404 for everybody else."""
-    if access.seat is None or access.user_id is None:
-        raise Http404
-    return absence_of(Game.objects.get(pk=access.game_id), access.user_id)
-
-
         self.typed = typed
         self.version = version_of(access.game_id)
         self.game = Game.objects.get(pk=access.game_id)
@@ -288,6 +288,7 @@ def absence_view(access: GameAccess) -> AbsenceView:
             game=card,
             version=self.version,
             head=head_of(self.shown) if self.shown else None,
+            coming=self._coming(),
             phases=heads,
             drawing=drawing_of(self.position, self.variant, self._outcomes_to_draw()),
             powers=self._powers(),
@@ -306,7 +307,6 @@ def absence_view(access: GameAccess) -> AbsenceView:
             opened_bids=self._opened_bids(),
             gm=self._gm(heads),
             seats_to_take=self._seats_to_take(),
-            coming=self._coming(),
             i_may_leave=self.access.seat is not None and self.game.status == Status.OPEN,
             names_are_hidden=self.hidden,
             unread=unread_of(self.game, reader_of(self.access)),
@@ -325,6 +325,15 @@ def absence_view(access: GameAccess) -> AbsenceView:
         if not self.final or self.shown is None:
             return None
         return farewell_of(self.game, self.position, self.variant, self.access.user_id)
+
+    def _coming(self) -> tuple[ComingView, ...]:
+        """From the open phase on, while its clock runs."""
+        phase = next((phase for phase in self.phases if phase.closed is None), None)
+        if phase is None or phase.deadline is None:
+            return ()
+        timetable, calendar = self.game.options.timetable, self.variant.ruleset.calendar
+        turn = Turn.from_code(phase.turn)
+        return coming_deadlines(timetable, calendar, turn, phase.opened, deadline=phase.deadline)
 
     def _outcomes_to_draw(self) -> tuple[OrderOutcome, ...]:
         if self.public is None or self.final or not self._result_is_of_the_phase_shown():
@@ -345,15 +354,6 @@ def absence_view(access: GameAccess) -> AbsenceView:
         return tuple(
             self._power(power, seats[power.id], ready) for power in self.variant.powers if power.id in seats
         )
-    def _coming(self) -> tuple[ComingView, ...]:
-        """From the open phase on, while its clock runs."""
-        phase = next((phase for phase in self.phases if phase.closed is None), None)
-        if phase is None or phase.deadline is None:
-            return ()
-        timetable, calendar = self.game.options.timetable, self.variant.ruleset.calendar
-        turn = Turn.from_code(phase.turn)
-        return coming_deadlines(timetable, calendar, turn, phase.opened, deadline=phase.deadline)
-
 
     def _power(self, power: PowerInfo, seat: Seat, ready: frozenset[int] | None) -> PowerView:
         held = self.seated.get(seat.pk)
