@@ -462,6 +462,18 @@ class AgreementView:
     silent: tuple[str, ...]
     i_vote: bool
 
+    @property
+    def waiting(self) -> bool:
+        """Is there a proposal to which the viewer has not said anything?"""
+        return self.i_vote and any(proposal.my_vote is None for proposal in self.proposals)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What came of a vote: has it `ended` the game?"""
+
+    ended: bool
+
 
 @dataclass(frozen=True, slots=True)
 class ScoreView:

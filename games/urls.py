@@ -2,7 +2,19 @@
 
 from django.urls import path
 
-from games.views import game, game_master, history, lobby, orders, people, press, tutorial, variants, whatif
+from games.views import (
+    game,
+    game_master,
+    history,
+    lobby,
+    orders,
+    people,
+    press,
+    tutorial,
+    variants,
+    votes,
+    whatif,
+)
 
 app_name = "games"
 
@@ -37,6 +49,10 @@ urlpatterns = [
     path("games/<slug:slug>/talk/unread/", press.unread, name="unread"),
     path("games/<slug:slug>/talk/<str:address>/", press.thread, name="thread"),
     path("games/<slug:slug>/talk/<str:address>/new/", press.messages, name="messages"),
+    path("games/<slug:slug>/proposals/", votes.proposals, name="proposals"),
+    path("games/<slug:slug>/proposals/<int:number>/vote/", votes.vote, name="vote"),
+    path("games/<slug:slug>/proposals/<int:number>/withdraw/", votes.withdraw, name="withdraw"),
+    path("games/<slug:slug>/statement/", votes.statement, name="statement"),
     path("games/<slug:slug>/gm/", game_master.desk, name="gm"),
     path("games/<slug:slug>/gm/extend/", game_master.extend, name="extend"),
     path("games/<slug:slug>/gm/seat/", game_master.seat_player, name="seat-player"),

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin, get_ty
 
 from rest_framework import serializers
 
+from games.models import EndKind
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -53,6 +55,17 @@ def field_of(hint: Any, **arguments: Any) -> serializers.Field:  # type: ignore[
 class BidInput(serializers.Serializer[Any]):
     points = serializers.CharField()
     order = serializers.CharField()
+
+
+class ProposalInput(serializers.Serializer[Any]):
+    """A draw among these powers, or a concession to them."""
+
+    kind = serializers.ChoiceField(choices=EndKind.choices)
+    powers = serializers.ListField(child=serializers.CharField(), allow_empty=False)
+
+
+class VoteInput(serializers.Serializer[Any]):
+    agrees = serializers.BooleanField()
 
 
 class SheetInput(serializers.Serializer[Any]):

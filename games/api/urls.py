@@ -12,5 +12,7 @@ urlpatterns = [
     path("games/", views.GamesAnswer.as_view(), name="games"),
     path("games/<slug:slug>/", views.GameAnswer.as_view(), name="game"),
     path("games/<slug:slug>/phases/<int:ordinal>/", views.PhaseAnswer.as_view(), name="phase"),
+    path("games/<slug:slug>/proposals/", views.ProposalsAnswer.as_view(), name="proposals"),
+    path("games/<slug:slug>/proposals/<int:number>/vote/", views.VoteAnswer.as_view(), name="vote"),
     path("games/<slug:slug>/sheet/", views.SheetAnswer.as_view(), name="sheet"),
 ]

@@ -9,10 +9,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import selectors
-from games.api.serializers import SheetInput, serializer_of
-from games.phase_view import Desk, Lobby, PhaseView, Receipt, VariantCard
+from games.api.serializers import ProposalInput, SheetInput, VoteInput, serializer_of
+from games.phase_view import AgreementView, Counted, Desk, Lobby, PhaseView, Receipt, VariantCard
 from games.services.orders import save_sheet, sheet_text
 from games.services.refusals import WrongMoment
+from games.services.votes import propose, vote
 from games.visibility import access_game, access_seat, lobby, phase_view
 
 if TYPE_CHECKING:
@@ -75,6 +76,37 @@ class SheetAnswer(Answer):
             text=_text(sent.validated_data),
         )
         return Response(serializer_of(Receipt)(receipt).data)
+
+
+class ProposalsAnswer(Answer):
+    @extend_schema(operation_id="proposals", parameters=[INVITATION], responses=serializer_of(AgreementView))
+    def get(self, request: Request, slug: str) -> Response:
+        """How the game may end by agreement, and what is proposed."""
+        token = request.query_params.get("invitation", "")
+        view = phase_view(access_game(user=request.user, slug=slug, token=token)).agreement
+        if view is None:
+            raise WrongMoment("The game is not under way.")
+        return Response(serializer_of(AgreementView)(view).data)
+
+    @extend_schema(operation_id="propose", request=ProposalInput, responses=serializer_of(Counted))
+    def post(self, request: Request, slug: str) -> Response:
+        """Propose a draw or a concession, and agree to it."""
+        seat = access_seat(user=request.user, slug=slug)
+        sent = ProposalInput(data=request.data)
+        sent.is_valid(raise_exception=True)
+        ended = propose(occupancy_id=seat.occupancy_id, **sent.validated_data)
+        return Response(serializer_of(Counted)(Counted(ended)).data)
+
+
+class VoteAnswer(Answer):
+    @extend_schema(operation_id="vote", request=VoteInput, responses=serializer_of(Counted))
+    def put(self, request: Request, slug: str, number: int) -> Response:
+        """Agree to an open proposal or refuse it, in place of what was said before."""
+        seat = access_seat(user=request.user, slug=slug)
+        sent = VoteInput(data=request.data)
+        sent.is_valid(raise_exception=True)
+        ended = vote(occupancy_id=seat.occupancy_id, number=number, agrees=sent.validated_data["agrees"])
+        return Response(serializer_of(Counted)(Counted(ended)).data)
 
 
 class VariantsAnswer(Answer):

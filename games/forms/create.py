@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.forms.utils import ErrorList
 
+from games.forms.ending import EndingGroup
 from games.forms.first import FirstGroup
 from games.forms.joining import JoiningGroup
 from games.forms.master import MasterGroup
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from games.forms.groups import Group
 
-GROUPS: tuple[type[Group], ...] = (FirstGroup, WhenGroup, JoiningGroup, TalkGroup, MasterGroup)
+GROUPS: tuple[type[Group], ...] = (FirstGroup, WhenGroup, JoiningGroup, TalkGroup, MasterGroup, EndingGroup)
 """In the order of the page; no two have a field of the same name."""
 
 

@@ -11,18 +11,20 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games.forms.ending import StatementForm
 from games.live import version_of
 from games.models import Game, Status
 from games.selectors import cards
 from games.services.lobby import leave_seat, take_over_from_bot, take_seat
 from games.views.doors import account, attempt, enter, invitation_to
 from games.views.history import years_of
-from games.visibility import phase_view
+from games.visibility import history_view, phase_view
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-    from games.phase_view import PhaseView
+    from games.phase_view import FarewellView, PhaseView
+    from games.visibility import GameAccess
 
 
 class Banner(NamedTuple):
@@ -50,8 +52,10 @@ PAGES = frozenset({"game", "thread", "talk", *BANNERS})
 @cache_control(private=True, no_store=True)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The position now and what led to it. With `?ground=` of the map that the page has, the map comes without it."""
-    view = phase_view(enter(request, slug))
-    return render(request, "games/game.html", _shown(request, view))
+    access = enter(request, slug)
+    view = phase_view(access)
+    context = {**_shown(request, view), **(_farewell(access, view.farewell) if view.farewell else {})}
+    return render(request, "games/game.html", context)
 
 
 @gzip_page
@@ -142,6 +146,11 @@ def take_over(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _shown(request: HttpRequest, view: PhaseView) -> dict[str, object]:
     return {"view": view, "years": years_of(view), "ground": request.GET.get("ground", "")}
+
+
+def _farewell(access: GameAccess, farewell: FarewellView) -> dict[str, object]:
+    form = StatementForm(initial={"text": farewell.my_statement}) if farewell.may_state else None
+    return {"history": history_view(access), "statement_form": form}
 
 
 def _neighbours(view: PhaseView) -> dict[str, object]:

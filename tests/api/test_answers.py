@@ -171,6 +171,29 @@ def test_the_schema_describes_every_address() -> None:
         "/api/games/",
         "/api/games/{slug}/",
         "/api/games/{slug}/phases/{ordinal}/",
+        "/api/games/{slug}/proposals/",
+        "/api/games/{slug}/proposals/{number}/vote/",
         "/api/games/{slug}/sheet/",
     }
     assert set(schema["components"]["schemas"]["Desk"]["properties"]) >= {"rows", "minors", "budget", "saved"}
+
+
+def test_an_end_is_proposed_and_agreed_in_the_api_as_on_the_pages() -> None:
+    game = running_game(variant="balkan-battle", players=("alice", "bob"), open_votes=True)
+    proposals = reverse("api:proposals", kwargs={"slug": game.slug})
+    sent = {"kind": "draw", "powers": ["AUSTRIA", "TURKEY"]}
+    alice, bob = browser("alice"), browser("bob")
+    assert alice.post(proposals, sent, content_type="application/json").json() == {"ended": False}
+    again = bob.post(proposals, sent, content_type="application/json")
+    assert (again.status_code, again.json()["error"]["code"]) == (400, "BadProposal")
+    (proposal,) = browser().get(proposals).json()["proposals"]
+    assert (proposal["title"], proposal["my_vote"]) == ("A draw among Austria and Turkey", None)
+    assert [ballot["agrees"] for ballot in proposal["ballots"]] == [True, None]
+    vote = reverse("api:vote", kwargs={"slug": game.slug, "number": proposal["number"]})
+    assert bob.put(vote, {}, content_type="application/json").status_code == 400
+    assert browser(DAVE).put(vote, {"agrees": True}, content_type="application/json").status_code == 404
+    assert bob.put(vote, {"agrees": True}, content_type="application/json").json() == {"ended": True}
+    over = browser().get(reverse("api:game", kwargs={"slug": game.slug})).json()
+    assert [card["name"] for card in over["farewell"]["winners"]] == ["Austria", "Turkey"]
+    assert over["agreement"] is None
+    assert browser().get(proposals).status_code == 409
