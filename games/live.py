@@ -18,7 +18,7 @@ DIGEST_BYTES = 6
 
 
 def version_of(game_id: int) -> str:
-    """A digest of what everybody before the game may see change: its phase, clock, log, readiness and public talk.
+    """A digest of what everybody before the game may see change: its phase, clock, log, talk, and shown readiness.
 
     A page reads it before everything else, so that it never takes a change for seen that it does not show.
     """
@@ -27,10 +27,16 @@ def version_of(game_id: int) -> str:
         Game.objects.values_list("status", flat=True).get(pk=game_id),
         phases.values_list("ordinal", "closed", "deadline", "remaining").last(),
         Event.objects.filter(game_id=game_id).count(),
-        sorted(Readiness.objects.filter(phase__game_id=game_id).values_list("seat__power", flat=True)),
+        _shown_readiness(game_id),
         Message.objects.filter(thread__game_id=game_id, thread__powers=[]).aggregate(Max("number")),
     )
     return hashlib.blake2s(repr(facts).encode(), digest_size=DIGEST_BYTES).hexdigest()
+
+
+def _shown_readiness(game_id: int) -> list[str]:
+    ready = Readiness.objects.filter(phase__game_id=game_id)
+    hidden = ready.filter(phase__game__stored_options__show_ready=False)
+    return sorted(ready.exclude(pk__in=hidden).values_list("seat__power", flat=True))
 
 
 def announce(game_id: int) -> None:

@@ -99,9 +99,47 @@ class GameCard:
     everybody_is_ready: bool
     by_invitation: bool
     my_power: str | None
+    i_joined: bool
     i_am_gm: bool
+    muster_until: datetime | None
     options: GameOptionsView
     created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MusterView:
+    """The roll call before the first turn: how many of those who must have confirmed."""
+
+    deadline: datetime
+    confirmed: int
+    wanted: int
+    must_confirm: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RequestView:
+    """Somebody who asks the game master to be let in; `reliability` in words."""
+
+    name: str
+    reliability: str
+    asked: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class JoiningView:
+    """An open game before one who may want to join. `may_join`: now, on the page of the terms; else `why_not` says
+    why, in a sentence, "" if there is nothing to say. `may_ask`: the game master must be asked first; `asked`: that
+    is done. `joined`: in a game whose seats are dealt later, with the own `wishes`; `others` joined as well.
+    """
+
+    may_join: bool
+    why_not: str
+    may_ask: bool
+    asked: bool
+    joined: bool
+    wishes: tuple[str, ...]
+    others: tuple[str, ...]
+    muster: MusterView | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,6 +456,7 @@ class GmPowers:
     can_seat: tuple[str, ...]
     can_close: bool
     can_look_at_bids: tuple[PhaseHead, ...]
+    requests: tuple[RequestView, ...]
     invitation: str
 
 
@@ -587,7 +626,7 @@ class PhaseView:
     bids stay sealed. `relations` of the position shown, None where nothing is ever declared; `factions` that units
     may belong to. `names_are_hidden` from this viewer; `unread` counts messages that this viewer may read. `version`
     is the game's public one before anything else was read. `agreement` while the game is under way, `farewell` with
-    the final position of a game that was begun.
+    the final position of a game that was begun; `joining` before the start.
     """
 
     game: GameCard
@@ -611,6 +650,7 @@ class PhaseView:
     own_sheet: Receipt | None
     opened_bids: tuple[PowerBids, ...] | None
     gm: GmPowers | None
+    joining: JoiningView | None
     seats_to_take: tuple[str, ...]
     i_may_leave: bool
     names_are_hidden: bool

@@ -11,12 +11,15 @@ from adjudication.turns import Turn
 from games.models import (
     OVER,
     PRESS_TEXTS,
+    SEAT_TEXTS,
     Event,
     EventKind,
     Game,
+    Joiner,
     Occupancy,
     Phase,
     Press,
+    Seats,
     Status,
 )
 from games.phase_view import EventView, GameCard, GameOptionsView, PhaseHead, PowerCard, VariantCard
@@ -79,12 +82,14 @@ def cards(games: QuerySet[Game], *, user_id: int | None) -> tuple[GameCard, ...]
     """Cards of these games, at most fifty, as this user sees them."""
     seated = Q(occupancies__until__isnull=True, occupancies__isnull=False)
     mine = Occupancy.objects.filter(user_id=user_id or NOBODY, until__isnull=True).select_related("seat")
-    rows = games.select_related("gm").annotate(
-        places=Count("seats", distinct=True), taken=Count("occupancies", filter=seated, distinct=True)
+    rows = games.select_related("gm", "muster").annotate(
+        places=Count("seats", distinct=True),
+        taken=Count("occupancies", filter=seated, distinct=True) + Count("joiners", distinct=True),
     )
     rows = rows.prefetch_related(
         Prefetch("phases", Phase.objects.filter(closed__isnull=True).defer("position"), to_attr="open_now"),
         Prefetch("occupancies", mine, to_attr="my_seats"),
+        Prefetch("joiners", Joiner.objects.filter(user_id=user_id or NOBODY), to_attr="my_joining"),
     )
     return tuple(_card(game, user_id) for game in rows[:MOST_CARDS])
 
@@ -117,7 +122,9 @@ def _card(game: Game, user_id: int | None) -> GameCard:
         everybody_is_ready=phase.in_window if phase else False,
         by_invitation=game.by_invitation,
         my_power=mine.seat.power if mine else None,
+        i_joined=bool(game.my_joining),  # type: ignore[attr-defined]
         i_am_gm=user_id is not None and game.gm_id == user_id,
+        muster_until=game.muster.deadline if hasattr(game, "muster") else None,
         options=options_view(game.options, variant, by_invitation=game.by_invitation),
         created=game.created,
     )
@@ -229,13 +236,28 @@ def _event_sentence(event: Event, variant: Variant, *, hidden: bool) -> str:
     return f"{sentence} Reason: {facts['reason']}" if facts.get("reason") else sentence
 
 
-BY_PLAYERS = {EventKind.SEAT_TAKEN, EventKind.SEAT_LEFT, EventKind.BOT_STOPPED}
+BY_PLAYERS = {
+    EventKind.SEAT_TAKEN,
+    EventKind.SEAT_LEFT,
+    EventKind.JOINED,
+    EventKind.UNJOINED,
+    EventKind.CONFIRMED,
+    EventKind.PLACE_LOST,
+    EventKind.BOT_STOPPED,
+}
 """What is done by whoever plays the power, and not by the game master as such."""
 
 EVENT_SENTENCES = {
     EventKind.CREATED: "{who} created the game.",
     EventKind.SEAT_TAKEN: "{who} took the seat of {power}.",
     EventKind.SEAT_LEFT: "{who} left the seat of {power}.",
+    EventKind.JOINED: "{who} joined the game.",
+    EventKind.UNJOINED: "{who} left the game before it started.",
+    EventKind.ADMITTED: "{who} let {player} join.",
+    EventKind.MUSTER_CALLED: "{who} called the roll: everybody has {time} to confirm.",
+    EventKind.CONFIRMED: "{who} confirmed.",
+    EventKind.PLACE_LOST: "{who} did not confirm in time and lost the place in the game.",
+    EventKind.SEATS_DEALT: "{who} dealt the seats.",
     EventKind.BOT_STOPPED: "{who} plays {power} in person; the bot has stopped.",
     EventKind.STARTED: "The game started.",
     EventKind.DEADLINE_MOVED: "{who} moved the deadline of {turn} {how}.",

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from games.notifications.delivery import deliver_letters
-from games.services import bots, phases, reminders
+from games.services import bots, joining, phases, reminders
 
 STALE_SECONDS = 30
 
@@ -30,6 +30,18 @@ def remind() -> None:
 @shared_task
 def remind_phase(phase_id: int) -> None:
     reminders.remind(phase_id=phase_id)
+
+
+@shared_task
+def call_in_musters() -> None:
+    """Settle every roll call whose time is over; asking twice does no harm."""
+    for game_id in joining.due_musters():
+        end_muster.apply_async((game_id,), expires=STALE_SECONDS)
+
+
+@shared_task
+def end_muster(game_id: int) -> None:
+    joining.end_muster(game_id=game_id)
 
 
 @shared_task

@@ -21,10 +21,24 @@ from games.agreements import agreement_of
 from games.coming import coming_deadlines
 from games.desk import bids_from_rows, desk_for, receipt_for
 from games.drawing import drawing_of, factions_of
+from games.entry import has_joined, is_mustering, joining_view, members_of, requests_of
 from games.farewell import farewell_of
 from games.history import Recorded, centre_history
 from games.live import version_of
-from games.models import OVER, UNDER_WAY, Game, Occupancy, OpenedBids, Phase, Readiness, Result, Seat, Status
+from games.models import (
+    OVER,
+    UNDER_WAY,
+    Game,
+    Joiner,
+    Occupancy,
+    OpenedBids,
+    Phase,
+    Readiness,
+    Result,
+    Seat,
+    Seats,
+    Status,
+)
 from games.phase_view import GmPowers, Lobby, PhaseView, PowerView
 from games.relations import relations_of
 from games.results import notice_views, position_lines, result_view
@@ -49,6 +63,7 @@ if TYPE_CHECKING:
         ComingView,
         Desk,
         FarewellView,
+        JoiningView,
         MessageView,
         NewsView,
         PhaseHead,
@@ -101,7 +116,7 @@ def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
     seat = _seat_access(game, user_id)
     is_gm = user_id is not None and game.gm_id == user_id
     invited = secrets.compare_digest(token.encode(), game.invitation.encode())
-    if game.by_invitation and seat is None and not is_gm and not invited:
+    if game.by_invitation and seat is None and not is_gm and not invited and not has_joined(game, user_id):
         raise Http404
     return GameAccess(game.pk, game.slug, user_id, seat, is_gm, token)
 
@@ -142,8 +157,10 @@ def lobby(user: Viewer) -> Lobby:
     newest = Game.objects.order_by("-created", "-pk")
     public = newest.filter(by_invitation=False)
     held = Occupancy.objects.filter(user_id=user_id or NOBODY, until__isnull=True).values("game_id")
+    joined = Joiner.objects.filter(user_id=user_id or NOBODY).values("game_id")
+    own = Q(gm_id=user_id) | Q(pk__in=held) | Q(pk__in=joined)
     return Lobby(
-        mine=cards(newest.filter(Q(gm_id=user_id) | Q(pk__in=held)), user_id=user_id) if user_id else (),
+        mine=cards(newest.filter(own), user_id=user_id) if user_id else (),
         open=cards(public.filter(status=Status.OPEN), user_id=user_id),
         running=cards(public.filter(status__in=UNDER_WAY), user_id=user_id),
         finished=cards(public.filter(status__in=OVER), user_id=user_id),
@@ -252,6 +269,7 @@ class _Builder:
         seated = Occupancy.objects.filter(game=self.game, until__isnull=True).select_related("user")
         self.seated = {occupancy.seat_id: occupancy for occupancy in seated}
         self.hidden = names_are_hidden(self.game, access.user_id)
+        self.joining = self._joining()
 
     def _shown(self, ordinal: int | None) -> Phase | None:
         if ordinal is None:
@@ -306,8 +324,9 @@ class _Builder:
             own_sheet=self._own_sheet(),
             opened_bids=self._opened_bids(),
             gm=self._gm(heads),
+            joining=self.joining,
             seats_to_take=self._seats_to_take(),
-            i_may_leave=self.access.seat is not None and self.game.status == Status.OPEN,
+            i_may_leave=self._i_may_leave(),
             names_are_hidden=self.hidden,
             unread=unread_of(self.game, reader_of(self.access)),
             agreement=self._agreement(),
@@ -371,7 +390,7 @@ class _Builder:
             units=len(self.position.units_of(power.id)),
             centres=len(self.position.centres_of(power.id)),
             mine=mine,
-            ready=None if ready is None else seat.pk in ready,
+            ready=None if ready is None or not (mine or self.game.options.show_ready) else seat.pk in ready,
             missed=held.missed if held else 0,
         )
 
@@ -428,10 +447,18 @@ class _Builder:
         )
         return bids_from_rows(opened.bids, opened.phase, self.variant) if opened else None
 
+    def _joining(self) -> JoiningView | None:
+        if self.game.status != Status.OPEN:
+            return None
+        return joining_view(
+            self.game, self.access.user_id, seated=self.access.seat is not None, hidden=self.hidden
+        )
+
+    def _i_may_leave(self) -> bool:
+        return self.joining is not None and (self.access.seat is not None or self.joining.joined)
+
     def _seats_to_take(self) -> tuple[str, ...]:
-        if self.access.user_id is None or self.access.seat or self.game.status != Status.OPEN:
-            return ()
-        if self.access.is_gm and not self.game.options.gm_plays:
+        if self.joining is None or not self.joining.may_join or self.game.options.seats != Seats.CHOICE:
             return ()
         free = {seat.power for seat in self.seats if seat.pk not in self.seated}
         return tuple(power.id for power in self.variant.powers if power.id in free)
@@ -444,7 +471,7 @@ class _Builder:
         playable = tuple(seat.power for seat in self.seats if not seat.disordered) if phase else ()
         names_known = self.game.options.gm_sees_names()
         return GmPowers(
-            can_start=status == Status.OPEN and bool(self.seated),
+            can_start=status == Status.OPEN and bool(members_of(self.game)) and not is_mustering(self.game),
             can_pause=status == Status.RUNNING and ticking,
             can_resume=status == Status.PAUSED,
             can_extend=status in {Status.RUNNING, Status.PAUSED} and ticking,
@@ -453,6 +480,7 @@ class _Builder:
             can_seat=playable if names_known else (),
             can_close=status not in OVER,
             can_look_at_bids=self._phases_to_look_at(heads),
+            requests=requests_of(self.game),
             invitation=self.game.invitation if self.game.by_invitation else "",
         )
 

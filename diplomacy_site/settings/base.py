@@ -164,6 +164,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # the schedule stands here, so no file and no table keeps it
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "advance what is due": {"task": "games.tasks.sweep", "schedule": 5.0, "options": {"expires": 10}},
+    "call in musters": {
+        "task": "games.tasks.call_in_musters",
+        "schedule": 10.0,
+        "options": {"expires": 20},
+    },
     "deliver messages": {"task": "games.tasks.deliver", "schedule": 10.0, "options": {"expires": 20}},
     "remind": {"task": "games.tasks.remind", "schedule": 20.0, "options": {"expires": 20}},
     "let bots play": {"task": "games.tasks.play_bots", "schedule": 5.0, "options": {"expires": 10}},

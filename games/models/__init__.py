@@ -8,11 +8,14 @@ from games.models.options import (
     GUNBOAT,
     OPTION_TEXTS,
     PRESS_TEXTS,
+    SEAT_TEXTS,
     BadOptions,
     Draws,
     GameOptions,
     Press,
+    Seats,
     derived_seconds,
+    muster_seconds_for,
 )
 from games.models.outbox import Letter, LetterKind
 from games.models.phase import OpenedBids, Phase, Readiness, Result
@@ -28,6 +31,7 @@ __all__ = [
     "OPTION_TEXTS",
     "OVER",
     "PRESS_TEXTS",
+    "SEAT_TEXTS",
     "UNDER_WAY",
     "Absence",
     "Allowance",
@@ -59,10 +63,12 @@ __all__ = [
     "Reminder",
     "Result",
     "Seat",
+    "Seats",
     "Statement",
     "Status",
     "Thread",
     "Undoing",
     "Vote",
     "derived_seconds",
+    "muster_seconds_for",
 ]

@@ -13,6 +13,9 @@ from games.timetable import Timetable, Week
 SHORTEST_SECONDS = 30
 LONGEST_SECONDS = 14 * 24 * 3600
 SHORTEST_DERIVED_SECONDS = 60
+SHORTEST_MUSTER_SECONDS = 5 * 60
+SLOW_SECONDS, SLOW_MUSTER_SECONDS = 12 * 3600, 3 * 24 * 3600
+WHOLE = 100
 LONGEST_GRACE_SECONDS, MOST_GRACE_TIMES = 7 * 24 * 3600, 5
 LONGEST_TAKING_BACK_SECONDS = 24 * 3600
 MOST_ABSENCE_DAYS = 30
@@ -31,6 +34,14 @@ class Press(StrEnum):
     FULL = "full"
     PUBLIC = "public"
     NONE = "none"
+
+
+class Seats(StrEnum):
+    """How the powers are given to the players."""
+
+    CHOICE = "choice"
+    RANDOM = "random"
+    PREFERENCES = "preferences"
 
 
 class Draws(StrEnum):
@@ -59,6 +70,17 @@ GUNBOAT = (
     "Players write nothing to each other, and nobody is told who plays which power, until the game is over.",
 )
 
+SEAT_TEXTS = {
+    Seats.CHOICE: ("Seats by choice", "Everybody takes a power that is free; who comes first chooses first."),
+    Seats.RANDOM: ("Seats by lot", "The powers are drawn by lot before the first turn."),
+    Seats.PREFERENCES: (
+        "Seats by wish lists",
+        "Everybody may rank the powers, and nobody else ever sees the list. Before the first turn the powers are dealt "
+        "so that all together come as near to their wishes as can be; among equally good deals the lot decides.",
+    ),
+}
+"""Title and explanation of each."""
+
 DRAW_TEXTS = {
     Draws.ANY: (
         "Any powers may share the end",
@@ -82,10 +104,21 @@ OPTION_TEXTS = {
         "The time for builds and removals, and for declarations where there are any. Left empty: as for retreats."
     ),
     "by_invitation": "Only people with the invitation link see the game and may join it.",
+    "seats": "How the powers are given to the players.",
+    "approval": "Who wants to join asks the game master first. Only the two of them see the request.",
+    "least_reliability": (
+        "Of all phases in which a player had something to decide, how many in a hundred were met, over all games here."
+    ),
+    "newcomers_welcome": "A player with few phases so far is new, not unreliable, and may join all the same.",
+    "muster_seconds": (
+        "When the game is full, everybody must say in this time that they are there; then it starts. Who does not "
+        "say so loses the place, and it is open again. 0: the game starts as soon as it is full."
+    ),
+    "show_ready": "Everybody sees who is ready. Without this nobody does; everybody sees that the phase has ended.",
     "gm_plays": "The game master takes a seat like everybody else, and then may never look at bids.",
     "all_ready": (
-        'A phase ends as soon as everybody who has something to decide says "ready". Who is ready is public, '
-        "and an early end tells everybody that nobody is still thinking."
+        'A phase ends as soon as everybody who has something to decide says "ready". '
+        "An early end tells everybody that nobody is still thinking."
     ),
     "gm_processes_early": (
         "The game master may end a phase before its deadline. What is saved by then counts, "
@@ -155,6 +188,12 @@ class GameOptions:
     open_bids_at_end: bool = False
     press: str = Press.FULL
     hidden_names: bool = False
+    seats: str = Seats.CHOICE
+    approval: bool = False
+    least_reliability: int = 0
+    newcomers_welcome: bool = True
+    muster_seconds: int = 0
+    show_ready: bool = True
     week: Week = ANY_TIME
     panic_seconds: int = 0
     grace_seconds: int = 0
@@ -172,6 +211,12 @@ class GameOptions:
         }
         if self.press not in set(Press):
             problems["press"] = f"The press must be one of: {', '.join(Press)}."
+        if self.seats not in set(Seats):
+            problems["seats"] = f"The seats must be one of: {', '.join(Seats)}."
+        if not 0 <= self.least_reliability <= WHOLE:
+            problems["least_reliability"] = f"The least reliability must be between 0 and {WHOLE} per cent."
+        if self.muster_seconds and not SHORTEST_MUSTER_SECONDS <= self.muster_seconds <= LONGEST_SECONDS:
+            problems["muster_seconds"] = "The time to confirm must be between 5 minutes and 14 days."
         if self.draws not in set(Draws):
             problems["draws"] = f"The draws must be one of: {', '.join(Draws)}."
         if self.gm_previews and self.gm_plays:
@@ -228,9 +273,11 @@ class GameOptions:
 
     @classmethod
     def chosen(cls, **choices: Any) -> GameOptions:
-        """From what was chosen: lengths that were left empty (None) follow from that of movement. BadOptions."""
+        """From what was chosen: times that were left empty (None) follow from that of movement. BadOptions."""
         derived = derived_seconds(choices["movement_seconds"])
         lengths = {name: derived for name in LENGTHS if choices.get(name) is None}
+        if choices.get("muster_seconds", 0) is None:
+            lengths["muster_seconds"] = muster_seconds_for(choices["movement_seconds"])
         return cls(**{**choices, **lengths})
 
     def to_json(self) -> dict[str, Any]:
@@ -242,6 +289,11 @@ class GameOptions:
         if "week" in chosen:
             chosen["week"] = Week.from_json(chosen["week"])
         return cls(**chosen)
+
+
+def muster_seconds_for(movement_seconds: int) -> int:
+    """The time to confirm when none was chosen: a slow game musters, a live one starts when it is full."""
+    return SLOW_MUSTER_SECONDS if movement_seconds >= SLOW_SECONDS else 0
 
 
 def derived_seconds(movement_seconds: int) -> int:

@@ -8,6 +8,11 @@ from games.models.game import Game
 
 class LetterKind(models.TextChoices):
     GAME_STARTED = "game started"
+    MUSTER_CALLED = "muster called"
+    PLACE_LOST = "place lost"
+    REQUEST_MADE = "request made"
+    REQUEST_ACCEPTED = "request accepted"
+    REQUEST_DECLINED = "request declined"
     NEW_PHASE = "new phase"
     SEATED = "seated"
     GAME_HELD = "game held"

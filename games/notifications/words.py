@@ -75,6 +75,36 @@ def _game_started(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
     ]
 
 
+def _muster_called(view: PhaseView, time_zone: str) -> tuple[str, list[str]]:
+    muster = view.joining.muster if view.joining else None
+    if muster is None:
+        return "the roll was called", ["You were asked to confirm that you play. That is over: see how it ended."]
+    return "please confirm that you play", [
+        f"{view.game.name} is about to start, as soon as everybody has said that they are there.",
+        f"Open the game and confirm. {_until(muster.deadline, time_zone)}",
+        "If you do not, you lose your place, and somebody else may take it.",
+    ]
+
+
+def _place_lost(_view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    return "you have lost your place", [
+        "You did not confirm in time that you play, so your place is open again.",
+        "If you want it back and it is still there, join once more.",
+    ]
+
+
+def _request_made(_view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    return "somebody asks to join", ["Somebody asks to join your game. Say yes or no on your desk."]
+
+
+def _request_accepted(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    return "you may join", [f"The game master, {view.game.gm_name}, lets you join. Take your place in the game."]
+
+
+def _request_declined(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    return "you cannot join", [f"The game master, {view.game.gm_name}, has declined. There are other games."]
+
+
 def _new_phase(view: PhaseView, time_zone: str) -> tuple[str, list[str]]:
     assert view.head is not None, "a letter about a phase shows that phase"
     title = f"{view.head.title}, {view.head.kind_title.lower()}"
@@ -130,6 +160,11 @@ def _until(deadline: datetime | None, time_zone: str) -> str:
 
 TEXTS: dict[LetterKind, Text] = {
     LetterKind.GAME_STARTED: _game_started,
+    LetterKind.MUSTER_CALLED: _muster_called,
+    LetterKind.PLACE_LOST: _place_lost,
+    LetterKind.REQUEST_MADE: _request_made,
+    LetterKind.REQUEST_ACCEPTED: _request_accepted,
+    LetterKind.REQUEST_DECLINED: _request_declined,
     LetterKind.NEW_PHASE: _new_phase,
     LetterKind.SEATED: _seated,
     LetterKind.GAME_HELD: _game_held,

@@ -14,10 +14,11 @@ from games import clock, codec
 from games.bell import ring
 from games.models import UNDER_WAY, EventKind, LetterKind, Occupancy, Readiness, Status
 from games.models.options import LONGEST_SECONDS
+from games.services.joining import start_by_gm
 from games.services.ledger import record
 from games.services.letters import write_letters
 from games.services.orders import destroy_unread
-from games.services.phases import begin, close_unjudged, finish, start_clock, stop_clock
+from games.services.phases import close_unjudged, finish, start_clock, stop_clock
 from games.services.refusals import NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
 from games.services.rows import current_occupancy, lock_game_as_gm, open_phase_of, require_status, seat_of
 from games.services.timing import settle_readiness
@@ -33,12 +34,13 @@ SECOND = timedelta(seconds=1)
 
 @transaction.atomic
 def start_game(*, game_id: int, by: int) -> None:
-    """Start with whoever is seated; seats that are free hold their units until somebody is seated there."""
+    """Start with whoever is there, once they have confirmed where the game says so.
+
+    Seats that are free hold their units until somebody is seated there.
+    """
     game = lock_game_as_gm(game_id, by)
     require_status(game, (Status.OPEN,), "The game has already started.")
-    if not game.occupancies.filter(until__isnull=True).exists():
-        raise WrongMoment("Nobody has taken a seat yet.")
-    begin(game, by=by, now=clock.now())
+    start_by_gm(game, by, clock.now())
 
 
 @transaction.atomic

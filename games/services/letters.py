@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from games.bell import ring
-from games.models import Letter, LetterKind, Occupancy, PressLetter
+from games.models import Joiner, Letter, LetterKind, Occupancy, PressLetter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,8 +55,12 @@ def write_press_letters(thread: Thread, users: Iterable[int], *, at: datetime) -
 
 
 def people_of(game: Game, powers: Iterable[str] | None = None) -> list[int]:
-    """The users who play now (all, or only these powers), without those for whom a bot plays."""
+    """The users who play now (all, or only these powers), without those for whom a bot plays.
+
+    All: also those who wait for a power.
+    """
     seated = Occupancy.objects.filter(game=game, until__isnull=True, bot=False, seat__disordered=False)
     if powers is not None:
         seated = seated.filter(seat__power__in=list(powers))
-    return list(seated.order_by("user_id").values_list("user_id", flat=True))
+    waiting = Joiner.objects.filter(game=game).values_list("user_id", flat=True) if powers is None else ()
+    return sorted({*seated.values_list("user_id", flat=True), *waiting})

@@ -18,16 +18,19 @@ from games.models import (
     Occupancy,
     Press,
     Seat,
+    Seats,
     Status,
 )
+from games.services.joining import STARTED, arrive, require_entry, settle, withdraw
 from games.services.ledger import record
-from games.services.phases import begin
 from games.services.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
 from games.services.rows import current_occupancy, lock_game, require_status, seat_of
 from games.services.votes import recount
 from variants.registry import ALL
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from variants.variant import Variant
 
 __all__ = [
@@ -117,36 +120,25 @@ def _store_game(by: int, name: str, variant: Variant, options: GameOptions, *, b
 
 @transaction.atomic
 def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: str = "") -> str:
-    """Sit down as a power, or by lot as any that is free; the power's id. The last one starts the game.
+    """Sit down as a power, or by lot as any that is free; the power's id. The last one fills the game.
 
-    SeatTaken; WrongMoment once the game has started; NotAllowed without the invitation, or for a game
-    master who does not play.
+    SeatTaken; WrongMoment once the game has started, or where seats are dealt; NotAllowed as `require_entry`.
     """
     game = lock_game(game_id)
-    require_status(
-        game, (Status.OPEN,), "The game has already started. Only its game master can give out seats now."
-    )
-    _require_may_join(game, user_id, token)
+    require_status(game, (Status.OPEN,), STARTED)
+    if game.options.seats != Seats.CHOICE:
+        raise WrongMoment(
+            "In this game nobody chooses a seat: join it, and the seats are dealt before the start."
+        )
+    require_entry(game, user_id, token)
     if Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True).exists():
         raise SeatTaken("You already have a seat in this game.")
     seat = _free_seat(game, power)
     now = clock.now()
     Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=now)
     record(game, EventKind.SEAT_TAKEN, at=now, by=user_id, power=seat.power)
-    if not _free_seats(game):
-        begin(game, by=None, now=now)
+    arrive(game, user_id, now)
     return seat.power
-
-
-def _require_may_join(game: Game, user_id: int, token: str) -> None:
-    if (
-        game.by_invitation
-        and game.gm_id != user_id
-        and not secrets.compare_digest(token.encode(), game.invitation.encode())
-    ):
-        raise NotAllowed("This game is by invitation. Ask its game master for the link.")
-    if game.gm_id == user_id and not game.options.gm_plays:
-        raise NotAllowed("You are the game master of a game in which the game master does not play.")
 
 
 def _free_seats(game: Game) -> list[Seat]:
@@ -156,7 +148,10 @@ def _free_seats(game: Game) -> list[Seat]:
 
 def _free_seat(game: Game, power: str | None) -> Seat:
     if power is None:
-        return secrets.choice(_free_seats(game))
+        free = _free_seats(game)
+        if not free:
+            raise SeatTaken("Somebody else has just taken the last seat.")
+        return secrets.choice(free)
     seat = seat_of(game, power)
     if current_occupancy(seat) is not None:
         raise SeatTaken("Somebody else has just taken this seat. Choose another one.")
@@ -165,19 +160,22 @@ def _free_seat(game: Game, power: str | None) -> Seat:
 
 @transaction.atomic
 def leave_seat(*, game_id: int, user_id: int) -> None:
-    """Stand up before the start. WrongMoment later: then only the game master can replace a player."""
+    """Leave before the start. WrongMoment later: then only the game master can replace a player."""
     game = lock_game(game_id)
     require_status(
         game, (Status.OPEN,), "The game has started. Ask the game master to find somebody for your seat."
     )
-    occupancy = (
-        Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True)
-        .select_related("seat")
-        .first()
-    )
+    now = clock.now()
+    if not withdraw(game, user_id, now):
+        _stand_up(game, user_id, now)
+    settle(game, now)
+
+
+def _stand_up(game: Game, user_id: int, now: datetime) -> None:
+    held = Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True).select_related("seat")
+    occupancy = held.first()
     if occupancy is None:
         raise NotAllowed("You have no seat in this game.")
-    now = clock.now()
     occupancy.until = now
     occupancy.save(update_fields=["until"])
     record(game, EventKind.SEAT_LEFT, at=now, by=user_id, power=occupancy.seat.power)

@@ -61,7 +61,7 @@ def has_saved(*, occupancy_id: int, ordinal: int) -> bool:
 
 @transaction.atomic
 def set_ready(*, occupancy_id: int, ordinal: int, ready: bool) -> None:
-    """Say in public that this seat needs no more time, or take it back. Once all are ready the phase ends early.
+    """Say that this seat needs no more time, or take it back. Once all are ready the phase ends early.
 
     WrongMoment in a game without this option; TooLate after the deadline.
     """
@@ -73,7 +73,8 @@ def set_ready(*, occupancy_id: int, ordinal: int, ready: bool) -> None:
         Readiness.objects.get_or_create(phase=phase, seat_id=occupancy.seat_id)
     else:
         Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).delete()
-    announce(game.pk)
+    if game.options.show_ready:
+        announce(game.pk)
     settle_readiness(game, phase, clock.now())
 
 

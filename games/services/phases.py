@@ -161,6 +161,10 @@ def _close(phase: Phase, public: Public, missed: list[str], *, digest: str, now:
     Readiness.objects.filter(phase=phase).delete()
     away = Occupancy.objects.filter(game=phase.game_id, until__isnull=True, seat__power__in=missed)
     away.update(missed=F("missed") + 1)
+    owing = _owing_orders(codec.position_of(phase), codec.variant_of(phase.game))
+    Occupancy.objects.filter(game=phase.game_id, until__isnull=True, seat__power__in=owing).update(
+        owed=F("owed") + 1
+    )
 
 
 def close_unjudged(phase: Phase, now: datetime) -> None:
