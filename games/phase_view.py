@@ -13,7 +13,8 @@ from variants.drawing import Arrow, CentreMark, UnitMark
 @dataclass(frozen=True, slots=True)
 class GameOptionsView:
     """Lengths in seconds. `bids`: are points bid in this variant? `terms` say to everybody, before they join,
-    what was chosen; `sentences` are theirs. `pace` is the time for orders in a few words."""
+    what was chosen; `sentences` are theirs. `pace` is the time for orders in a few words, `zone` that in
+    which fixed times and free days are read, "" without any."""
 
     movement_seconds: int
     retreat_seconds: int
@@ -37,6 +38,7 @@ class GameOptionsView:
     show_ready: bool
     may_end_early: bool
     pace: str
+    zone: str
     terms: tuple[Term, ...]
     sentences: tuple[str, ...]
 

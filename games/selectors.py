@@ -199,6 +199,7 @@ def options_view(options: GameOptions, variant: Variant | None, *, by_invitation
         show_ready=options.show_ready,
         may_end_early=options.may_end_early,
         pace=pace_of(options),
+        zone=options.week.place,
         terms=terms,
         sentences=tuple(term.sentence for term in terms),
     )

@@ -75,9 +75,9 @@ def when_terms(options: GameOptions, special: frozenset[PhaseKind]) -> tuple[Ter
 def _grace(options: GameOptions) -> str:
     times = "once" if options.grace_times == 1 else f"{options.grace_times} times"
     return (
-        f"If the deadline comes and somebody has saved nothing, it moves once by "
-        f"{length_in_words(options.grace_seconds)}, for each player {times} in the game. Everybody then learns that "
-        "somebody had not saved, not who, and may change saved orders until the new deadline."
+        f"If the deadline comes and somebody has saved nothing, it moves by {length_in_words(options.grace_seconds)}, "
+        f"once in a phase and for each player at most {times} in the game. Everybody then learns that somebody had not "
+        "saved, not who, and may change saved orders until the new deadline."
     )
 
 
@@ -101,8 +101,93 @@ def _early_end(options: GameOptions) -> str:
 
 def _entrance(*, by_invitation: bool) -> str:
     if by_invitation:
-        return "Only people with the invitation link see the game and may join it."
-    return "Everybody may watch the game and take a seat that is free."
+        sentence = "Only people with the invitation link see the game and may join it."
+    elif options.approval:
+        return "Everybody may watch the game. Who wants to play asks the game master, who says yes or no."
+    else:
+        sentence = "Everybody may watch the game and join it while there is room."
+    return f"{sentence} The game master must say yes as well." if options.approval else sentence
+
+
+def _reliability(options: GameOptions) -> str:
+    new = "New players are welcome." if options.newcomers_welcome else "New players cannot join."
+    return f"Players who have met at least {options.least_reliability} % of their phases, over all games here. {new}"
+
+
+def start_in_words(options: GameOptions) -> str:
+    """What happens between the last one joining and the first turn."""
+    if not options.muster_seconds:
+        return "The game starts as soon as it is full, or when the game master starts it."
+    return (
+        f"When the game is full, everybody has {length_in_words(options.muster_seconds)} to confirm, and it starts when "
+        "all have. Who does not confirm loses the place, and it is open again."
+    )
+
+
+def house_rules(options: GameOptions, variant: Variant | None) -> tuple[Term, ...]:
+    """What holds in every game like this one, though nobody chose it: the game master's rights, and what is public."""
+    return (
+        Term(RIGHTS, "Clock", "Start the game, give more time, stop the clock and let it run again."),
+        Term(
+            RIGHTS,
+            "Seats",
+            "Put somebody else into a seat, or declare a power to be in civil disorder for good.",
+        ),
+        Term(
+            RIGHTS,
+            "Mistakes",
+            "Go back to an earlier phase, or put an order or the position right, with a reason; close the game.",
+        ),
+        Term(
+            RIGHTS,
+            "The log",
+            "Each of these acts stands in the public log, with its time, for everybody to see.",
+        ),
+        Term(RIGHTS, "Never", _never_seen(options)),
+        Term(
+            PUBLIC,
+            "Orders",
+            "Secret until the phase ends. Then everybody sees all orders and what came of them.",
+        ),
+        *([_bids_in_public(options)] if variant is not None and has_bids(variant) else ()),
+        Term(
+            PUBLIC,
+            "Silence",
+            "Who had something to decide and saved nothing is named when the phase has ended.",
+        ),
+        *([Term(PUBLIC, "Letters", PRIVATE_LETTERS)] if options.press == Press.FULL else ()),
+        *([Term(PUBLIC, "Wish lists", WISHES)] if options.seats == Seats.PREFERENCES else ()),
+    )
+
+
+PRIVATE_LETTERS = (
+    "Private messages are for the powers they went to. Nobody else learns of them, the game master neither."
+)
+WISHES = "Nobody but you sees your list of powers. It is deleted when the powers have been dealt."
+
+
+def _never_seen(options: GameOptions) -> str:
+    if options.gm_may_preview():
+        return "Read the private messages of the players."
+    return (
+        "See what anybody has written for a phase that is open, or read the private messages of the players."
+    )
+
+
+def _bids_in_public(options: GameOptions) -> Term:
+    end = "when the game is over" if options.open_bids_at_end else "never"
+    sentence = (
+        f"Everybody sees which order a minor power got. Who paid for what, and how much, is published {end}."
+    )
+    return Term(PUBLIC, "Bids", sentence)
+
+
+def grouped(terms: Iterable[Term]) -> tuple[TermGroup, ...]:
+    """The terms under the titles of their groups, in the order in which the groups come first."""
+    groups: dict[str, list[Term]] = {}
+    for term in terms:
+        groups.setdefault(term.group, []).append(term)
+    return tuple(TermGroup(title, tuple(members)) for title, members in groups.items())
 
 
 def _part(options: GameOptions) -> str:

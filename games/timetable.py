@@ -83,6 +83,12 @@ class Week:
         if problems:
             raise BadTimetable(problems)
 
+    @property
+    def place(self) -> str:
+        """The zone, where a time or a free day is read in it; "" where no clock matters."""
+        reads = self.movement or self.retreat or self.adjustment or self.days_off or self.holidays
+        return self.zone if reads else ""
+
     def is_free(self, day: date) -> bool:
         """Is this a day without deadlines?"""
         return day.weekday() in self.days_off or any(one.first <= day <= one.last for one in self.holidays)

@@ -2,53 +2,260 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import time
+from typing import Any, NamedTuple
 
 from django import forms
 
 from games.forms.groups import Group
 from games.forms.lengths import DAY, HOUR, LENGTHS, MINUTE
 from games.models import OPTION_TEXTS
+from games.timetable import CLOCK_CHANGES, DAYS, TIMES, BadTimetable, Holiday, Slot, Week, read_times, zones
 
-OWN_LENGTHS = "own"
+OWN = "own"
+AS_USUAL = ""
+HOLIDAY_ROWS = 3
+EVENING = time(19)
+MONDAY, WEDNESDAY, THURSDAY, SUNDAY = 0, 2, 3, 6
+
+
+class Pace(NamedTuple):
+    """A choice that comes with everything. Lengths and weekdays stand for movement, retreats and adjustments."""
+
+    title: str
+    help: str
+    seconds: tuple[int, int, int]
+    weekdays: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]] = ((), (), ())
+    grace_seconds: int = 0
+    grace_times: int = 0
+    absence_days: int = 0
+    panic_seconds: int = 0
+
+
 PACES = {
-    "daily": ("A turn a day", "24 hours for orders, 12 for retreats and builds", (DAY, 12 * HOUR, 12 * HOUR)),
-    "calm": ("Two turns a week", "3 days for orders, 1 day for retreats and builds", (3 * DAY, DAY, DAY)),
-    "evening": (
-        "One long evening",
-        "15 minutes for orders, 5 for retreats and builds",
+    "week": Pace(
+        "A week a turn",
+        "Orders on Sundays, retreats and builds on Wednesdays. Who has saved nothing gets 24 hours more, twice in the "
+        "game; 14 days away.",
+        (2 * DAY, DAY, DAY),
+        ((SUNDAY,), (WEDNESDAY,), (WEDNESDAY,)),
+        grace_seconds=DAY,
+        grace_times=2,
+        absence_days=14,
+        panic_seconds=30 * MINUTE,
+    ),
+    "twice": Pace(
+        "Two fixed deadlines a week",
+        "Orders on Mondays and Thursdays, retreats and builds within 24 hours. Who has saved nothing gets 12 hours "
+        "more, twice in the game; 14 days away.",
+        (DAY, DAY, DAY),
+        ((MONDAY, THURSDAY), (), ()),
+        grace_seconds=12 * HOUR,
+        grace_times=2,
+        absence_days=14,
+        panic_seconds=30 * MINUTE,
+    ),
+    "evening": Pace(
+        "A live evening",
+        "15 minutes for orders, 5 for retreats and builds. Who has saved nothing gets 3 minutes more, twice in "
+        "the game.",
         (15 * MINUTE, 5 * MINUTE, 5 * MINUTE),
+        grace_seconds=3 * MINUTE,
+        grace_times=2,
+        panic_seconds=30,
     ),
 }
+NOTHING_MORE = Pace("", "", (DAY, DAY, DAY))
+GRACES = (
+    (3 * MINUTE, "3 minutes"),
+    (HOUR, "1 hour"),
+    (6 * HOUR, "6 hours"),
+    (12 * HOUR, "12 hours"),
+    (DAY, "24 hours"),
+    (2 * DAY, "2 days"),
+)
+WINDOWS = (
+    (30, "30 seconds"),
+    (MINUTE, "1 minute"),
+    (5 * MINUTE, "5 minutes"),
+    (15 * MINUTE, "15 minutes"),
+    (30 * MINUTE, "30 minutes"),
+    (HOUR, "1 hour"),
+)
+USUAL = (AS_USUAL, "As usual at this pace")
+SHORT_DAYS = [(number, name[:3]) for number, name in enumerate(DAYS)]
+
+
+def _number(value: str) -> int | None:
+    return None if value == AS_USUAL else int(value)
+
+
+def _choice(
+    label: str, none: str, choices: tuple[tuple[int, str], ...], option: str
+) -> forms.TypedChoiceField:
+    """One of these numbers; left out: what the pace has."""
+    return forms.TypedChoiceField(
+        label=label,
+        choices=[USUAL, (0, none), *choices],
+        coerce=_number,
+        empty_value=None,
+        required=False,
+        help_text=OPTION_TEXTS[option],
+    )
 
 
 class WhenGroup(Group):
-    """The lengths come from a pace or, for the pace "own", from three fields of their own."""
+    """Lengths and times come from a pace or, for the pace "own", from fields of their own."""
 
-    title = "Pace"
+    title = "Time"
     template = "games/create/when.html"
     paces = PACES
+    clock_changes = CLOCK_CHANGES
+    zones = property(lambda _self: zones())
 
     pace = forms.ChoiceField(
-        choices=[*((key, pace[0]) for key, pace in PACES.items()), (OWN_LENGTHS, "My own")], initial="daily"
+        choices=[*((key, it.title) for key, it in PACES.items()), (OWN, "My own")], initial="twice"
     )
+    hour = forms.TimeField(
+        label="Time of day",
+        initial=EVENING,
+        required=False,
+        widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
+        error_messages={"invalid": "Write a time of day such as 19:00."},
+    )
+    zone = forms.CharField(label="On the clocks of", max_length=64, required=False)
     movement_seconds = forms.TypedChoiceField(label="Orders", choices=LENGTHS, coerce=int, initial=DAY)
     retreat_seconds = forms.TypedChoiceField(label="Retreats", choices=LENGTHS, coerce=int, initial=12 * HOUR)
     adjustment_seconds = forms.TypedChoiceField(
         label="Builds, removals, declarations", choices=LENGTHS, coerce=int, initial=12 * HOUR
     )
+    movement_times = forms.CharField(label="Fixed times for orders", max_length=200, required=False)
+    retreat_times = forms.CharField(label="for retreats", max_length=200, required=False)
+    adjustment_times = forms.CharField(label="for builds", max_length=200, required=False)
+    days_off = forms.TypedMultipleChoiceField(
+        label="Days of the week without a deadline",
+        choices=SHORT_DAYS,
+        coerce=int,
+        required=False,
+        error_messages={"invalid_choice": "Choose among the seven days of the week."},
+    )
+    grace_seconds = _choice("Extra time for who has saved nothing", "None", GRACES, "grace_seconds")
+    grace_times = forms.TypedChoiceField(
+        label="How often for one player",
+        choices=[USUAL, *((times, f"{times} times") for times in (1, 2, 3, 5))],
+        coerce=_number,
+        empty_value=None,
+        required=False,
+        help_text=OPTION_TEXTS["grace_times"],
+    )
+    absence_days = _choice(
+        "Days away",
+        "None",
+        ((7, "7 days"), (14, "14 days"), (21, "21 days"), (30, "30 days")),
+        "absence_days",
+    )
     all_ready = forms.BooleanField(required=False, help_text=OPTION_TEXTS["all_ready"])
+    panic_seconds = _choice('Time to take "ready" back', "None", WINDOWS, "panic_seconds")
     gm_processes_early = forms.BooleanField(required=False, help_text=OPTION_TEXTS["gm_processes_early"])
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for row in range(HOLIDAY_ROWS):
+            for end in ("first", "last"):
+                self.fields[f"holiday_{row}_{end}"] = forms.DateField(
+                    label=f"{end.capitalize()} day",
+                    required=False,
+                    widget=forms.DateInput({"type": "date"}),
+                    error_messages={"invalid": "Write a day such as 2026-12-24."},
+                )
+            self.fields[f"holiday_{row}_name"] = forms.CharField(
+                label="Called", max_length=40, required=False
+            )
+
+    def holiday_rows(self) -> list[list[forms.BoundField]]:
+        return [
+            [self[f"holiday_{row}_{part}"] for part in ("first", "last", "name")]
+            for row in range(HOLIDAY_ROWS)
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        chosen = super().clean() or self.cleaned_data
+        if not self.errors:
+            self._read_week(chosen)
+        return chosen
+
+    def _read_week(self, chosen: dict[str, Any]) -> None:
+        times = self._own_times() if chosen["pace"] == OWN else self._fixed_times(PACES[chosen["pace"]])
+        holidays = self._holidays()
+        if self.errors:
+            return
+        try:
+            chosen["week"] = Week(
+                zone=chosen["zone"].strip() or "UTC",
+                **dict(zip(TIMES, times, strict=True)),
+                days_off=tuple(chosen["days_off"]),
+                holidays=tuple(holidays),
+            )
+        except BadTimetable as bad:
+            for name, sentence in bad.problems.items():
+                self.add_error(self._field_of(name), sentence)
+
+    def _field_of(self, name: str) -> str:
+        """Where a problem of the week is shown."""
+        if name == "holidays":
+            return "holiday_0_first"
+        if name in TIMES:
+            return f"{name}_times" if self.cleaned_data["pace"] == OWN else "days_off"
+        return name
+
+    def _fixed_times(self, pace: Pace) -> list[tuple[Slot, ...]]:
+        hour = self.cleaned_data["hour"] or EVENING
+        return [tuple(Slot(day, hour.hour, hour.minute) for day in days) for days in pace.weekdays]
+
+    def _own_times(self) -> list[tuple[Slot, ...]]:
+        found = []
+        for name in (f"{kind}_times" for kind in TIMES):
+            try:
+                found.append(read_times(self.cleaned_data[name]))
+            except ValueError as wrong:
+                self.add_error(name, str(wrong))
+                found.append(())
+        return found
+
+    def _holidays(self) -> list[Holiday]:
+        found = []
+        for row in range(HOLIDAY_ROWS):
+            first, last = (self.cleaned_data[f"holiday_{row}_{end}"] for end in ("first", "last"))
+            name = self.cleaned_data[f"holiday_{row}_name"]
+            if first or last:
+                found.append(Holiday(first or last, last or first, name))
+            elif name:
+                self.add_error(f"holiday_{row}_first", f"Say when {name} begins, or take the name out.")
+        return found
+
     def options(self) -> dict[str, Any]:
+        chosen = self.cleaned_data
+        own = chosen["pace"] == OWN
+        usual = NOTHING_MORE if own else PACES[chosen["pace"]]
+        names = [f"{kind}_seconds" for kind in TIMES]
+        lengths = [chosen[name] for name in names] if own else usual.seconds
         return {
-            **self._lengths(),
-            "all_ready": self.cleaned_data["all_ready"],
-            "gm_processes_early": self.cleaned_data["gm_processes_early"],
+            **dict(zip(names, lengths, strict=True)),
+            "week": chosen["week"],
+            "all_ready": chosen["all_ready"],
+            "gm_processes_early": chosen["gm_processes_early"],
+            "absence_days": _chosen(chosen["absence_days"], usual.absence_days),
+            "panic_seconds": _chosen(
+                chosen["panic_seconds"], usual.panic_seconds if chosen["all_ready"] else 0
+            ),
+            **self._grace(usual),
         }
 
-    def _lengths(self) -> dict[str, int]:
-        names = ("movement_seconds", "retreat_seconds", "adjustment_seconds")
-        if self.cleaned_data["pace"] == OWN_LENGTHS:
-            return {name: self.cleaned_data[name] for name in names}
-        return dict(zip(names, PACES[self.cleaned_data["pace"]][2], strict=True))
+    def _grace(self, usual: Pace) -> dict[str, int]:
+        seconds = _chosen(self.cleaned_data["grace_seconds"], usual.grace_seconds)
+        times = _chosen(self.cleaned_data["grace_times"], usual.grace_times or 1)
+        return {"grace_seconds": seconds, "grace_times": times if seconds else 0}
+
+
+def _chosen(value: int | None, usual: int) -> int:
+    return usual if value is None else value

@@ -1,6 +1,7 @@
 """Words and pictures for the pages: moments, lengths of time, the board, the field errors of a form."""
 
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from django import template
 from django.utils import timezone
@@ -9,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.drawing import draw
 from games.phase_view import Drawing, GameCard
+from games.timetable import place
 from games.wire import ticket_for
 from games.wording import words_of
 
@@ -42,6 +44,13 @@ def moment(when: datetime) -> SafeString:
         f"{shown:%a} {shown.day} {shown:%b %Y, %H:%M}",
         shown.tzname(),
     )
+
+
+@register.simple_tag
+def moment_in(when: datetime, zone: str) -> str:
+    """A moment on the clocks of a zone: "Mon 19:00 in New York"."""
+    shown = timezone.localtime(when, ZoneInfo(zone))
+    return f"{shown:%a %H:%M} in {place(zone)}"
 
 
 @register.simple_tag

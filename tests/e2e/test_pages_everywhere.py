@@ -50,7 +50,7 @@ ACCESSIBLE = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]},
     "resultTypes": ["violations"],
 }
-FRAGMENTS = ("games:pulse", "games:unread")
+FRAGMENTS = ("games:pulse", "games:timetable", "games:unread")
 
 
 class Visit:

@@ -17,7 +17,7 @@ SEE_OTHER, UNPROCESSABLE = HTTPStatus.SEE_OTHER, HTTPStatus.UNPROCESSABLE_ENTITY
 NEW_GAME = {
     "name": "Locarno",
     "variant": "1926",
-    "pace": "daily",
+    "pace": "own",
     "movement_seconds": "86400",
     "retreat_seconds": "43200",
     "adjustment_seconds": "43200",

@@ -215,7 +215,7 @@ def test_no_number_of_the_database_is_in_the_pages() -> None:
 FORM = {
     "name": "Rapallo",
     "variant": "1926",
-    "pace": "daily",
+    "pace": "own",
     "movement_seconds": "86400",
     "retreat_seconds": "43200",
     "adjustment_seconds": "43200",
