@@ -47,6 +47,10 @@ def draw(variant_slug: str, drawing: Drawing, ground: str = "") -> str:
             name: f"{variant.ruleset.board.name(name)}: nobody may retreat to where there was a stand-off"
             for name in drawing.contested
         },
+        homes={
+            name: f"{variant.ruleset.board.name(name)}: a home of {powers}, won in play"
+            for name, powers in drawing.homes
+        },
         bare=ground == variant.art.ground,
     )
 
@@ -70,6 +74,7 @@ def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOut
         holders=_holders(position, variant),
         title=f"Map of {variant.title}, {position.turn.title}, {position.turn.kind_title.lower()}",
         contested=tuple(sorted(position.contested)),
+        homes=_homes_won(position, variant),
     )
 
 
@@ -131,6 +136,17 @@ def _holders(position: Position, variant: Variant) -> tuple[CentreMark, ...]:
         CentreMark(centre, letter, known[letter].form, _centre_title(centre, known[letter], variant))
         for centre, letter in sorted(held.items())
     )
+
+
+def _homes_won(position: Position, variant: Variant) -> tuple[tuple[str, str], ...]:
+    """The homes that powers did not begin with, and whose they are: ("BUD", "Austria")."""
+    rules = variant.ruleset
+    won: dict[str, list[str]] = {}
+    for power in variant.powers:
+        for home in rules.builds.homes(power.id, Scene(position, rules)):
+            if home not in rules.homes[power.id]:
+                won.setdefault(home, []).append(power.name)
+    return tuple((home, " and ".join(names)) for home, names in sorted(won.items()))
 
 
 def _centre_title(centre: str, faction: FactionView, variant: Variant) -> str:

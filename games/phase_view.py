@@ -202,11 +202,12 @@ class PowerView:
 
 @dataclass(frozen=True, slots=True)
 class PowerPosition:
-    """Units ("A Mun") and centres ("Munich", "Vienna (communist)") of a power, or of the minors (power "NEUTRAL").
-    `homes`: where it builds as long as it holds them."""
+    """Units ("A Mun") and centres ("Munich", "Vienna (communist)") of a power, or of the minors (power "NEUTRAL", letter
+    ""). `homes`: where it builds as long as it holds them."""
 
     power: str
     name: str
+    letter: str
     colour: str
     units: tuple[str, ...]
     centres: tuple[str, ...]
@@ -272,7 +273,8 @@ class FactionView:
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """What `variants.drawing.draw_board` needs besides the map itself. `owners`: province -> colour slot. `holders`:
-    centres that belong to a faction of their power. `contested`: where a stand-off keeps retreats out."""
+    centres that belong to a faction of their power. `contested`: where a stand-off keeps retreats out. `homes`: those
+    won in play, and by whom."""
 
     owners: Mapping[str, str]
     units: tuple[UnitMark, ...]
@@ -281,6 +283,7 @@ class Drawing:
     holders: tuple[CentreMark, ...]
     title: str
     contested: tuple[str, ...] = ()
+    homes: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,17 +56,18 @@ def notice_views(notices: Iterable[Notice]) -> tuple[NoticeView, ...]:
 
 def position_lines(position: Position, variant: Variant) -> tuple[PowerPosition, ...]:
     """Units and centres of every power in the variant's order, then the units of the minor powers."""
-    powers = tuple(_line(power.id, power.name, position, variant) for power in variant.powers)
-    minors = _line(NEUTRAL, MINORS_NAME, position, variant)
+    powers = tuple(_line(power.id, power.name, power.letter, position, variant) for power in variant.powers)
+    minors = _line(NEUTRAL, MINORS_NAME, "", position, variant)
     return (*powers, minors) if minors.units else powers
 
 
-def _line(power: str, name: str, position: Position, variant: Variant) -> PowerPosition:
+def _line(power: str, name: str, letter: str, position: Position, variant: Variant) -> PowerPosition:
     board = variant.ruleset.board
     beaten = tuple(item.unit for item in position.dislodged if item.unit.power == power)
     return PowerPosition(
         power=power,
         name=name,
+        letter=letter,
         colour=MINOR if power == NEUTRAL else colour_of(power, variant),
         units=tuple(_unit_words(unit, position, variant) for unit in position.units_of(power))
         + tuple(f"{unit_words(unit, board)} (dislodged)" for unit in beaten),

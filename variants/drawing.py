@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import blake2s
@@ -42,7 +42,9 @@ PLUS = "M-5 0H5M0-5V5"
 BAR = "M-11.3-11.3 11.3 11.3"
 GROUND_BYTES = 6
 BID_BY = (-13.0, -11.0)
-OWNER_BY = (-9.5, 3.2)
+OWNER_BY, HOLDER_BY = (-9.5, 3.2), (-12.5, 3.2)
+LETTER_ROOM = 13.0
+STAR = "M0-6.6 1.9-2.3 6.3-2 2.9 1 4.1 5.4 0 2.9-4.1 5.4-2.9 1-6.3-2-1.9-2.3z"
 CLASH = "M-6-6 6 6M-6 6 6-6M-7.5-3.5-3.5-7.5M7.5-3.5 3.5-7.5"
 # what tells owners apart without their colours: strokes of a tile of 12 by 12 by colour slot
 PATTERNS = {
@@ -196,18 +198,25 @@ def draw_board(
     holders: Iterable[CentreMark] = (),
     letters: Mapping[str, str] | None = None,
     contested: Mapping[str, str] | None = None,
+    homes: Mapping[str, str] | None = None,
     bare: bool = False,
 ) -> str:
     """The complete `<svg class="board">`; `owners`: province id -> colour slot of who controls it.
 
     With `letters`, colour slot -> letter, owners are told apart by letters and patterns too, and the map carries where
-    units stand. `contested`: province id -> what is said of it. `bare`: without the ground, for a page that has it; its
-    colours are listed instead. The order of the inputs does not matter. Raises UnknownPlaceError, and ValueError for an
-    unknown kind.
+    units stand. `contested`, `homes` (which the map itself does not show): province id -> what is said of it. `bare`:
+    without the ground, for a page that has it; its colours are listed instead. The order of the inputs does not
+    matter. Raises UnknownPlaceError, and ValueError for an unknown kind.
     """
     scene = Scene(art, owners, tuple(sorted(units, key=order_of)), tuple(sorted(dislodged, key=order_of)))
     label = f'{art.head} role="img" aria-label="{escape(title)}"'
-    marks = [*scene.owned(letters or {}), *scene.clashes(contested or {})]
+    holders = sorted(holders, key=lambda each: each.centre)
+    held_by_factions = {mark.centre for mark in holders}
+    marks = [
+        *scene.homes(homes or {}),
+        *scene.owned(letters or {}, held_by_factions),
+        *scene.clashes(contested or {}),
+    ]
     layers = scene.layers(arrows, holders, marks, "" if bare else art.writing)
     if bare:
         return "".join([label, f' data-colours="{listed_colours(art, owners)}">', *layers, "</svg>"])
@@ -325,7 +334,7 @@ class Scene:
         yield '<g class="orders">'
         yield from (self.order(arrow, sketch) for arrow, sketch in sketches)
         yield f'</g>{writing}<g class="standing">'
-        yield from (held(mark, self.centre(mark)) for mark in sorted(holders, key=lambda each: each.centre))
+        yield from (held(mark, self.centre(mark.centre)) for mark in holders)
         yield from marks
         yield '</g><g class="units">'
         yield from (token(mark, self.place(mark.location), "unit") for mark in self.units)
@@ -334,12 +343,25 @@ class Scene:
         yield from (self.verdict(arrow, sketch) for arrow, sketch in sketches)
         yield "</g>"
 
-    def owned(self, letters: Mapping[str, str]) -> Iterator[str]:
+    def homes(self, homes: Mapping[str, str]) -> Iterator[str]:
+        for name, title in sorted(homes.items()):
+            put = f'transform="translate({dot(self.centre(name))})"'
+            star = f'<circle r="5.2"/><path transform="scale(.62)" d="{STAR}"/>'
+            yield f'<g class="home" {put}><title>{escape(title)}</title>{star}</g>'
+
+    def owned(self, letters: Mapping[str, str], held: Container[str]) -> Iterator[str]:
         """The letter of its owner beside every centre."""
         for name, place in sorted(self.art.centres.items()):
             if letter := letters.get(self.owners.get(name, "")):
-                x, y = ahead(place, OWNER_BY, 1)
+                x, y = ahead(place, HOLDER_BY if name in held else self.letter_by(name), 1)
                 yield f'<text class="owner" x="{x:.1f}" y="{y:.1f}" font-size="10.5">{escape(letter)}</text>'
+
+    def letter_by(self, centre: str) -> Point:
+        """On the left of the mark, unless a unit would stand on it."""
+        left, down = OWNER_BY
+        (x, y), (unit_x, unit_y) = self.art.centres[centre], self.art.places[centre]
+        taken = math.hypot(unit_x - x - left, unit_y - y) < LETTER_ROOM
+        return (-left if taken else left), down
 
     def clashes(self, contested: Mapping[str, str]) -> Iterator[str]:
         for name, title in sorted(contested.items()):
@@ -359,10 +381,10 @@ class Scene:
             raise UnknownPlaceError(f"The map has no place called {location!r}.")
         return self.art.places[location]
 
-    def centre(self, mark: CentreMark) -> Point:
-        if mark.centre not in self.art.centres:
-            raise UnknownPlaceError(f"The map has no supply centre called {mark.centre!r}.")
-        return self.art.centres[mark.centre]
+    def centre(self, name: str) -> Point:
+        if name not in self.art.centres:
+            raise UnknownPlaceError(f"The map has no supply centre called {name!r}.")
+        return self.art.centres[name]
 
     def shifted(self, location: str) -> Point:
         x, y = self.place(location)

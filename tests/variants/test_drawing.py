@@ -314,6 +314,43 @@ def test_the_points_of_a_bid_stand_at_the_unit_they_are_bid_for(art: BoardArt) -
     assert with_class(draw_board(art, {}, [MINOR], [], [replace(bid, points=0)]), "bid") == []
 
 
+def test_a_home_won_in_play_has_the_star_of_homes_and_says_whose_it_is(art: BoardArt) -> None:
+    said = "Berlin: a home of Britain, won in play"
+    (mark,) = with_class(draw_board(art, {}, [], homes={"BER": said}), "home")
+    assert mark.get("transform") == "translate(80.0 100.0)"
+    assert mark.findtext(f"{SVG}title") == said
+    assert with_class(draw_board(art, {}, []), "home") == []
+    with pytest.raises(UnknownPlaceError, match="no supply centre called 'SIL'"):
+        draw_board(art, {}, [], homes={"SIL": ""})
+
+
+def test_the_letter_of_an_owner_gives_way_to_a_unit_and_to_the_mark_of_a_faction() -> None:
+    anchors = {**ANCHORS, "BER": {"unit": [70, 100], "home": "GERMANY", "centre": [80, 100]}}
+    free, narrow = (read_art(MAP, json.dumps({"provinces": each}), COLOURS) for each in (ANCHORS, anchors))
+    holders = [CentreMark("BER", "D", 1, "democratic")]
+
+    def letter(art: BoardArt, marks: list[CentreMark]) -> float:
+        svg = draw_board(art, {"BER": "3"}, [], letters={"3": "G"}, holders=marks)
+        (text,) = with_class(svg, "owner")
+        return float(str(text.get("x")))
+
+    assert letter(free, []) == 70.5
+    assert letter(narrow, []) == 89.5
+    assert letter(free, holders) == letter(narrow, holders) == 67.5
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_no_unit_stands_on_the_letter_of_an_owner(variant: Variant) -> None:
+    slot, letter = "1", "W"
+    svg = draw_board(variant.art, dict.fromkeys(variant.art.centres, slot), [], letters={slot: letter})
+    letters = with_class(svg, "owner")
+    assert len(letters) == len(variant.art.centres)
+    for name, text in zip(sorted(variant.art.centres), letters, strict=True):
+        unit_x, unit_y = variant.art.places[name]
+        away = abs(float(str(text.get("x"))) - unit_x), abs(float(str(text.get("y"))) - 3 - unit_y)
+        assert away[0] > 13 or away[1] > 13, name
+
+
 def test_whoever_has_the_ground_gets_what_stands_on_it_and_the_colours(art: BoardArt) -> None:
     draw = partial(
         draw_board, art, {"BER": "3", "SIL": "3"}, [ARMY], [MINOR], ORDERS, "Europe", letters={"3": "G"}
