@@ -310,7 +310,7 @@ class NoticeView:
 @dataclass(frozen=True, slots=True)
 class ResultView:
     """What happened in a closed phase. `missed`: powers that had something to decide and sent nothing. `relations`:
-    what the powers are to each other after declarations, else None."""
+    what the powers are to each other after declarations, else None. `amendments` say which orders were put right."""
 
     head: PhaseHead
     outcomes: tuple[OutcomeView, ...]
@@ -318,6 +318,20 @@ class ResultView:
     missed: tuple[str, ...]
     relations: RelationsView | None
     verdict: str
+    amendments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UndoneView:
+    """One act that undid phases, with what had come of them: public once, and counting no more. `unjudged`: the titles
+    of those that had no result yet."""
+
+    at: datetime
+    by: str
+    back_to: str
+    reason: str
+    results: tuple[ResultView, ...]
+    unjudged: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -450,7 +464,8 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class GmPowers:
-    """What the game master may do now; tuples name the powers or phases for which he may."""
+    """What the game master may do now; tuples name the powers or phases for which he may. `can_repair`: the judged
+    phases, the newest first, while phases may be undone and the position changed."""
 
     can_start: bool
     can_pause: bool
@@ -459,6 +474,10 @@ class GmPowers:
     can_process_now: bool
     can_declare: tuple[str, ...]
     can_seat: tuple[str, ...]
+    can_empty: tuple[str, ...]
+    can_preview: bool
+    can_repair: tuple[PhaseHead, ...]
+    can_change_position: bool
     can_close: bool
     can_look_at_bids: tuple[PhaseHead, ...]
     requests: tuple[RequestView, ...]
@@ -662,3 +681,8 @@ class PhaseView:
     unread: int
     agreement: AgreementView | None
     farewell: FarewellView | None
+
+    @property
+    def has_undone(self) -> bool:
+        """Were phases of this game undone?"""
+        return any(event.kind in {"rolled back", "order amended"} for event in self.events)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from adjudication.notation import pretty_order, write_order
+from adjudication.notation import parse_order, pretty_order, write_order
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from adjudication.position import Position
     from adjudication.resolution import Notice, OrderOutcome, Public
     from adjudication.units import Unit
+    from games.models import Amendment
     from games.phase_view import PhaseHead
     from variants.variant import Variant
 
@@ -26,7 +27,12 @@ MINORS_NAME = "Minor powers"
 
 
 def result_view(
-    public: Public, position: Position, head: PhaseHead, missed: list[str], variant: Variant
+    public: Public,
+    position: Position,
+    head: PhaseHead,
+    missed: list[str],
+    variant: Variant,
+    amendments: Iterable[Amendment] = (),
 ) -> ResultView:
     """What happened to the orders that were given on this position; minor powers come last."""
     declared = public.turn.kind is PhaseKind.DECLARATION
@@ -37,7 +43,23 @@ def result_view(
         missed=tuple(missed),
         relations=relations_of(public.next, variant) if declared else None,
         verdict=public.verdict.sentence if public.verdict else "",
+        amendments=tuple(
+            f"{words_of_amendment(each, position, variant)} {each.reason}" for each in amendments
+        ),
     )
+
+
+def words_of_amendment(amendment: Amendment, position: Position, variant: Variant) -> str:
+    """As in "A Mun–Cze of Germany counts as A Mun H." or "... does not count."."""
+    rules = variant.ruleset
+
+    def pretty(text: str) -> str:
+        order = parse_order(text, position, rules, "" if amendment.power == NEUTRAL else amendment.power)
+        return pretty_order(order, position, rules.board)
+
+    name = "a minor power" if amendment.power == NEUTRAL else variant.power(amendment.power).name
+    deed = f"counts as {pretty(amendment.instead)}" if amendment.instead else "does not count"
+    return f"{pretty(amendment.was)} of {name} {deed}."
 
 
 def outcome_views(

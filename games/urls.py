@@ -61,5 +61,11 @@ urlpatterns = [
     path("games/<slug:slug>/gm/close/", game_master.close, name="close"),
     path("games/<slug:slug>/gm/disorder/<str:power>/", game_master.civil_disorder, name="disorder"),
     path("games/<slug:slug>/gm/bids/<int:ordinal>/", game_master.bids, name="bids"),
+    path("games/<slug:slug>/gm/empty/", game_master.empty_seat, name="empty-seat"),
+    path("games/<slug:slug>/gm/preview/", game_master.preview, name="preview"),
+    path("games/<slug:slug>/gm/phases/", game_master.choose_phase, name="choose-phase"),
+    path("games/<slug:slug>/gm/back/<int:ordinal>/", game_master.roll_back, name="back"),
+    path("games/<slug:slug>/gm/orders/<int:ordinal>/", game_master.amend, name="amend"),
+    path("games/<slug:slug>/undone/", game_master.undone, name="undone"),
     path("games/<slug:slug>/gm/<slug:verb>/", game_master.act, name="act"),
 ]

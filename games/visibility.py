@@ -38,8 +38,9 @@ from games.models import (
     Seat,
     Seats,
     Status,
+    Undoing,
 )
-from games.phase_view import GmPowers, Lobby, PhaseView, PowerView
+from games.phase_view import GmPowers, Lobby, PhaseView, PowerView, UndoneView
 from games.relations import relations_of
 from games.results import notice_views, position_lines, result_view
 from games.sealed import store
@@ -250,6 +251,40 @@ def history_view(access: GameAccess) -> CentreHistory:
     return centre_history(recorded, codec.variant_of(game))
 
 
+def undone_view(access: GameAccess) -> tuple[UndoneView, ...]:
+    """What was undone in this game, the newest first: results that were public, and that count no more."""
+    game = Game.objects.get(pk=access.game_id)
+    variant = codec.variant_of(game)
+    acts = Undoing.objects.filter(game=game).select_related("by").order_by("-pk")
+    return tuple(_undone(act, variant) for act in acts)
+
+
+def _undone(act: Undoing, variant: Variant) -> UndoneView:
+    results = {
+        result.phase_id: result for result in Result.every.filter(phase__undoing=act).select_related("phase")
+    }
+    phases = Phase.every.filter(undoing=act).order_by("ordinal")
+    judged = [results[phase.pk] for phase in phases if phase.pk in results]
+    return UndoneView(
+        at=act.at,
+        by=act.by.get_username(),
+        back_to=Turn.from_code(act.back_to).title,
+        reason=act.reason,
+        results=tuple(_result_view_of(it.phase, codec.public_of(it), it.missed, variant) for it in judged),
+        unjudged=tuple(_title(phase) for phase in phases if phase.pk not in results),
+    )
+
+
+def _title(phase: Phase) -> str:
+    turn = Turn.from_code(phase.turn)
+    return f"{turn.title}, {turn.kind_title.lower()}"
+
+
+def _result_view_of(phase: Phase, public: Public, missed: list[str], variant: Variant) -> ResultView:
+    amendments = phase.amendments.order_by("pk")
+    return result_view(public, codec.position_of(phase), head_of(phase), missed, variant, amendments)
+
+
 class _Builder:
     """Gathers the rows of one view, each of them public or the viewer's own."""
 
@@ -363,9 +398,7 @@ class _Builder:
         if self.result is None or self.public is None:
             return None
         judged = self.result.phase
-        return result_view(
-            self.public, codec.position_of(judged), head_of(judged), self.result.missed, self.variant
-        )
+        return _result_view_of(judged, self.public, self.result.missed, self.variant)
 
     def _powers(self) -> tuple[PowerView, ...]:
         seats = {seat.power: seat for seat in self.seats}
@@ -478,17 +511,39 @@ class _Builder:
             can_process_now=status == Status.RUNNING and ticking and self.game.options.gm_processes_early,
             can_declare=playable if ticking else (),
             can_seat=playable if names_known else (),
+            can_empty=self._powers_to_empty() if ticking else (),
+            can_preview=phase is not None and self._may_preview(),
+            can_repair=self._phases_to_take_back(heads),
+            can_change_position=status in {Status.RUNNING, Status.PAUSED} and ticking,
             can_close=status not in OVER,
             can_look_at_bids=self._phases_to_look_at(heads),
             requests=requests_of(self.game),
             invitation=self.game.invitation if self.game.by_invitation else "",
         )
 
+    def _powers_to_empty(self) -> tuple[str, ...]:
+        return tuple(seat.power for seat in self.seats if seat.pk in self.seated)
+
+    def _may_preview(self) -> bool:
+        return self.game.options.gm_may_preview() and not self._gm_has_had_a_seat()
+
+    def _gm_has_had_a_seat(self) -> bool:
+        return Occupancy.objects.filter(game=self.game, user_id=self.access.user_id or NOBODY).exists()
+
+    def _phases_to_take_back(self, heads: tuple[PhaseHead, ...]) -> tuple[PhaseHead, ...]:
+        if self.game.status not in {Status.RUNNING, Status.PAUSED}:
+            return ()
+        judged = self._judged_ordinals()
+        return tuple(head for head in reversed(heads) if head.ordinal in judged)
+
+    def _judged_ordinals(self) -> set[int]:
+        return set(Result.objects.filter(phase__game=self.game).values_list("phase__ordinal", flat=True))
+
     def _phases_to_look_at(self, heads: tuple[PhaseHead, ...]) -> tuple[PhaseHead, ...]:
         """Judged movement phases, where the options allow it and the game master never had a seat."""
         if not self.game.options.gm_may_look() or not has_bids(self.variant):
             return ()
-        if Occupancy.objects.filter(game=self.game, user_id=self.access.user_id or NOBODY).exists():
+        if self._gm_has_had_a_seat():
             return ()
-        judged = set(Result.objects.filter(phase__game=self.game).values_list("phase__ordinal", flat=True))
+        judged = self._judged_ordinals()
         return tuple(head for head in heads if head.ordinal in judged and head.kind == "M")

@@ -2,13 +2,42 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from django import forms
 
 from games.forms.lengths import DAY, LENGTHS
+from games.services.ledger import LONGEST_REASON
+
+LONGEST_ORDER = 80
 
 
-class ExtendForm(forms.Form):
+class Reason(forms.CharField):
+    """Why: one line for the public log."""
+
+    def __init__(self, *, needed: bool) -> None:
+        super().__init__(
+            label="Why" if needed else "Why (if you like)",
+            required=needed,
+            max_length=LONGEST_REASON,
+            help_text="Everybody reads it in the public log.",
+            error_messages={
+                "required": "Write why: everybody reads the reason in the public log.",
+                "max_length": "The reason has %(show_value)s characters, and it may have %(limit_value)s.",
+            },
+        )
+
+
+class DeskForm(forms.Form):
+    """A form on the desk. `blamed`: the field beside which a refusal stands that names none."""
+
+    blamed: ClassVar[str]
+
+
+class ExtendForm(DeskForm):
     """By how much the game master puts off the deadline."""
+
+    blamed = "seconds"
 
     seconds = forms.TypedChoiceField(
         label="Put the deadline off by",
@@ -17,10 +46,65 @@ class ExtendForm(forms.Form):
         initial=DAY,
         error_messages={"invalid_choice": "Choose one of the lengths of the list."},
     )
+    reason = Reason(needed=False)
 
 
-class SeatPlayerForm(forms.Form):
+class DeadlineForm(DeskForm):
+    """The moment to which the game master puts off the deadline, on the clocks of his own zone."""
+
+    blamed = "until"
+
+    until = forms.DateTimeField(
+        label="Or until",
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        error_messages={
+            "required": "Name a day and a time.",
+            "invalid": "Write day and time as in 2026-11-30 19:00.",
+        },
+    )
+    reason = Reason(needed=False)
+
+
+class SeatPlayerForm(DeskForm):
     """Whom the game master puts into which seat."""
+
+    blamed = "username"
 
     power = forms.CharField(max_length=40)
     username = forms.CharField(label="Name of the account", max_length=150)
+    reason = Reason(needed=False)
+
+
+class EmptySeatForm(DeskForm):
+    """Whom the game master takes out of which seat, and why."""
+
+    blamed = "power"
+
+    power = forms.CharField(max_length=40)
+    reason = Reason(needed=True)
+
+
+class RollBackForm(forms.Form):
+    """Why the game goes back. `seen` is the mark of the phase that was open when the page was made."""
+
+    seen = forms.CharField(widget=forms.HiddenInput, max_length=60)
+    reason = Reason(needed=True)
+
+
+class AmendForm(forms.Form):
+    """Which published order counts as what. `given` is its power and its canonical text."""
+
+    seen = forms.CharField(widget=forms.HiddenInput, max_length=60)
+    given = forms.CharField(
+        label="This order",
+        max_length=LONGEST_ORDER + 60,
+        error_messages={"required": "Choose the order that was wrong."},
+    )
+    instead = forms.CharField(
+        label="counts as",
+        required=False,
+        max_length=LONGEST_ORDER,
+        help_text="As players write it. Left empty, the order does not count, as if nothing had been ordered.",
+    )
+    reason = Reason(needed=True)

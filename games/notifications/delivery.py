@@ -102,7 +102,12 @@ def _reminder_words(reminder: Reminder) -> Words | None:
         view = phase_view(access_game(user=reminder.user, slug=slug))
     except Http404:
         return None
-    if view.head is None or view.head.ordinal != reminder.phase.ordinal or view.desk is None or view.desk.saved:
+    if (
+        view.head is None
+        or view.head.ordinal != reminder.phase.ordinal
+        or view.desk is None
+        or view.desk.saved
+    ):
         return None
     address = settings.SITE_ADDRESS + reverse("games:orders", kwargs={"slug": slug})
     return reminder_words(view, address=address, time_zone=reminder.user.time_zone)

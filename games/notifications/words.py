@@ -78,7 +78,9 @@ def _game_started(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
 def _muster_called(view: PhaseView, time_zone: str) -> tuple[str, list[str]]:
     muster = view.joining.muster if view.joining else None
     if muster is None:
-        return "the roll was called", ["You were asked to confirm that you play. That is over: see how it ended."]
+        return "the roll was called", [
+            "You were asked to confirm that you play. That is over: see how it ended."
+        ]
     return "please confirm that you play", [
         f"{view.game.name} is about to start, as soon as everybody has said that they are there.",
         f"Open the game and confirm. {_until(muster.deadline, time_zone)}",
@@ -98,7 +100,9 @@ def _request_made(_view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
 
 
 def _request_accepted(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
-    return "you may join", [f"The game master, {view.game.gm_name}, lets you join. Take your place in the game."]
+    return "you may join", [
+        f"The game master, {view.game.gm_name}, lets you join. Take your place in the game."
+    ]
 
 
 def _request_declined(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, timedelta
 from typing import TYPE_CHECKING
 
 from django.contrib.auth import get_user_model
@@ -15,7 +15,7 @@ from games.bell import ring
 from games.models import UNDER_WAY, EventKind, LetterKind, Occupancy, Readiness, Status
 from games.models.options import LONGEST_SECONDS
 from games.services.joining import start_by_gm
-from games.services.ledger import record
+from games.services.ledger import reason_of, record
 from games.services.letters import write_letters
 from games.services.orders import destroy_unread
 from games.services.phases import close_unjudged, finish, start_clock, stop_clock
@@ -44,9 +44,9 @@ def start_game(*, game_id: int, by: int) -> None:
 
 
 @transaction.atomic
-def extend_deadline(*, game_id: int, by: int, seconds: int) -> None:
+def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") -> None:
     """Give everybody more time for the open phase, also while the clock is stopped."""
-    game = lock_game_as_gm(game_id, by)
+    game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
     require_status(
         game, (Status.RUNNING, Status.PAUSED), "The deadline can be moved only in a running or paused game."
     )
@@ -59,7 +59,27 @@ def extend_deadline(*, game_id: int, by: int, seconds: int) -> None:
     else:
         phase.remaining = phase.time_left(now) + seconds * SECOND
     phase.save(update_fields=["deadline", "remaining"])
-    record(game, EventKind.DEADLINE_MOVED, at=now, by=by, turn=phase.turn, seconds=seconds)
+    record(game, EventKind.DEADLINE_MOVED, at=now, by=by, turn=phase.turn, seconds=seconds, reason=why)
+
+
+@transaction.atomic
+def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") -> None:
+    """Put the deadline off to a named moment; it is never brought forward like that."""
+    game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
+    require_status(
+        game,
+        (Status.RUNNING,),
+        "While the clock is stopped there is no deadline to name; extend by a length, or let the clock run first.",
+    )
+    phase, now = open_phase_of(game), clock.now()
+    _refuse_if_time_is_up(phase, now)
+    assert phase.deadline is not None, "the clock of a running game runs"
+    if not phase.deadline < until <= phase.deadline + LONGEST_SECONDS * SECOND:
+        raise WrongMoment("Name a moment after the present deadline, and at most 14 days after it.")
+    phase.deadline = until
+    phase.save(update_fields=["deadline"])
+    moment = f"{until.astimezone(UTC):%A %d %B %Y, %H:%M} UTC"
+    record(game, EventKind.DEADLINE_SET, at=now, by=by, turn=phase.turn, until=moment, reason=why)
 
 
 def _refuse_if_time_is_up(phase: Phase, now: datetime) -> None:
@@ -69,26 +89,26 @@ def _refuse_if_time_is_up(phase: Phase, now: datetime) -> None:
 
 
 @transaction.atomic
-def pause_game(*, game_id: int, by: int) -> None:
+def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
     """Stop the clock. Players may still write."""
-    game = lock_game_as_gm(game_id, by)
+    game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
     require_status(game, (Status.RUNNING,), "Only a running game can be paused.")
     phase, now = open_phase_of(game), clock.now()
     _refuse_if_time_is_up(phase, now)
     stop_clock(phase, now)
     _set_status(game, Status.PAUSED)
-    record(game, EventKind.PAUSED, at=now, by=by)
+    record(game, EventKind.PAUSED, at=now, by=by, reason=why)
 
 
 @transaction.atomic
-def resume_game(*, game_id: int, by: int) -> None:
+def resume_game(*, game_id: int, by: int, reason: str = "") -> None:
     """Let the clock run on with the time that was left."""
-    game = lock_game_as_gm(game_id, by)
+    game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
     require_status(game, (Status.PAUSED,), "Only a paused game can be resumed.")
     now = clock.now()
     start_clock(open_phase_of(game), now)
     _set_status(game, Status.RUNNING)
-    record(game, EventKind.RESUMED, at=now, by=by)
+    record(game, EventKind.RESUMED, at=now, by=by, reason=why)
 
 
 def _set_status(game: Game, status: Status) -> None:
@@ -97,9 +117,9 @@ def _set_status(game: Game, status: Status) -> None:
 
 
 @transaction.atomic
-def process_now(*, game_id: int, by: int) -> None:
+def process_now(*, game_id: int, by: int, reason: str = "") -> None:
     """End the open phase now, where the game was created with that right. NotAllowed elsewhere."""
-    game = lock_game_as_gm(game_id, by)
+    game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
     if not game.options.gm_processes_early:
         raise NotAllowed("In this game phases end at their deadline and not before.")
     require_status(game, (Status.RUNNING,), "Only a running game has a phase to end.")
@@ -107,17 +127,17 @@ def process_now(*, game_id: int, by: int) -> None:
     _refuse_if_time_is_up(phase, now)
     phase.deadline, phase.graced = now, True  # nobody is waited for
     phase.save(update_fields=["deadline", "graced"])
-    record(game, EventKind.DEADLINE_MOVED, at=now, by=by, turn=phase.turn, seconds=0)
+    record(game, EventKind.DEADLINE_MOVED, at=now, by=by, turn=phase.turn, seconds=0, reason=why)
     ring("games.tasks.sweep")
 
 
 @transaction.atomic
-def declare_civil_disorder(*, game_id: int, by: int, power: str) -> None:
+def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "") -> None:
     """Close a seat for good: its units go, its centres become minors, what it saved is destroyed unread.
 
     The lock on the game keeps this between phases: a phase that is being closed is closed first.
     """
-    game = lock_game_as_gm(game_id, by)
+    game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
     require_status(
         game, UNDER_WAY, "Permanent civil disorder can be declared only in a game that has started."
     )
@@ -131,7 +151,7 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str) -> None:
     phase.position = codec.position_to_row(position)
     phase.notices = [*phase.notices, *codec.notices_to_row(notices)]
     phase.save(update_fields=["position", "notices"])
-    record(game, EventKind.SECEDED, at=now, by=by, power=power)
+    record(game, EventKind.SECEDED, at=now, by=by, power=power, reason=why)
     recount(game, now=now)
 
 
@@ -146,13 +166,30 @@ def _empty(seat: Seat, phase: Phase, now: datetime) -> None:
 
 
 @transaction.atomic
-def seat_player(*, game_id: int, by: int, power: str, username: str) -> None:
+def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
+    """Temporary civil disorder: take a player out, so that the units hold until somebody sits there again."""
+    game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=True)
+    require_status(game, UNDER_WAY, "Before the start, players leave their seats themselves.")
+    seat, phase, now = seat_of(game, power), open_phase_of(game), clock.now()
+    _refuse_if_time_is_up(phase, now)
+    occupancy = current_occupancy(seat)
+    if occupancy is None:
+        raise WrongMoment("Nobody sits there. The seat is vacant already.")
+    _empty(seat, phase, now)
+    settle_readiness(game, phase, now)
+    player = occupancy.user.get_username()
+    record(game, EventKind.SEAT_EMPTIED, at=now, by=by, power=power, player=player, reason=why)
+    recount(game, now=now)
+
+
+@transaction.atomic
+def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str = "") -> None:
     """Put another person into a seat of a game under way; the newcomer finds a blank sheet.
 
     UnknownPlayer, SeatTaken if that person already plays here, NotAllowed for a GM who does not play, and
     for one who plays where names are hidden.
     """
-    game = lock_game_as_gm(game_id, by)
+    game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
     require_status(game, UNDER_WAY, "Before the start, players take their seats themselves.")
     if not game.options.gm_sees_names():
         raise NotAllowed(
@@ -171,21 +208,22 @@ def seat_player(*, game_id: int, by: int, power: str, username: str) -> None:
     _empty(seat, phase, now)
     occupancy = Occupancy.objects.create(game=game, seat=seat, user=user, since=now)
     settle_readiness(game, phase, now)
-    record(game, EventKind.PLAYER_SEATED, at=now, by=by, power=power, player=user.get_username())
+    player = user.get_username()
+    record(game, EventKind.PLAYER_SEATED, at=now, by=by, power=power, player=player, reason=why)
     write_letters(game, LetterKind.SEATED, [user.pk], about=str(occupancy.pk), at=now, ordinal=phase.ordinal)
 
 
 @transaction.atomic
-def close_game(*, game_id: int, by: int) -> None:
+def close_game(*, game_id: int, by: int, reason: str = "") -> None:
     """End the game without agreement: a draw among all powers that have a unit; nothing before the start."""
-    game = lock_game_as_gm(game_id, by)
+    game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
     require_status(game, (Status.OPEN, *UNDER_WAY), "The game cannot be closed.")
     now = clock.now()
     if game.status == Status.OPEN:
         verdict = Verdict((), "The game master closed the game before it started.")
     else:
         verdict = _draw(game, now)
-    finish(game, verdict, status=Status.CLOSED, by=by, now=now)
+    finish(game, verdict, status=Status.CLOSED, by=by, now=now, reason=why)
 
 
 def _draw(game: Game, now: datetime) -> Verdict:

@@ -51,7 +51,8 @@ def _standing(place: str, position: Position) -> Hold:
 def _instead(amendment: Amendment, position: Position, variant: Variant) -> Order | None:
     if not amendment.instead:
         return None
-    return parse_order(amendment.instead, position, variant.ruleset, amendment.power)
+    power = "" if amendment.power == NEUTRAL else amendment.power
+    return parse_order(amendment.instead, position, variant.ruleset, power)
 
 
 def _amended(sheet: Sheet, amendment: Amendment, order: Order | None, position: Position) -> Sheet:

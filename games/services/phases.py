@@ -173,7 +173,9 @@ def close_unjudged(phase: Phase, now: datetime) -> None:
     phase.save(update_fields=["closed", "remaining"])
 
 
-def finish(game: Game, verdict: Verdict, *, status: Status, by: int | None, now: datetime) -> None:
+def finish(
+    game: Game, verdict: Verdict, *, status: Status, by: int | None, now: datetime, reason: str = ""
+) -> None:
     """End a game for good. The caller holds the lock on the game and has closed its last phase."""
     game.status = status
     game.incident = ""
@@ -181,7 +183,7 @@ def finish(game: Game, verdict: Verdict, *, status: Status, by: int | None, now:
     game.save(update_fields=["status", "incident", "verdict"])
     game.proposals.filter(fate=Fate.OPEN).update(fate=Fate.LAPSED)
     kind = EventKind.FINISHED if status == Status.FINISHED else EventKind.CLOSED
-    record(game, kind, at=now, by=by, sentence=verdict.sentence)
+    record(game, kind, at=now, by=by, sentence=verdict.sentence, reason=reason)
     write_letters(game, LetterKind.GAME_OVER, [*people_of(game), game.gm_id], about="end", at=now)
     if game.options.open_bids_at_end:
         publish_bids(game)

@@ -16,7 +16,7 @@ from adjudication.board import province_of
 from adjudication.disorder import players, seceded
 from adjudication.errors import NotationError
 from adjudication.legality import check
-from adjudication.notation import parse_order, pretty_order, write_order
+from adjudication.notation import parse_order, write_order
 from adjudication.orders import Hold, where
 from adjudication.units import NEUTRAL
 from games import clock, codec
@@ -28,17 +28,19 @@ from games.models import (
     Occupancy,
     Phase,
     Readiness,
+    Reminder,
     Result,
     Status,
     Undoing,
 )
+from games.results import words_of_amendment
 from games.sealed import store
 from games.selectors import head_of
 from games.services.judging import ONE_ORDER_EACH, judge_again
-from games.services.ledger import record
+from games.services.ledger import reason_of, record
 from games.services.letters import people_of, write_letters
 from games.services.phases import go_on, open_phase, stop_clock
-from games.services.refusals import BadReason, BadRepair, WrongMoment
+from games.services.refusals import BadRepair, WrongMoment
 from games.services.rows import lock_game_as_gm, open_phase_of, require_status
 
 if TYPE_CHECKING:
@@ -49,20 +51,6 @@ if TYPE_CHECKING:
     from adjudication.resolution import OrderOutcome
     from games.models import Game
     from variants.variant import Variant
-
-LONGEST_REASON = 300
-
-
-def reason_of(text: str, *, needed: bool) -> str:
-    """A reason as one line for the public log; BadReason if it is too long, or missing where it is `needed`."""
-    words = " ".join(text.replace("\0", "").split())
-    if needed and not words:
-        raise BadReason("Nothing was changed. Write why: everybody reads the reason in the public log.")
-    if len(words) > LONGEST_REASON:
-        raise BadReason(
-            f"Nothing was changed: the reason has {len(words)} characters, and it may have {LONGEST_REASON}."
-        )
-    return words
 
 
 @transaction.atomic
@@ -124,18 +112,6 @@ def amend(
     if following is not None:
         _keep_paused(game, following, now)
         _tell_all(game, LetterKind.JUDGED_AGAIN, following, now)
-
-
-def words_of_amendment(amendment: Amendment, position: Position, variant: Variant) -> str:
-    """As in "A Mun–Cze of Germany counts as A Mun H." or "... does not count."."""
-    board = variant.ruleset.board
-
-    def pretty(text: str) -> str:
-        return pretty_order(parse_order(text, position, variant.ruleset, amendment.power), position, board)
-
-    name = "the minor powers" if amendment.power == NEUTRAL else variant.power(amendment.power).name
-    deed = f"counts as {pretty(amendment.instead)}" if amendment.instead else "does not count"
-    return f"{pretty(amendment.was)} of {name} {deed}."
 
 
 # What the game master saw, and what is there.
@@ -201,6 +177,7 @@ def _recall_letters(game: Game, ordinal: int) -> None:
     waiting = Letter.objects.filter(game=game, sent__isnull=True, ordinal__gte=ordinal)
     waiting.exclude(kind=LetterKind.SEATED).delete()
     waiting.filter(kind=LetterKind.SEATED).update(ordinal=None)
+    Reminder.objects.filter(phase__game=game, phase__ordinal__gte=ordinal, sent__isnull=True).delete()
 
 
 def _destroy_sheets(phase: Phase) -> None:

@@ -2,26 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.forms.game_master import ExtendForm, SeatPlayerForm
+from games import clock
+from games.attention import matters
+from games.forms.game_master import (
+    AmendForm,
+    DeadlineForm,
+    DeskForm,
+    EmptySeatForm,
+    ExtendForm,
+    RollBackForm,
+    SeatPlayerForm,
+)
 from games.services import game_master as acts
+from games.services import repair
 from games.services.disclosure import look_at_bids
-from games.services.refusals import Refusal
-from games.views.doors import accepted, attempt, enter, refused
-from games.visibility import access_gm, phase_view
+from games.services.preview import look_beforehand
+from games.services.refusals import BadReason, BadRepair, Refusal
+from games.talk import AS_GM, EVERYBODY
+from games.views.doors import accepted, attempt, enter, refused, zone_of
+from games.visibility import access_gm, phase_view, undone_view
 
 if TYPE_CHECKING:
+    from django import forms
     from django.http import HttpRequest, HttpResponse
 
+    from games.phase_view import PhaseView
+    from games.visibility import GmAccess
+
 UNPROCESSABLE = 422
-PLAIN_ACTS = {
+LONGEST_NUMBER = 9
+PLAIN_ACTS: dict[str, tuple[Callable[..., None], str]] = {
     "start": (acts.start_game, "The game has started."),
     "pause": (acts.pause_game, "The clock has stopped."),
     "resume": (acts.resume_game, "The clock runs again."),
@@ -29,21 +50,46 @@ PLAIN_ACTS = {
 }
 
 
+@gzip_page
 @login_required
 @require_safe
 @cache_control(private=True, no_store=True)
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the game master may do now."""
-    return _desk(request, slug, ExtendForm(), SeatPlayerForm())
+    """What needs attention, and what the game master may do now."""
+    return _desk(request, slug)
 
 
-def _desk(
-    request: HttpRequest, slug: str, extend_form: ExtendForm, seat_form: SeatPlayerForm, status: int = 200
-) -> HttpResponse:
+def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Form) -> HttpResponse:
+    """The desk, with these forms as they were sent."""
     access_gm(user=request.user, slug=slug)
     view = phase_view(enter(request, slug))
-    context = {"view": view, "extend_form": extend_form, "seat_form": seat_form}
+    context = {
+        "view": view,
+        "matters": matters(view, clock.now()),
+        "extend_form": ExtendForm(auto_id="extend-%s"),
+        "deadline_form": DeadlineForm(auto_id="until-%s"),
+        "seat_form": SeatPlayerForm(auto_id="seat-%s"),
+        "empty_form": EmptySeatForm(auto_id="empty-%s"),
+        "zone": zone_of(request).key,
+        "everybody": EVERYBODY,
+        "as_gm": AS_GM,
+        **filled,
+    }
     return render(request, "games/gm.html", context, status=status)
+
+
+def _sent(
+    request: HttpRequest, slug: str, name: str, form: DeskForm, act: Callable[..., None], done: str
+) -> HttpResponse:
+    """Do it with what a form of the desk holds; else the desk again, with that form as it was sent."""
+    if not form.is_valid():
+        return _desk(request, slug, UNPROCESSABLE, **{name: form})
+    try:
+        act(**form.cleaned_data)
+    except Refusal as refusal:
+        form.add_error("reason" if isinstance(refusal, BadReason) else form.blamed, refusal.sentence)
+        return _desk(request, slug, UNPROCESSABLE, **{name: form})
+    return accepted(request, done.format(**form.cleaned_data), "games:gm", slug=slug)
 
 
 @login_required
@@ -54,24 +100,11 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     if verb not in PLAIN_ACTS:
         raise Http404
     service, done = PLAIN_ACTS[verb]
-    return attempt(
-        request, lambda: service(game_id=access.game_id, by=access.user_id), done, "games:gm", slug=slug
-    )
-
-
-@login_required
-@require_POST
-def extend(request: HttpRequest, slug: str) -> HttpResponse:
-    """Put the deadline off."""
-    access = access_gm(user=request.user, slug=slug)
-    form = ExtendForm(request.POST)
-    if not form.is_valid():
-        return _desk(request, slug, form, SeatPlayerForm(), UNPROCESSABLE)
-    seconds = form.cleaned_data["seconds"]
+    facts = {} if verb == "start" else {"reason": request.POST.get("reason", "")}
     return attempt(
         request,
-        lambda: acts.extend_deadline(game_id=access.game_id, by=access.user_id, seconds=seconds),
-        "The deadline has been put off.",
+        lambda: service(game_id=access.game_id, by=access.user_id, **facts),
+        done,
         "games:gm",
         slug=slug,
     )
@@ -79,18 +112,44 @@ def extend(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
+def extend(request: HttpRequest, slug: str) -> HttpResponse:
+    """Put the deadline off, by a length or until a moment on the clocks of the game master."""
+    access = access_gm(user=request.user, slug=slug)
+    done = "The deadline has been put off."
+    if "until" not in request.POST:
+        form = ExtendForm(request.POST, auto_id="extend-%s")
+        return _sent(request, slug, "extend_form", form, _by(access, acts.extend_deadline), done)
+    with timezone.override(zone_of(request)):
+        until = DeadlineForm(request.POST, auto_id="until-%s")
+        return _sent(request, slug, "deadline_form", until, _by(access, acts.set_deadline), done)
+
+
+def _by(access: GmAccess, act: Callable[..., None]) -> Callable[..., None]:
+    """The act of this game master in this game."""
+
+    def acting(**facts: Any) -> None:
+        act(game_id=access.game_id, by=access.user_id, **facts)
+
+    return acting
+
+
+@login_required
+@require_POST
 def seat_player(request: HttpRequest, slug: str) -> HttpResponse:
     """Put a player into a seat; whoever sat there stands up, and what he had saved for this phase is gone."""
     access = access_gm(user=request.user, slug=slug)
-    form = SeatPlayerForm(request.POST)
-    if not form.is_valid():
-        return _desk(request, slug, ExtendForm(), form, UNPROCESSABLE)
-    try:
-        acts.seat_player(game_id=access.game_id, by=access.user_id, **form.cleaned_data)
-    except Refusal as refusal:
-        form.add_error("username", refusal.sentence)
-        return _desk(request, slug, ExtendForm(), form, UNPROCESSABLE)
-    return accepted(request, f"{form.cleaned_data['username']} has the seat.", "games:gm", slug=slug)
+    form = SeatPlayerForm(request.POST, auto_id="seat-%s")
+    return _sent(request, slug, "seat_form", form, _by(access, acts.seat_player), "{username} has the seat.")
+
+
+@login_required
+@require_POST
+def empty_seat(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take a player out of a seat: temporary civil disorder."""
+    access = access_gm(user=request.user, slug=slug)
+    form = EmptySeatForm(request.POST, auto_id="empty-%s")
+    done = "The seat is vacant; its units hold until somebody plays it."
+    return _sent(request, slug, "empty_form", form, _by(access, acts.empty_seat), done)
 
 
 @login_required
@@ -104,9 +163,12 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return render(request, "games/gm_disorder.html", {"view": view, "power": found})
+    why = request.POST.get("reason", "")
     return attempt(
         request,
-        lambda: acts.declare_civil_disorder(game_id=access.game_id, by=access.user_id, power=power),
+        lambda: acts.declare_civil_disorder(
+            game_id=access.game_id, by=access.user_id, power=power, reason=why
+        ),
         f"{found.name} is in permanent civil disorder.",
         "games:gm",
         slug=slug,
@@ -120,13 +182,122 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
     access = access_gm(user=request.user, slug=slug)
     if request.method != "POST":
         return render(request, "games/gm_close.html", {"view": phase_view(enter(request, slug))})
+    why = request.POST.get("reason", "")
     return attempt(
         request,
-        lambda: acts.close_game(game_id=access.game_id, by=access.user_id),
+        lambda: acts.close_game(game_id=access.game_id, by=access.user_id, reason=why),
         "The game is closed.",
         "games:game",
         slug=slug,
     )
+
+
+@gzip_page
+@login_required
+@require_POST
+@cache_control(private=True, no_store=True)
+def preview(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the open phase would come to. A POST, because the look is written into the public log first."""
+    access = access_gm(user=request.user, slug=slug)
+    try:
+        seen = look_beforehand(game_id=access.game_id, by=access.user_id)
+    except Refusal as refusal:
+        return refused(request, refusal, "games:gm", slug=slug)
+    view = phase_view(enter(request, slug))
+    return render(request, "games/gm_preview.html", {"view": view, "preview": seen})
+
+
+@login_required
+@require_safe
+def choose_phase(request: HttpRequest, slug: str) -> HttpResponse:
+    """From the list on the desk to the page that says what going back, or amending an order there, will do."""
+    access_gm(user=request.user, slug=slug)
+    ordinal = request.GET.get("phase", "")
+    to = "games:amend" if request.GET.get("to") == "amend" else "games:back"
+    if not ordinal.isdecimal() or len(ordinal) > LONGEST_NUMBER:
+        return redirect("games:gm", slug=slug)
+    return redirect(to, slug=slug, ordinal=int(ordinal))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
+    """Go back to an earlier phase: first the consequences, then the act."""
+    access = access_gm(user=request.user, slug=slug)
+    view = phase_view(enter(request, slug))
+    form = RollBackForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        act = _by(access, repair.roll_back)
+        back = _repaired(request, slug, form, lambda: act(ordinal=ordinal, **form.cleaned_data))
+        if back is not None:
+            return back
+    return _repair_page(request, "games/gm_back.html", view, ordinal, form)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def amend(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
+    """Let a published order not count, or count as another: first the consequences, then the act."""
+    access = access_gm(user=request.user, slug=slug)
+    view = phase_view(enter(request, slug))
+    form = AmendForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        facts = dict(form.cleaned_data)
+        power, _, order = facts.pop("given").partition(" ")
+        act = _by(access, repair.amend)
+        back = _repaired(request, slug, form, lambda: act(ordinal=ordinal, power=power, order=order, **facts))
+        if back is not None:
+            return back
+    return _repair_page(request, "games/gm_amend.html", view, ordinal, form)
+
+
+def _repaired(
+    request: HttpRequest, slug: str, form: forms.Form, act: Callable[[], None]
+) -> HttpResponse | None:
+    """Do it and go back to the desk; None if it was refused, with the reason in the form."""
+    try:
+        act()
+    except Refusal as refusal:
+        form.add_error("instead" if isinstance(refusal, BadRepair) else None, refusal.sentence)
+        return None
+    return accepted(
+        request, "Done. Everybody reads of it in the log, and gets a letter.", "games:gm", slug=slug
+    )
+
+
+def _repair_page(
+    request: HttpRequest, template: str, view: PhaseView, ordinal: int, form: forms.Form
+) -> HttpResponse:
+    """Http404 for a phase that cannot be taken back."""
+    judged = view.gm.can_repair if view.gm else ()
+    head = next((head for head in judged if head.ordinal == ordinal), None)
+    if head is None:
+        raise Http404
+    context = {
+        "view": view,
+        "mark": _mark(view),
+        "then": phase_view(enter(request, view.game.slug), ordinal),
+        "head": head,
+        "gone": [other for other in view.phases if other.ordinal > ordinal],
+        "form": form,
+    }
+    return render(request, template, context, status=UNPROCESSABLE if form.errors else 200)
+
+
+def _mark(view: PhaseView) -> str:
+    return view.head.mark if view.head else ""
+
+
+@gzip_page
+@require_safe
+@cache_control(private=True, no_store=True)
+def undone(request: HttpRequest, slug: str) -> HttpResponse:
+    """What was undone: it was public, and counts no more."""
+    access = enter(request, slug)
+    context = {"view": phase_view(access), "acts": undone_view(access)}
+    return render(request, "games/undone.html", context)
 
 
 @login_required
