@@ -6,7 +6,7 @@ import gzip
 import re
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 import pytest
@@ -46,10 +46,14 @@ LOOKS = (Look({"width": 1440, "height": 900}, "light"), Look({"width": 390, "hei
 IN_BETWEEN: ViewportSize = {"width": 820, "height": 1180}
 MOST_BYTES = {"js": 60_000, "css": 25_000}
 """Of all scripts and all styles there are, compressed: no page loads more."""
+QUICK = {"resultTypes": ["violations"], "preload": False}
 ACCESSIBLE = {
-    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]},
-    "resultTypes": ["violations"],
+    **QUICK,
+    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
 }
+READABLE = {**QUICK, "runOnly": {"type": "rule", "values": ["color-contrast"]}}
+"""All that a theme can change, as it changes colours only."""
+THEMED = re.compile(r"(?:\[data-theme=\"dark\"\]|:not\(\[data-theme=\"light\"\]\)) \{([^{}]*)\}")
 FRAGMENTS = ("games:pulse", "games:timetable", "games:unread")
 
 
@@ -87,6 +91,7 @@ class Visit:
             self.page.emulate_media(color_scheme=look.scheme, reduced_motion="reduce")
             self.page.goto(path)
             found += [f"{path}, {look.scheme}: {wrong}" for wrong in self.wrong_here()]
+            found += [f"{path}, {look.size['width']} wide: {wrong}" for wrong in self._faint_in_other(look)]
         self.page.set_viewport_size(IN_BETWEEN)
         self.page.evaluate(SETTLED)
         found += [f"{path}, in between: {wrong}" for wrong in self._overflow()]
@@ -102,12 +107,12 @@ class Visit:
 
     def _shut_out(self) -> list[str]:
         """What keeps people out who see, hear or steer otherwise."""
-        results = Axe().run(self.page, options=ACCESSIBLE).response
-        return [
-            f"{violation['id']}: {node['target']} {node['failureSummary']}"
-            for violation in results["violations"]
-            for node in violation["nodes"]
-        ]
+        return violations(Axe().run(self.page, options=ACCESSIBLE).response)
+
+    def _faint_in_other(self, look: Look) -> list[str]:
+        """What is hard to read at this size in the other theme."""
+        self.page.emulate_media(color_scheme="dark" if look.scheme == "light" else "light")
+        return violations(self.page.evaluate("options => axe.run(options)", READABLE))
 
     def _hrefs(self) -> list[str]:
         found = self.page.eval_on_selector_all(
@@ -124,6 +129,14 @@ class Visit:
     def dead_links(self) -> list[str]:
         answers = {link: self.page.request.get(link).status for link in sorted(self.links)}
         return [f"{status} {link}" for link, status in answers.items() if status >= 400]
+
+
+def violations(results: dict[str, Any]) -> list[str]:
+    return [
+        f"{violation['id']}: {node['target']} {node['failureSummary']}"
+        for violation in results["violations"]
+        for node in violation["nodes"]
+    ]
 
 
 def played() -> Game:
@@ -238,6 +251,15 @@ def test_the_style_guide_is_whole_and_shows_every_colour(browsers: Browsers, set
     tokens = Path(str(finders.find("css/00-tokens.css"))).read_text(encoding="utf-8")
     named = set(re.findall(r"--([\w-]+): #[0-9a-f]{6};", tokens))
     assert {name for names in COLOURS.values() for name in names} == named - {"sea-wash"}
+
+
+def test_a_theme_changes_colours_only() -> None:
+    sheets = [path.read_text(encoding="utf-8") for path in (site.BASE_DIR / "static" / "css").rglob("*.css")]
+    themed = [block for sheet in sheets for block in THEMED.findall(sheet)]
+    asked = sum(sheet.count("prefers-color-scheme") + sheet.count('[data-theme="dark"]') for sheet in sheets)
+    assert len(themed) == asked > 0
+    set_there = {line.split(":")[0].strip() for block in themed for line in block.split(";") if line.strip()}
+    assert [name for name in set_there if not name.startswith("--") and name != "color-scheme"] == []
 
 
 @pytest.mark.parametrize("kind", MOST_BYTES)
