@@ -6,16 +6,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from adjudication.auction import budget
-from games.models import DRAW_TEXTS, GUNBOAT, PRESS_TEXTS, Draws, Press
+from games.models import DRAW_TEXTS, GUNBOAT, PRESS_TEXTS, SEAT_TEXTS, Draws, Press, Seats
 from games.timetable import in_words, length_in_words, place, times_in_words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from adjudication.turns import PhaseKind
     from games.models import GameOptions
     from variants.variant import Variant
 
 WHEN, JOINING, MASTER, TALK, BIDS = "When", "Joining", "The game master", "Talk and names", "Bids"
 ENDING = "The end"
+RIGHTS, PUBLIC = "What the game master can do", "What is public, and when"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +30,18 @@ class Term:
     sentence: str
 
 
+@dataclass(frozen=True, slots=True)
+class TermGroup:
+    title: str
+    terms: tuple[Term, ...]
+
+
 def terms_of(options: GameOptions, variant: Variant | None, *, by_invitation: bool) -> tuple[Term, ...]:
     """Everything chosen for a game of a variant, which may no longer be played here (None)."""
     special = frozenset(variant.ruleset.special) if variant else frozenset()
     return (
         *when_terms(options, special),
-        Term(JOINING, "Who may join", _entrance(by_invitation=by_invitation)),
+        *_joining(options, by_invitation=by_invitation),
         Term(MASTER, "Part in the game", _part(options)),
         *_previews(options),
         Term(TALK, "Talk", " ".join([f"{press_texts(options)[0]}.", *_press(options)])),
@@ -73,7 +82,7 @@ def when_terms(options: GameOptions, special: frozenset[PhaseKind]) -> tuple[Ter
 
 
 def _grace(options: GameOptions) -> str:
-    times = "once" if options.grace_times == 1 else f"{options.grace_times} times"
+    times = {1: "once", 2: "twice"}.get(options.grace_times, f"{options.grace_times} times")
     return (
         f"If the deadline comes and somebody has saved nothing, it moves by {length_in_words(options.grace_seconds)}, "
         f"once in a phase and for each player at most {times} in the game. Everybody then learns that somebody had not "
@@ -90,16 +99,27 @@ def _absences(options: GameOptions) -> str:
 
 
 def _early_end(options: GameOptions) -> str:
+    shown = "who is ready is public" if options.show_ready else "nobody sees who is ready"
     sentence = "A phase ends at its deadline, also when all are done."
     if options.panic_seconds:
         after = length_in_words(options.panic_seconds)
-        sentence = f"A phase ends {after} after all are ready, unless somebody takes that back; who is ready is public."
+        sentence = f"A phase ends {after} after all are ready, unless somebody takes that back; {shown}."
     elif options.all_ready:
-        sentence = "A phase ends as soon as all are ready; who is ready is public."
+        sentence = f"A phase ends as soon as all are ready; {shown}."
     return f"{sentence} The game master may end a phase early." if options.gm_processes_early else sentence
 
 
-def _entrance(*, by_invitation: bool) -> str:
+def _joining(options: GameOptions, *, by_invitation: bool) -> tuple[Term, ...]:
+    title, explanation = SEAT_TEXTS[Seats(options.seats)]
+    return (
+        Term(JOINING, "Who may join", _entrance(options, by_invitation=by_invitation)),
+        *([Term(JOINING, "Reliability", _reliability(options))] if options.least_reliability else ()),
+        Term(JOINING, title, explanation),
+        Term(JOINING, "The start", start_in_words(options)),
+    )
+
+
+def _entrance(options: GameOptions, *, by_invitation: bool) -> str:
     if by_invitation:
         sentence = "Only people with the invitation link see the game and may join it."
     elif options.approval:
@@ -119,8 +139,8 @@ def start_in_words(options: GameOptions) -> str:
     if not options.muster_seconds:
         return "The game starts as soon as it is full, or when the game master starts it."
     return (
-        f"When the game is full, everybody has {length_in_words(options.muster_seconds)} to confirm, and it starts when "
-        "all have. Who does not confirm loses the place, and it is open again."
+        f"When the game is full, everybody has {length_in_words(options.muster_seconds)} to confirm, and it starts "
+        "when all have. Who does not confirm loses the place, and it is open again."
     )
 
 

@@ -46,7 +46,7 @@ from games.results import notice_views, position_lines, result_view
 from games.sealed import store
 from games.selectors import NOBODY, cards, events_of, head_of, names_are_hidden
 from games.talk import Reader, first_unread, may_read, news_of, powers_at, talk_of, unread_of
-from games.terms import has_bids
+from games.terms import grouped, has_bids, house_rules, terms_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -73,6 +73,7 @@ if TYPE_CHECKING:
         ResultView,
         TalkView,
     )
+    from games.terms import TermGroup
     from variants.variant import PowerInfo, Variant
 
     Viewer = AbstractBaseUser | AnonymousUser
@@ -219,6 +220,14 @@ def phase_view(access: GameAccess, ordinal: int | None = None, *, typed: str | N
     With `typed` the desk is filled with that text instead of the saved sheet, and names its mistakes.
     """
     return _Builder(access, ordinal, typed).view()
+
+
+def terms_view(access: GameAccess) -> tuple[TermGroup, ...]:
+    """Everything one agrees to by joining, in words and by group."""
+    game = Game.objects.get(pk=access.game_id)
+    variant = codec.variant_of(game)
+    chosen = terms_of(game.options, variant, by_invitation=game.by_invitation)
+    return grouped((*chosen, *house_rules(game.options, variant)))
 
 
 def public_view(access: GameAccess, ordinal: int | None = None) -> PhaseView:

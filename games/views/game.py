@@ -9,14 +9,14 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from games.forms.ending import StatementForm
 from games.live import version_of
 from games.models import Game, Status
 from games.selectors import cards
-from games.services.lobby import leave_seat, take_over_from_bot, take_seat
-from games.views.doors import account, attempt, enter, invitation_to
+from games.services.lobby import leave_seat, take_over_from_bot
+from games.views.doors import account, attempt, enter
 from games.views.history import years_of
 from games.visibility import history_view, phase_view
 
@@ -94,27 +94,6 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def seat(request: HttpRequest, slug: str) -> HttpResponse:
-    """Choose a power and sit down."""
-    access = enter(request, slug)
-    if request.method != "POST":
-        view = phase_view(access)
-        if not view.seats_to_take:
-            return redirect("games:game", slug=slug)
-        return render(request, "games/seat.html", {"view": view})
-    power = request.POST.get("power") or None
-    token = invitation_to(request, slug)
-    return attempt(
-        request,
-        lambda: take_seat(game_id=access.game_id, user_id=account(request), power=power, token=token),
-        "You have a seat. The game starts when the last seat is taken, or when the game master starts it.",
-        "games:game",
-        slug=slug,
-    )
-
-
-@login_required
 @require_POST
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Stand up before the start."""
@@ -122,7 +101,7 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
     return attempt(
         request,
         lambda: leave_seat(game_id=access.game_id, user_id=account(request)),
-        "You have left your seat.",
+        "You have left the game.",
         "games:game",
         slug=slug,
     )

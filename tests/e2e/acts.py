@@ -23,6 +23,7 @@ def create_game(page: Page, name: str) -> str:
     page.get_by_role("navigation", name="Site").get_by_role("link", name="New game").click()
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("I only run it").check()
+    page.get_by_label("Start as soon as the game is full").check()
     page.get_by_role("button", name="Create the game").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
     return page.url.rstrip("/").rsplit("/", 1)[-1]

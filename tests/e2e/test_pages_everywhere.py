@@ -190,7 +190,7 @@ def test_every_page_of_a_player_is_whole(browsers: Browsers) -> None:
     assert {"games:orders", "games:create", "games:profile"} <= pages.keys()
     waiting = pages_of(PLAYERS[0], waiting_game(name="Still waiting"))
     paths = {*pages.values()} - {*pages_of("", game).values()}
-    paths |= {pages["games:game"], pages["games:phase"], waiting["games:seat"]}
+    paths |= {pages["games:game"], pages["games:phase"], waiting["games:terms"]}
     assert everything_wrong(Visit(browsers.of(PLAYERS[0])), sorted(paths)) == ""
 
 

@@ -148,7 +148,7 @@ def test_the_pulse_of_an_order_page_warns_and_replaces_nothing_typed() -> None:
 def test_a_seat_is_taken_and_left_again() -> None:
     game = waiting_game()
     dave = visitor(DAVE)
-    assert "Take a seat" in dave.get(address("seat", game)).content.decode()
+    assert "Take a seat" in dave.get(address("terms", game)).content.decode()
     assert dave.post(address("seat", game), {"power": "TURKEY"}).status_code == HTTPStatus.SEE_OTHER
     assert Story(game).seen_by(DAVE).my_power == "TURKEY"
     assert dave.post(address("leave", game)).status_code == HTTPStatus.SEE_OTHER

@@ -287,5 +287,5 @@ def test_a_playing_game_master_gives_out_no_seats_where_names_are_hidden() -> No
 
 
 def test_the_terms_stand_on_the_page_where_one_sits_down() -> None:
-    seen = page(DAVE, address("seat", waiting_game(press="public")))
+    seen = page(DAVE, address("terms", waiting_game(press="public")))
     assert "Public press (Wilson). Players write only in the open" in seen
