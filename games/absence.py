@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BookedDays:
-    """`last` is one of them. `moved`: they have moved a deadline, and are spent also if they are cancelled."""
+    """`number` counts what this player has booked in this game. `last` is one of the days. `moved`: they have moved a
+    deadline, and are spent also if they are cancelled."""
 
-    id: int
+    number: int
     first: date
     last: date
     zone: str
@@ -54,7 +55,7 @@ def absence_of(game: Game, user_id: int) -> AbsenceView:
         left=days_left(game, user_id),
         booked=tuple(
             BookedDays(
-                id=one.pk,
+                number=number,
                 first=one.first,
                 last=one.last,
                 zone=one.zone,
@@ -63,7 +64,8 @@ def absence_of(game: Game, user_id: int) -> AbsenceView:
                 cancelled=one.cancelled is not None,
                 can_cancel=one.cancelled is None and one.ends > now,
             )
-            for one in booked(game, user_id).filter(SPENT).order_by("first", "pk")
+            for number, one in enumerate(booked(game, user_id), start=1)
+            if one.cancelled is None or one.moved
         ),
         grace_times=options.grace_times,
         grace_left=max(0, options.grace_times - used),
@@ -75,7 +77,8 @@ SPENT = Q(cancelled__isnull=True) | Q(moved=True)
 
 
 def booked(game: Game, user_id: int) -> QuerySet[Absence]:
-    return Absence.objects.filter(game=game, user_id=user_id)
+    """Everything this player has booked in this game, in the sequence of booking."""
+    return Absence.objects.filter(game=game, user_id=user_id).order_by("pk")
 
 
 def days_left(game: Game, user_id: int) -> int:

@@ -69,11 +69,18 @@ class PhaseHead:
 
 @dataclass(frozen=True, slots=True)
 class ComingView:
-    """A deadline that comes if no phase ends early and none is put off."""
+    """A deadline that comes if no phase ends early and none is put off. `code` is that of the turn, as in "S1926M"."""
 
     title: str
     kind_title: str
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class GameDeadlines:
+    slug: str
+    name: str
+    coming: tuple[ComingView, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from adjudication.turns import Turn
 from games import clock, codec
 from games.absence import absence_of
 from games.agreements import agreement_of
-from games.coming import coming_deadlines
+from games.coming import coming_in
 from games.desk import bids_from_rows, desk_for, receipt_for
 from games.drawing import drawing_of, factions_of
 from games.entry import has_joined, is_mustering, joining_view, members_of, requests_of
@@ -40,7 +40,7 @@ from games.models import (
     Status,
     Undoing,
 )
-from games.phase_view import GmPowers, Lobby, PhaseView, PowerView, UndoneView
+from games.phase_view import GameDeadlines, GmPowers, Lobby, PhaseView, PowerView, UndoneView
 from games.relations import relations_of
 from games.results import notice_views, position_lines, result_view
 from games.sealed import store
@@ -241,6 +241,17 @@ def position_view(access: GameAccess, ordinal: int | None = None) -> tuple[Posit
     return builder.position, builder.variant
 
 
+def deadlines_of(user_id: int) -> tuple[GameDeadlines, ...]:
+    """The deadlines that come in all running games that this person plays or masters."""
+    held = Occupancy.objects.filter(user_id=user_id, until__isnull=True).values("game_id")
+    games = Game.objects.filter(Q(gm_id=user_id) | Q(pk__in=held), status=Status.RUNNING).order_by("pk")
+    return tuple(
+        GameDeadlines(game.slug, game.name, coming_in(game, phase, codec.variant_of(game).ruleset.calendar))
+        for game in games
+        if (phase := game.phases.filter(closed__isnull=True).defer("position").first())
+    )
+
+
 def absence_view(access: GameAccess) -> AbsenceView:
     """The days that this player has booked and may book; Http404 for everybody else."""
     if access.seat is None or access.user_id is None:
@@ -392,11 +403,7 @@ class _Builder:
     def _coming(self) -> tuple[ComingView, ...]:
         """From the open phase on, while its clock runs."""
         phase = next((phase for phase in self.phases if phase.closed is None), None)
-        if phase is None or phase.deadline is None:
-            return ()
-        timetable, calendar = self.game.options.timetable, self.variant.ruleset.calendar
-        turn = Turn.from_code(phase.turn)
-        return coming_deadlines(timetable, calendar, turn, phase.opened, deadline=phase.deadline)
+        return coming_in(self.game, phase, self.variant.ruleset.calendar)
 
     def _outcomes_to_draw(self) -> tuple[OrderOutcome, ...]:
         if self.public is None or self.final or not self._result_is_of_the_phase_shown():

@@ -79,15 +79,16 @@ def _midnight(day: date, zone: str) -> datetime:
 
 
 @transaction.atomic
-def cancel_absence(*, game_id: int, user_id: int, absence_id: int) -> bool:
-    """Give days back; a deadline that they have moved stays where it is, and then they are spent. True if not.
+def cancel_absence(*, game_id: int, user_id: int, number: int) -> bool:
+    """Give the days with this number back. True if they are: days that have moved a deadline are spent, and it stays.
 
     NotAllowed for what this player has not booked; WrongMoment when the days are over or cancelled already.
     """
     game = lock_game(game_id)
-    absence = booked(game, user_id).filter(pk=absence_id).first()
-    if absence is None:
+    all_booked = list(booked(game, user_id))
+    if not 0 < number <= len(all_booked):
         raise NotAllowed("You have booked no such days in this game.")
+    absence = all_booked[number - 1]
     now = clock.now()
     if absence.cancelled is not None or absence.ends <= now:
         raise WrongMoment("These days are over, or cancelled already.")

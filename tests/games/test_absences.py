@@ -103,13 +103,13 @@ def test_cancelled_days_come_back_unless_they_have_moved_a_deadline(moment: Mome
     moving, idle = absence_view(access_game(user=person("bob"), slug=game.slug)).booked
     bob = person("bob").pk
     assert left(game) == 7
-    assert cancel_absence(game_id=game.pk, user_id=bob, absence_id=idle.id)
+    assert cancel_absence(game_id=game.pk, user_id=bob, number=idle.number)
     assert left(game) == 9
-    assert not cancel_absence(game_id=game.pk, user_id=bob, absence_id=moving.id)
+    assert not cancel_absence(game_id=game.pk, user_id=bob, number=moving.number)
     assert left(game) == 9, "else booking and cancelling would stop a game for ever"
     assert open_phase(game).deadline == MONDAY_NOON + timedelta(days=4)
     with pytest.raises(WrongMoment, match="cancelled already"):
-        cancel_absence(game_id=game.pk, user_id=bob, absence_id=idle.id)
+        cancel_absence(game_id=game.pk, user_id=bob, number=idle.number)
 
 
 def test_nobody_cancels_the_days_of_another(moment: Moment) -> None:
@@ -117,7 +117,7 @@ def test_nobody_cancels_the_days_of_another(moment: Moment) -> None:
     book(game, THURSDAY, THURSDAY)
     (mine,) = absence_view(access_game(user=person("bob"), slug=game.slug)).booked
     with pytest.raises(NotAllowed):
-        cancel_absence(game_id=game.pk, user_id=person("alice").pk, absence_id=mine.id)
+        cancel_absence(game_id=game.pk, user_id=person("alice").pk, number=mine.number)
     assert absence_view(access_game(user=person("alice"), slug=game.slug)).booked == ()
 
 

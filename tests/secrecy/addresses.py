@@ -29,6 +29,7 @@ def addresses(game: Game) -> dict[str, str]:
         "power": "GERMANY",
         "address": PRIVATE_THREAD,
         "token": game.invitation,
+        "secret": "1-1.forged",
         "verb": "pause",
         "number": 1,
         "form": "move",
