@@ -168,3 +168,13 @@ def test_both_ways_to_choose_the_night_paint_alike() -> None:
         assert by_night == as_chosen
         assert by_day.keys() == by_night.keys()
         assert by_day != by_night
+
+
+@pytest.mark.parametrize("sheet", ["board.css", "00-tokens.css"])
+def test_the_night_is_for_screens_and_never_printed(sheet: str) -> None:
+    css = (BOARD_CSS.parent / sheet).read_text()
+    assert re.findall(r"@media ([^{]*?) *\{\s*:root", css) == [
+        "screen and (prefers-color-scheme: dark)",
+        "screen",
+    ]
+    assert len(re.findall(r":root\b", css)) == 3
