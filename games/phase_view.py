@@ -71,6 +71,7 @@ class PhaseHead:
 class ComingView:
     """A deadline that comes if no phase ends early and none is put off. `code` is that of the turn, as in "S1926M"."""
 
+    code: str
     title: str
     kind_title: str
     at: datetime

@@ -401,7 +401,6 @@ class _Builder:
         return farewell_of(self.game, self.position, self.variant, self.access.user_id)
 
     def _coming(self) -> tuple[ComingView, ...]:
-        """From the open phase on, while its clock runs."""
         phase = next((phase for phase in self.phases if phase.closed is None), None)
         return coming_in(self.game, phase, self.variant.ruleset.calendar)
 
