@@ -14,15 +14,14 @@ if TYPE_CHECKING:
 
 SECRET, OPEN = "secret", "open"
 AMONG_ALL = "all"
-END_CHOICES = {
-    AMONG_ALL: Choice(AMONG_ALL, "A draw among all who are left"),
-    EndKind.DRAW: Choice(EndKind.DRAW, "A draw among the powers ticked below"),
-    EndKind.CONCESSION: Choice(EndKind.CONCESSION, "The game goes to whom is ticked below"),
-}
+DRAW_OF_ALL = Choice(AMONG_ALL, "A draw among all who are left")
+DRAW_OF_SOME = Choice(EndKind.DRAW, "A draw among the powers chosen below")
+WIN_OF_ONE = Choice(EndKind.CONCESSION, "A concession: the power chosen below wins")
+WIN_OF_SOME = Choice(EndKind.CONCESSION, "A concession: the powers chosen below win, one or several")
 ALLOWED = {
-    Draws.ANY: (AMONG_ALL, EndKind.DRAW, EndKind.CONCESSION),
-    Draws.ALL: (AMONG_ALL, EndKind.CONCESSION),
-    Draws.NONE: (EndKind.CONCESSION,),
+    Draws.ANY: (DRAW_OF_ALL, DRAW_OF_SOME, WIN_OF_SOME),
+    Draws.ALL: (DRAW_OF_ALL, WIN_OF_ONE),
+    Draws.NONE: (WIN_OF_ONE,),
 }
 
 
@@ -71,7 +70,7 @@ class ProposalForm(forms.Form):
     def __init__(self, *args: Any, agreement: AgreementView, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.left = agreement.left
-        self.ends = tuple(END_CHOICES[end] for end in ALLOWED[Draws(agreement.draws)])
+        self.ends = ALLOWED[Draws(agreement.draws)]
         kind, power = self.fields["kind"], self.fields["power"]
         assert isinstance(kind, forms.ChoiceField)
         assert isinstance(power, forms.MultipleChoiceField)

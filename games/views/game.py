@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.forms.ending import StatementForm
 from games.live import version_of
-from games.models import Game, Status
+from games.models import OVER, Game, Status
 from games.selectors import cards
 from games.services.lobby import leave_seat, take_over_from_bot
 from games.views.doors import account, attempt, enter
@@ -23,7 +23,7 @@ from games.visibility import history_view, phase_view
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-    from games.phase_view import FarewellView, PhaseView
+    from games.phase_view import FarewellView, GameCard, PhaseView
     from games.visibility import GameAccess
 
 
@@ -33,6 +33,7 @@ class Banner(NamedTuple):
     sentence: str
     words: str
     leads_to: str
+    what: str = "The phase has just been processed."
 
 
 BANNERS = {
@@ -85,7 +86,7 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
         "version": version,
         "changed": changed,
         "on": on if on in PAGES else "",
-        "banner": BANNERS.get(on or "") if processed else None,
+        "banner": _banner(on or "", card) if processed else None,
     }
     response = render(request, "games/partials/pulse.html", context)
     if changed:
@@ -121,6 +122,13 @@ def take_over(request: HttpRequest, slug: str) -> HttpResponse:
         "games:orders",
         slug=slug,
     )
+
+
+def _banner(page: str, card: GameCard) -> Banner | None:
+    banner = BANNERS.get(page)
+    if banner is None or card.status not in OVER:
+        return banner
+    return Banner(card.verdict, "Show how it ended", "games:game", what="The game is over.")
 
 
 def _shown(request: HttpRequest, view: PhaseView) -> dict[str, object]:
