@@ -210,8 +210,8 @@ class PowerView:
 
 @dataclass(frozen=True, slots=True)
 class PowerPosition:
-    """Units ("A Mun") and centres ("Munich", "Vienna (communist)") of a power, or of the minors (power "NEUTRAL", letter
-    ""). `homes`: where it builds as long as it holds them."""
+    """Units ("A Mun") and centres ("Munich", "Vienna (communist)") of a power, or of the minors (power "NEUTRAL",
+    letter ""). `homes`: where it builds as long as it holds them."""
 
     power: str
     name: str
