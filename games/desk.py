@@ -109,9 +109,10 @@ def bids_from_rows(
 
 
 def desk_for(
-    power: str, phase: Phase, text: str, *, saved: bool, ready: bool | None, show_problems: bool
+    power: str, phase: Phase, text: str, *, saved: str | None, ready: bool | None, show_problems: bool
 ) -> Desk:
-    """The order page of a power, filled with a text (what is saved, or what was just typed)."""
+    """The order page of a power, filled with a text (what is saved, or what was just typed). `saved`: the canonical
+    lines that are stored, None without any."""
     position, variant = codec.position_of(phase), codec.variant_of(phase.game)
     rules = variant.ruleset
     reading = read_text(power, phase, text)
@@ -131,7 +132,7 @@ def desk_for(
         adjustment=sum(due.values()),
         adjustments=due,
         factions=factions_of(variant),
-        saved=saved,
+        saved=saved is not None,
         complete=not missing,
         missing=missing,
         ready=ready,
@@ -143,6 +144,7 @@ def desk_for(
         muster=rules.muster == position.turn,
         idle=tuple(unit_words(unit, rules.board) for unit in _idle(power, position, variant)),
         idle_because=rules.disorder.why,
+        outdated=read_text(power, phase, saved).problems if saved else (),
     )
 
 

@@ -331,8 +331,8 @@ class ResultView:
 
 @dataclass(frozen=True, slots=True)
 class UndoneView:
-    """One act that undid phases, with what had come of them: public once, and counting no more. `unjudged`: the titles
-    of those that had no result yet."""
+    """One act that undid phases, with what had come of them: public once, and counting no more. `unjudged`: the
+    titles of those that had no result yet."""
 
     at: datetime
     by: str
@@ -419,7 +419,8 @@ class Desk:
     where the game has no readiness). The three do not follow from one another.
     `adjustment`: units to build or place (>0) or to remove (<0), `adjustments` the same by faction ("" without one).
     `arrows` and `placed` units draw the sheet; `homes` are provinces. `muster`: do orders also say what units are?
-    `idle` units take no orders now, for the reason `idle_because`.
+    `idle` units take no orders now, for the reason `idle_because`. `outdated`: what was saved and no longer counts,
+    because the position has changed since.
     """
 
     ordinal: int
@@ -446,6 +447,7 @@ class Desk:
     muster: bool
     idle: tuple[str, ...]
     idle_because: str
+    outdated: tuple[ProblemView, ...]
 
     @property
     def left(self) -> int:

@@ -10,6 +10,7 @@ from games.views import (
     lobby,
     orders,
     people,
+    position,
     press,
     timing,
     tutorial,
@@ -76,6 +77,7 @@ urlpatterns = [
     path("games/<slug:slug>/gm/phases/", game_master.choose_phase, name="choose-phase"),
     path("games/<slug:slug>/gm/back/<int:ordinal>/", game_master.roll_back, name="back"),
     path("games/<slug:slug>/gm/orders/<int:ordinal>/", game_master.amend, name="amend"),
+    path("games/<slug:slug>/gm/position/", position.position, name="position"),
     path("games/<slug:slug>/undone/", game_master.undone, name="undone"),
     path("games/<slug:slug>/gm/<slug:verb>/", game_master.act, name="act"),
 ]

@@ -473,7 +473,7 @@ class _Builder:
             self.access.seat.power,
             phase,
             body.typed if self.typed is None else self.typed,
-            saved=body.saved,
+            saved=body.lines if body.saved else None,
             ready=None if ready is None else mine.seat_id in ready,
             show_problems=self.typed is not None,
         )

@@ -108,3 +108,10 @@ class AmendForm(forms.Form):
         help_text="As players write it. Left empty, the order does not count, as if nothing had been ordered.",
     )
     reason = Reason(needed=True)
+
+
+class PositionForm(forms.Form):
+    """Why the position is changed. The changes themselves are lines beside it."""
+
+    seen = forms.CharField(widget=forms.HiddenInput, max_length=60)
+    reason = Reason(needed=True)

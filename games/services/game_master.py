@@ -20,7 +20,14 @@ from games.services.letters import write_letters
 from games.services.orders import destroy_unread
 from games.services.phases import close_unjudged, finish, start_clock, stop_clock
 from games.services.refusals import NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
-from games.services.rows import current_occupancy, lock_game_as_gm, open_phase_of, require_status, seat_of
+from games.services.rows import (
+    current_occupancy,
+    lock_game_as_gm,
+    open_phase_of,
+    refuse_if_time_is_up,
+    require_status,
+    seat_of,
+)
 from games.services.timing import settle_readiness
 from games.services.votes import recount
 
@@ -53,7 +60,7 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
     if not 0 < seconds <= LONGEST_SECONDS:
         raise WrongMoment("Give between one second and 14 days more.")
     phase, now = open_phase_of(game), clock.now()
-    _refuse_if_time_is_up(phase, now)
+    refuse_if_time_is_up(phase, now)
     if phase.deadline is not None:
         phase.deadline += seconds * SECOND
     else:
@@ -72,7 +79,7 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
         "While the clock is stopped there is no deadline to name; extend by a length, or let the clock run first.",
     )
     phase, now = open_phase_of(game), clock.now()
-    _refuse_if_time_is_up(phase, now)
+    refuse_if_time_is_up(phase, now)
     assert phase.deadline is not None, "the clock of a running game runs"
     if not phase.deadline < until <= phase.deadline + LONGEST_SECONDS * SECOND:
         raise WrongMoment("Name a moment after the present deadline, and at most 14 days after it.")
@@ -82,19 +89,13 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     record(game, EventKind.DEADLINE_SET, at=now, by=by, turn=phase.turn, until=moment, reason=why)
 
 
-def _refuse_if_time_is_up(phase: Phase, now: datetime) -> None:
-    """What was saved by the deadline counts, so nobody is given time after it."""
-    if phase.time_left(now) <= timedelta(0):
-        raise WrongMoment("The deadline has passed; the phase is about to close.")
-
-
 @transaction.atomic
 def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
     """Stop the clock. Players may still write."""
     game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
     require_status(game, (Status.RUNNING,), "Only a running game can be paused.")
     phase, now = open_phase_of(game), clock.now()
-    _refuse_if_time_is_up(phase, now)
+    refuse_if_time_is_up(phase, now)
     stop_clock(phase, now)
     _set_status(game, Status.PAUSED)
     record(game, EventKind.PAUSED, at=now, by=by, reason=why)
@@ -124,7 +125,7 @@ def process_now(*, game_id: int, by: int, reason: str = "") -> None:
         raise NotAllowed("In this game phases end at their deadline and not before.")
     require_status(game, (Status.RUNNING,), "Only a running game has a phase to end.")
     phase, now = open_phase_of(game), clock.now()
-    _refuse_if_time_is_up(phase, now)
+    refuse_if_time_is_up(phase, now)
     phase.deadline, phase.graced = now, True  # nobody is waited for
     phase.save(update_fields=["deadline", "graced"])
     record(game, EventKind.DEADLINE_MOVED, at=now, by=by, turn=phase.turn, seconds=0, reason=why)
@@ -142,7 +143,7 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
         game, UNDER_WAY, "Permanent civil disorder can be declared only in a game that has started."
     )
     seat, phase, now = seat_of(game, power), open_phase_of(game), clock.now()
-    _refuse_if_time_is_up(phase, now)
+    refuse_if_time_is_up(phase, now)
     _empty(seat, phase, now)
     seat.disordered = True
     seat.save(update_fields=["disordered"])
@@ -171,7 +172,7 @@ def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
     game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=True)
     require_status(game, UNDER_WAY, "Before the start, players leave their seats themselves.")
     seat, phase, now = seat_of(game, power), open_phase_of(game), clock.now()
-    _refuse_if_time_is_up(phase, now)
+    refuse_if_time_is_up(phase, now)
     occupancy = current_occupancy(seat)
     if occupancy is None:
         raise WrongMoment("Nobody sits there. The seat is vacant already.")

@@ -18,8 +18,10 @@ from adjudication.errors import NotationError
 from adjudication.legality import check
 from adjudication.notation import parse_order, write_order
 from adjudication.orders import Hold, where
+from adjudication.resolution import Notice
 from adjudication.units import NEUTRAL
 from games import clock, codec
+from games.editing import EditError, differences, edited
 from games.models import (
     Amendment,
     EventKind,
@@ -41,9 +43,12 @@ from games.services.ledger import reason_of, record
 from games.services.letters import people_of, write_letters
 from games.services.phases import go_on, open_phase, stop_clock
 from games.services.refusals import BadRepair, WrongMoment
-from games.services.rows import lock_game_as_gm, open_phase_of, require_status
+from games.services.rows import lock_game_as_gm, open_phase_of, refuse_if_time_is_up, require_status
+from games.services.timing import settle_readiness
+from games.services.votes import recount
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from adjudication.orders import Order
@@ -112,6 +117,41 @@ def amend(
     if following is not None:
         _keep_paused(game, following, now)
         _tell_all(game, LetterKind.JUDGED_AGAIN, following, now)
+
+
+@transaction.atomic
+def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str, reason: str) -> None:
+    """Change what stands where, and whose centres are whose, in the open phase.
+
+    `changes` are lines as in `games.editing`. Sheets are left to those who wrote them; what no longer fits does not
+    count. WrongMoment if the game has moved on or the time is up, BadRepair if nothing changes or it cannot be,
+    BadReason.
+    """
+    game = lock_game_as_gm(game_id, by)
+    why = reason_of(reason, needed=True)
+    _require_as_seen(game, seen)
+    phase, now, variant = open_phase_of(game), clock.now(), codec.variant_of(game)
+    refuse_if_time_is_up(phase, now)
+    before = codec.position_of(phase)
+    try:
+        after = edited(before, changes, variant)
+    except EditError as error:
+        raise BadRepair(error.sentence) from error
+    sentence = " ".join(each.sentence for each in differences(before, after, variant))
+    if not sentence:
+        raise BadRepair("That changes nothing. Choose a place, and what shall be there.")
+    notice = Notice("position changed", None, None, f"The game master changed the position. {sentence}")
+    phase.position = codec.position_to_row(after)
+    phase.notices = [*phase.notices, *codec.notices_to_row([notice])]
+    phase.save(update_fields=["position", "notices"])
+    Readiness.objects.filter(phase=phase).delete()
+    settle_readiness(game, phase, now)
+    record(game, EventKind.POSITION_EDITED, at=now, by=by, turn=phase.turn, sentence=sentence, reason=why)
+    number = game.events.filter(kind=EventKind.POSITION_EDITED).count()
+    about = f"{phase.pk} {number}"
+    letter = LetterKind.POSITION_CHANGED
+    write_letters(game, letter, people_of(game), about=about, at=now, ordinal=phase.ordinal)
+    recount(game, now=now)
 
 
 # What the game master saw, and what is there.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from games.models import OVER, Game, Occupancy, Phase, Seat
@@ -9,6 +10,7 @@ from games.services.refusals import NotAllowed, WrongMoment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import datetime
 
 
 def lock_game(game_id: int) -> Game:
@@ -38,6 +40,12 @@ def open_phase_of(game: Game) -> Phase:
     if phase is None:
         raise WrongMoment("The game has no open phase.")
     return phase
+
+
+def refuse_if_time_is_up(phase: Phase, now: datetime) -> None:
+    """What was saved by the deadline counts, so nobody is given time after it."""
+    if phase.time_left(now) <= timedelta(0):
+        raise WrongMoment("The deadline has passed; the phase is about to close.")
 
 
 def seat_of(game: Game, power: str) -> Seat:

@@ -190,7 +190,7 @@ def desk_of(lesson: Lesson, typed: str) -> Desk:
         turn=position.turn.code,
         position=codec.position_to_row(position),
     )
-    return desk_for(lesson.power, phase, typed, saved=False, ready=None, show_problems=True)
+    return desk_for(lesson.power, phase, typed, saved=None, ready=None, show_problems=True)
 
 
 def answer_to(lesson: Lesson, typed: str) -> Answer:
