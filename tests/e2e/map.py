@@ -84,3 +84,9 @@ def order(page: Page, place: str, kind: str, *places: str) -> None:
     tap(page, place)
     press(page, kind)
     tap(page, *places)
+
+
+def save_by_map(page: Page) -> None:
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save my orders").tap()
+    expect(page.get_by_role("status").filter(has_text="Saved at")).to_be_visible()

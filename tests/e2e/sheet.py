@@ -10,7 +10,7 @@ from django.urls import reverse
 from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind
 from games import codec
-from tests.factories import VARIANT, occupancy_of, open_phase
+from tests.factories import VARIANT, occupancy_of, open_phase, running_game
 from tests.story import Story
 from variants.registry import find
 
@@ -45,6 +45,17 @@ def saved_text(game: Game) -> str:
     desk = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
     assert desk is not None
     return desk.text
+
+
+def besieged() -> Game:
+    """Germany has its army in Munich alone, and France has two beside it, in the fall."""
+    game = running_game()
+    set_up(game, "F1926M", {"FRANCE": "A BUR, A RHI", "GERMANY": "A MUN", "NEUTRAL": "A AUS"})
+    return game
+
+
+def attack_munich(game: Game) -> None:
+    Story(game).order("FRANCE", "A Bur-Mun", "A Rhi S A Bur-Mun")
 
 
 def set_up(game: Game, turn: str, units: Mapping[str, str]) -> None:

@@ -28,9 +28,10 @@ from games import clock, wire
 from games.models import Phase
 from games.services.game_master import extend_deadline
 from tests.cast import CAROL, DAVE, PLAYERS, person
-from tests.e2e.acts import write
+from tests.e2e.acts import bid, choose, save, write
 from tests.e2e.people import Browsers
-from tests.factories import running_game
+from tests.e2e.sheet import BERLIN, HAMBURG, MUNICH, attack_munich, besieged
+from tests.factories import occupancy_of, running_game
 from tests.games.test_killed_workers import database_address
 from tests.games.test_press import say
 from tests.story import Story
@@ -164,6 +165,36 @@ def test_units_go_along_arrows_unless_their_reader_wants_no_motion(people: Brows
         expect(unit(page, "NTH")).to_have_count(1)
         assert page.evaluate("window.travelled") == arrows
     expect(moving.locator(".travelled")).to_have_count(0)
+
+
+def test_a_whole_turn_is_played_in_two_open_browsers(people: Browsers) -> None:
+    game = besieged()
+    table = open_and_hear(people.of(BOB), page_of(game))
+    sheet = open_and_hear(people.of(occupancy_of(game, "GERMANY").user.username), page_of(game, "orders"))
+    table.evaluate("window.neverLeft = true")
+    choose(sheet, MUNICH, "Move", "Bur")
+    bid(sheet, 0, "AUS", "2", "Hold")
+    save(sheet)
+    attack_munich(game)
+    judged(game, sheet)
+    expect(unit(table, "MUN")).to_have_count(2)
+    choose(sheet, MUNICH, "A Mun retreats to Ber")
+    save(sheet)
+    judged(game, sheet)
+    expect(unit(table, "BER").locator("title")).to_have_text(BERLIN)
+    choose(sheet, "Build in Hamburg", "Build F Ham")
+    save(sheet)
+    judged(game, sheet)
+    expect(unit(table, "HAM").locator("title")).to_have_text(HAMBURG)
+    expect(sheet.get_by_label(HAMBURG)).to_be_visible()
+    assert table.evaluate("window.neverLeft")
+
+
+def judged(game: Game, sheet: Page) -> None:
+    """The phase ends, and who has an order page open goes on from what it says."""
+    Story(game).deadline()
+    with sheet.expect_navigation():
+        sheet.get_by_role("link", name="Show the new position").click()
 
 
 def test_an_order_page_says_so_and_keeps_what_is_typed(people: Browsers) -> None:

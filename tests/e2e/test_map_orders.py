@@ -12,14 +12,11 @@ from adjudication.notation import write_order
 from adjudication.options import bid_options, order_options
 from games import codec
 from tests.cast import PLAYERS
-from tests.e2e.map import PHONE, heard, menu, order, press, show_map, show_whole, tap
+from tests.e2e.map import PHONE, heard, menu, order, press, save_by_map, show_map, show_whole, tap
 from tests.e2e.sheet import german_sheet, saved_text, set_up, sheet_text
 from tests.factories import occupancy_of, open_phase, running_game
-from tests.story import Story
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
     from games.models import Game
     from tests.e2e.people import Browsers
 
@@ -74,12 +71,6 @@ WALK = """() => {
 }"""
 
 
-def save(page: Page) -> None:
-    with page.expect_navigation():
-        page.get_by_role("button", name="Save my orders").tap()
-    expect(page.get_by_role("status").filter(has_text="Saved at")).to_be_visible()
-
-
 def lawful(game: Game) -> dict[str, list[str]]:
     """What Germany may order and bid for, by the place that is asked."""
     phase = open_phase(game)
@@ -103,7 +94,7 @@ def test_a_whole_turn_is_ordered_by_fingers_on_the_map_of_a_phone(browsers: Brow
     press(page, "One point more for it")
     press(page, "Close")
     expect(page.locator("#state-complete")).to_contain_text("Complete")
-    save(page)
+    save_by_map(page)
     assert saved_text(game).splitlines() == [
         "A BER S A MUN",
         "F HAM H",
@@ -166,19 +157,6 @@ def test_every_button_of_the_menu_is_as_large_as_a_finger(browsers: Browsers) ->
     assert all(box and box["width"] >= 44 and box["height"] >= 44 for box in boxes)
 
 
-def test_a_retreat_is_tapped(browsers: Browsers) -> None:
-    game = running_game()
-    set_up(game, "S1926M", {"FRANCE": "A BUR, A RHI", "GERMANY": "A MUN"})
-    Story(game).order("FRANCE", "A Bur-Mun", "A Rhi S A Bur-Mun")
-    Story(game).deadline()
-    page = german_sheet(browsers, game, **PHONE)
-    show_map(page)
-    order(page, "MUN", "Move", "BER")
-    expect(page.locator(".orders .order.retreat")).to_have_attribute("data-target", "BER")
-    save(page)
-    assert saved_text(game) == "A MUN - BER"
-
-
 def test_a_build_is_tapped_and_another_waived(browsers: Browsers) -> None:
     game = running_game()
     set_up(game, "W1926A", {"GERMANY": "A MUN"})
@@ -189,7 +167,7 @@ def test_a_build_is_tapped_and_another_waived(browsers: Browsers) -> None:
     tap(page, "BER")
     press(page, "Waive")
     expect(page.locator(".orders .order.build")).to_have_attribute("data-unit", "HAM")
-    save(page)
+    save_by_map(page)
     assert saved_text(game).splitlines() == ["WAIVE", "BUILD F HAM"]
 
 
@@ -201,7 +179,7 @@ def test_a_removal_is_tapped(browsers: Browsers) -> None:
     tap(page, "CZE")
     with heard(page):
         menu(page).locator("[data-choice]").tap()
-    save(page)
+    save_by_map(page)
     assert saved_text(game) == "DISBAND A CZE"
 
 
@@ -214,7 +192,7 @@ def test_armies_are_placed_by_tapping_their_sites(browsers: Browsers) -> None:
     press(page, "Place DA Pra")
     expect(page.locator("[name=order-PRA]")).to_have_value("BUILD DA PRA")
     expect(page.locator(".orders .order.build")).to_have_attribute("data-unit", "PRA")
-    save(page)
+    save_by_map(page)
 
 
 @pytest.mark.parametrize(

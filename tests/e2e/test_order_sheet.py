@@ -73,20 +73,6 @@ def test_overspending_is_said_at_once_and_refused(browsers: Browsers) -> None:
     assert saved_text(game) == ""
 
 
-def test_the_sheet_is_written_and_saved_without_scripts(browsers: Browsers) -> None:
-    game = running_game()
-    page = german_sheet(browsers, game, java_script_enabled=False)
-    page.get_by_label(MUNICH).select_option("A MUN - CZE")
-    bid = page.locator("[data-bid]").first
-    bid.get_by_label("Minor power").select_option("AUS")
-    bid.get_by_label("Points").fill("2")
-    bid.get_by_role("button", name="Show its orders").click()
-    bid.get_by_label("Its order").select_option("A AUS S A MUN - CZE")
-    page.get_by_role("button", name="Save the choices").click()
-    expect(page.get_by_text("Saved at")).to_be_visible()
-    assert saved_text(game) == "A MUN - CZE\n2: A AUS S A MUN - CZE"
-
-
 def test_a_phase_that_ends_while_somebody_types_takes_nothing_away(browsers: Browsers) -> None:
     game = running_game()
     page = german_sheet(browsers, game)
