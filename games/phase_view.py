@@ -37,6 +37,10 @@ class GameOptionsView:
     muster_seconds: int
     show_ready: bool
     may_end_early: bool
+    panic_seconds: int
+    grace_seconds: int
+    grace_times: int
+    absence_days: int
     pace: str
     zone: str
     terms: tuple[Term, ...]

@@ -117,7 +117,7 @@ class WhenGroup(Group):
         choices=[*((key, it.title) for key, it in PACES.items()), (OWN, "My own")], initial="twice"
     )
     hour = forms.TimeField(
-        label="Time of day",
+        label="Fixed deadlines at",
         initial=EVENING,
         required=False,
         widget=forms.TimeInput({"type": "time"}, format="%H:%M"),

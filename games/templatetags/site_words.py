@@ -48,7 +48,9 @@ def moment(when: datetime) -> SafeString:
 
 @register.simple_tag
 def moment_in(when: datetime, zone: str) -> str:
-    """A moment on the clocks of a zone: "Mon 19:00 in New York"."""
+    """A moment on the clocks of a zone: "Mon 19:00 in New York"; "" where the reader's clocks are those."""
+    if zone == timezone.get_current_timezone_name():
+        return ""
     shown = timezone.localtime(when, ZoneInfo(zone))
     return f"{shown:%a %H:%M} in {place(zone)}"
 

@@ -74,7 +74,7 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse:
     return attempt(
         request,
         lambda: set_ready(occupancy_id=seat.occupancy_id, ordinal=ordinal, ready=is_ready),
-        "You are ready. You may take it back until everybody is."
+        "You are ready. You may take it back until the phase ends."
         if is_ready
         else "You are not ready any more.",
         "games:orders",

@@ -66,7 +66,7 @@ def test_the_next_five_deadlines_are_listed_in_the_readers_zone_beside_the_games
     reader = person(DAVE)
     reader.time_zone = "Europe/Berlin"
     reader.save()
-    listed = page(game, DAVE).split("Next deadlines")[1].split("</ol>")[0]
+    listed = page(game, DAVE).split("Next deadlines")[1].split("</dl>")[0]
     assert listed.count("<time") == 5
     assert "Spring 1926 · Movement" in listed
     assert "Fri 20 Nov 2026, 01:00 CET" in listed
@@ -75,7 +75,7 @@ def test_the_next_five_deadlines_are_listed_in_the_readers_zone_beside_the_games
 
 
 def test_lengths_without_free_days_name_no_place(moment: Moment) -> None:
-    listed = page(running_game()).split("Next deadlines")[1].split("</ol>")[0]
+    listed = page(running_game()).split("Next deadlines")[1].split("</dl>")[0]
     assert listed.count("<time") == 5
     assert " in " not in listed.replace("<time", "")
 
