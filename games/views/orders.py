@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.drawing import with_placed
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 CONFLICT, UNPROCESSABLE = 409, 422
 
 
+@gzip_page
 @sensitive_post_parameters()
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])

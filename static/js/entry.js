@@ -26,14 +26,24 @@ function stepsOf(option, heading, severalForms) {
 
 const keyOf = (step) => step.say ?? `@${step.at}`;
 
-/** A unit, a place or a minor that can be ordered, and what it may be told. */
+/** A unit, a place or a minor that can be ordered, and what it may be told: `offers` lists it, and is read once, when
+ *  somebody asks. */
 class Subject {
-  constructor(location, label, options, { minor = false } = {}) {
+  constructor(location, label, offers, { minor = false } = {}) {
     this.location = location;
     this.label = label;
     this.minor = minor;
+    this.offers = offers;
+  }
+
+  get orders() {
+    this.known ??= this.read(this.offers());
+    return this.known;
+  }
+
+  read(options) {
     const forms = new Set(options.map(([value]) => read(value)?.form));
-    this.orders = options.map(([value, text, heading]) => ({
+    return options.map(([value, text, heading]) => ({
       value,
       label: text,
       steps: stepsOf({ value, label: text }, heading, forms.size > 1 && heading && !value.startsWith("BUILD")),
@@ -86,6 +96,12 @@ export class MapEntry {
   }
 
   build() {
+    this.subjects = new Map(this.allSubjects().reverse().map((subject) => [provinceOf(subject.location), subject]));
+    this.shapes = new Map();
+    for (const shape of this.map.querySelectorAll(".ground [data-province]")) {
+      const { province } = shape.dataset;
+      this.shapes.set(province, [...(this.shapes.get(province) ?? []), shape]);
+    }
     this.marks = document.createElementNS(SVG, "g");
     this.marks.setAttribute("class", "marks");
     this.map.append(this.marks);
@@ -114,28 +130,26 @@ export class MapEntry {
     this.told.textContent = words || `Tap a unit${minors}.`;
   }
 
-  /** All that can be tapped, made anew because lists may have changed. */
-  get subjects() {
+  /** All that can be tapped; its own units come before the minors. */
+  allSubjects() {
     const selects = [...this.sheet.form.querySelectorAll("[data-row] select[data-orders]")];
     const own = selects.map((select) => this.ownSubject(select));
-    const minors = Object.entries(this.sheet.minorOrders).map(([location, options]) => new Subject(location, this.minorLabel(location), options, { minor: true }));
+    const minors = Object.entries(this.sheet.minorOrders).map(([location, options]) => new Subject(location, this.minorLabel(location), () => options, { minor: true }));
     return [...own, ...minors].filter((subject) => this.scene.places.has(subject.location));
   }
 
   ownSubject(select) {
-    const options = [...select.options].filter((option) => option.value && option.textContent);
-    const listed = options.filter((option) => option.parentElement !== select || "oneList" in select.dataset);
     const label = this.sheet.form.querySelector(`label[for="${select.id}"], label[for="${select.id}-pick"]`);
-    const rows = listed.map((option) => [option.value, option.label, option.parentElement.label ?? ""]);
-    return Object.assign(new Subject(select.name.replace(/^.*order-/, ""), label?.textContent ?? "", rows), { select });
+    const offers = () => {
+      const options = [...select.options].filter((option) => option.value && option.textContent);
+      const listed = options.filter((option) => option.parentElement !== select || "oneList" in select.dataset);
+      return listed.map((option) => [option.value, option.label, option.parentElement.label ?? ""]);
+    };
+    return Object.assign(new Subject(select.name.replace(/^.*order-/, ""), label?.textContent ?? "", offers), { select });
   }
 
   minorLabel(location) {
     return this.sheet.form.querySelector(`[data-minor] option[value="${location}"]`)?.label ?? location;
-  }
-
-  subjectIn(province) {
-    return this.subjects.find((subject) => provinceOf(subject.location) === province);
   }
 
   // -- taps
@@ -144,12 +158,12 @@ export class MapEntry {
     if (this.sheet.form.closest("details:not([open])")) return;
     const province = this.provinceAt(event, this.wanted());
     if (this.chosen && this.targets.has(province)) this.take(`@${province}`);
-    else this.select(this.subjectIn(province) ?? null);
+    else this.select(this.subjects.get(province) ?? null);
   }
 
   /** Provinces that a tap can mean now. */
   wanted() {
-    return this.chosen && this.targets.size ? this.targets : new Set(this.subjects.map((subject) => provinceOf(subject.location)));
+    return this.chosen && this.targets.size ? this.targets : this.subjects;
   }
 
   provinceAt({ clientX, clientY }, wanted) {
@@ -161,17 +175,18 @@ export class MapEntry {
 
   /** A finger is thicker than many a province. */
   nearest(x, y, wanted) {
-    const away = (province) => {
-      const at = this.onScreen(province);
-      return Math.hypot(at.x - x, at.y - y);
-    };
-    const [first] = [...wanted].filter((province) => this.scene.places.has(province)).sort((one, other) => away(one) - away(other));
-    return first && away(first) <= NEAR ? first : undefined;
+    const matrix = this.map.getScreenCTM();
+    const near = [...wanted.keys()].filter((province) => this.scene.places.has(province)).map((province) => {
+      const at = this.onScreen(province, matrix);
+      return { province, away: Math.hypot(at.x - x, at.y - y) };
+    });
+    const [first] = near.sort((one, other) => one.away - other.away);
+    return first?.away <= NEAR ? first.province : undefined;
   }
 
-  onScreen(location) {
+  onScreen(location, matrix = this.map.getScreenCTM()) {
     const { x, y } = this.scene.places.get(location);
-    return new DOMPoint(x, y).matrixTransform(this.map.getScreenCTM());
+    return new DOMPoint(x, y).matrixTransform(matrix);
   }
 
   // -- one order, step by step
@@ -282,7 +297,7 @@ export class MapEntry {
   mark() {
     for (const old of this.map.querySelectorAll(".is-target")) old.classList.remove("is-target");
     for (const province of this.targets) {
-      for (const shape of this.map.querySelectorAll(`.ground [data-province="${province}"]`)) shape.classList.add("is-target");
+      for (const shape of this.shapes.get(province) ?? []) shape.classList.add("is-target");
     }
     const rings = [...this.targets].map((province) => this.ring(province, "target"));
     if (this.chosen) rings.push(this.ring(this.chosen.location, "asked"));
