@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from adjudication.turns import Turn
-from games.endings import Electorate, Holder, concession_words, draw_words, electorate, survivors
+from games.endings import Electorate, Holder, concession_words, draw_words, electorate, gone, survivors
 from games.models import EndKind, Fate, Occupancy, Proposal, Vote
 from games.phase_view import AgreementView, BallotView, ProposalView
 from games.selectors import card_of_power
@@ -54,7 +54,7 @@ def agreement_of(game: Game, position: Position, variant: Variant, my_power: str
     own = () if mine is None else (mine,)
     votes = _votes(proposals, own if secret else electors.voters.values())
     cards = {power.id: card_of_power(power) for power in variant.powers}
-    names = {power.id: power.name for power in variant.powers}
+    silent = {**electors.silent, **gone(position, variant)}
     return AgreementView(
         secret=secret,
         draws=game.options.draws,
@@ -65,7 +65,9 @@ def agreement_of(game: Game, position: Position, variant: Variant, my_power: str
         ),
         left=tuple(card for power, card in cards.items() if power in {*electors.voters, *electors.silent}),
         voters=tuple(card for power, card in cards.items() if power in electors.voters),
-        silent=tuple(f"{names[power]} has no vote: {why}." for power, why in electors.silent.items()),
+        silent=tuple(
+            f"{card.name} has no vote: {silent[power]}." for power, card in cards.items() if power in silent
+        ),
         i_vote=mine is not None,
     )
 

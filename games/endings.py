@@ -22,10 +22,12 @@ ALL_POINTS = 100.0
 
 
 class Silence(StrEnum):
-    """Why a power that is left has no vote, as the end of a sentence about it."""
+    """Why a power has no vote, as the end of a sentence about it."""
 
     VACANT = "nobody plays it"
     BOT = "a bot plays it"
+    DISORDER = "it is in permanent civil disorder"
+    GONE = "it has neither a unit nor a supply centre left"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,16 @@ def survivors(position: Position, variant: Variant) -> tuple[str, ...]:
     there = {unit.power for unit in position.units} | {beaten.unit.power for beaten in position.dislodged}
     there |= set(position.centres.values())
     return tuple(power.id for power in variant.powers if power.id in there and power.id in playing)
+
+
+def gone(position: Position, variant: Variant) -> dict[str, Silence]:
+    """Why the powers that are not left have no vote."""
+    playing, left = players(position, variant.ruleset), survivors(position, variant)
+    return {
+        power.id: Silence.GONE if power.id in playing else Silence.DISORDER
+        for power in variant.powers
+        if power.id not in left
+    }
 
 
 def electorate(left: Sequence[str], holders: Iterable[Holder]) -> Electorate:

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from games.endings import Electorate
     from games.models import Game
 
-MOST_OPEN = 3
-"""So many open proposals may one power have made."""
+MOST_OPEN, MOST_A_PHASE = 3, 6
+"""So many open proposals may one power have, and so many may it make in one phase: each is a letter to all others."""
 
 
 @transaction.atomic
@@ -53,8 +53,8 @@ def propose(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
     game, own, now = voter.game, voter.seat.power, clock.now()
     chosen = sorted(set(powers))
     _require_allowed(game, kind, chosen, {*electors.voters, *electors.silent})
-    _require_room(game, kind, chosen, own)
     phase = open_phase_of(game)
+    _require_room(game, kind, chosen, own, phase.turn)
     proposal = Proposal.objects.create(
         game=game,
         number=(game.proposals.aggregate(last=Max("number"))["last"] or 0) + 1,
@@ -201,8 +201,10 @@ def _require_concession(draws: str, chosen: Collection[str], left: set[str]) -> 
         raise BadProposal("These are all powers that are left. Propose a draw among all instead.")
 
 
-def _require_room(game: Game, kind: str, chosen: list[str], own: str) -> None:
+def _require_room(game: Game, kind: str, chosen: list[str], own: str, turn: str) -> None:
     """BadProposal if the same is proposed already, or if this power has made enough."""
+    if game.proposals.filter(proposer=own, turn=turn).count() >= MOST_A_PHASE:
+        raise BadProposal(f"You have made {MOST_A_PHASE} proposals in this phase. Wait for the next phase.")
     proposals = open_proposals(game)
     if any(proposal.kind == kind and proposal.powers == chosen for proposal in proposals):
         raise BadProposal("This is proposed already. You may agree to it.")

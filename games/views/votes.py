@@ -14,7 +14,6 @@ from games.forms.ending import ProposalForm, StatementForm
 from games.services import votes
 from games.services.refusals import BadProposal, Refusal, WrongMoment
 from games.views.doors import SeeOther, accepted, account, attempt, enter, refused
-from games.views.limits import too_often
 from games.visibility import access_seat, phase_view
 
 if TYPE_CHECKING:
@@ -23,9 +22,7 @@ if TYPE_CHECKING:
     from games.phase_view import PhaseView
     from games.visibility import SeatAccess
 
-UNPROCESSABLE, TOO_MANY = 422, 429
-PROPOSALS = "20/hour"
-"""Every proposal writes to all who have a vote."""
+UNPROCESSABLE = 422
 ENDED = "Everybody agrees: the game is over."
 ANSWERS = {"yes": True, "no": False}
 
@@ -53,9 +50,6 @@ def _nothing_to_propose(request: HttpRequest, slug: str) -> HttpResponse:
 def _propose(request: HttpRequest, view: PhaseView, seat: SeatAccess) -> HttpResponse:
     assert view.agreement is not None, "a page without an agreement is not found"
     form = ProposalForm(request.POST, agreement=view.agreement)
-    if form.is_valid() and too_often(request, "proposals", PROPOSALS):
-        form.add_error(None, "That were many proposals in one hour. Wait a while before the next one.")
-        return _page(request, view, form, TOO_MANY)
     if form.is_valid():
         try:
             ended = votes.propose(occupancy_id=seat.occupancy_id, **form.proposed())

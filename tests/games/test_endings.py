@@ -17,6 +17,7 @@ from games.endings import (
     draw_size,
     electorate,
     end_of_years,
+    gone,
     sum_of_squares,
     survivors,
 )
@@ -40,7 +41,11 @@ def test_a_power_with_a_unit_or_a_centre_is_left() -> None:
 
 def test_a_power_in_permanent_civil_disorder_is_not_left_whatever_stands_there() -> None:
     """1926, D13."""
-    assert survivors(without_player("RUSSIA", THREE.start), THREE) == ("AUSTRIA", "TURKEY")
+    disordered = without_player("RUSSIA", THREE.start)
+    assert survivors(disordered, THREE) == ("AUSTRIA", "TURKEY")
+    assert gone(disordered, THREE) == {"RUSSIA": Silence.DISORDER}
+    beaten = replace(disordered, units=disordered.units_of("TURKEY"))
+    assert gone(beaten, THREE) == {"AUSTRIA": Silence.GONE, "RUSSIA": Silence.DISORDER}
 
 
 def test_a_vacant_seat_and_one_that_a_bot_plays_have_no_vote() -> None:

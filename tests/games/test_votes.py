@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from django.core import mail
+from django.db import IntegrityError, transaction
 
 from games import clock, codec
 from games.models import Draws, EndKind, Fate, Game, Letter, LetterKind, Phase, Statement, Status
+from games.notifications.delivery import deliver_letters
 from games.services import game_master
 from games.services.lobby import let_bot_play, take_over_from_bot
 from games.services.phases import phase_advance
@@ -110,6 +113,10 @@ def test_an_eliminated_powers_vote_blocks_nothing() -> None:
     wipe_out(game, T)
     with pytest.raises(NotAllowed, match="neither a unit nor a supply centre"):
         say(game, T, agrees=False)
+    view = Story(game).seen_by("fritz").agreement
+    assert view is not None
+    assert not view.i_vote
+    assert view.silent == ("Turkey has no vote: it has neither a unit nor a supply centre left.",)
     assert say(game, R)
     assert verdict(game)[1] == [A, R]
 
@@ -279,6 +286,23 @@ def test_those_who_have_a_vote_are_written_to_but_not_the_proposer() -> None:
     assert [letter.user.get_username() for letter in letters] == ["bob"]
 
 
+def test_the_letter_says_what_is_proposed_as_long_as_it_is() -> None:
+    game = game_of_three()
+    deliver_letters()
+    draw(game, A, A, R)
+    mail.outbox.clear()
+    deliver_letters()
+    assert sorted(letter.to[0] for letter in mail.outbox) == ["bob@example.org", "fritz@example.org"]
+    assert mail.outbox[0].subject == "Locarno: a proposal to end the game"
+    assert "A draw among Austria and Russia, proposed by Austria." in str(mail.outbox[0].body)
+    withdraw(occupancy_id=occupancy_of(game, A).pk, number=1)
+    concede(game, R, A)
+    withdraw(occupancy_id=occupancy_of(game, R).pk, number=2)
+    mail.outbox.clear()
+    deliver_letters()
+    assert {str(letter.body).split("\n")[0] for letter in mail.outbox} == {"It is no longer open."}
+
+
 @pytest.mark.parametrize(
     ("draws", "kind", "powers", "sentence"),
     [
@@ -325,6 +349,12 @@ def test_the_same_is_proposed_once_and_nobody_floods_the_others() -> None:
     draw(game, A, A, R)
     concede(game, A, R)
     with pytest.raises(BadProposal, match="Withdraw one"):
+        concede(game, A, T)
+    for number in range(4, 7):
+        withdraw(occupancy_id=occupancy_of(game, A).pk, number=number - 1)
+        concede(game, A, T)
+    withdraw(occupancy_id=occupancy_of(game, A).pk, number=6)
+    with pytest.raises(BadProposal, match="Wait for the next phase"):
         concede(game, A, T)
 
 
@@ -428,3 +458,23 @@ def test_the_points_of_two_systems_are_told_when_it_is_over() -> None:
         ("Russia", "50.0"),
         ("Turkey", "0.0"),
     ]
+
+
+def test_the_database_itself_refuses_what_can_never_be() -> None:
+    game = game_of_three()
+    draw(game, A, A, R)
+    made = game.proposals.get()
+    for wrong in (
+        lambda: made.votes.create(occupancy=occupancy_of(game, A), agrees=False),
+        lambda: game.proposals.create(
+            number=1, kind="draw", powers=[A], proposer=A, turn=made.turn, made=made.made
+        ),
+        lambda: game.proposals.create(
+            number=2, kind="draw", powers=[A, R], proposer=R, turn=made.turn, made=made.made
+        ),
+        lambda: game.proposals.create(
+            number=2, kind="draw", powers=[], proposer=R, turn=made.turn, made=made.made
+        ),
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            wrong()

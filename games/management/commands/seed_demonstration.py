@@ -11,6 +11,7 @@ from games.management.rehearsal import create_bot_game, play_out
 from games.models import OVER, UNDER_WAY, Game, Status
 from games.services.lobby import create_game, take_seat
 from games.services.press import send_message
+from games.services.votes import write_statement
 from variants.registry import ALL
 
 if TYPE_CHECKING:
@@ -28,6 +29,11 @@ SMALL_TALK = (
     "Then who has been counting the armies along our border?",
 )
 """What the first players by seat write to everybody."""
+LAST_WORDS = (
+    "We never wanted more than the sea.",
+    "Had the winter come a year later, this would be another story. Thanks to all of you.",
+)
+"""What the first players say when it is over."""
 YEARS = 10
 HOUR = 3_600
 
@@ -57,6 +63,7 @@ def seed() -> None:
             name="A finished game", variant=variant, gm=gm, players=players, early=True
         )
         play_out(finished, years=YEARS)
+        _last_words(finished, players)
     if not _is_there(games, "A game that plays itself", UNDER_WAY):
         running = create_bot_game(
             name="A game that plays itself", variant=variant, gm=gm, players=players, early=False
@@ -80,6 +87,11 @@ def _small_talk(game: Game, gm: int, players: list[int]) -> None:
     send_message(game_id=game.pk, user_id=gm, text=WELCOME, as_gm=True)
     for user_id, text in zip(players, SMALL_TALK, strict=False):
         send_message(game_id=game.pk, user_id=user_id, text=text)
+
+
+def _last_words(game: Game, players: list[int]) -> None:
+    for user_id, text in zip(players, LAST_WORDS, strict=False):
+        write_statement(game_id=game.pk, user_id=user_id, text=text)
 
 
 def _waiting_game(gm: int, variant: str, players: list[int]) -> None:
