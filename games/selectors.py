@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from variants.variant import PowerInfo, Variant
 
 MOST_CARDS = 50
+LIVE_SECONDS = 3 * 3600
+PACES = {"live": "Live, in an evening", "slow": "Over days and weeks"}
 NOBODY = 0
 """The id that no account has."""
 
@@ -76,6 +78,18 @@ def invitation(token: str) -> str:
     if game is None:
         raise Http404
     return game.slug
+
+
+def narrowed(games: QuerySet[Game], *, variant: str = "", press: str = "", pace: str = "") -> QuerySet[Game]:
+    """Only the games of this variant, with this press, of this pace (a key of PACES); what is empty narrows nothing."""
+    if variant:
+        games = games.filter(variant_slug=variant)
+    if press:
+        games = games.filter(stored_options__press=press)
+    if pace:
+        live = Q(stored_options__movement_seconds__lt=LIVE_SECONDS)
+        games = games.filter(live if pace == "live" else ~live)
+    return games
 
 
 def cards(games: QuerySet[Game], *, user_id: int | None) -> tuple[GameCard, ...]:

@@ -44,7 +44,7 @@ from games.phase_view import GameDeadlines, GmPowers, Lobby, PhaseView, PowerVie
 from games.relations import relations_of
 from games.results import notice_views, position_lines, result_view
 from games.sealed import store
-from games.selectors import NOBODY, cards, events_of, head_of, names_are_hidden
+from games.selectors import NOBODY, cards, events_of, head_of, names_are_hidden, narrowed
 from games.talk import Reader, first_unread, may_read, news_of, powers_at, talk_of, unread_of
 from games.terms import grouped, has_bids, house_rules, terms_of
 
@@ -153,10 +153,13 @@ def _seat_access(game: Game, user_id: int | None) -> SeatAccess | None:
     return SeatAccess(game.pk, game.slug, held.seat_id, held.pk, user_id, held.seat.power, held.since)
 
 
-def lobby(user: Viewer) -> Lobby:
-    """The viewer's own games, and the public ones by what can be done with them; newest first."""
+def lobby(user: Viewer, **wanted: str) -> Lobby:
+    """The viewer's own games, and the public ones by what can be done with them; newest first.
+
+    `wanted` narrows them as `selectors.narrowed` does.
+    """
     user_id = user.pk if user.is_authenticated else None
-    newest = Game.objects.order_by("-created", "-pk")
+    newest = narrowed(Game.objects.order_by("-created", "-pk"), **wanted)
     public = newest.filter(by_invitation=False)
     held = Occupancy.objects.filter(user_id=user_id or NOBODY, until__isnull=True).values("game_id")
     joined = Joiner.objects.filter(user_id=user_id or NOBODY).values("game_id")

@@ -20,15 +20,18 @@ if TYPE_CHECKING:
 
     from games.forms.groups import Group
 
-GROUPS: tuple[type[Group], ...] = (FirstGroup, WhenGroup, JoiningGroup, TalkGroup, MasterGroup, EndingGroup)
-"""In the order of the page; no two have a field of the same name."""
+FIRST: tuple[type[Group], ...] = (FirstGroup, WhenGroup)
+MORE: tuple[type[Group], ...] = (JoiningGroup, TalkGroup, MasterGroup, EndingGroup)
+"""In the order of the page, those of MORE folded away; no two groups have a field of the same name."""
 
 
 class CreateGameForm:
     """All groups as one form: all mistakes are shown at once, and nothing typed is lost."""
 
     def __init__(self, data: Mapping[str, Any] | None = None) -> None:
-        self.groups = tuple(group(data) for group in GROUPS)
+        self.first = tuple(group(data) for group in FIRST)
+        self.more = tuple(group(data) for group in MORE)
+        self.groups = self.first + self.more
 
     def __iter__(self) -> Iterator[BoundField]:
         for group in self.groups:

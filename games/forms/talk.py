@@ -6,11 +6,12 @@ from typing import Any
 
 from django import forms
 
-from games.forms.groups import Group
+from games.forms.groups import Choice, Group, OneOf
 from games.models import GUNBOAT, OPTION_TEXTS, PRESS_TEXTS, Press
 from games.selectors import variants_offered
 
 BY_VARIANT, GUNBOAT_TALK = "variant", "gunboat"
+SHOWN, HIDDEN = "shown", "hidden"
 TALKS = {
     Press.FULL.value: PRESS_TEXTS[Press.FULL],
     Press.PUBLIC.value: PRESS_TEXTS[Press.PUBLIC],
@@ -19,7 +20,7 @@ TALKS = {
 
 
 class TalkGroup(Group):
-    title = "Talk and names"
+    title = "Talk, names, readiness"
     template = "games/create/talk.html"
     talks = TALKS
 
@@ -32,12 +33,22 @@ class TalkGroup(Group):
         required=False,
     )
     hidden_names = forms.BooleanField(required=False, help_text=OPTION_TEXTS["hidden_names"])
+    readiness = OneOf(
+        "Who is ready, where a phase ends early when all are",
+        (
+            Choice(SHOWN, "Everybody sees it", "The list of powers shows who has said so."),
+            Choice(HIDDEN, "Nobody sees it", "Everybody only sees that the phase has ended."),
+        ),
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.variants = variants_offered()
 
     def options(self) -> dict[str, Any]:
+        return {**self._talk(), "show_ready": self.cleaned_data["readiness"] == SHOWN}
+
+    def _talk(self) -> dict[str, str | bool | None]:
         talk = self.cleaned_data["talk"] or BY_VARIANT
         if talk == GUNBOAT_TALK:
             return {"press": Press.NONE.value, "hidden_names": True}

@@ -27,7 +27,7 @@ from games.services.letters import write_letters
 from games.services.phases import begin
 from games.services.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.services.rows import lock_game, lock_game_as_gm, require_status
-from games.wording import in_words
+from games.timetable import length_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -182,7 +182,7 @@ def _call(game: Game, by: int | None, now: datetime, *, incomplete: bool) -> Mus
     muster = Muster.objects.create(
         game=game, called=now, deadline=now + timedelta(seconds=seconds), incomplete=incomplete
     )
-    record(game, EventKind.MUSTER_CALLED, at=now, by=by, time=in_words(seconds))
+    record(game, EventKind.MUSTER_CALLED, at=now, by=by, time=length_in_words(seconds))
     write_letters(game, LetterKind.MUSTER_CALLED, members_of(game), about=str(muster.pk), at=now)
     return muster
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
@@ -14,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.drawing import drawing_of
 from games.forms.create import CreateGameForm
+from games.forms.lobby import LobbyFilter
 from games.selectors import invitation, variants_offered
 from games.services.lobby import create_game
 from games.services.refusals import BadGame
@@ -68,15 +70,21 @@ def _showcase(shelves: Lobby) -> GameCard | None:
 
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
-    """One shelf of the lobby, chosen by ?show=; the fullest useful one at first."""
-    shelves = lobby(request.user)
+    """One shelf of the lobby, chosen by ?show=, the fullest useful one at first; LobbyFilter narrows all."""
+    form = LobbyFilter(request.GET)
+    wanted = form.chosen()
+    shelves = lobby(request.user, **wanted)
     shown = request.GET.get("show", "")
     if shown not in SHELVES:
         shown = "mine" if shelves.mine else "open" if shelves.open else "running"
-    tabs = [(shelf, getattr(shelves, shelf)) for shelf in SHELVES]
-    return render(
-        request, "games/lobby.html", {"tabs": tabs, "shown": shown, "games": getattr(shelves, shown)}
-    )
+    context = {
+        "tabs": [(shelf, getattr(shelves, shelf)) for shelf in SHELVES],
+        "shown": shown,
+        "games": getattr(shelves, shown),
+        "filter": form,
+        "wanted": urlencode(wanted),
+    }
+    return render(request, "games/lobby.html", context)
 
 
 @login_required

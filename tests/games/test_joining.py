@@ -356,7 +356,7 @@ def test_a_game_master_who_starts_early_calls_the_roll_first() -> None:
     start_game(game_id=game.pk, by=person(CAROL).pk)
     game.refresh_from_db()
     assert game.status == Status.OPEN
-    assert log_of(game)[0] == "carol called the roll: everybody has 1 day to confirm."
+    assert log_of(game)[0] == "carol called the roll: everybody has 24 hours to confirm."
     with pytest.raises(WrongMoment, match="The roll has been called"):
         start_game(game_id=game.pk, by=person(CAROL).pk)
     for name in ("alice", "bob"):
