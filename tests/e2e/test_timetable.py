@@ -1,0 +1,57 @@
+"""Choosing a timetable in a browser, and taking "ready" back before the phase ends."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from games.models import Game
+from games.services.orders import set_ready
+from games.timetable import Slot
+from tests.cast import DAVE, PLAYERS
+from tests.factories import occupancy_of, powers_of, running_game
+
+if TYPE_CHECKING:
+    from tests.e2e.people import Browsers
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_the_next_deadlines_follow_what_is_chosen(browsers: Browsers) -> None:
+    page = browsers.of(DAVE)
+    page.goto("/new-game/")
+    preview = page.get_by_role("status", name="The timetable")
+    expect(preview).to_contain_text("Orders: Mondays and Thursdays 19:00")
+    expect(preview.locator("time")).to_have_count(5)
+    page.get_by_label("A live evening").check()
+    expect(preview).to_contain_text("Orders: 15 minutes; retreats and builds: 5 minutes.")
+    page.get_by_label("My own").check()
+    page.get_by_label("Fixed times for orders").fill("Tue and Frday 20:00")
+    page.get_by_label("Fixed times for orders").blur()
+    expect(preview).to_contain_text("'Frday' is neither a day nor a time")
+    page.get_by_label("Fixed times for orders").fill("Tue and Fri 20:00")
+    page.get_by_label("On the clocks of").fill("Asia/Kolkata")
+    page.get_by_label("On the clocks of").blur()
+    expect(preview).to_contain_text("Orders: Tuesdays and Fridays 20:00 (Kolkata)")
+    expect(preview).to_contain_text("20:00 in Kolkata")
+    page.get_by_label("Name", exact=True).fill("Calcutta")
+    page.get_by_role("button", name="Create the game").click()
+    expect(page.get_by_role("heading", name="Calcutta", level=1)).to_be_visible()
+    assert Game.objects.get().options.week.movement == (Slot(1, 20, 0), Slot(4, 20, 0))
+
+
+def test_everybody_is_ready_and_one_takes_it_back(browsers: Browsers) -> None:
+    game = running_game(all_ready=True, panic_seconds=600)
+    for power in powers_of(game):
+        set_ready(occupancy_id=occupancy_of(game, power).pk, ordinal=0, ready=True)
+    page = browsers.of(PLAYERS[0])
+    page.goto(f"/games/{game.slug}/orders/")
+    expect(page.locator("#clock")).to_contain_text("Everybody is ready: ends at")
+    page.get_by_role("button", name="Not ready after all").click()
+    expect(page.locator("#clock")).to_contain_text(
+        re.compile("Deadline .*or earlier, when everybody is ready")
+    )
+    expect(page.locator("#clock")).not_to_contain_text("Everybody is ready:")
