@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from html import unescape
+from html import escape, unescape
 from typing import TYPE_CHECKING
 
 import nh3
@@ -253,7 +253,8 @@ def _marked(html: str, examples: Sequence[ExampleCard]) -> str:
     """With a mark on every reading of ours, to which examples lead and which leads to the first example of it."""
     shown: dict[str, str] = {}
     for example in reversed(examples):
-        shown[example.decision] = f' <a class="see" href="#{example.anchor}">see an example</a>'
+        of_what = f'<span class="visually-hidden">: {escape(example.title)}</span>'
+        shown[example.decision] = f' <a class="see" href="#{example.anchor}">see an example{of_what}</a>'
     known: set[str] = set()
 
     def mark(found: re.Match[str]) -> str:

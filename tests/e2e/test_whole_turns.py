@@ -31,8 +31,11 @@ FOCUSED = """() => {
 }"""
 CHOSEN = "document.activeElement.selectedOptions[0].label"
 IS_SEEN = """() => {
-  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
-  return document.activeElement.matches(":focus-visible") && outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+  const element = document.activeElement;
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const isOutlined = element.matches(":focus-visible") && outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+  return isOutlined && element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }"""
 
 
@@ -41,7 +44,9 @@ def go_to(page: Page, name: str) -> None:
     for _ in range(MOST_STOPS):
         page.keyboard.press("Tab")
         if page.evaluate(FOCUSED) == name:
-            assert page.evaluate(IS_SEEN), f"{name} does not show that it has the focus"
+            assert page.evaluate(IS_SEEN), (
+                f"{name} has the focus and does not show it, or lies under something else"
+            )
             return
     raise AssertionError(f"The tab key never comes to {name}")
 

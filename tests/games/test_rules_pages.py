@@ -84,7 +84,8 @@ def test_a_reading_leads_to_its_example_and_the_example_back(variant: Variant) -
     for example in rules_page(variant.slug).examples:
         if example.decision:
             assert f'href="#{example.decision}">Our reading {example.decision}</a>' in page
-            assert re.search(rf'id="{re.escape(example.decision)}">[^<]*</strong> <a class="see"', page)
+            link = r'<a class="see" [^>]*>see an example<span [^>]*>: \w'
+            assert re.search(rf'id="{re.escape(example.decision)}">[^<]*</strong> {link}', page)
 
 
 @each_variant
