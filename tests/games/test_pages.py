@@ -109,6 +109,18 @@ def test_a_page_with_a_map_travels_compressed(name: str) -> None:
     assert len(packed.content) < len(plain) / 2
 
 
+@pytest.mark.parametrize(
+    ("name", "where"), [("game", {}), ("phase", {"ordinal": 0}), ("history", {}), ("whatif", {})]
+)
+def test_every_page_around_the_board_says_that_one_is_there(name: str, where: dict[str, int]) -> None:
+    game = running_game()
+    Story(game).deadline()
+    page = visitor("eve").get(address(name, game, **where)).content.decode()
+    way = page.partition('<nav class="game-nav"')[2].partition("</nav>")[0]
+    assert f'<a href="{address("game", game)}" aria-current="page">' in way
+    assert way.count("aria-current") == 1
+
+
 def test_the_board_is_drawn_into_the_page() -> None:
     page = visitor("eve").get(address("game", running_game())).content.decode()
     assert "<svg" in page
