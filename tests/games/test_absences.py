@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def moment(monkeypatch: pytest.MonkeyPatch) -> Moment:
     return Moment(monkeypatch)
 
 
-def game_with_days(days: int = 10, **options: object) -> Game:
+def game_with_days(days: int = 10, **options: Any) -> Game:
     return running_game(**{"absence_days": days, "movement_seconds": 3 * DAY, **options})
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.http import Http404
@@ -31,7 +31,7 @@ def moment(monkeypatch: pytest.MonkeyPatch) -> Moment:
     return Moment(monkeypatch)
 
 
-def game_with_grace(times: int = 2, **options: object) -> Game:
+def game_with_grace(times: int = 2, **options: Any) -> Game:
     return running_game(grace_seconds=12 * HOUR, grace_times=times, **options)
 
 
