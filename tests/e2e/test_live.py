@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -29,6 +30,7 @@ from games.models import Phase
 from games.services.game_master import extend_deadline
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.e2e.acts import bid, choose, save, write
+from tests.e2e.map import PHONE, SETTLED
 from tests.e2e.people import Browsers
 from tests.e2e.sheet import BERLIN, HAMBURG, MUNICH, attack_munich, besieged
 from tests.factories import occupancy_of, running_game
@@ -50,6 +52,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 ALICE, BOB, FRITZ = PLAYERS[:3]
 SERVER = [sys.executable, "-m", "uvicorn", "diplomacy_site.asgi:application", "--lifespan", "off"]
 QUIETLY = ["--log-level", "warning", "--timeout-graceful-shutdown", "2"]
+MOVED = re.compile("translate")
 PATIENCE_SECONDS = 60
 ASKED_FOR_MS = 40_000
 """A page that is told nothing asks every five seconds when the deadline is near."""
@@ -143,6 +146,46 @@ def test_everybody_who_looks_sees_the_new_position_without_loading_it(people: Br
         expect(unit(page, "LON")).to_have_count(0)
         expect(unit(page, "NTH").locator("title")).to_have_text("British fleet in North Sea")
         assert page.evaluate("window.neverLeft")
+
+
+def test_a_new_position_comes_onto_the_map_that_its_reader_has_moved(people: Browsers) -> None:
+    game = played()
+    Story(game).deadline()
+    page = open_and_hear(people.of(ALICE, **PHONE), page_of(game))
+    page.get_by_role("button", name="Zoom in").tap()
+    page.get_by_text("What the signs mean").click()
+    place = page.locator("#board .board-view .board")
+    expect(place).to_have_attribute("style", MOVED)
+    page.locator("#board .board-view").focus()
+    page.keyboard.press("ArrowRight")
+    page.evaluate(SETTLED)
+    before = place.get_attribute("style")
+    page.evaluate("""() => {
+      document.querySelector("#board .ground").dataset.old = "";
+      for (const land of document.querySelectorAll("#board [data-colour='1']")) land.dataset.colour = "8";
+    }""")
+    Story(game).order("BRITAIN", "F NTH-Hel")
+    Story(game).deadline()
+    expect(page.locator("#result")).to_have_text("Fall 1926")
+    expect(page.locator("#board .ground[data-old]")).to_be_attached()
+    expect(unit(page, "NTH")).to_have_count(0)
+    expect(unit(page, "HEL")).to_have_count(1)
+    expect(place).to_have_attribute("aria-label", re.compile("Winter|1927"))
+    expect(place).to_have_attribute("style", before or "")
+    expect(page.locator("#board .signs[open]")).to_be_attached()
+    expect(page.locator("#board .board-view")).to_be_focused()
+    shown = {shape: colour for shape, colour in colours(page).items() if colour != "sea"}
+    page.reload()
+    assert {shape: colour for shape, colour in colours(page).items() if colour != "sea"} == shown
+
+
+def colours(page: Page) -> dict[str, str]:
+    """The colour of every shape on the ground of the board."""
+    expect(page.locator("#board .can-zoom")).to_be_attached()
+    found: dict[str, str] = page.locator("#board .ground [data-colour]").evaluate_all(
+        "shapes => Object.fromEntries(shapes.map((shape, index) => [index, shape.dataset.colour]))"
+    )
+    return found
 
 
 def test_units_go_along_arrows_unless_their_reader_wants_no_motion(people: Browsers) -> None:

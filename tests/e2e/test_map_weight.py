@@ -65,4 +65,9 @@ def test_a_first_visit_is_light_and_the_next_phase_lighter(chromium: Browser, tm
         assert page.locator("[data-given]").count() >= UNITS
         following = scales.weight()
         assert MOST_NEXT / 4 < sum(following.values()) <= MOST_NEXT, following
+        writing = people.of(PLAYERS[0], **PHONE)
+        sheet = Scales(writing)
+        writing.goto(reverse("games:orders", kwargs={"slug": game.slug}), wait_until="load")
+        expect(writing.locator(".takes-orders")).to_be_attached()
+        assert MOST_FIRST / 3 < sum(sheet.weight().values()) <= MOST_FIRST
         people.close()
