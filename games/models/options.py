@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from adjudication.turns import PhaseKind
 from games.timetable import Timetable, Week
 
 SHORTEST_SECONDS = 30
@@ -137,7 +136,6 @@ OPTION_TEXTS = {
         "Days that each player may book ahead. No deadline on which that player must decide falls on a booked day: it "
         "moves to the next allowed time after it. The others learn that a player is away, not who."
     ),
-    "week": "Fixed times of the week, days off and holidays, on the clocks of one place.",
     "gm_sees_bids": (
         "A game master who does not play may look at the bids of closed phases; every look is written "
         "into the public log. Without this the game master is blind to bids."
@@ -249,16 +247,6 @@ class GameOptions:
     def may_end_early(self) -> bool:
         """Can a phase end before its deadline?"""
         return self.all_ready or self.gm_processes_early
-
-    def seconds_for(self, kind: str) -> int:
-        """The length of a phase of this kind, as in "M"."""
-        return {
-            PhaseKind.MOVEMENT: self.movement_seconds,
-            PhaseKind.DEPLOYMENT: self.movement_seconds,
-            PhaseKind.RETREAT: self.retreat_seconds,
-            PhaseKind.ADJUSTMENT: self.adjustment_seconds,
-            PhaseKind.DECLARATION: self.adjustment_seconds,
-        }[PhaseKind(kind)]
 
     def gm_may_look(self) -> bool:
         return self.gm_sees_bids and not self.gm_plays
