@@ -11,6 +11,7 @@ from pytest_django.fixtures import Settings
 from games import clock
 from games.models import Letter, LetterKind
 from games.notifications.delivery import deliver_letters
+from games.notifications.words import TEXTS
 from games.services.game_master import close_game, seat_player
 from games.services.phases import hold
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -47,13 +48,16 @@ def test_a_letter_names_the_game_the_turn_the_deadline_and_the_page() -> None:
 
 
 def test_letters_of_every_kind_have_words() -> None:
+    assert set(TEXTS) == set(LetterKind)
+
+
+def test_letters_about_a_seat_an_incident_and_the_end_say_so() -> None:
     game = running_game()
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="ITALY", username=person(DAVE).username)
     hold(game_id=game.pk)
     deliver_letters()
     close_game(game_id=game.pk, by=person(CAROL).pk)
     deliver_letters()
-    assert {letter.kind for letter in Letter.objects.filter(sent__isnull=False)} == set(LetterKind)
     subjects = [message.subject for message in mail.outbox]
     assert f"{game.name}: you play Italy" in subjects
     assert f"{game.name}: the judge has stopped the game" in subjects
