@@ -6,7 +6,17 @@ from collections.abc import Mapping, Sequence
 
 from adjudication.board import province_of
 from adjudication.legality import check_all, rule_refusal, unit_refusal
-from adjudication.movement.intents import MOVES, SUPPORTS_HOLD, Facts, Intent
+from adjudication.movement.intents import (
+    ARRIVAL,
+    DEED,
+    GOAL,
+    HELPED,
+    MOVES,
+    NOWHERE,
+    SUPPORTS_HOLD,
+    Facts,
+    Intent,
+)
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
 from adjudication.reasons import Refusal
 from adjudication.resolution import OrderOutcome, refusal_word
@@ -43,51 +53,51 @@ class Docket:
 
 
 class MovementDocket:
-    """The orders of a movement phase. `intents`: province -> its lawful order; `refused`: province ->
-    the first order of its owner, if none was lawful, and why; `surplus`: refused orders beside those."""
+    """The orders of a movement phase, by the number of the province. `intents`: the lawful ones; `refused`: where
+    none was lawful the first order of the unit's owner, and why; `surplus`: refused orders beside those."""
 
     __slots__ = ("intents", "refused", "scene", "surplus")
 
     def __init__(self, orders: Orders, scene: Scene) -> None:
         self.scene = scene
-        self.intents: dict[str, Intent] = {}
-        self.refused: dict[str, tuple[Order, Refusal]] = {}
+        self.intents: dict[int, Intent] = {}
+        self.refused: dict[int, tuple[Order, Refusal]] = {}
         self.surplus: list[OrderOutcome] = []
         helpers: list[Intent] = []
         troubled = {power for power in orders if not self._accept(power, orders[power], helpers)}
         for intent in helpers:
-            province = intent.province
-            if self.intents[province] is intent and not self._may_help(intent):
+            here = intent.here
+            if self.intents[here] is intent and not self._may_help(intent):
                 troubled.add(intent.unit.power)
-                del self.intents[province]
+                del self.intents[here]
         for power in sorted(troubled):
             self._refuse(power, orders[power])
 
-    def facts(self) -> list[Facts]:
+    def facts(self) -> dict[int, Facts]:
         """As the battle wants them."""
-        return [intent.facts for intent in self.intents.values()]
+        return {here: intent.facts for here, intent in self.intents.items()}
 
     def _accept(self, power: str, orders: Sequence[Order], helpers: list[Intent]) -> bool:
         """Take the lawful ones; False if there are others. Of several for a unit the first one stands.
         Supports and convoys are taken for now: the `helpers` whose rules are still to be asked."""
-        intents, units, count = self.intents, self.scene.units, len(self.intents)
+        intents, units, count = self.intents, self.scene.at, len(self.intents)
         plain = power != NEUTRAL and not self.scene.leaderless
         recall = self.scene.ledger.at_hand.get(power, NOTHING).get if plain else NOTHING.get
         for order in orders:
             intent = recall(id(order))
-            if intent is None or units.get(intent.province) is not intent.unit:
+            if intent is None or units.get(intent.here) is not intent.unit:
                 intent = self._meant(order, power)
                 if intent is None:
                     continue
-            province = intent.province
-            if province in intents and not rule_refusal(intents[province], self.scene):
+            here = intent.here
+            if here in intents and not rule_refusal(intents[here], self.scene):
                 continue
             if not intent.free:
                 if intent.helps:
                     helpers.append(intent)
                 elif rule_refusal(intent, self.scene):
                     continue
-            intents[province] = intent
+            intents[here] = intent
         return len(intents) == count + len(orders)
 
     def _meant(self, order: Order, power: str) -> Intent | None:
@@ -103,23 +113,23 @@ class MovementDocket:
         return rule_refusal(intent, self.scene) is None
 
     def _is_matched(self, intent: Intent) -> bool:
-        _, deed, goal, _, arrival, _, _ = intent.facts
+        deed, goal, arrival = intent.facts[DEED], intent.facts[GOAL], intent.facts[ARRIVAL]
         if deed == SUPPORTS_HOLD:
-            return intent.helps in self.scene.units
-        helped = self.intents.get(intent.helps)
-        if helped is None or helped.sails or helped.facts[1] != MOVES:
+            return intent.facts[HELPED] in self.scene.at
+        helped = self.intents.get(intent.facts[HELPED])
+        if helped is None or helped.sails or helped.facts[DEED] != MOVES:
             return False
-        return helped.facts[2] == goal and arrival in (goal, helped.facts[4])
+        return helped.facts[GOAL] == goal and arrival in (goal, helped.facts[ARRIVAL])
 
     def _refuse(self, power: str, orders: Sequence[Order]) -> None:
         for order, refusal in zip(orders, check_all(orders, power, self.scene), strict=True):
             if refusal is None:
                 continue
-            province = province_of(where(order))
-            unit = self.scene.units.get(province)
+            here = self.scene.table.number.get(province_of(where(order)), NOWHERE)
+            unit = self.scene.at.get(here)
             own = unit is not None and unit.power == power
-            if own and province not in self.intents and province not in self.refused:
-                self.refused[province] = order, refusal
+            if own and here not in self.intents and here not in self.refused:
+                self.refused[here] = order, refusal
             else:
                 self.surplus.append(refused(order, power, refusal, self.scene))
 

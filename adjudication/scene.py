@@ -15,21 +15,22 @@ from adjudication.units import NEUTRAL, Unit, UnitKind, forms_of
 
 
 class Scene:
-    """`units`: province -> the unit standing there. `idle`: what is done in each province, by number, as long as
-    nothing is ordered."""
+    """`at`: province, by number, -> the unit standing there. `idle`: what is done in each province, by number, as long
+    as nothing is ordered."""
 
     __slots__ = (
         "_fleets",
         "_leaderless",
         "_reached",
         "_texts",
+        "_units",
+        "at",
         "board",
         "idle",
         "ledger",
         "position",
         "ruleset",
         "table",
-        "units",
     )
 
     def __init__(self, position: Position, ruleset: Ruleset) -> None:
@@ -38,28 +39,37 @@ class Scene:
         self.board: Board = ruleset.board
         self.table: Table = table_of(ruleset.board)
         self.ledger: Ledger = ledger_of(ruleset)
-        self.units: dict[str, Unit] = {unit.province: unit for unit in position.units}
+        number = self.table.number
+        self.at: dict[int, Unit] = {number[unit.province]: unit for unit in position.units}
         self.idle = [EMPTY] * len(self.table.provinces)
-        for here in map(self.table.number.__getitem__, self.units):
+        for here in self.at:
             self.idle[here] = HOLDS
+        self._units: dict[str, Unit] | None = None
         self._leaderless: frozenset[str] | None = None
         self._texts: frozenset[str] | None = None
         self._fleets: int | None = None
         self._reached: dict[tuple[int, str | None], int] = {}
 
     @property
+    def units(self) -> dict[str, Unit]:
+        """Province, by name, -> the unit standing there."""
+        if self._units is None:
+            self._units = {unit.province: unit for unit in self.at.values()}
+        return self._units
+
+    @property
     def texts(self) -> frozenset[str]:
         """The units in writing, without their powers."""
         if self._texts is None:
-            self._texts = frozenset([unit.text for unit in self.units.values()])
+            self._texts = frozenset([unit.text for unit in self.at.values()])
         return self._texts
 
     @property
     def fleets(self) -> int:
         """Mask of the waters with a fleet."""
         if self._fleets is None:
-            number, fleet = self.table.number, UnitKind.FLEET
-            here = [1 << number[p] for p, unit in self.units.items() if unit.kind is fleet]
+            fleet = UnitKind.FLEET
+            here = [1 << place for place, unit in self.at.items() if unit.kind is fleet]
             self._fleets = sum(here) & self.table.water
         return self._fleets
 

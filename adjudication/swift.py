@@ -6,17 +6,25 @@ stands is not asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from adjudication.errors import NotationError
 from adjudication.legality import rule_refusal, unit_refusal
 from adjudication.movement.aftermath import came_from, stand_or_fall
 from adjudication.movement.battle import Battle
-from adjudication.movement.intents import ENOUGH, Facts, Intent
+from adjudication.movement.intents import (
+    ENOUGH,
+    HELPED,
+    HERE,
+    NOWHERE,
+    SAILS,
+    Facts,
+    Intent,
+)
 from adjudication.movement.plain import plain_answers
 from adjudication.movement.solver import Solver
 from adjudication.muster import mustered
@@ -27,9 +35,16 @@ from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.units import NEUTRAL, Unit, UnitKind
 
-Entry: TypeAlias = tuple[Unit, str, Facts, int, str, UnitKind | None, Intent]
-"""The unit and its province; the order; which rules are still to be asked: NONE, IF_BY_SEA, or ALWAYS; the province
-and the kind of the unit that it helps."""
+Entry: TypeAlias = tuple[
+    int, int, int, bool, int, int, Unit | None, tuple[int], Unit, int, UnitKind | None, Intent
+]
+"""`Facts`, and after them the unit; which rules are still to be asked: NONE (never of one that
+helps), IF_BY_SEA, or ALWAYS; the kind of the unit that it helps; the intent."""
+UNIT: Final = 8
+ASKS: Final = 9
+KIND: Final = 10
+INTENT: Final = 11
+"""Places in it after those in `Facts`."""
 NONE, IF_BY_SEA, ALWAYS = range(3)
 Page: TypeAlias = dict[str, Entry]
 """Line -> what it meant when it was last read."""
@@ -60,68 +75,68 @@ def standing_in(scene: Scene, orders: Mapping[str, Iterable[str]]) -> Standing:
     return Standing(tuple(units), tuple([(unit, came_from(by, battle)) for unit, by in beaten]))
 
 
-def _laid_out(orders: Mapping[str, Iterable[str]], scene: Scene) -> list[Facts]:
+def _laid_out(orders: Mapping[str, Iterable[str]], scene: Scene) -> Mapping[int, Facts]:
     """The lawful orders, as the battle wants them."""
-    chosen: dict[str, Entry] = {}
-    lawful: list[Facts] = []
+    chosen: dict[int, Entry] = {}
     doubtful: list[Entry] = []
-    pages, units = _pages_of(scene.ruleset), scene.units
+    helpers: list[Entry] = []
+    pages, units = _pages_of(scene.ruleset), scene.at
     for power, lines in orders.items():
         page = {} if scene.leaderless else pages[power]
         for line in lines:
             entry = page.get(line)
             if (
                 entry is None
-                or units.get(entry[1]) is not entry[0]
-                or entry[1] in chosen
-                or (entry[4] and not _is_to_be_helped(entry, units))
+                or units.get(here := entry[HERE]) is not entry[UNIT]
+                or here in chosen
+                or (entry[ASKS] and not _finds_its_like(entry, units))
             ):
                 entry = _choose(line, power, page, chosen, scene)
                 if entry is None:
                     continue
-            _, province, facts, asks, _, _, _ = entry
-            chosen[province] = entry
-            if asks:
-                doubtful.append(entry)
-            else:
-                lawful.append(facts)
+                here = entry[HERE]
+            chosen[here] = entry
+            if entry[ASKS]:
+                (doubtful if entry[ASKS] == ALWAYS else helpers).append(entry)
     if doubtful:
-        lawful += _lawful_ones(doubtful, chosen, scene)
-    return lawful
+        _strike_unlawful(doubtful, helpers, chosen, scene)
+    return chosen
 
 
-def _is_to_be_helped(entry: Entry, units: Mapping[str, Unit]) -> bool:
-    """Is there a unit of the same kind as when the line was read?"""
-    helped = units.get(entry[4])
-    return helped is not None and helped.kind is entry[5]
+def _finds_its_like(entry: Entry, units: Mapping[int, Unit]) -> bool:
+    """Is the unit that it helps, if any, of the same kind as when the line was read?"""
+    if entry[HELPED] == NOWHERE:
+        return True
+    helped = units.get(entry[HELPED])
+    return helped is not None and helped.kind is entry[KIND]
 
 
-def _lawful_ones(doubtful: list[Entry], chosen: Mapping[str, Entry], scene: Scene) -> Iterator[Facts]:
+def _strike_unlawful(
+    doubtful: Iterable[Entry], helpers: Iterable[Entry], chosen: dict[int, Entry], scene: Scene
+) -> None:
     """A support of a unit that does not go by sea is lawful wherever it matters: where it matches."""
-    by_sea = any(entry[6].sails for entry in doubtful)
-    for entry in doubtful:
-        _, province, facts, asks, helps, _, intent = entry
-        if chosen[province] is not entry:
-            continue
-        helped = chosen.get(helps) if by_sea else None
-        if (asks == IF_BY_SEA and (helped is None or not helped[6].sails)) or rule_refusal(
-            intent, scene
-        ) is None:
-            yield facts
+    sailing = {entry[HERE] for entry in doubtful if entry[SAILS]}
+    asked = [*doubtful, *(entry for entry in helpers if entry[HELPED] in sailing)] if sailing else doubtful
+    for entry in asked:
+        if chosen.get(entry[HERE]) is entry and rule_refusal(entry[INTENT], scene):
+            del chosen[entry[HERE]]
 
 
-def _choose(line: str, power: str, page: Page, chosen: Mapping[str, Entry], scene: Scene) -> Entry | None:
+def _choose(line: str, power: str, page: Page, chosen: Mapping[int, Entry], scene: Scene) -> Entry | None:
     """Read the line afresh; of several lawful orders for a unit the first counts (DATC 4.D.3)."""
     entry = _read(line, power, scene)
     if entry is None:
         return None
-    intent = entry[6]
-    if entry[5] is not None or not intent.helps:
+    if entry[KIND] is not None or entry[HELPED] == NOWHERE:
         if len(page) >= ENOUGH:
             page.clear()
         page[line] = entry
-    earlier = chosen.get(entry[1])
-    if earlier and (earlier[3] == NONE or rule_refusal(intent, scene) or not rule_refusal(earlier[6], scene)):
+    earlier = chosen.get(entry[HERE])
+    if earlier and (
+        earlier[ASKS] == NONE
+        or rule_refusal(entry[INTENT], scene)
+        or not rule_refusal(earlier[INTENT], scene)
+    ):
         return None
     return entry
 
@@ -144,10 +159,11 @@ def _read(line: str, power: str, scene: Scene) -> Entry | None:
     if unit is None or not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, scene):
         return None
     intent = scene.intent(order, unit)
-    helped = scene.units.get(intent.helps)
+    helped = scene.at.get(intent.facts[HELPED])
     kind = helped.kind if helped else None
-    asks = NONE if intent.free else ALWAYS if intent.firm or not intent.helps else IF_BY_SEA
-    return unit, unit.province, intent.facts, asks, intent.helps, kind, intent
+    asks = IF_BY_SEA if intent.helps and not intent.firm else NONE if intent.free else ALWAYS
+    here, deed, goal, sails, arrival, whom, moved, alone, *_ = intent.facts
+    return here, deed, goal, sails, arrival, whom, moved, alone, unit, asks, kind, intent
 
 
 @lru_cache(maxsize=64)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 from adjudication.movement.battle import Battle
 from adjudication.movement.intents import MOVED
@@ -16,8 +15,7 @@ from adjudication.units import Unit
 NOWHERE_CONTESTED: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Aftermath:
+class Aftermath(NamedTuple):
     """`arrivals`: goal -> the unit that moves there. `dislodged` holds every dislodged unit, also
     those without a retreat; `contested` are the provinces left empty by a stand-off."""
 
@@ -40,10 +38,10 @@ def aftermath(solver: Solver) -> Aftermath:
 
 def stand_or_fall(arrivals: Mapping[int, int], battle: Battle) -> tuple[list[Unit], list[tuple[Unit, int]]]:
     """The units on the board after the moves, and the dislodged ones, each with who dislodged it."""
-    name, left, orders = battle.table.provinces, battle.scene.units.copy(), battle.orders
+    left, orders = battle.scene.at.copy(), battle.orders
     for mover in arrivals.values():
-        del left[name[mover]]
-    beaten = [(left.pop(name[goal]), by) for goal, by in arrivals.items() if name[goal] in left]
+        del left[mover]
+    beaten = [(left.pop(goal), by) for goal, by in arrivals.items() if goal in left]
     moved = cast("list[Unit]", [orders[mover][MOVED] for mover in arrivals.values()])
     return [*left.values(), *moved], beaten
 

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from typing import TypeAlias
 
 from adjudication.movement.convoys import route_exists
 from adjudication.movement.intents import (
+    ALONE,
+    ARRIVAL,
     CONVOYS,
+    DEED,
     EMPTY,
+    GOAL,
+    HELPED,
+    HERE,
     HOLDS,
     MOVES,
     NOWHERE,
+    SAILS,
     SUPPORTS_HOLD,
     Facts,
 )
 from adjudication.movement.table import Table
 from adjudication.scene import Scene
 
-NOBODY: tuple[int, ...] = ()
+Group: TypeAlias = tuple[int, ...]
+NOBODY: Group = ()
 
 
 class Battle:
@@ -48,23 +57,23 @@ class Battle:
         "unmatched",
     )
 
-    def __init__(self, scene: Scene, orders: Iterable[Facts]) -> None:
-        """`orders`: lawful ones, as numbers, one for a unit; a unit without one holds."""
+    def __init__(self, scene: Scene, orders: Mapping[int, Facts]) -> None:
+        """`orders`: the lawful ones; a unit without one holds."""
         self.scene = scene
         self.table: Table = scene.table
         self.does = scene.idle.copy()
         self.goal = [NOWHERE] * len(self.does)
-        self.orders: dict[int, Facts] = {}
+        self.orders = orders
         self.movers: list[int] = []
         self.by_convoy: set[int] = set()
-        self.attackers: dict[int, list[int]] = {}
-        self.move_supports: dict[int, list[int]] = {}
-        self.hold_supports: dict[int, list[int]] = {}
+        self.attackers: dict[int, Group] = {}
+        self.move_supports: dict[int, Group] = {}
+        self.hold_supports: dict[int, Group] = {}
         self.convoyers: dict[int, int] = {}
         self.unmatched: set[int] = set()
         self.shared: dict[int, list[int]] = {}
         self.courteous: set[int] = set()
-        self._match(self._lay_out(orders))
+        self._match(self._lay_out())
         if self.by_convoy and scene.ruleset.via_fallback:
             self._walk_where_no_convoy_is_ordered()
         if scene.table.camps:
@@ -72,52 +81,48 @@ class Battle:
         if scene.ruleset.relations.knows_courtesy:
             self._give_way()
 
-    def _lay_out(self, orders: Iterable[Facts]) -> list[Facts]:
+    def _lay_out(self) -> list[Facts]:
         """Fill the lists; the supports and convoys, which are still to be matched."""
-        does, goal, ordered = self.does, self.goal, self.orders
-        movers, attackers, helpers = self.movers, self.attackers, []
-        for facts in orders:
-            here, deed, target, sails, _, _, _ = facts
-            ordered[here] = facts
-            does[here] = deed
-            goal[here] = target
+        does, goal, movers, attackers, helpers = self.does, self.goal, self.movers, self.attackers, []
+        for here, facts in self.orders.items():
+            does[here] = deed = facts[DEED]
+            goal[here] = target = facts[GOAL]
             if deed == MOVES:
                 movers.append(here)
-                if sails:
+                if facts[SAILS]:
                     self.by_convoy.add(here)
-                if target in attackers:
-                    attackers[target].append(here)
-                else:
-                    attackers[target] = [here]
+                alone = facts[ALONE]
+                attackers[target] = attackers[target] + alone if target in attackers else alone
             elif deed != HOLDS:
                 helpers.append(facts)
         return helpers
 
     def _match(self, helpers: list[Facts]) -> None:
         """Supports and convoys with what they are for."""
-        does, goal = self.does, self.goal
-        for here, deed, target, _, arrival, helped, _ in helpers:
+        does, goal, holds, moves = self.does, self.goal, self.hold_supports, self.move_supports
+        for facts in helpers:
+            deed, target, helped = facts[DEED], facts[GOAL], facts[HELPED]
             if deed == SUPPORTS_HOLD:
                 if does[helped] != MOVES:
-                    self.hold_supports.setdefault(helped, []).append(here)
+                    holds[helped] = holds.get(helped, NOBODY) + facts[ALONE]
                     continue
             elif does[helped] == MOVES and goal[helped] == target:
                 if deed == CONVOYS:
-                    self._match_convoy(here, helped)
+                    self._match_convoy(facts[HERE], helped)
                     continue
                 # A support that names a coast is for a move to that coast alone (DATC 4.B.4, 6.B.9).
-                if arrival == target or arrival == self.arrival(helped):
-                    self.move_supports.setdefault(helped, []).append(here)
+                if facts[ARRIVAL] == target or facts[ARRIVAL] == self.arrival(helped):
+                    moves[helped] = moves.get(helped, NOBODY) + facts[ALONE]
                     continue
-            self.unmatched.add(here)
+            self.unmatched.add(facts[HERE])
 
     def arrival(self, here: int) -> int:
         """The exact location to which that unit moves, or supports a move."""
-        return self.orders[here][4]
+        return self.orders[here][ARRIVAL]
 
     def helped(self, here: int) -> int:
         """The unit that is supported or convoyed by the one there."""
-        return self.orders[here][5]
+        return self.orders[here][HELPED]
 
     def _match_convoy(self, fleet: int, army: int) -> None:
         self.convoyers[army] = self.convoyers.get(army, 0) | 1 << fleet
@@ -137,7 +142,7 @@ class Battle:
             self.shared[province] = [camp for camp in camps if self.does[camp] != EMPTY]
             for camp in self.shared[province]:
                 if province in self.attackers:
-                    self.attackers[camp] = list(self.attackers[province])
+                    self.attackers[camp] = self.attackers[province]
 
     def _give_way(self) -> None:
         relations, position = self.scene.ruleset.relations, self.scene.position
@@ -151,11 +156,15 @@ class Battle:
         for here in sorted(self.unmatched):
             if self.does[here] == SUPPORTS_HOLD and self.helped(here) in self.courteous:
                 self.unmatched.remove(here)
-                self.hold_supports.setdefault(self.helped(here), []).append(here)
+                self._support_to_hold(here)
+
+    def _support_to_hold(self, here: int) -> None:
+        helped = self.helped(here)
+        self.hold_supports[helped] = (*self.hold_supports.get(helped, NOBODY), here)
 
     def side(self, here: int) -> str:
         """For whom the unit there fights (`Unit.side`)."""
-        return self.scene.units[self.table.provinces[here]].side
+        return self.scene.at[here].side
 
     def is_conditional(self, mover: int) -> bool:
         """Does it depend on others whether this move has a way at all?"""

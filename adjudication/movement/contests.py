@@ -42,4 +42,4 @@ def _holds(province: int, solver: Solver) -> int:
 
 
 def _unit(here: int, solver: Solver) -> Unit:
-    return solver.battle.scene.units[solver.battle.table.provinces[here]]
+    return solver.battle.scene.at[here]

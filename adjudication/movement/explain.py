@@ -10,7 +10,7 @@ from functools import partial
 from operator import attrgetter
 
 from adjudication.movement.aftermath import Aftermath
-from adjudication.movement.battle import Battle
+from adjudication.movement.battle import NOBODY, Battle
 from adjudication.movement.intents import CONVOYS, FINE, MOVES, SUPPORTS_HOLD, SUPPORTS_MOVE, Intent
 from adjudication.movement.solver import Solver
 from adjudication.movement.table import bits
@@ -36,7 +36,7 @@ _FATES: Mapping[Reason, str] = {
 
 class Explainer:
     """Speaks about one solved battle. `intents`: province -> the lawful order of its unit; `refused`:
-    province -> an order that was not lawful, and why."""
+    province -> an order that was not lawful, and why. `beaten`: province -> the unit dislodged there."""
 
     __slots__ = ("arrivals", "battle", "beaten", "board", "intents", "refused", "scene", "solver")
 
@@ -44,62 +44,59 @@ class Explainer:
         self,
         solver: Solver,
         after: Aftermath,
-        intents: Mapping[str, Intent],
-        refused: Mapping[str, tuple[Order, Refusal]],
+        intents: Mapping[int, Intent],
+        refused: Mapping[int, tuple[Order, Refusal]],
     ) -> None:
         self.solver = solver
         self.battle: Battle = solver.battle
         self.scene = self.battle.scene
         self.board = self.scene.board
         self.arrivals = after.arrivals
-        self.beaten: dict[str, Dislodged] = {d.unit.province: d for d in after.dislodged}
+        number = self.battle.table.number
+        self.beaten: dict[int, Dislodged] = {number[d.unit.province]: d for d in after.dislodged}
         self.intents = intents
         self.refused = refused
 
     def outcomes(self) -> list[OrderOutcome]:
         """One for each unit, by power and location; most orders work out."""
         ordered, holds, scene = self.intents.get, self.scene.ledger.holds.get, self.scene
-        units = sorted(scene.units.values(), key=_BY_STEAD)
-        intents = [ordered(u.province) or holds(u.rank) or scene.holding(u) for u in units]
+        intents = [ordered(here) or holds(u.rank) or scene.holding(u) for here, u in scene.at.items()]
+        intents.sort(key=_BY_STEAD)
         disturbed = self._disturbed()
-        return [i.fine if i.here not in disturbed else self._outcome_if_disturbed(i) for i in intents]
-
-    def _outcome_if_disturbed(self, intent: Intent) -> OrderOutcome:
-        province, unit = intent.province, intent.unit
-        if province in self.refused:
-            return self._outcome_of_refused(province, unit)
-        return self._outcome(province, unit, intent)
+        return [i.fine if i.here not in disturbed else self._outcome(i) for i in intents]
 
     def _disturbed(self) -> set[int]:
         """Where something may have gone wrong."""
-        battle = self.battle
-        illegal = [battle.table.number[province] for province in self.refused]
-        helping = [here for mover in battle.courteous for here in battle.hold_supports.get(mover, ())]
-        moving = {*battle.movers, *battle.attackers}.difference(self.arrivals.values())
-        return moving.union(battle.unmatched, self.solver.disrupted, illegal, helping)
+        battle, solver = self.battle, self.solver
+        disturbed = {*battle.movers, *battle.attackers}.difference(self.arrivals.values())
+        disturbed.update(battle.unmatched, solver.disrupted, self.refused)
+        for mover in battle.courteous:
+            disturbed.update(battle.hold_supports.get(mover, NOBODY))
+        return disturbed
 
-    def _outcome(self, province: str, unit: Unit, intent: Intent) -> OrderOutcome:
-        here = intent.here
+    def _outcome(self, intent: Intent) -> OrderOutcome:
+        here, unit = intent.here, intent.unit
+        if here in self.refused:
+            return self._outcome_of_refused(here, unit)
         word, reason = self._account(here)
-        if province in self.beaten:
-            return self._outcome_of_beaten(province, unit, intent.order, (word, reason))
+        if here in self.beaten:
+            return self._outcome_of_beaten(here, unit, intent.order, (word, reason))
         if reason is None:
             return intent.fine
         told = partial(self._sentence, here, reason)
         return OrderOutcome(unit, unit.power, intent.order, (word,), reason, told)
 
-    def _outcome_of_refused(self, province: str, unit: Unit) -> OrderOutcome:
-        order, refusal = self.refused[province]
+    def _outcome_of_refused(self, here: int, unit: Unit) -> OrderOutcome:
+        order, refusal = self.refused[here]
         word = refusal_word(refusal.reason)
-        if province in self.beaten:
-            return self._outcome_of_beaten(province, unit, order, (word, refusal.reason))
+        if here in self.beaten:
+            return self._outcome_of_beaten(here, unit, order, (word, refusal.reason))
         return OrderOutcome(unit, unit.power, order, (word,), refusal.reason, refusal.sentence)
 
-    def _outcome_of_beaten(self, province: str, unit: Unit, order: Order, account: Account) -> OrderOutcome:
-        (word, reason), (fate, why) = account, self._fate(self.beaten[province])
-        here = self.battle.table.number[province]
+    def _outcome_of_beaten(self, here: int, unit: Unit, order: Order, account: Account) -> OrderOutcome:
+        (word, reason), (fate, why) = account, self._fate(self.beaten[here])
         results = (fate,) if word is Result.STANDS else (word, fate)
-        told = partial(self._lament, province, here, reason, why)
+        told = partial(self._lament, here, reason, why)
         table = self.battle.table
         origin = table.provinces[table.around[self.arrivals[here]]]
         return OrderOutcome(unit, unit.power, order, results, reason or why, told, origin)
@@ -189,19 +186,18 @@ class Explainer:
     def _sentence(self, here: int, reason: Reason) -> str:
         return _SENTENCES[reason](self, here)
 
-    def _lament(self, province: str, here: int, reason: Reason | None, why: Reason | None) -> str:
+    def _lament(self, here: int, reason: Reason | None, why: Reason | None) -> str:
         by = f"Dislodged by {self._order(self.arrivals[here])}{_FATES.get(why or Reason.DISLODGED, '.')}"
-        if province in self.refused:
-            return f"{self.refused[province][1].sentence} {by}"
+        if here in self.refused:
+            return f"{self.refused[here][1].sentence} {by}"
         return " ".join(filter(None, (self._sentence(here, reason) if reason else "", by)))
 
     def _order(self, here: int) -> str:
         province = self.battle.table.provinces[here]
-        unit = self.scene.units[province]
-        if province in self.refused:
-            order = self.refused[province][0]
+        if here in self.refused:
+            order = self.refused[here][0]
         else:
-            order = self.intents[province].order if province in self.intents else Hold(unit.location)
+            order = self.intents[here].order if here in self.intents else Hold(self.scene.at[here].location)
         words = order_words(order, self.scene.units, self.board)
         return owner_of_shared(province, self.scene.units, self.board) + words
 
@@ -252,10 +248,10 @@ class Explainer:
         return f"{self._unit(goal)} stays, and its own {self._kin(goal)} does not dislodge it."
 
     def _kin(self, here: int) -> str:
-        return "faction" if self.scene.units[self.battle.table.provinces[here]].faction else "power"
+        return "faction" if self.scene.at[here].faction else "power"
 
     def _ally_there(self, mover: int) -> str:
-        power = power_words(self.scene.units[self.battle.table.provinces[mover]].power)
+        power = power_words(self.scene.at[mover].power)
         return f"{self._unit(self.battle.goal[mover])} stays, and {power} may not dislodge it."
 
     def _gave_way(self, mover: int) -> str:

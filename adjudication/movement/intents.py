@@ -7,7 +7,7 @@ board alone is therefore remembered, with those rules that still have to look at
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from adjudication.board import province_of
 from adjudication.orders import Convoy, Hold, Move, Order, Support
@@ -20,9 +20,17 @@ if TYPE_CHECKING:
     from adjudication.scene import Scene
 
 EMPTY, HOLDS, MOVES, SUPPORTS_HOLD, SUPPORTS_MOVE, CONVOYS = range(6)
+"""What is done in a province; from SUPPORTS_HOLD on, for another unit."""
 NOWHERE = -1
-MOVED = 6
-"""The place in `Facts` of a moving unit as it will be."""
+HERE: Final = 0
+DEED: Final = 1
+GOAL: Final = 2
+SAILS: Final = 3
+ARRIVAL: Final = 4
+HELPED: Final = 5
+MOVED: Final = 6
+ALONE: Final = 7
+"""Places in `Facts`."""
 FINE = {
     HOLDS: Result.STANDS,
     MOVES: Result.SUCCEEDS,
@@ -34,16 +42,16 @@ FINE = {
 ENOUGH = 50_000
 """Orders remembered for a ruleset before all are forgotten, so that nonsense cannot fill the memory."""
 
-Facts: TypeAlias = tuple[int, int, int, bool, int, int, Unit | None]
-"""As laid out in a battle: province, deed, goal, whether it asks for a convoy, exact arrival, helped unit, and for a
-move the unit as it will be."""
+Facts: TypeAlias = tuple[int, int, int, bool, int, int, Unit | None, tuple[int], *tuple[Any, ...]]
+"""As laid out in a battle: province, deed, goal, whether it asks for a convoy, exact arrival, helped unit, for a move
+the unit as it will be, and the province once more as a group of one. What follows is not for the battle."""
 
 
 class Intent:
     """One order of one unit, and `facts`: the same as numbers. `rules`: those that must still be asked
     in a position, unless it is `free` of them; `firm`: those of them that do not follow from a match.
     `helps`: the province of the unit it supports or convoys, or "". `sails`: the order asks for a convoy.
-    `fine`: the outcome if it works out and the unit is not dislodged."""
+    `fine`: the outcome if it works out and the unit is not dislodged. `stead`: that of the unit."""
 
     __slots__ = (
         "facts",
@@ -53,9 +61,9 @@ class Intent:
         "helps",
         "here",
         "order",
-        "province",
         "rules",
         "sails",
+        "stead",
         "unit",
     )
 
@@ -63,7 +71,7 @@ class Intent:
         legality = scene.ruleset.legality
         self.order = order
         self.unit = unit
-        self.province = unit.province
+        self.stead = unit.stead
         self.here = scene.table.number[unit.province]
         self.rules = legality.still_to_ask(order, unit, scene)
         self.firm = tuple(rule for rule in self.rules if rule not in legality.by_match)
@@ -72,30 +80,31 @@ class Intent:
         if isinstance(order, Support | Convoy):
             self.helps = order.supported if isinstance(order, Support) else order.army
         self.facts = _facts(order, unit, scene.table)
-        self.sails = self.facts[3]
-        self.fine = OrderOutcome(unit, unit.power, order, (FINE[self.facts[1]],))
+        self.sails = self.facts[SAILS]
+        self.fine = OrderOutcome(unit, unit.power, order, (FINE[self.facts[DEED]],))
 
 
 def _facts(order: Order, unit: Unit, table: Table) -> Facts:
     number = table.number
     here = number[unit.province]
+    alone = table.alone[here]
     match order:
         case Move():
             arrival = number[order.destination]
             sails = order.via and unit.kind is UnitKind.ARMY
             moved = shared(unit.power, unit.kind, order.destination, unit.faction)
-            return here, MOVES, table.base[arrival], sails, arrival, NOWHERE, moved
+            return here, MOVES, table.base[arrival], sails, arrival, NOWHERE, moved, alone
         case Support(destination=None):
             helped = number[order.supported]
-            return here, SUPPORTS_HOLD, helped, False, NOWHERE, helped, None
+            return here, SUPPORTS_HOLD, helped, False, NOWHERE, helped, None, alone
         case Support():
             arrival, helped = number[order.destination or ""], number[order.supported]
-            return here, SUPPORTS_MOVE, table.base[arrival], False, arrival, helped, None
+            return here, SUPPORTS_MOVE, table.base[arrival], False, arrival, helped, None, alone
         case Convoy():
             goal = number[province_of(order.destination)]
-            return here, CONVOYS, goal, False, NOWHERE, number[order.army], None
+            return here, CONVOYS, goal, False, NOWHERE, number[order.army], None, alone
         case _:
-            return here, HOLDS, NOWHERE, False, NOWHERE, NOWHERE, None
+            return here, HOLDS, NOWHERE, False, NOWHERE, NOWHERE, None, alone
 
 
 class Ledger:

@@ -14,12 +14,13 @@ from adjudication.board import Board, province_of
 
 class Table:
     """`province`: location -> its province, as names. `camps`: province -> the provinces within it, if any;
-    `around`: province -> the one it lies within, else itself.
+    `around`: province -> the one it lies within, else itself. `alone`: province -> the group of nobody else.
     `army[p]`: provinces an army in province p borders. `fleet[l]`: locations a fleet in location l borders, and
     `fleet_provinces[l]` their provinces. `waters[p]`: the waters that touch province p; `landings[p]`: the shores
     that water p touches. `water` and `shore`: where fleets convoy, and where armies embark and land."""
 
     __slots__ = (
+        "alone",
         "army",
         "around",
         "base",
@@ -46,6 +47,7 @@ class Table:
         self.province = {place: province_of(place) for place in self.locations}
         self.camps = {self.number[p]: [self.number[c] for c in camps] for p, camps in board.camps.items()}
         self.around = [self.number[board.around(place)] for place in self.provinces]
+        self.alone = [(here,) for here in range(len(self.provinces))]
         self.base = [self.number[province_of(place)] for place in self.locations]
         self.water = self._mask([p for p in self.provinces if board.provinces[p].kind.is_water])
         self.shore = self._mask([p for p in self.provinces if board.provinces[p].kind.is_shore])

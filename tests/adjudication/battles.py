@@ -103,9 +103,10 @@ def helps(order: Order, orders: Mapping[str, Order]) -> bool:
     return order.destination is None
 
 
-def laid_out(orders: Mapping[str, Order], scene: Scene) -> list[Facts]:
+def laid_out(orders: Mapping[str, Order], scene: Scene) -> dict[int, Facts]:
     """Province -> order, as a battle wants them."""
-    return [scene.intent(order, scene.units[province]).facts for province, order in orders.items()]
+    intents = (scene.intent(order, scene.units[province]) for province, order in orders.items())
+    return {intent.here: intent.facts for intent in intents}
 
 
 SEAS = ("ENG", "NTH", "ION", "AEG", "BAL", "TYS")
