@@ -5,6 +5,8 @@ What is told here follows from the rules in `solver` without a single suppositio
 - A move by land, alone, into an empty province succeeds: nothing resists it.
 - Without a support a move has strength 1, and nobody who stays is beaten by that: it fails against a unit that
   stays, and against another such move to the same province. So does one half of a head-to-head battle.
+- Of several moves by land into an empty province, where nobody attacks those who support them, the one with more
+  supports than any other succeeds, if there is one.
 - A move by land, alone, against a unit that was not ordered to move, where nobody attacks those who support the
   one or the other: the supports are all given, and their numbers decide.
 - A move by land, alone, to where a unit leaves succeeds; and if that unit fails to leave it fails, unless it is
@@ -16,9 +18,9 @@ Whatever is by sea, disputed with supports, or depends on courtesy or a shared p
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from adjudication.movement.battle import NOBODY, Battle
+from adjudication.movement.battle import NOBODY, Battle, Group
 from adjudication.movement.intents import EMPTY, MOVES
 
 
@@ -30,7 +32,7 @@ def plain_answers(battle: Battle) -> dict[int, bool]:
     for goal, movers in _unconditional(battle).items():
         there, mover = does[goal], movers[0]
         if len(movers) > 1:
-            answers.update(_repelled(goal, movers, battle))
+            _dispute(goal, movers, answers, battle)
         elif mover in by_convoy:
             continue
         elif there == EMPTY:
@@ -45,7 +47,7 @@ def plain_answers(battle: Battle) -> dict[int, bool]:
     return answers
 
 
-def _unconditional(battle: Battle) -> Mapping[int, Sequence[int]]:
+def _unconditional(battle: Battle) -> Mapping[int, Group]:
     if not (battle.courteous or battle.shared):
         return battle.attackers
     return {
@@ -53,21 +55,30 @@ def _unconditional(battle: Battle) -> Mapping[int, Sequence[int]]:
     }
 
 
-def _repelled(goal: int, movers: Sequence[int], battle: Battle) -> dict[int, bool]:
-    """All of several moves by land that nobody supports, if none meets the unit at the goal head to head."""
-    if battle.does[goal] == MOVES and battle.goal[goal] in movers:
-        return {}
-    if not (battle.by_convoy.isdisjoint(movers) and battle.move_supports.keys().isdisjoint(movers)):
-        return {}
-    return dict.fromkeys(movers, False)
+def _dispute(goal: int, movers: Group, answers: dict[int, bool], battle: Battle) -> None:
+    """Several moves to one province: all by land; with supports only where it is empty."""
+    there, supports = battle.does[goal], battle.move_supports
+    if not battle.by_convoy.isdisjoint(movers):
+        return
+    if supports.keys().isdisjoint(movers):
+        if there != MOVES or battle.goal[goal] not in movers:
+            answers.update(dict.fromkeys(movers, False))
+    elif there == EMPTY and all(_are_unattacked(supports.get(mover, NOBODY), battle) for mover in movers):
+        strengths = [len(supports.get(mover, NOBODY)) for mover in movers]
+        most = max(strengths)
+        alone = strengths.count(most) == 1
+        for mover, strength in zip(movers, strengths, strict=True):
+            answers[mover] = alone and strength == most
+
+
+def _are_unattacked(supporters: Group, battle: Battle) -> bool:
+    return battle.attackers.keys().isdisjoint(supporters)
 
 
 def _are_uncut(mover: int, goal: int, battle: Battle) -> bool:
     """Is nobody attacked who supports the move, or the unit at the goal?"""
-    attacked = battle.attackers.keys()
-    return attacked.isdisjoint(battle.move_supports[mover]) and attacked.isdisjoint(
-        battle.hold_supports.get(goal, NOBODY)
-    )
+    helpers = battle.move_supports[mover] + battle.hold_supports.get(goal, NOBODY)
+    return battle.attackers.keys().isdisjoint(helpers)
 
 
 def _outnumbers(mover: int, goal: int, battle: Battle) -> bool:

@@ -73,3 +73,11 @@ def test_a_support_that_is_attacked_is_left_to_be_asked() -> None:
 def test_who_meets_head_to_head_without_support_fails_and_a_supported_one_is_left_to_be_asked() -> None:
     assert plain_in(FOUR, "A MUN - BUR", "A BUR - MUN") == {"MUN": False, "BUR": False}
     assert plain_in(FOUR, "A MUN - BUR", "A BUR - MUN", "A RUH S A MUN - BUR") == {"BUR": False}
+
+
+def test_of_several_moves_to_an_empty_province_the_one_with_most_unattacked_supports_succeeds() -> None:
+    units = {"FRANCE": ["A BUR", "A BEL"], "GERMANY": ["A MUN", "A KIE"], "RUSSIA": ["A BER"]}
+    moves = "A BUR - RUH", "A MUN - RUH", "A KIE S A MUN - RUH"
+    assert plain_in(units, *moves) == {"BUR": False, "MUN": True}
+    assert plain_in(units, *moves, "A BEL S A BUR - RUH") == {"BUR": False, "MUN": False}
+    assert plain_in(units, *moves, "A BER - KIE") == {"BER": False}
