@@ -62,11 +62,12 @@ class Solver:
 
     def arrivals(self) -> dict[int, int]:
         """Goal -> the unit that moves there, for every move that succeeds."""
-        goal, known, movers = self.goal, self.known, self.battle.movers
-        for mover in movers:
-            if mover not in known:
-                self._ask(mover)
-        return {goal[mover]: mover for mover in movers if known[mover]}
+        goal, known = self.goal, self.known
+        return {
+            goal[mover]: mover
+            for mover in self.battle.movers
+            if (known[mover] if mover in known else self._ask(mover))
+        }
 
     def is_left(self, here: int) -> bool:
         """Is nobody there, or is whoever was there gone?"""
@@ -91,6 +92,9 @@ class Solver:
         self.depth = depth + 1
         self.supposed[here] = False, depth
         if_so = if_not = self.evaluate(here)
+        if self.low == NOTHING:
+            self.depth, self.low = depth, outer
+            return self._conclude(here, if_not)
         if self.low == depth:
             self._forget(before)
             self.supposed[here] = True, depth
@@ -146,12 +150,12 @@ class Solver:
     def _move_succeeds(self, mover: int) -> bool:
         """It needs a way, more strength than the unit that stays at the goal, and more than every
         other move there."""
-        if not self.has_way(mover):
+        if self.hindered and not self.has_way(mover):
             return False
-        stays = self.stays_against(mover)
-        if stays and mover not in self.move_supports:
+        stays, supported = self.stays_against(mover), mover in self.move_supports
+        if stays and not supported:
             return False
-        attack = self.attack_strength(mover, stays)
+        attack = self.attack_strength(mover, stays) if supported else 1
         if stays and attack <= self.resistance(mover):
             return False
         rivals = self.attackers[self.goal[mover]]
