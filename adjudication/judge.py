@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from operator import attrgetter
+from typing import NamedTuple
 
 from adjudication.adjustments import resolve_adjustments
 from adjudication.auction import audit, award_in
@@ -33,8 +34,7 @@ _BY_PLACE = attrgetter("power", "order.location")
 NOTHING: Mapping[str, Order] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(NamedTuple):
     """The position when the orders are carried out, before the calendar moves on."""
 
     position: Position
@@ -82,8 +82,8 @@ def resolve_in(
         scene = mustered(scene, {power: sheet.orders for power, sheet in written.items()})
     position = scene.position
     settled = _carry_out(written, scene, imposed)
-    counted, changes = _afterwards(position, settled, ruleset)
     next_turn, counts = _course(position.turn, ruleset)
+    counted, changes = _afterwards(position, settled, counts, ruleset)
     verdict = ruleset.victory.verdict(counted, ruleset) if counts else None
     following = counted.in_turn(next_turn)
     public = Public(
@@ -185,7 +185,9 @@ def _course(turn: Turn, ruleset: Ruleset) -> tuple[Turn, bool]:
     return ruleset.calendar.after(turn), ruleset.calendar.counts(turn)
 
 
-def _afterwards(before: Position, settled: Settled, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+def _afterwards(
+    before: Position, settled: Settled, counts: bool, ruleset: Ruleset
+) -> tuple[Position, tuple[Notice, ...]]:
     """What is remembered, the customs of the rules, and after the last turn of a year who controls which centre."""
     after = settled.position
     for record in ruleset.records:
@@ -194,7 +196,7 @@ def _afterwards(before: Position, settled: Settled, ruleset: Ruleset) -> tuple[P
     for custom in ruleset.customs:
         after, notices = custom.settle(before, after, ruleset)
         told.extend(notices)
-    if _course(before.turn, ruleset)[1]:
+    if counts:
         after, taken = ruleset.control.counted(after, ruleset)
         after, freed = ruleset.neutrals.after_count(after, ruleset)
         told.extend((*taken, *freed))

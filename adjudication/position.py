@@ -12,6 +12,7 @@ from adjudication.turns import Turn
 from adjudication.units import Unit
 
 _BY_RANK = attrgetter("rank")
+_BY_UNIT = attrgetter("unit.rank")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -50,7 +51,7 @@ class Position:
         self, units: Iterable[Unit], dislodged: Iterable[Dislodged], contested: frozenset[str]
     ) -> None:
         object.__setattr__(self, "units", tuple(sorted(units, key=_BY_RANK)))
-        object.__setattr__(self, "dislodged", tuple(sorted(dislodged)) if dislodged else ())
+        object.__setattr__(self, "dislodged", tuple(sorted(dislodged, key=_BY_UNIT)) if dislodged else ())
         object.__setattr__(self, "contested", contested)
 
     def in_turn(self, turn: Turn) -> Position:
