@@ -31,7 +31,7 @@ class Matter:
 
 def matters(view: PhaseView, now: datetime) -> tuple[Matter, ...]:
     """The urgent ones first, then as the desk is laid out. Never what an open sheet says, nor whether there is one."""
-    found = (*_state(view), *_clock(view, now), *_seats(view), *_unread(view))
+    found = (*_state(view), *_requests(view), *_clock(view, now), *_seats(view), *_unread(view))
     return tuple(sorted(found, key=lambda matter: not matter.urgent))
 
 
@@ -42,8 +42,15 @@ def _state(view: PhaseView) -> Iterator[Matter]:
     if game.status == Status.PAUSED:
         sentence = "The clock is stopped. Players can write, and nothing ends before you let it run."
         yield Matter(sentence, since=_newest(view, EventKind.PAUSED), place="gm-clock")
-    if game.status == Status.OPEN and game.taken == game.players:
+    if game.status == Status.OPEN and game.taken == game.players and game.muster_until is None:
         yield Matter("All seats are taken and the game has not started.", place="gm-clock")
+
+
+def _requests(view: PhaseView) -> Iterator[Matter]:
+    asking = view.gm.requests if view.gm else ()
+    if asking:
+        sentence = "A player asks to join." if len(asking) == 1 else f"{len(asking)} players ask to join."
+        yield Matter(sentence, since=asking[0].asked, place="gm-requests")
 
 
 def _newest(view: PhaseView, kind: EventKind) -> datetime | None:

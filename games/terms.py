@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 WHEN, JOINING, MASTER, TALK, BIDS = "When", "Joining", "The game master", "Talk and names", "Bids"
 ENDING = "The end"
-RIGHTS, PUBLIC = "What the game master can do", "What is public, and when"
+PLAYED, RIGHTS, PUBLIC = "What is played", "What the game master can do", "What is public, and when"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +144,10 @@ def start_in_words(options: GameOptions) -> str:
     )
 
 
+def what_is_played(variant: Variant) -> Term:
+    return Term(PLAYED, variant.title, f"{variant.summary} For {variant.players} players.")
+
+
 def house_rules(options: GameOptions, variant: Variant | None) -> tuple[Term, ...]:
     """What holds in every game like this one, though nobody chose it: the game master's rights, and what is public."""
     return (
@@ -195,10 +199,8 @@ def _never_seen(options: GameOptions) -> str:
 
 
 def _bids_in_public(options: GameOptions) -> Term:
-    end = "when the game is over" if options.open_bids_at_end else "never"
-    sentence = (
-        f"Everybody sees which order a minor power got. Who paid for what, and how much, is published {end}."
-    )
+    end = "is published when the game is over" if options.open_bids_at_end else "is never published"
+    sentence = f"Everybody sees which order a minor power got. Who paid for what, and how much, {end}."
     return Term(PUBLIC, "Bids", sentence)
 
 

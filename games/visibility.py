@@ -46,7 +46,7 @@ from games.results import notice_views, position_lines, result_view
 from games.sealed import store
 from games.selectors import NOBODY, cards, events_of, head_of, names_are_hidden, narrowed
 from games.talk import Reader, first_unread, may_read, news_of, powers_at, talk_of, unread_of
-from games.terms import grouped, has_bids, house_rules, terms_of
+from games.terms import grouped, has_bids, house_rules, terms_of, what_is_played
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -230,7 +230,7 @@ def terms_view(access: GameAccess) -> tuple[TermGroup, ...]:
     game = Game.objects.get(pk=access.game_id)
     variant = codec.variant_of(game)
     chosen = terms_of(game.options, variant, by_invitation=game.by_invitation)
-    return grouped((*chosen, *house_rules(game.options, variant)))
+    return grouped((what_is_played(variant), *chosen, *house_rules(game.options, variant)))
 
 
 def public_view(access: GameAccess, ordinal: int | None = None) -> PhaseView:

@@ -159,6 +159,8 @@ def test_the_lobby_is_narrowed_by_variant_talk_and_pace() -> None:
 def test_the_terms_stand_in_words_above_the_button_that_joins() -> None:
     game = waiting_game()
     seen = page(DAVE, address("terms", game))
+    assert "Seven powers after Locarno" in seen
+    assert "Who paid for what, and how much, is never published." in seen
     assert seen.index("What the game master can do") < seen.index("I have read this: sit down")
     assert "Sign in to join the game." in words(Client().get(address("terms", game)))
     assert "I have read this" not in page(CAROL, address("terms", game))
@@ -189,6 +191,7 @@ def test_who_must_ask_asks_with_one_click_and_is_let_in_from_the_desk() -> None:
     assert "You have asked to join; the answer comes by letter." in page(DAVE, address("game", game))
     desk = page(CAROL, address("gm", game))
     assert "<strong>dave</strong>, new here" in desk
+    assert "A player asks to join." in desk
     answer = visitor(CAROL).post(address("answer", game), {"player": DAVE, "answer": "yes"}, follow=True)
     assert "dave may join now, and has a letter." in words(answer)
     assert "I have read this: sit down" in page(DAVE, address("terms", game))
