@@ -72,11 +72,17 @@ def place_of(province: str, position: Position, variant: Variant) -> Place | Non
     if province not in board.provinces:
         return None
     here = position.unit_at(province)
-    units = [Option(NOTHING, "nothing", chosen=here is None)]
-    for unit in _units_for(province, position, variant):
-        units.append(Option(f"{unit.power} {unit}", unit_title(unit, variant), chosen=unit == here))
+    possible = tuple(_units_for(province, position, variant))
+    if here is not None and here not in possible:
+        possible = (*possible, here)  # a power that nobody plays any more keeps what it has
+    units = (
+        Option(f"{unit.power} {unit}", unit_title(unit, variant), chosen=unit == here) for unit in possible
+    )
     return Place(
-        province, board.name(province), tuple(units), tuple(_owners_for(province, position, variant))
+        id=province,
+        name=board.name(province),
+        units=(Option(NOTHING, "nothing", chosen=here is None), *units),
+        owners=tuple(_owners_for(province, position, variant)),
     )
 
 

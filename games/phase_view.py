@@ -92,7 +92,8 @@ class GameDeadlines:
 class GameCard:
     """A game as the lobby shows it. `everybody_is_ready`: the deadline comes early, unless somebody
     takes that back. `winners` are power ids; `taken` counts those who have joined, with a power or
-    without; `muster_until` while the roll is called before the start."""
+    without; `muster_until` while the roll is called before the start. `repairs` counts how often
+    the game master has put something right."""
 
     slug: str
     name: str
@@ -118,6 +119,7 @@ class GameCard:
     muster_until: datetime | None
     options: GameOptionsView
     created: datetime
+    repairs: int
 
 
 @dataclass(frozen=True, slots=True)

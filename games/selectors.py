@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Count, OuterRef, Prefetch, Q, Subquery
+from django.db.models.functions import Coalesce
 from django.http import Http404
 
 from adjudication.turns import Turn
@@ -100,6 +101,8 @@ def cards(games: QuerySet[Game], *, user_id: int | None) -> tuple[GameCard, ...]
         places=Count("seats", distinct=True),
         taken=Count("occupancies", filter=seated, distinct=True) + Count("joiners", distinct=True),
     )
+    repairs = Event.objects.filter(game=OuterRef("pk"), kind__in=REPAIRS).order_by().values("game")
+    rows = rows.annotate(repairs=Coalesce(Subquery(repairs.annotate(n=Count("pk")).values("n")), 0))
     rows = rows.prefetch_related(
         Prefetch("phases", Phase.objects.filter(closed__isnull=True).defer("position"), to_attr="open_now"),
         Prefetch("occupancies", mine, to_attr="my_seats"),
@@ -141,6 +144,7 @@ def _card(game: Game, user_id: int | None) -> GameCard:
         muster_until=game.muster.deadline if hasattr(game, "muster") else None,
         options=options_view(game.options, variant, by_invitation=game.by_invitation),
         created=game.created,
+        repairs=game.repairs,  # type: ignore[attr-defined]
     )
 
 
@@ -254,6 +258,9 @@ def _event_sentence(event: Event, variant: Variant, *, hidden: bool) -> str:
     sentence = EVENT_SENTENCES[EventKind(event.kind)].format(**facts)
     return f"{sentence} Reason: {facts['reason']}" if facts.get("reason") else sentence
 
+
+REPAIRS = (EventKind.ROLLED_BACK, EventKind.AMENDED, EventKind.POSITION_EDITED)
+"""What changes a position or a result that was there already."""
 
 BY_PLAYERS = {
     EventKind.SEAT_TAKEN,

@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 
 from django.template.loader import render_to_string
 
-from games.models import EventKind, LetterKind
+from games.models import LetterKind
+from games.selectors import REPAIRS
 from games.wording import words_of
 
 if TYPE_CHECKING:
@@ -64,7 +65,6 @@ def _words(subject: str, sentences: list[str], address: str, *, act: str, closin
 
 
 Text = Callable[["PhaseView", str], tuple[str, list[str]]]
-REPAIRS = frozenset({EventKind.ROLLED_BACK, EventKind.AMENDED, EventKind.POSITION_EDITED})
 
 
 def _game_started(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:

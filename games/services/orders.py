@@ -10,7 +10,7 @@ from django.db import transaction
 from games import clock
 from games.desk import LONGEST_TEXT, read_text, receipt_for
 from games.live import announce
-from games.models import Occupancy, Readiness
+from games.models import Occupancy, Phase, Readiness
 from games.phase_view import ProblemView, Receipt
 from games.sealed import store
 from games.services.refusals import BadSheet, NotAllowed, TooLate, WrongMoment
@@ -20,7 +20,7 @@ from games.services.timing import settle_readiness
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from games.models import Phase, Seat
+    from games.models import Seat
 
 
 def sheet_text(orders: Iterable[str], bids: Iterable[tuple[str, str]]) -> str:
@@ -91,7 +91,11 @@ def _writable(occupancy_id: int, ordinal: int) -> tuple[Occupancy, Phase]:
         raise NotAllowed("You no longer have this seat.")
     phase = game.phases.filter(ordinal=ordinal).first()
     if phase is None:
-        raise WrongMoment("The game has no such phase.")
+        raise WrongMoment(
+            "Not saved: the game has no such phase any more. Its game master has gone back to an earlier one."
+            if Phase.every.filter(game=game, ordinal=ordinal).exists()
+            else "The game has no such phase."
+        )
     if phase.closed is not None or phase.time_left(clock.now()) <= timedelta(0):
         raise TooLate(_what_counts(occupancy, phase))
     return occupancy, phase

@@ -77,7 +77,8 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
     access = enter(request, slug)
     version = version_of(access.game_id)
     card = cards(Game.objects.filter(pk=access.game_id), user_id=None)[0]
-    processed = request.GET.get("ordinal") != _written(card.ordinal)
+    repaired = request.GET.get("repairs", str(card.repairs)) != str(card.repairs)
+    processed = repaired or request.GET.get("ordinal") != _written(card.ordinal)
     another = processed or request.GET.get("status") != card.status or card.status == Status.OPEN
     changed = processed or request.GET.get("version") != version
     on = request.GET.get("on")
@@ -86,7 +87,7 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
         "version": version,
         "changed": changed,
         "on": on if on in PAGES else "",
-        "banner": _banner(on or "", card) if processed else None,
+        "banner": _banner(on or "", card, repaired=repaired) if processed else None,
     }
     response = render(request, "games/partials/pulse.html", context)
     if changed:
@@ -124,9 +125,16 @@ def take_over(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def _banner(page: str, card: GameCard) -> Banner | None:
+def _banner(page: str, card: GameCard, *, repaired: bool) -> Banner | None:
     banner = BANNERS.get(page)
-    if banner is None or card.status not in OVER:
+    if banner is None:
+        return None
+    if repaired:
+        what = "The game master has put something right."
+        return Banner(
+            "What you have typed is still here, and is not sent.", banner.words, banner.leads_to, what
+        )
+    if card.status not in OVER:
         return banner
     return Banner(card.verdict, "Show how it ended", "games:game", what="The game is over.")
 

@@ -66,8 +66,8 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
     context = {
         "view": view,
         "matters": matters(view, clock.now()),
-        "extend_form": ExtendForm(auto_id="extend-%s"),
-        "deadline_form": DeadlineForm(auto_id="until-%s"),
+        "extend_form": ExtendForm(auto_id="extend-%s", initial=request.POST.dict()),
+        "deadline_form": DeadlineForm(auto_id="until-%s", initial=request.POST.dict()),
         "seat_form": SeatPlayerForm(auto_id="seat-%s"),
         "empty_form": EmptySeatForm(auto_id="empty-%s"),
         "zone": zone_of(request).key,
@@ -116,9 +116,9 @@ def extend(request: HttpRequest, slug: str) -> HttpResponse:
     """Put the deadline off, by a length or until a moment on the clocks of the game master."""
     access = access_gm(user=request.user, slug=slug)
     done = "The deadline has been put off."
-    if "until" not in request.POST:
-        form = ExtendForm(request.POST, auto_id="extend-%s")
-        return _sent(request, slug, "extend_form", form, _by(access, acts.extend_deadline), done)
+    if request.POST.get("how") != "until":
+        length = ExtendForm(request.POST, auto_id="extend-%s")
+        return _sent(request, slug, "extend_form", length, _by(access, acts.extend_deadline), done)
     with timezone.override(zone_of(request)):
         until = DeadlineForm(request.POST, auto_id="until-%s")
         return _sent(request, slug, "deadline_form", until, _by(access, acts.set_deadline), done)

@@ -113,3 +113,46 @@ def test_a_held_game_says_so_to_everybody_and_goes_on(browsers: Browsers) -> Non
     for page in seen:
         page.reload()
         expect(page.locator(".banner--bad")).to_have_count(0)
+
+
+def test_the_game_master_goes_back_and_everybody_finds_what_was_undone(browsers: Browsers) -> None:
+    game = running_game()
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Cze")
+    story.deadline()
+    gm = at(browsers, CAROL, "gm", game)
+    gm.get_by_role("button", name="Go back to it…").click()
+    expect(gm.get_by_role("heading", name="Go back to Spring 1926, movement?")).to_be_visible()
+    gm.get_by_role("button", name="Go back to Spring 1926, movement").click()
+    expect(gm.get_by_text("Write why: everybody reads the reason in the public log.")).to_be_visible()
+    gm.get_by_label("Why").fill("The map was wrong.")
+    gm.get_by_role("button", name="Go back to Spring 1926, movement").click()
+    expect(gm.get_by_text("Done. Everybody reads of it in the log")).to_be_visible()
+    expect(gm.locator(".game-head")).to_contain_text("Spring 1926")
+    eve = at(browsers, "", "history", game)
+    eve.get_by_role("link", name="What was undone").click()
+    expect(eve.get_by_text("The map was wrong.")).to_be_visible()
+    eve.get_by_text("Spring 1926, movement").click()
+    expect(eve.get_by_text("A Mun–Cze")).to_be_visible()
+    german = at(browsers, occupancy_of(game, "GERMANY").user.username, "orders", game)
+    expect(german.get_by_label("The whole sheet as text")).to_have_value("A Mun-Cze")
+
+
+def test_the_position_is_changed_by_a_tap_on_the_map_and_the_writer_learns_what_no_longer_fits(
+    browsers: Browsers,
+) -> None:
+    game = running_game()
+    Story(game).order("GERMANY", "A Ber H")
+    gm = at(browsers, CAROL, "gm", game)
+    gm.get_by_role("link", name="Change the position…").click()
+    gm.locator('[data-unit="BER"]').click()
+    expect(gm.get_by_role("heading", name="Berlin")).to_be_visible()
+    gm.get_by_label("What stands there").select_option("nothing")
+    gm.get_by_role("button", name="Put it into the draft").click()
+    expect(gm.get_by_text("Berlin: nothing instead of German army.")).to_be_visible()
+    expect(gm.locator('[data-unit="BER"]')).to_have_count(0)
+    gm.get_by_label("Why").fill("It never stood there.")
+    gm.get_by_role("button", name="Change the position").click()
+    expect(gm.get_by_text("The position is changed.")).to_be_visible()
+    german = at(browsers, occupancy_of(game, "GERMANY").user.username, "orders", game)
+    expect(german.get_by_text("The position has changed since you saved")).to_be_visible()

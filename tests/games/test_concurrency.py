@@ -11,14 +11,16 @@ from django.db import connections, transaction
 
 from games.models import Letter, Occupancy, Phase, Result, Status
 from games.sealed import store
+from games.selectors import head_of
 from games.services.game_master import pause_game
 from games.services.lobby import take_seat
-from games.services.orders import save_sheet
+from games.services.orders import has_saved, save_sheet
 from games.services.phases import due_phases, phase_advance
-from games.services.refusals import Refusal, SeatTaken, TooLate
+from games.services.refusals import Refusal, SeatTaken, TooLate, WrongMoment
+from games.services.repair import roll_back
 from games.services.rows import lock_game
 from tests.cast import CAROL, PLAYERS, person
-from tests.factories import occupancy_of, powers_of, running_game, waiting_game
+from tests.factories import occupancy_of, open_phase, powers_of, running_game, waiting_game
 from tests.story import Story
 
 if TYPE_CHECKING:
@@ -137,3 +139,48 @@ def test_a_pause_and_the_deadline_at_once_leave_one_of_the_two() -> None:
     assert judged is True
     assert game.phases.filter(closed__isnull=True).count() == 1
     assert (game.status == Status.PAUSED) is (paused is None)
+
+
+def test_going_back_while_a_phase_is_judged_leaves_one_of_the_two_and_says_so() -> None:
+    carol = person(CAROL).pk
+    for _ in range(4):
+        game = running_game()
+        Story(game).deadline()
+        seen = head_of(open_phase(game)).mark
+        phase = Story(game).deadline_comes()
+
+        def back(game_id: int = game.pk, seen: str = seen) -> object:
+            return roll_back(game_id=game_id, by=carol, ordinal=0, seen=seen, reason="Wrong start.")
+
+        def end(phase_id: int = phase.pk) -> object:
+            return phase_advance(phase_id=phase_id)
+
+        went_back, judged = at_once(back, end)
+        assert judged is not (went_back is None)
+        assert open_phase(game).ordinal == (2 if judged else 0)
+        if judged:
+            assert isinstance(went_back, WrongMoment)
+            assert "has moved on since you opened this page" in went_back.sentence
+        assert game.phases.filter(closed__isnull=True).count() == 1
+
+
+def test_a_save_while_the_game_goes_back_is_kept_for_nobody_or_refused() -> None:
+    carol = person(CAROL).pk
+    for _ in range(4):
+        game = running_game()
+        Story(game).deadline()
+        seen, occupancy = head_of(open_phase(game)).mark, occupancy_of(game, "GERMANY").pk
+
+        def back(game_id: int = game.pk, seen: str = seen) -> object:
+            return roll_back(game_id=game_id, by=carol, ordinal=0, seen=seen, reason="Wrong start.")
+
+        def save(occupancy_id: int = occupancy) -> object:
+            return save_sheet(occupancy_id=occupancy_id, ordinal=1, text="A Mun-Cze")
+
+        went_back, saved = at_once(back, save)
+        assert went_back is None
+        undone = Phase.every.get(game=game, ordinal=1)
+        assert not any(body.saved for body in store.read_closed(undone).values())
+        if isinstance(saved, Refusal):
+            assert "gone back" in saved.sentence
+        assert not has_saved(occupancy_id=occupancy, ordinal=0)

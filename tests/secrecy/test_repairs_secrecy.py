@@ -1,0 +1,149 @@
+"""Going back, amending and looking beforehand: nobody new learns what was written for phases that were undone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+import time_machine
+
+from games import clock
+from games.selectors import head_of
+from games.services.game_master import seat_player
+from games.services.preview import look_beforehand
+from games.services.repair import amend, change_position, roll_back
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import occupancy_of, open_phase, running_game
+from tests.secrecy.addresses import addresses
+from tests.secrecy.observation import EVE, VIEWERS, Observed, letters, observed_at, public_rows
+from tests.secrecy.worlds import world
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from games.models import Game
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+WHY = "Wrong start."
+SECRET = "# Zygmunt"
+
+
+@pytest.fixture(autouse=True)
+def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(clock, "now", lambda: NOON)
+    with time_machine.travel(NOON, tick=False):
+        yield
+
+
+PAGES = ("game", "phase", "history", "undone", "orders", "gm", "back", "amend", "position", "preview")
+
+
+def seen_by(viewer: str, game: Game) -> dict[str, Observed]:
+    """The pages on which an earlier phase, a repair or a sheet could show, and the answers of the API."""
+    wanted = {f"games:{page}" for page in PAGES} | {"api:game", "api:phase", "api:sheet"}
+    paths = {name: path for name, path in addresses(game).items() if name in wanted}
+    assert set(paths) == wanted
+    return observed_at(paths, viewer)
+
+
+def go_back(game: Game) -> None:
+    seen = head_of(open_phase(game)).mark
+    roll_back(game_id=game.pk, by=person(CAROL).pk, ordinal=0, seen=seen, reason=WHY)
+
+
+def put_right(game: Game) -> None:
+    amend(
+        game_id=game.pk,
+        by=person(CAROL).pk,
+        ordinal=0,
+        power="GERMANY",
+        order="A MUN - CZE",
+        instead="A Mun H",
+        seen=head_of(open_phase(game)).mark,
+        reason=WHY,
+    )
+
+
+def set_up(game: Game) -> None:
+    seen = head_of(open_phase(game)).mark
+    lines = ["BER unit -"]
+    change_position(game_id=game.pk, by=person(CAROL).pk, changes=lines, seen=seen, reason=WHY)
+
+
+@pytest.mark.parametrize("repair", [go_back, put_right, set_up])
+@pytest.mark.parametrize("viewer", [DAVE, CAROL])
+def test_after_a_repair_nothing_depends_on_what_others_had_saved(
+    viewer: str, repair: Callable[[Game], None]
+) -> None:
+    """Two worlds that differ in sealed writing alone: bids of the judged phase, sheets of the open one."""
+    game = running_game()
+    worlds = []
+    for bid, later in (("1: A Aus S A Mun-Cze", ()), ("3: A Aus S A Mun-Cze", ("A Ber-Sil", "A Mun H"))):
+        with world():
+            story = Story(game)
+            story.order("GERMANY", "A Mun-Cze", bid)
+            story.deadline()
+            if later:
+                story.order("GERMANY", *later[:1])
+            repair(game)
+            seen = seen_by(viewer, game)
+            worlds.append((seen, public_rows(), letters()))
+    assert worlds[0] == worlds[1]
+
+
+@pytest.mark.parametrize("viewer", [EVE, DAVE, CAROL])
+def test_no_page_shows_what_was_saved_for_an_undone_phase(viewer: str) -> None:
+    game = running_game()
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Cze", "2: A Hun S A Aus", SECRET)
+    story.deadline()
+    story.order("GERMANY", "A Ber-Sil", SECRET)
+    go_back(game)
+    if viewer == DAVE:
+        seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username)
+    pages = seen_by(viewer, game)
+    assert [name for name, page in pages.items() if "ZYGMUNT" in page.body.upper()] == []
+    assert "A Mun–Cze" in pages["GET games:undone"].body, "what was public stays so"
+
+
+def test_the_writer_alone_finds_the_own_sheet_of_the_phase_that_is_open_again() -> None:
+    game = running_game()
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Cze", SECRET)
+    story.deadline()
+    go_back(game)
+    writer = occupancy_of(game, "GERMANY").user.username
+    assert "Zygmunt" in seen_by(writer, game)["GET games:orders"].body
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_that_the_game_master_looked_beforehand_shows_in_the_log_and_nowhere_what_was_seen(
+    viewer: str,
+) -> None:
+    game = running_game(gm_previews=True)
+    worlds = []
+    for lines in (("F Lon-NTH",), ("F Lon-NTH", "1: F Nwy H")):
+        with world():
+            story = Story(game)
+            story.order("BRITAIN", "F Lon-NTH")
+            story.order("GERMANY", *(line.replace("F Lon-NTH", "A Mun-Cze") for line in lines))
+            look_beforehand(game_id=game.pk, by=person(CAROL).pk)
+            seen = seen_by(viewer, game)
+            if viewer == CAROL:
+                assert "So it would be published" in seen.pop("POST games:preview").body
+            worlds.append(seen)
+    assert worlds[0] == worlds[1]
+    log = worlds[0]["GET games:game"].body
+    assert "looked at what the orders saved so far for Spring 1926 would lead to." in log
+
+
+def test_where_previews_were_not_chosen_the_desk_does_not_know_of_them() -> None:
+    game = running_game()
+    seen = seen_by(CAROL, game)
+    assert "Look beforehand" not in seen["GET games:gm"].body
+    assert seen["POST games:preview"].status == 303
+    assert seen_by(PLAYERS[0], game)["POST games:preview"].status == 404
