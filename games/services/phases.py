@@ -127,10 +127,10 @@ def without_a_sheet(phase: Phase) -> list[str]:
 
 
 def _without_a_sheet(bodies: Mapping[str, Body], position: Position, variant: Variant) -> list[str]:
-    return [power for power in _owing_orders(position, variant) if not bodies[power].saved]
+    return [power for power in owing_orders(position, variant) if not bodies[power].saved]
 
 
-def _owing_orders(position: Position, variant: Variant) -> list[str]:
+def owing_orders(position: Position, variant: Variant) -> list[str]:
     """Powers that must decide, without those that could only bid: that they did not is nobody's business."""
     deciding = must_decide(position, variant.ruleset)
     if position.turn.kind is not PhaseKind.MOVEMENT:
@@ -161,7 +161,7 @@ def _close(phase: Phase, public: Public, missed: list[str], *, digest: str, now:
     Readiness.objects.filter(phase=phase).delete()
     away = Occupancy.objects.filter(game=phase.game_id, until__isnull=True, seat__power__in=missed)
     away.update(missed=F("missed") + 1)
-    owing = _owing_orders(codec.position_of(phase), codec.variant_of(phase.game))
+    owing = owing_orders(codec.position_of(phase), codec.variant_of(phase.game))
     Occupancy.objects.filter(game=phase.game_id, until__isnull=True, seat__power__in=owing).update(
         owed=F("owed") + 1
     )

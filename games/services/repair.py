@@ -41,7 +41,7 @@ from games.selectors import head_of
 from games.services.judging import ONE_ORDER_EACH, judge_again
 from games.services.ledger import reason_of, record
 from games.services.letters import people_of, write_letters
-from games.services.phases import go_on, open_phase, stop_clock
+from games.services.phases import go_on, open_phase, owing_orders, stop_clock
 from games.services.refusals import BadRepair, WrongMoment
 from games.services.rows import lock_game_as_gm, open_phase_of, refuse_if_time_is_up, require_status
 from games.services.timing import settle_readiness
@@ -106,7 +106,7 @@ def amend(
         engine_version=codec.ENGINE_VERSION,
         inputs_hmac=codec.keyed_digest(new, written),
     )
-    _count_missed(new, game, +1)
+    _count_again(new, game, +1)
     for gone in undone:
         _destroy_sheets(gone)
     _reinstate_seats(game, public.next)
@@ -197,7 +197,7 @@ def _undo(game: Game, first: Phase, *, by: int, reason: str, now: datetime) -> l
     phases = list(game.phases.filter(ordinal__gte=first.ordinal).order_by("ordinal"))
     for phase in phases:
         if phase.closed is not None:
-            _count_missed(phase, game, -1)
+            _count_again(phase, game, -1)
         phase.undoing, phase.closed, phase.remaining = undoing, phase.closed or now, None
         phase.save(update_fields=["undoing", "closed", "remaining"])
     Readiness.objects.filter(phase__in=phases).delete()
@@ -205,11 +205,13 @@ def _undo(game: Game, first: Phase, *, by: int, reason: str, now: datetime) -> l
     return phases
 
 
-def _count_missed(phase: Phase, game: Game, change: int) -> None:
-    """Who had sent nothing for a closed phase, among those who sat there then."""
-    then = Occupancy.objects.filter(game=game, since__lte=phase.closed, seat__power__in=phase.result.missed)
+def _count_again(phase: Phase, game: Game, change: int) -> None:
+    """Who owed something in a closed phase, and who sent nothing, among those who sat there then."""
+    then = Occupancy.objects.filter(game=game, since__lte=phase.closed)
     then = then.filter(Q(until__isnull=True) | Q(until__gt=phase.closed))
-    then.update(missed=Greatest(F("missed") + change, 0))
+    owing = owing_orders(codec.position_of(phase), codec.variant_of(game))
+    then.filter(seat__power__in=owing).update(owed=Greatest(F("owed") + change, 0))
+    then.filter(seat__power__in=phase.result.missed).update(missed=Greatest(F("missed") + change, 0))
 
 
 def _recall_letters(game: Game, ordinal: int) -> None:

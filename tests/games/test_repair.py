@@ -101,7 +101,8 @@ def test_what_was_undone_leaves_every_count_and_every_page_but_its_own() -> None
     assert occupancy_of(game, "ITALY").missed == 2
     assert occupancy_of(game, "GERMANY").missed == 1
     go_back(game)
-    assert {occupancy_of(game, power).missed for power in ("ITALY", "GERMANY")} == {0}
+    for power in ("ITALY", "GERMANY"):
+        assert (occupancy_of(game, power).owed, occupancy_of(game, power).missed) == (0, 0)
     view = story.seen_by(DAVE)
     assert [head.ordinal for head in view.phases] == [0]
     assert view.result is None
@@ -285,6 +286,7 @@ def test_who_missed_a_phase_has_still_missed_it_once_when_it_is_judged_again() -
     story.deadline()
     amend(game, "GERMANY", "A MUN - CZE")
     assert (occupancy_of(game, "ITALY").missed, occupancy_of(game, "GERMANY").missed) == (1, 0)
+    assert (occupancy_of(game, "ITALY").owed, occupancy_of(game, "GERMANY").owed) == (1, 1)
     result = story.seen_by(DAVE, 0).result
     assert result is not None
     assert "GERMANY" not in result.missed
