@@ -16,7 +16,7 @@ from games.services.repair import amend, change_position, roll_back
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.secrecy.addresses import addresses
-from tests.secrecy.observation import EVE, VIEWERS, Observed, letters, observed_at, public_rows
+from tests.secrecy.observation import Observed, letters, observed_at, public_rows
 from tests.secrecy.worlds import world
 from tests.story import Story
 
@@ -81,21 +81,21 @@ def test_after_a_repair_nothing_depends_on_what_others_had_saved(
 ) -> None:
     """Two worlds that differ in sealed writing alone: bids of the judged phase, sheets of the open one."""
     game = running_game()
+    person(viewer)
     worlds = []
-    for bid, later in (("1: A Aus S A Mun-Cze", ()), ("3: A Aus S A Mun-Cze", ("A Ber-Sil", "A Mun H"))):
+    for bid, later in (("1: A Aus S A Mun-Cze", ""), ("3: A Aus S A Mun-Cze", "A Ber-Sil")):
         with world():
             story = Story(game)
             story.order("GERMANY", "A Mun-Cze", bid)
             story.deadline()
-            if later:
-                story.order("GERMANY", *later[:1])
+            story.order("GERMANY", later)
             repair(game)
             seen = seen_by(viewer, game)
             worlds.append((seen, public_rows(), letters()))
     assert worlds[0] == worlds[1]
 
 
-@pytest.mark.parametrize("viewer", [EVE, DAVE, CAROL])
+@pytest.mark.parametrize("viewer", [DAVE, CAROL])
 def test_no_page_shows_what_was_saved_for_an_undone_phase(viewer: str) -> None:
     game = running_game()
     story = Story(game)
@@ -120,7 +120,7 @@ def test_the_writer_alone_finds_the_own_sheet_of_the_phase_that_is_open_again() 
     assert "Zygmunt" in seen_by(writer, game)["GET games:orders"].body
 
 
-@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize("viewer", [PLAYERS[1], CAROL])
 def test_that_the_game_master_looked_beforehand_shows_in_the_log_and_nowhere_what_was_seen(
     viewer: str,
 ) -> None:
