@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from celery import current_app
+from django.core import mail
 
 from games import clock
 from games.models import (
@@ -18,6 +19,7 @@ from games.models import (
     Phase,
     Status,
 )
+from games.notifications.delivery import deliver_letters
 from games.reliability import Reliability, reliability_of
 from games.services.game_master import close_game, start_game
 from games.services.joining import (
@@ -214,6 +216,27 @@ def test_nobody_need_ask_in_an_open_game_and_a_playing_game_master_never() -> No
         ask_to_join(game_id=waiting_game().pk, user_id=person("alice").pk)
     game = waiting_game(approval=True, gm_plays=True)
     assert take_seat(game_id=game.pk, user_id=person(CAROL).pk, power="ITALY") == "ITALY"
+
+
+def test_letters_about_joining_say_what_to_do() -> None:
+    game = waiting_game(approval=True, muster_seconds=DAY, gm_plays=True)
+    ask_to_join(game_id=game.pk, user_id=person("alice").pk)
+    deliver_letters()
+    answer_request(game_id=game.pk, by=person(CAROL).pk, username="alice", accept=True)
+    deliver_letters()
+    sit_down(game, "alice")
+    start_game(game_id=game.pk, by=person(CAROL).pk)
+    deliver_letters()
+    time_to_confirm_is_over(game)
+    assert end_muster(game_id=game.pk)
+    deliver_letters()
+    assert [(message.to[0].split("@")[0], message.subject) for message in mail.outbox] == [
+        ("carol", "Locarno: somebody asks to join"),
+        ("alice", "Locarno: you may join"),
+        ("alice", "Locarno: please confirm that you play"),
+        ("alice", "Locarno: you have lost your place"),
+    ]
+    assert "If you do not, you lose your place" in str(mail.outbox[2].body)
 
 
 # --- Reliability ---
