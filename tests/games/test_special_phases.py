@@ -306,8 +306,10 @@ def test_the_terms_say_how_long_the_phases_last_that_a_variant_has() -> None:
         slug: Story(waiting_game(variant=slug)).seen_by(DAVE).game.options.sentences[0]
         for slug in (FORMAL, EMPIRE)
     }
-    common = "Orders: 1 day. Retreats: 12 hours. Builds and removals: 12 hours."
-    assert first == {FORMAL: f"Declarations: 12 hours. {common}", EMPIRE: f"Placing units: 1 day. {common}"}
+    assert first == {
+        FORMAL: "Orders: 24 hours; retreats, builds and declarations: 12 hours.",
+        EMPIRE: "Placing units and orders: 24 hours; retreats and builds: 12 hours.",
+    }
 
 
 def test_whoever_saved_nothing_is_told_what_became_of_it() -> None:
