@@ -1,0 +1,68 @@
+"""Before a game starts: every page there is whole, and one joins, ranks the powers and confirms by its controls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from games.models import Joiner, Status
+from games.services.joining import ask_to_join, confirm, join
+from games.services.lobby import take_seat
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.e2e.test_pages_everywhere import Visit, everything_wrong
+from tests.factories import HOUR, powers_of, waiting_game
+
+if TYPE_CHECKING:
+    from games.models import Game
+    from tests.e2e.people import Browsers
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def mustering() -> Game:
+    game = waiting_game(name="Roll call", muster_seconds=HOUR)
+    for name, power in zip(PLAYERS, powers_of(game), strict=True):
+        take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
+    return game
+
+
+def test_the_pages_before_the_start_are_whole(browsers: Browsers) -> None:
+    wished = waiting_game(name="Wishes", seats="preferences", least_reliability=90)
+    asked = waiting_game(name="By leave", approval=True)
+    ask_to_join(game_id=asked.pk, user_id=person(DAVE).pk)
+    roll = mustering()
+    player = Visit(browsers.of(PLAYERS[0]))
+    paths = [f"/games/{wished.slug}/terms/", f"/games/{roll.slug}/", "/games/?show=open&pace=live"]
+    assert everything_wrong(player, paths) == ""
+    assert everything_wrong(Visit(browsers.of(CAROL)), [f"/games/{asked.slug}/gm/"]) == ""
+    player.page.goto("/new-game/")
+    player.page.get_by_role("button", name="Create the game").click()
+    expect(player.page.get_by_role("alert")).to_be_visible()
+    expect(player.page.get_by_label("Seats by wish lists")).to_be_visible()
+    player.wrong.clear()  # the form was refused, as it should be
+    assert player.wrong_here() == []
+
+
+def test_a_player_joins_ranks_the_powers_and_confirms(browsers: Browsers) -> None:
+    game = waiting_game(name="Wishes", seats="preferences", muster_seconds=HOUR)
+    for name in PLAYERS[1:]:
+        join(game_id=game.pk, user_id=person(name).pk)
+    confirmed = browsers.of(PLAYERS[0])
+    confirmed.goto("/games/?show=open")
+    confirmed.get_by_role("link", name="Join Wishes").click()
+    confirmed.get_by_label("First", exact=True).select_option("Turkey")
+    confirmed.get_by_role("button", name="I have read this: join").click()
+    expect(confirmed.get_by_text("The roll is called: 1 of 7 have confirmed.")).to_be_visible()
+    other = browsers.of(PLAYERS[1])
+    other.goto(f"/games/{game.slug}/")
+    other.get_by_role("button", name="I am here").click()
+    expect(other.get_by_text("The roll is called: 2 of 7 have confirmed.")).to_be_visible()
+    for name in PLAYERS[2:]:
+        confirm(game_id=game.pk, user_id=person(name).pk)
+    confirmed.goto(f"/games/{game.slug}/")
+    expect(confirmed.get_by_text("you are Turkey")).to_be_visible()
+    game.refresh_from_db()
+    assert game.status == Status.RUNNING
+    assert not Joiner.objects.exists()
