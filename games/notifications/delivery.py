@@ -29,12 +29,14 @@ Post = TypeVar("Post", Letter, PressLetter, Reminder)
 log = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 200
+LEASE = timedelta(minutes=5)
+"""Longer than the slowest mail server is waited for."""
 FIRST_WAIT = timedelta(seconds=30)
 LONGEST_DOUBLINGS = 10
 
 
 def deliver_letters() -> int:
-    """Send what waits in the outboxes, one transaction each; how many letters were dealt with."""
+    """Send what waits in the outboxes; how many letters were dealt with. Call it outside of any transaction."""
     return (
         _drain(Letter.objects.select_related("user", "game"), _words)
         + _drain(PressLetter.objects.select_related("user", "thread__game"), _press_words)
@@ -45,22 +47,33 @@ def deliver_letters() -> int:
 def _drain(outbox: QuerySet[Post], words_of: Callable[[Post], Words | None]) -> int:
     done = 0
     for _ in range(MOST_AT_ONCE):
-        left = _deliver_one(outbox, words_of)
-        if left is None:
+        letter = claim(outbox)
+        if letter is None:
             break
-        done += left
+        done += _deliver(letter, words_of(letter))
     return done
 
 
 @transaction.atomic
-def _deliver_one(outbox: QuerySet[Post], words_of: Callable[[Post], Words | None]) -> bool | None:
-    """Send the next letter. None if none waits, False if the mail server refused it."""
+def claim(outbox: QuerySet[Post]) -> Post | None:
+    """The next letter that waits, nobody else's for the time of the lease; None if none waits.
+
+    Who claims it and dies leaves it to be claimed again when the lease ends, so that it may leave twice, but
+    never not at all.
+    """
     now = clock.now()
     waiting = outbox.filter(sent__isnull=True, next_try__lte=now).order_by("next_try", "pk")
     letter = waiting.select_for_update(skip_locked=True, of=("self",)).first()
     if letter is None:
         return None
-    words = words_of(letter)
+    letter.tries += 1
+    letter.next_try = now + LEASE
+    letter.save(update_fields=["tries", "next_try"])
+    return letter
+
+
+def _deliver(letter: Post, words: Words | None) -> bool:
+    """Send a claimed letter. False if the mail server refused it; without words it is thrown away."""
     if words is None:
         letter.delete()
         return True
@@ -73,14 +86,17 @@ def _deliver_one(outbox: QuerySet[Post], words_of: Callable[[Post], Words | None
             html_message=words.html,
         )
     except (OSError, smtplib.SMTPException):
-        letter.tries += 1
-        letter.next_try = now + FIRST_WAIT * 2 ** min(letter.tries, LONGEST_DOUBLINGS)
-        letter.save(update_fields=["tries", "next_try"])
+        wait = FIRST_WAIT * 2 ** min(letter.tries, LONGEST_DOUBLINGS)
+        _rows(letter).update(next_try=clock.now() + wait)
         log.warning("Letter %s could not be sent, try %s.", letter.pk, letter.tries)
         return False
-    letter.sent = now
-    letter.save(update_fields=["sent"])
+    _rows(letter).update(sent=clock.now())
     return True
+
+
+def _rows(letter: Post) -> QuerySet[Post]:
+    """The letter's row, or none: its reason may have gone while it was on its way."""
+    return type(letter)._default_manager.filter(pk=letter.pk)
 
 
 def _words(letter: Letter) -> Words | None:

@@ -1,16 +1,19 @@
 """Letters leave at least once, say what their reader may know, and wait for a broken mail server."""
 
+from __future__ import annotations
+
 import smtplib
 from datetime import timedelta
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
-from pytest_django.fixtures import Settings
+from django.db import connection, transaction
 
 from games import clock
 from games.models import Letter, LetterKind
-from games.notifications.delivery import deliver_letters
+from games.notifications.delivery import LEASE, deliver_letters
 from games.notifications.words import TEXTS
 from games.services.game_master import close_game, seat_player
 from games.services.phases import hold
@@ -18,7 +21,32 @@ from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, running_game, waiting_game
 from tests.story import Story
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.core.mail import EmailMessage
+    from pytest_django.fixtures import Settings
+
 pytestmark = pytest.mark.django_db
+
+
+class Killed(BaseException):
+    """What no code catches: the process is gone."""
+
+
+class KilledWhileSending(EmailBackend):
+    def send_messages(self, messages: object) -> int:  # noqa: ARG002 - Django's signature
+        raise Killed
+
+
+class LooksAtTransactions(EmailBackend):
+    """Notes for every letter whether a transaction was open."""
+
+    open_ones: ClassVar[list[bool]] = []
+
+    def send_messages(self, messages: Sequence[EmailMessage]) -> int:
+        self.open_ones.append(connection.in_atomic_block)
+        return super().send_messages(messages)
 
 
 class BrokenServer(EmailBackend):
@@ -97,3 +125,34 @@ def test_a_letter_to_somebody_who_may_no_longer_see_the_game_is_dropped() -> Non
     deliver_letters()
     assert leaver.email not in {to for message in mail.outbox for to in message.to}
     assert not Letter.objects.filter(user=leaver).exists()
+
+
+def test_a_letter_whose_sender_is_killed_leaves_when_the_lease_ends(settings: Settings) -> None:
+    close_game(game_id=waiting_game().pk, by=person(CAROL).pk)
+    settings.EMAIL_BACKEND = f"{__name__}.KilledWhileSending"
+    with pytest.raises(Killed):
+        deliver_letters()
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    assert deliver_letters() == 0, "whoever claimed it may still be sending"
+    assert Letter.objects.get().next_try <= clock.now() + LEASE
+    Letter.objects.update(next_try=clock.now())
+    assert deliver_letters() == 1
+    assert [message.to for message in mail.outbox] == [[person(CAROL).email]]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_sent_while_a_transaction_is_open(settings: Settings) -> None:
+    settings.EMAIL_BACKEND = f"{__name__}.LooksAtTransactions"
+    close_game(game_id=waiting_game().pk, by=person(CAROL).pk)
+    deliver_letters()
+    assert LooksAtTransactions.open_ones == [False]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_rolled_back_is_never_sent() -> None:
+    game = waiting_game()
+    with transaction.atomic():
+        close_game(game_id=game.pk, by=person(CAROL).pk)
+        transaction.set_rollback(True)
+    assert deliver_letters() == 0
+    assert mail.outbox == []
