@@ -42,8 +42,10 @@ if TYPE_CHECKING:
 
 UNPROCESSABLE = 422
 LONGEST_NUMBER = 9
+STARTS = ("start", "muster")
 PLAIN_ACTS: dict[str, tuple[Callable[..., None], str]] = {
     "start": (acts.start_game, "The game has started."),
+    "muster": (acts.start_game, "The roll is called. The game starts when everybody has confirmed."),
     "pause": (acts.pause_game, "The clock has stopped."),
     "resume": (acts.resume_game, "The clock runs again."),
     "process": (acts.process_now, "The phase ends now; its result will be here in a moment."),
@@ -95,12 +97,12 @@ def _sent(
 @login_required
 @require_POST
 def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
-    """Start, pause, resume or end the phase."""
+    """Start, call the roll, pause, resume or end the phase."""
     access = access_gm(user=request.user, slug=slug)
     if verb not in PLAIN_ACTS:
         raise Http404
     service, done = PLAIN_ACTS[verb]
-    facts = {} if verb == "start" else {"reason": request.POST.get("reason", "")}
+    facts = {} if verb in STARTS else {"reason": request.POST.get("reason", "")}
     return attempt(
         request,
         lambda: service(game_id=access.game_id, by=access.user_id, **facts),
