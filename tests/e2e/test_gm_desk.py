@@ -47,6 +47,10 @@ def test_the_game_master_puts_the_deadline_off_stops_the_clock_and_lets_it_run(b
     assert before is not None
     assert after is not None
     assert (after - before).total_seconds() == DAY
+    gm.get_by_label("Or until").fill("2026-01-01T10:00")
+    gm.get_by_role("button", name="Move the deadline there").click()
+    expect(gm.get_by_text("Name a moment after the present deadline")).to_be_visible()
+    expect(gm.get_by_label("Or until")).to_have_value("2026-01-01T10:00")
     gm.get_by_role("button", name="Stop the clock").click()
     expect(gm.locator(".banner", has_text="Paused by the game master")).to_be_visible()
     eve.goto(reverse("games:game", kwargs={"slug": game.slug}))
@@ -145,6 +149,7 @@ def test_the_position_is_changed_by_a_tap_on_the_map_and_the_writer_learns_what_
     Story(game).order("GERMANY", "A Ber H")
     gm = at(browsers, CAROL, "gm", game)
     gm.get_by_role("link", name="Change the position…").click()
+    expect(gm.locator(".board-view.takes-orders")).to_be_visible()
     gm.locator('[data-unit="BER"]').click()
     expect(gm.get_by_role("heading", name="Berlin")).to_be_visible()
     gm.get_by_label("What stands there").select_option("nothing")

@@ -1,6 +1,6 @@
 """What a game master may do, and what he may not."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -10,7 +10,7 @@ from games.services import game_master
 from games.services.disclosure import look_at_bids
 from games.services.orders import has_saved
 from games.services.phases import phase_advance
-from games.services.refusals import NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
+from games.services.refusals import BadReason, NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import HOUR, occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
@@ -32,6 +32,8 @@ def carol() -> int:
         ("extend_deadline", {"seconds": 60}),
         ("declare_civil_disorder", {"power": "ITALY"}),
         ("seat_player", {"power": "ITALY", "username": DAVE}),
+        ("empty_seat", {"power": "ITALY", "reason": "Asked to leave."}),
+        ("set_deadline", {"until": datetime(2100, 1, 1, tzinfo=UTC)}),
     ],
 )
 def test_only_the_game_master_may(verb: str, facts: dict[str, str]) -> None:
@@ -225,3 +227,51 @@ def test_a_blind_or_playing_game_master_sees_no_bids(sees: bool, plays: bool) ->
     assert powers.can_look_at_bids == ()
     assert not game.events.filter(kind=EventKind.BIDS_LOOKED_AT).exists()
     assert not Occupancy.objects.filter(user=carol()).exists()
+
+
+def test_a_deadline_is_put_off_to_a_named_moment_and_never_brought_forward() -> None:
+    game = running_game()
+    before = open_phase(game).deadline
+    assert before is not None
+    for until in (before - timedelta(hours=1), before, before + timedelta(days=15)):
+        with pytest.raises(WrongMoment, match="after the present deadline, and at most 14 days"):
+            game_master.set_deadline(game_id=game.pk, by=carol(), until=until)
+    later = before.replace(minute=30, second=0, microsecond=0) + timedelta(days=2)
+    game_master.set_deadline(game_id=game.pk, by=carol(), until=later, reason="A holiday.")
+    assert open_phase(game).deadline == later
+    newest = Story(game).seen_by(DAVE).events[0].sentence
+    assert newest == (
+        f"carol moved the deadline of Spring 1926 to {later:%A %d %B %Y, %H:%M} UTC. Reason: A holiday."
+    )
+    game_master.pause_game(game_id=game.pk, by=carol())
+    with pytest.raises(WrongMoment, match="While the clock is stopped"):
+        game_master.set_deadline(game_id=game.pk, by=carol(), until=later + timedelta(days=1))
+
+
+def test_a_player_is_taken_out_for_a_reason_and_the_units_hold_until_somebody_comes() -> None:
+    game = running_game()
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Cze")
+    with pytest.raises(BadReason):
+        game_master.empty_seat(game_id=game.pk, by=carol(), power="GERMANY", reason="")
+    player = occupancy_of(game, "GERMANY").user.username
+    game_master.empty_seat(game_id=game.pk, by=carol(), power="GERMANY", reason="Asked to leave.")
+    newest = story.seen_by(DAVE).events[0].sentence
+    assert newest == f"carol took {player} out of the seat of Germany; it is vacant. Reason: Asked to leave."
+    with pytest.raises(WrongMoment, match="vacant already"):
+        game_master.empty_seat(game_id=game.pk, by=carol(), power="GERMANY", reason="Again.")
+    story.deadline()
+    result = story.seen_by(DAVE, 0).result
+    assert result is not None
+    assert [it.order for it in result.outcomes if it.order.startswith("A MUN")] == ["A MUN H"]
+    game_master.seat_player(game_id=game.pk, by=carol(), power="GERMANY", username=person(DAVE).username)
+    assert occupancy_of(game, "GERMANY").user == person(DAVE)
+
+
+@pytest.mark.parametrize("verb", ["pause_game", "process_now", "close_game"])
+def test_a_reason_may_be_given_for_every_act_and_stands_in_the_log(verb: str) -> None:
+    game = running_game(gm_processes_early=True)
+    with pytest.raises(BadReason, match="301 characters"):
+        getattr(game_master, verb)(game_id=game.pk, by=carol(), reason="x" * 301)
+    getattr(game_master, verb)(game_id=game.pk, by=carol(), reason="  We all agreed. ")
+    assert Story(game).seen_by(DAVE).events[0].sentence.endswith(" Reason: We all agreed.")
