@@ -25,6 +25,7 @@ urlpatterns = [
     path("", lobby.home, name="home"),
     path("theme/", people.theme, name="theme"),
     path("profile/", people.profile, name="profile"),
+    path("people/<str:username>/", people.person, name="person"),
     path("variants/", variants.variants, name="variants"),
     path("variants/<slug:slug>/", variants.variant, name="variant"),
     path("learn/", tutorial.learn, name="learn"),

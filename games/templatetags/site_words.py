@@ -4,6 +4,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django import template
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -62,6 +63,14 @@ def countdown(until: datetime) -> SafeString:
     return format_html(
         '<span data-countdown="{}">{}</span>', until.isoformat(), lasting(left) if left else "any moment now"
     )
+
+
+@register.simple_tag
+def person(name: str) -> SafeString | str:
+    """A name that leads to the profile; one with a space belongs to nobody who could have one."""
+    if not name or " " in name:
+        return name
+    return format_html('<a href="{}">{}</a>', reverse("games:person", args=[name]), name)
 
 
 @register.filter

@@ -1,4 +1,4 @@
-"""The visitor's own settings: time zone, light or dark."""
+"""Who somebody is, and the visitor's own settings: time zone, light or dark."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.forms.person import ProfileForm
+from games.profiles import person_view
 from games.views.doors import SeeOther, account
 
 if TYPE_CHECKING:
@@ -32,6 +33,13 @@ def profile(request: HttpRequest) -> HttpResponse:
         messages.success(request, "Saved.")
         return SeeOther(request.path)
     return render(request, "games/profile.html", {"form": form}, status=UNPROCESSABLE if form.errors else 200)
+
+
+@require_safe
+def person(request: HttpRequest, username: str) -> HttpResponse:
+    """What everybody may know of somebody."""
+    shown = person_view(username, viewer_id=request.user.pk)
+    return render(request, "games/person.html", {"person": shown})
 
 
 @require_POST

@@ -33,6 +33,7 @@ def addresses(game: Game) -> dict[str, str]:
         "verb": "pause",
         "number": 1,
         "form": "move",
+        "username": "alice",
         "object_id": "1",
         "app_label": "games",
         "key": "unknown-key",

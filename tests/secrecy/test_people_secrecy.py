@@ -1,0 +1,49 @@
+"""Profiles tell nothing of games that hide who plays them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import time_machine
+
+from games import clock
+from games.services.lobby import take_seat
+from tests.cast import DAVE, PLAYERS, person
+from tests.factories import powers_of, running_game, waiting_game
+from tests.secrecy.observation import EVE, Observed, observed_at
+from tests.secrecy.test_noninterference import NOON, assert_all_alike
+from tests.secrecy.worlds import world
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.django_db
+
+PROFILES = {"games:person": f"/people/{DAVE}/", "games:person of another": f"/people/{PLAYERS[0]}/"}
+
+
+@pytest.fixture(autouse=True)
+def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every clock stands still: the site's own, and the one behind sessions and headers."""
+    monkeypatch.setattr(clock, "now", lambda: NOON)
+    with time_machine.travel(NOON, tick=False):
+        yield
+
+
+@pytest.mark.parametrize("viewer", [EVE, PLAYERS[1]])
+def test_no_profile_tells_who_plays_in_a_game_that_hides_names(viewer: str) -> None:
+    running_game()
+    person(DAVE)
+    seen: dict[str, dict[str, Observed]] = {}
+    for players in (PLAYERS, (*PLAYERS[1:], DAVE)):
+        with world():
+            game = waiting_game(name="Genoa", hidden_names=True)
+            for name, power in zip(players, powers_of(game), strict=True):
+                take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
+            for _ in range(2):
+                Story(game).deadline()
+            seen[players[-1]] = observed_at(PROFILES, viewer)
+    assert_all_alike(seen)
+    assert seen[DAVE]["GET games:person"].status == 200
