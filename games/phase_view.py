@@ -48,6 +48,17 @@ class GameOptionsView:
 
 
 @dataclass(frozen=True, slots=True)
+class MarketView:
+    """Seats of a game under way before this viewer. `vacant`: ids of powers that nobody plays; `offered`: the name of
+    the one into which the game master has asked him, `way_back`: of the one he has lost and may come back to."""
+
+    vacant: tuple[str, ...] = ()
+    offered: str = ""
+    way_back: str = ""
+    may_resign: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class PhaseHead:
     """`kind`: movement "M", retreats "R", adjustments "A", deployment "P", declarations "D". `short` tells the phase
     from the others of its `year`. `remaining_seconds` instead of a deadline while the clock is stopped."""
@@ -658,6 +669,26 @@ class TalkView:
 
 
 @dataclass(frozen=True, slots=True)
+class VacantSeat:
+    """A seat that nobody plays, from public facts. `rank` by centres, 1 the first; `messages`: public ones so far.
+
+    `why_not` this viewer may not take it, "" if he may; `must_ask`: he asks the game master for it, `asked`: he has.
+    """
+
+    game: GameCard
+    power: PowerCard
+    centres: int
+    units: int
+    rank: int
+    of: int
+    messages: int
+    may_take: bool
+    must_ask: bool
+    asked: bool
+    why_not: str
+
+
+@dataclass(frozen=True, slots=True)
 class PhaseView:
     """One phase of one game for one viewer.
 
@@ -697,6 +728,7 @@ class PhaseView:
     unread: int
     agreement: AgreementView | None
     farewell: FarewellView | None
+    market: MarketView
 
     @property
     def has_undone(self) -> bool:

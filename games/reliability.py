@@ -4,34 +4,45 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Q, Sum
+from django.db.models import Count, Q, Sum
 
 from games.models import OVER, Occupancy
 
 ENOUGH_PHASES = 10
 """With fewer phases nothing can be said: such a player is new, not unreliable."""
+AN_ABANDONED_GAME = 5
+"""So many missed phases a game counts for that was abandoned."""
 WHOLE = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """`owed` phases in which something was to be decided, `missed` of them without a saved sheet."""
+    """`owed` phases in which something was to be decided, `missed` of them without a saved sheet; `abandoned` games."""
 
     owed: int
     missed: int
+    abandoned: int = 0
+
+    @property
+    def phases(self) -> int:
+        """All that the figure is made of."""
+        return self.owed + AN_ABANDONED_GAME * self.abandoned
 
     @property
     def is_new(self) -> bool:
-        return self.owed < ENOUGH_PHASES
+        return self.phases < ENOUGH_PHASES
 
     @property
     def percent(self) -> int:
         """Phases met out of a hundred, rounded down."""
-        return WHOLE * (self.owed - self.missed) // self.owed if self.owed else WHOLE
+        return WHOLE * (self.owed - self.missed) // self.phases if self.phases else WHOLE
 
     @property
     def words(self) -> str:
-        return "new here" if self.is_new else f"{self.percent} % reliable"
+        figure = "new here" if self.is_new else f"{self.percent} % reliable"
+        if not self.abandoned:
+            return figure
+        return f"{figure}, {self.abandoned} game{'' if self.abandoned == 1 else 's'} abandoned"
 
     def reaches(self, least: int, *, newcomers_welcome: bool) -> bool:
         """May somebody like this join where `least` per cent are wanted? 0: everybody may."""
@@ -43,5 +54,8 @@ class Reliability:
 def reliability_of(user_id: int) -> Reliability:
     """Over all games of this person, without those that still hide who plays: the figure must not tell it."""
     hidden = Q(game__stored_options__hidden_names=True) & ~Q(game__status__in=OVER)
-    sums = Occupancy.objects.filter(user_id=user_id).exclude(hidden).aggregate(Sum("owed"), Sum("missed"))
-    return Reliability(sums["owed__sum"] or 0, sums["missed__sum"] or 0)
+    seats = Occupancy.objects.filter(user_id=user_id).exclude(hidden)
+    sums = seats.aggregate(
+        owed=Sum("owed"), missed=Sum("missed"), abandoned=Count("pk", filter=~Q(departure=""))
+    )
+    return Reliability(sums["owed"] or 0, sums["missed"] or 0, sums["abandoned"])

@@ -270,6 +270,9 @@ BY_PLAYERS = {
     EventKind.CONFIRMED,
     EventKind.PLACE_LOST,
     EventKind.BOT_STOPPED,
+    EventKind.RESIGNED,
+    EventKind.CAME_BACK,
+    EventKind.TAKEN_OVER,
 }
 """What is done by whoever plays the power, and not by the game master as such."""
 
@@ -309,6 +312,12 @@ EVENT_SENTENCES = {
     EventKind.PREVIEWED: "{who} looked at what the orders saved so far for {turn} would lead to.",
     EventKind.SEAT_EMPTIED: "{who} took {player} out of the seat of {power}; it is vacant.",
     EventKind.DEADLINE_SET: "{who} moved the deadline of {turn} to {until}.",
+    EventKind.RESIGNED: "{who} gave up the seat of {power}; it is vacant.",
+    EventKind.SEAT_LAPSED: "The seat of {power} is vacant: nothing was saved {times}.",
+    EventKind.CAME_BACK: "{who} came back to the seat of {power}.",
+    EventKind.TAKEN_OVER: "{who} took over the seat of {power}.",
+    EventKind.FRESH_TIME: "The deadline of {turn} moved {how}: the newcomer has a full phase.",
+    EventKind.SITTER_NAMED: "A player has a sitter for some days.",
 }
 
 

@@ -42,6 +42,7 @@ def terms_of(options: GameOptions, variant: Variant | None, *, by_invitation: bo
     return (
         *when_terms(options, special),
         *_joining(options, by_invitation=by_invitation),
+        *([Term(JOINING, "Vacant seats", _vacant(options))] if options.vacant_after else ()),
         Term(MASTER, "Part in the game", _part(options)),
         *_previews(options),
         Term(TALK, "Talk", " ".join([f"{press_texts(options)[0]}.", *_press(options)])),
@@ -127,6 +128,17 @@ def _entrance(options: GameOptions, *, by_invitation: bool) -> str:
     else:
         sentence = "Everybody may watch the game and join it while there is room."
     return f"{sentence} The game master must say yes as well." if options.approval else sentence
+
+
+def _vacant(options: GameOptions) -> str:
+    return (
+        f"Who has something to decide and saves nothing {misses_in_words(options.vacant_after)} loses the seat, which "
+        "counts as abandoning the game. It is vacant then, and anybody who may join the game may take it."
+    )
+
+
+def misses_in_words(phases: int) -> str:
+    return "in one phase" if phases == 1 else f"in {phases} phases in a row"
 
 
 def _reliability(options: GameOptions) -> str:

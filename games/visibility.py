@@ -40,7 +40,17 @@ from games.models import (
     Status,
     Undoing,
 )
-from games.phase_view import GameDeadlines, GmPowers, Lobby, PhaseView, PowerView, UndoneView
+from games.offers import invitation_of, is_awaited, seats_of, way_back
+from games.phase_view import (
+    GameDeadlines,
+    GmPowers,
+    Lobby,
+    MarketView,
+    PhaseView,
+    PowerView,
+    UndoneView,
+    VacantSeat,
+)
 from games.relations import relations_of
 from games.results import notice_views, position_lines, result_view
 from games.sealed import store
@@ -118,9 +128,13 @@ def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
     seat = _seat_access(game, user_id)
     is_gm = user_id is not None and game.gm_id == user_id
     invited = secrets.compare_digest(token.encode(), game.invitation.encode())
-    if game.by_invitation and seat is None and not is_gm and not invited and not has_joined(game, user_id):
+    if game.by_invitation and seat is None and not is_gm and not invited and not _is_expected(game, user_id):
         raise Http404
     return GameAccess(game.pk, game.slug, user_id, seat, is_gm, token)
+
+
+def _is_expected(game: Game, user_id: int | None) -> bool:
+    return has_joined(game, user_id) or is_awaited(game, user_id)
 
 
 def access_seat(*, user: Viewer, slug: str) -> SeatAccess:
@@ -262,6 +276,22 @@ def absence_view(access: GameAccess) -> AbsenceView:
     return absence_of(Game.objects.get(pk=access.game_id), access.user_id)
 
 
+def vacant_seats(user: Viewer, **wanted: str) -> tuple[VacantSeat, ...]:
+    """The vacant seats of public games under way, those with the nearest deadline first, as `lobby` narrows games."""
+    user_id = user.pk if user.is_authenticated else None
+    public = Game.objects.filter(by_invitation=False, status__in=UNDER_WAY).order_by("-created", "-pk")
+    return seats_of(narrowed(public, **wanted), user_id)
+
+
+def vacant_seat(access: GameAccess, power: str) -> VacantSeat:
+    """One vacant seat of this game; Http404 if there is none of that power."""
+    found = seats_of(Game.objects.filter(pk=access.game_id, status__in=UNDER_WAY), access.user_id)
+    seat = next((seat for seat in found if seat.power.id == power), None)
+    if seat is None:
+        raise Http404
+    return seat
+
+
 def history_view(access: GameAccess) -> CentreHistory:
     """The supply centres of all powers from the start to now."""
     game = Game.objects.get(pk=access.game_id)
@@ -389,6 +419,20 @@ class _Builder:
             unread=unread_of(self.game, reader_of(self.access)),
             agreement=self._agreement(),
             farewell=self._farewell(),
+            market=self._market(),
+        )
+
+    def _market(self) -> MarketView:
+        if self.game.status not in UNDER_WAY:
+            return MarketView()
+        free = [seat.power for seat in self.seats if seat.pk not in self.seated and not seat.disordered]
+        offered = invitation_of(self.game, self.access.user_id)
+        lost = way_back(self.game, self.access.user_id)
+        return MarketView(
+            vacant=tuple(power.id for power in self.variant.powers if power.id in free),
+            offered=self.variant.power(offered.seat.power).name if offered else "",
+            way_back=self.variant.power(lost.seat.power).name if lost else "",
+            may_resign=self.access.seat is not None,
         )
 
     def _agreement(self) -> AgreementView | None:

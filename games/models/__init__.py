@@ -1,8 +1,9 @@
 """The rows of the games. What players write in secret is not here: see games.sealed."""
 
-from games.models.game import OVER, UNDER_WAY, Game, Occupancy, Seat, Status
+from games.models.game import OVER, UNDER_WAY, Departure, Game, Occupancy, Seat, Status
 from games.models.joining import Confirmation, Joiner, JoinRequest, Muster
 from games.models.ledger import Event, EventKind
+from games.models.market import Approach, Sitting, Standby
 from games.models.options import (
     DRAW_TEXTS,
     GUNBOAT,
@@ -36,10 +37,12 @@ __all__ = [
     "Absence",
     "Allowance",
     "Amendment",
+    "Approach",
     "BadOptions",
     "Bookmark",
     "CalendarKey",
     "Confirmation",
+    "Departure",
     "Draws",
     "EndKind",
     "Event",
@@ -64,6 +67,8 @@ __all__ = [
     "Result",
     "Seat",
     "Seats",
+    "Sitting",
+    "Standby",
     "Statement",
     "Status",
     "Thread",

@@ -75,10 +75,19 @@ class Seat(models.Model):
         return self.power
 
 
+class Departure(models.TextChoices):
+    """How a player abandoned a seat."""
+
+    RESIGNED = "resigned"
+    LAPSED = "lapsed"
+
+
 class Occupancy(models.Model):
     """One person in one seat, from `since` until `until` (null: still).
 
-    `owed`: closed phases with something to decide; `missed`: those of them without a sheet.
+    `owed`: closed phases with something to decide; `missed`: those of them without a sheet; `silent`: how many of them
+    in a row, up to now. `departure`: how the seat was abandoned, "" if it was not; `returned`: it was, and the player
+    came back to it, which may be once.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="occupancies")
@@ -89,6 +98,9 @@ class Occupancy(models.Model):
     until = models.DateTimeField(null=True, blank=True)
     owed = models.PositiveIntegerField(default=0)
     missed = models.PositiveIntegerField(default=0)
+    silent = models.PositiveIntegerField(default=0)
+    departure = models.CharField(max_length=10, blank=True)
+    returned = models.BooleanField(default=False)
 
     class Meta:
         verbose_name_plural = "occupancies"

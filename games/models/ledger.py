@@ -44,6 +44,12 @@ class EventKind(models.TextChoices):
     PREVIEWED = "previewed"
     SEAT_EMPTIED = "seat emptied"
     DEADLINE_SET = "deadline set"
+    RESIGNED = "resigned"
+    SEAT_LAPSED = "seat lapsed"
+    CAME_BACK = "came back"
+    TAKEN_OVER = "taken over"
+    FRESH_TIME = "fresh time"
+    SITTER_NAMED = "sitter named"
 
 
 class Event(models.Model):

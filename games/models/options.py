@@ -18,6 +18,7 @@ WHOLE = 100
 LONGEST_GRACE_SECONDS, MOST_GRACE_TIMES = 7 * 24 * 3600, 5
 LONGEST_TAKING_BACK_SECONDS = 24 * 3600
 MOST_ABSENCE_DAYS = 30
+MOST_MISSES = 5
 ANY_TIME = Week()
 
 LENGTHS = {
@@ -136,6 +137,10 @@ OPTION_TEXTS = {
         "Days that each player may book ahead. No deadline on which that player must decide falls on a booked day: it "
         "moves to the next allowed time after it. The others learn that a player is away, not who."
     ),
+    "vacant_after": (
+        "Who has something to decide and saves nothing, so many phases in a row, loses the seat. It is vacant then, "
+        "and anybody who may join the game may take it. 0: nobody loses a seat like that."
+    ),
     "gm_sees_bids": (
         "A game master who does not play may look at the bids of closed phases; every look is written "
         "into the public log. Without this the game master is blind to bids."
@@ -200,6 +205,7 @@ class GameOptions:
     draws: str = Draws.ANY
     open_votes: bool = False
     last_year: int | None = None
+    vacant_after: int = 0
 
     def __post_init__(self) -> None:
         problems = {
@@ -238,6 +244,8 @@ class GameOptions:
             yield "grace_times", f"The deadline may move up to {MOST_GRACE_TIMES} times for one player."
         if not 0 <= self.absence_days <= MOST_ABSENCE_DAYS:
             yield "absence_days", f"Each player may book up to {MOST_ABSENCE_DAYS} days."
+        if not 0 <= self.vacant_after <= MOST_MISSES:
+            yield "vacant_after", f"A seat may become vacant after 1 to {MOST_MISSES} phases, or never (0)."
 
     @property
     def timetable(self) -> Timetable:

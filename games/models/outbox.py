@@ -21,6 +21,13 @@ class LetterKind(models.TextChoices):
     JUDGED_AGAIN = "judged again"
     POSITION_CHANGED = "position changed"
     PROPOSED = "end proposed"
+    SEAT_VACANT = "seat vacant"
+    SEAT_LAPSED = "seat lapsed"
+    SEAT_ASKED_FOR = "seat asked for"
+    SEAT_OFFERED = "seat offered"
+    SEAT_REFUSED = "seat refused"
+    SITTER_ASKED = "sitter asked"
+    SITTER_ANSWERED = "sitter answered"
 
 
 class Outgoing(models.Model):

@@ -151,6 +151,63 @@ def _put_right(view: PhaseView, time_zone: str) -> tuple[str, list[str]]:
     ]
 
 
+def _seat_vacant(view: PhaseView, time_zone: str) -> tuple[str, list[str]]:
+    free = [power.name for power in view.powers if not power.seated and not power.disordered]
+    if not free or view.head is None:
+        return "a seat was vacant", ["A seat of this game was vacant. It has been taken since."]
+    return "a vacant seat", [
+        f"In {view.game.name}, a game of {view.game.variant_title}, {_listed(free)} {_are(free)} vacant.",
+        _until(view.head.deadline, time_zone),
+        "Whoever takes a seat first has it, and gets at least a full phase.",
+    ]
+
+
+def _seat_lapsed(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    lost = "You saved nothing for so long that your seat is vacant now. This counts as a game abandoned."
+    back = "As long as this phase lasts and nobody has taken it, you may come back: open the game and say so."
+    return "you have lost your seat", [lost, *([back] if view.market.way_back else [])]
+
+
+def _seat_asked_for(_view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    return "somebody asks for a seat", ["Somebody asks for a vacant seat of your game. Answer on your desk."]
+
+
+def _seat_offered(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    power = view.market.offered
+    if not power:
+        return "a seat was offered to you", ["A seat was offered to you. That is over."]
+    return f"would you play {power}?", [
+        f"The game master, {view.game.gm_name}, asks you to play {power} in a game of {view.game.variant_title}.",
+        "Open the game and say yes or no. Nothing happens before you do.",
+    ]
+
+
+def _seat_refused(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    return "you did not get the seat", [
+        f"The game master, {view.game.gm_name}, has not given you the seat that you asked for. There are others."
+    ]
+
+
+def _sitter_asked(_view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    return "a player asks you to sit", [
+        "A player of this game is away for a while and asks you to write the orders until then.",
+        "Say yes or no under Sitting, on the page of vacant seats.",
+    ]
+
+
+def _sitter_answered(_view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    return "your sitter has answered", ["Whoever you asked to sit for you has answered. See “My sitter”."]
+
+
+def _listed(names: list[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _are(names: list[str]) -> str:
+    return "are" if len(names) > 1 else "is"
+
+
 def _power_name(view: PhaseView) -> str:
     return next((power.name for power in view.powers if power.mine), "")
 
@@ -177,4 +234,11 @@ TEXTS: dict[LetterKind, Text] = {
     LetterKind.JUDGED_AGAIN: _put_right,
     LetterKind.POSITION_CHANGED: _put_right,
     LetterKind.PROPOSED: _proposed,
+    LetterKind.SEAT_VACANT: _seat_vacant,
+    LetterKind.SEAT_LAPSED: _seat_lapsed,
+    LetterKind.SEAT_ASKED_FOR: _seat_asked_for,
+    LetterKind.SEAT_OFFERED: _seat_offered,
+    LetterKind.SEAT_REFUSED: _seat_refused,
+    LetterKind.SITTER_ASKED: _sitter_asked,
+    LetterKind.SITTER_ANSWERED: _sitter_answered,
 }

@@ -12,12 +12,11 @@ from adjudication.judge import secede
 from adjudication.resolution import Verdict
 from games import clock, codec
 from games.bell import ring
-from games.models import UNDER_WAY, EventKind, LetterKind, Occupancy, Readiness, Status
+from games.models import UNDER_WAY, EventKind, LetterKind, Occupancy, Status
 from games.models.options import LONGEST_SECONDS
 from games.services.joining import start_by_gm
 from games.services.ledger import reason_of, record
 from games.services.letters import write_letters
-from games.services.orders import destroy_unread
 from games.services.phases import close_unjudged, finish, start_clock, stop_clock
 from games.services.refusals import NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
 from games.services.rows import (
@@ -28,6 +27,7 @@ from games.services.rows import (
     require_status,
     seat_of,
 )
+from games.services.seats import offer, sit_down, stand_up
 from games.services.timing import settle_readiness
 from games.services.votes import recount
 
@@ -157,13 +157,10 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
 
 
 def _empty(seat: Seat, phase: Phase, now: datetime) -> None:
-    """End the present occupancy and destroy unread what it has written for the open phase."""
+    """End the present occupancy, if there is one."""
     occupancy = current_occupancy(seat)
     if occupancy is not None:
-        occupancy.until = now
-        occupancy.save(update_fields=["until"])
-    destroy_unread(phase, seat)
-    Readiness.objects.filter(phase=phase, seat=seat).delete()
+        stand_up(occupancy, phase, now)
 
 
 @transaction.atomic
@@ -180,12 +177,13 @@ def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
     settle_readiness(game, phase, now)
     player = occupancy.user.get_username()
     record(game, EventKind.SEAT_EMPTIED, at=now, by=by, power=power, player=player, reason=why)
-    recount(game, now=now)
+    if not recount(game, now=now):
+        offer(game, occupancy, now)
 
 
 @transaction.atomic
 def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str = "") -> None:
-    """Put another person into a seat of a game under way; the newcomer finds a blank sheet.
+    """Put another person into a seat of a game under way; the newcomer finds a blank sheet and has a full phase.
 
     UnknownPlayer, SeatTaken if that person already plays here, NotAllowed for a GM who does not play, and
     for one who plays where names are hidden.
@@ -207,10 +205,9 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
         raise SeatTaken(f"{user.get_username()} already has a seat in this game.")
     seat, phase, now = seat_of(game, power), open_phase_of(game), clock.now()
     _empty(seat, phase, now)
-    occupancy = Occupancy.objects.create(game=game, seat=seat, user=user, since=now)
-    settle_readiness(game, phase, now)
     player = user.get_username()
     record(game, EventKind.PLAYER_SEATED, at=now, by=by, power=power, player=player, reason=why)
+    occupancy = sit_down(game, seat, user.pk, phase, now)
     write_letters(game, LetterKind.SEATED, [user.pk], about=str(occupancy.pk), at=now, ordinal=phase.ordinal)
 
 

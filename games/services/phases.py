@@ -23,6 +23,7 @@ from games.services.disclosure import publish_bids
 from games.services.ledger import record
 from games.services.letters import people_of, write_letters
 from games.services.rows import lock_game
+from games.services.seats import lapse_silent, without_the_ready
 from games.services.timing import give_grace, leave_window, run_on, set_first_deadline
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ def _advance(phase_id: int) -> bool:
     missed = _without_a_sheet(bodies, position, variant)
     if give_grace(game, phase, missed, now):
         return False
+    missed = without_the_ready(phase, missed)
     written = {power: body.lines for power, body in bodies.items()}
     sheets = codec.sheets_of(written, position, variant)
     public = judge.adjudicate(position, sheets, variant.ruleset).public
@@ -106,11 +108,10 @@ def _advance(phase_id: int) -> bool:
 
 def go_on(game: Game, variant: Variant, public: Public, *, ordinal: int, now: datetime) -> None:
     """What follows a result: the next phase, or the end. The caller holds the lock on the game."""
-    verdict = (
-        public.verdict
-        or end_of_years(public.next, variant, game.options.last_year)
-        or agreed(game, public.next, now=now)
-    )
+    verdict = public.verdict or end_of_years(public.next, variant, game.options.last_year)
+    if verdict is None:
+        lapse_silent(game, now)
+        verdict = agreed(game, public.next, now=now)
     if verdict is None:
         open_phase(game, variant, public.next, ordinal=ordinal, now=now)
     else:
@@ -160,11 +161,11 @@ def _close(phase: Phase, public: Public, missed: list[str], *, digest: str, now:
     )
     Readiness.objects.filter(phase=phase).delete()
     away = Occupancy.objects.filter(game=phase.game_id, until__isnull=True, seat__power__in=missed)
-    away.update(missed=F("missed") + 1)
+    away.update(missed=F("missed") + 1, silent=F("silent") + 1)
     owing = owing_orders(codec.position_of(phase), codec.variant_of(phase.game))
-    Occupancy.objects.filter(game=phase.game_id, until__isnull=True, seat__power__in=owing).update(
-        owed=F("owed") + 1
-    )
+    asked = Occupancy.objects.filter(game=phase.game_id, until__isnull=True, seat__power__in=owing)
+    asked.update(owed=F("owed") + 1)
+    asked.exclude(seat__power__in=missed).update(silent=0)
 
 
 def close_unjudged(phase: Phase, now: datetime) -> None:

@@ -1,0 +1,142 @@
+"""Vacant seats of games under way: who may take one, who waits for one, and what everybody may know of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games import codec
+from games.entry import needs_leave, obstacle
+from games.models import UNDER_WAY, Approach, Departure, Message, Occupancy, Phase, Seat, Sitting, Standby
+from games.phase_view import VacantSeat
+from games.selectors import LIVE_SECONDS, MOST_CARDS, card_of_power, cards
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from adjudication.position import Position
+    from games.models import Game
+    from games.phase_view import GameCard
+
+MOST_TOLD = 200
+"""So many people at most are told of one vacant seat, those first who have waited longest."""
+
+
+def began(game: Game) -> datetime | None:
+    """The moment the first phase opened."""
+    return Phase.objects.filter(game=game).order_by("ordinal").values_list("opened", flat=True).first()
+
+
+def why_not_here(game: Game, user_id: int) -> str:
+    """Why this user may not take a vacant seat of this game, whoever asks; "" if he may or may ask for it."""
+    seats = Occupancy.objects.filter(game=game, user_id=user_id)
+    if seats.filter(until__isnull=True).exists():
+        return "You already have a seat in this game."
+    start = began(game)
+    if start is None:
+        return "The game has not started. Join it instead."
+    if seats.filter(until__gte=start).exclude(departure="").exists():
+        return "You have abandoned a seat in this game, so you cannot take another one."
+    if seats.filter(until__gt=start).exists():
+        return "You have played in this game already, so you cannot take another seat."
+    if Sitting.objects.filter(occupancy__game=game, sitter=user_id, accepted=True).exists():
+        return "You have sat for a player of this game and know what was planned, so you cannot take a seat."
+    return obstacle(game, user_id)
+
+
+def must_ask(game: Game, user_id: int) -> bool:
+    """Does the game master say who may take a vacant seat, and has not let this user in?"""
+    return needs_leave(game, user_id)
+
+
+def those_waiting(game: Game) -> list[int]:
+    """The people on the standby list who want a seat like those of this game and may take one."""
+    if game.by_invitation:
+        return []
+    pace = "live" if game.options.movement_seconds < LIVE_SECONDS else "slow"
+    rows = Standby.objects.filter(pace__in=("", pace)).order_by("since", "pk")
+    wanting = [row.user_id for row in rows if not row.variants or game.variant_slug in row.variants]
+    return [user_id for user_id in wanting[:MOST_TOLD] if not why_not_here(game, user_id)]
+
+
+def way_back(game: Game, user_id: int | None) -> Occupancy | None:
+    """The seat that this user has lost by silence and may come back to: in the phase after, once, if it is free."""
+    phase = game.phases.filter(closed__isnull=True).first()
+    if user_id is None or phase is None or game.status not in UNDER_WAY:
+        return None
+    lost = Occupancy.objects.filter(
+        game=game, user_id=user_id, departure=Departure.LAPSED, returned=False, until=phase.opened
+    )
+    occupancy = lost.select_related("seat").first()
+    if occupancy is None or occupancy.seat.disordered:
+        return None
+    taken = Occupancy.objects.filter(seat=occupancy.seat, until__isnull=True)
+    return None if taken.exists() else occupancy
+
+
+def invitation_of(game: Game, user_id: int | None) -> Approach | None:
+    """The game master's open invitation of this user into a seat of the game."""
+    open_ones = Approach.objects.filter(game=game, user_id=user_id or 0, invited=True, accepted__isnull=True)
+    return open_ones.select_related("seat").first()
+
+
+def seats_of(games: QuerySet[Game], user_id: int | None) -> tuple[VacantSeat, ...]:
+    """The vacant seats of these games, at most fifty games, as this user sees them; the nearest deadline first."""
+    held = Occupancy.objects.filter(until__isnull=True).values("seat_id")
+    free = Seat.objects.filter(disordered=False).exclude(pk__in=held)
+    some = games.filter(pk__in=free.values("game_id"))
+    found = [
+        seat
+        for card, game in zip(cards(some, user_id=user_id), some[:MOST_CARDS], strict=True)
+        for seat in _seats(game, card, user_id)
+    ]
+    return tuple(sorted(found, key=_by_deadline))
+
+
+def _by_deadline(seat: VacantSeat) -> tuple[bool, float]:
+    deadline = seat.game.deadline
+    return deadline is None, deadline.timestamp() if deadline else 0.0
+
+
+def _seats(game: Game, card: GameCard, user_id: int | None) -> Iterator[VacantSeat]:
+    phase = game.phases.filter(closed__isnull=True).first()
+    if phase is None:
+        return
+    position, variant = codec.position_of(phase), codec.variant_of(game)
+    ranks = _ranks(position, [power.id for power in variant.powers])
+    messages = Message.objects.filter(thread__game=game, thread__powers=[]).count()
+    why_not = why_not_here(game, user_id) if user_id else ""
+    asks = user_id is not None and not why_not and must_ask(game, user_id)
+    for seat in _free_seats(game):
+        asked = Approach.objects.filter(seat=seat, user_id=user_id or 0, invited=False, accepted__isnull=True)
+        yield VacantSeat(
+            game=card,
+            power=card_of_power(variant.power(seat.power)),
+            centres=len(position.centres_of(seat.power)),
+            units=len(position.units_of(seat.power)),
+            rank=ranks[seat.power],
+            of=len(ranks),
+            messages=messages,
+            may_take=user_id is not None and not why_not and not asks,
+            must_ask=asks,
+            asked=asked.exists(),
+            why_not=why_not,
+        )
+
+
+def _free_seats(game: Game) -> list[Seat]:
+    held = Occupancy.objects.filter(game=game, until__isnull=True).values("seat_id")
+    return list(game.seats.filter(disordered=False).exclude(pk__in=held).order_by("power"))
+
+
+def _ranks(position: Position, powers: list[str]) -> dict[str, int]:
+    """1 for the power with the most centres; as many as another: the same."""
+    centres = {power: len(position.centres_of(power)) for power in powers}
+    return {power: 1 + sum(other > own for other in centres.values()) for power, own in centres.items()}
+
+
+def is_awaited(game: Game, user_id: int | None) -> bool:
+    """Has this user, who has no seat in the game, been asked into one, or may he come back to his own?"""
+    return invitation_of(game, user_id) is not None or way_back(game, user_id) is not None

@@ -1,0 +1,93 @@
+"""A seat changes hands: one stands up, one sits down with a full phase before him, the silent lose theirs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from adjudication.options import must_decide
+from adjudication.turns import Turn
+from games import codec
+from games.models import Departure, EventKind, LetterKind, Occupancy, Readiness
+from games.offers import those_waiting
+from games.services.ledger import record
+from games.services.letters import write_letters
+from games.services.orders import destroy_unread
+from games.services.timing import NO_TIME, SECOND, leave_window, put_off_for_absence, settle_readiness
+from games.terms import misses_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime, timedelta
+
+    from games.models import Game, Phase, Seat
+
+
+def stand_up(occupancy: Occupancy, phase: Phase | None, now: datetime, departure: str = "") -> None:
+    """End an occupancy and destroy unread what it has written for the open phase. The caller holds the lock."""
+    occupancy.until, occupancy.departure = now, departure
+    occupancy.save(update_fields=["until", "departure"])
+    occupancy.sittings.filter(ended__isnull=True).update(ended=now)
+    if phase is not None:
+        destroy_unread(phase, occupancy.seat)
+        Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).delete()
+
+
+def sit_down(game: Game, seat: Seat, user_id: int, phase: Phase, now: datetime) -> Occupancy:
+    """Begin an occupancy of a vacant seat, with a blank sheet and a full phase. The caller holds the lock."""
+    destroy_unread(phase, seat)
+    occupancy = Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=now)
+    give_full_phase(game, seat.power, phase, now)
+    settle_readiness(game, phase, now)
+    return occupancy
+
+
+def give_full_phase(game: Game, power: str, phase: Phase, now: datetime) -> None:
+    """Put the deadline off until a phase of this kind that opened now would end, if this power has to decide in it."""
+    decides = power in must_decide(codec.position_of(phase), codec.variant_of(game).ruleset)
+    if not decides or phase.time_left(now) <= NO_TIME:
+        return
+    leave_window(phase)
+    before = phase.time_left(now)
+    kind, timetable = Turn.from_code(phase.turn).kind, game.options.timetable
+    if phase.deadline is None:
+        phase.remaining = max(before, timetable.seconds(kind) * SECOND)
+    else:
+        phase.deadline = max(phase.deadline, timetable.next_deadline(now, kind))
+    phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
+    _say_by_how_much(game, phase, phase.time_left(now) - before, now)
+    put_off_for_absence(game, phase, now)
+
+
+def _say_by_how_much(game: Game, phase: Phase, later: timedelta, now: datetime) -> None:
+    seconds = int(later.total_seconds())
+    if seconds > 0:
+        record(game, EventKind.FRESH_TIME, at=now, turn=phase.turn, seconds=seconds)
+
+
+def without_the_ready(phase: Phase, powers: Collection[str]) -> list[str]:
+    """Those of them that have not said "ready": who has is there, though he saved nothing."""
+    ready = set(Readiness.objects.filter(phase=phase).values_list("seat__power", flat=True))
+    return [power for power in powers if power not in ready]
+
+
+def lapse_silent(game: Game, now: datetime) -> None:
+    """Take their seats from all who have missed as many phases in a row as the game allows.
+
+    Between two phases, so that nothing saved is lost. Nobody waits for a bot. The caller holds the lock on the game.
+    """
+    most = game.options.vacant_after
+    if not most:
+        return
+    silent = Occupancy.objects.filter(game=game, until__isnull=True, bot=False, silent__gte=most)
+    for occupancy in silent.select_related("seat").order_by("seat__power"):
+        stand_up(occupancy, None, now, Departure.LAPSED)
+        power, times = occupancy.seat.power, misses_in_words(occupancy.silent)
+        record(game, EventKind.SEAT_LAPSED, at=now, power=power, times=times)
+        write_letters(game, LetterKind.SEAT_LAPSED, [occupancy.user_id], about=str(occupancy.pk), at=now)
+        offer(game, occupancy, now)
+
+
+def offer(game: Game, left: Occupancy, now: datetime) -> None:
+    """Tell of a seat that is vacant: the game master, and in a public game all at once who wait for such a seat."""
+    people = {game.gm_id, *those_waiting(game)} - {left.user_id}
+    write_letters(game, LetterKind.SEAT_VACANT, people, about=str(left.pk), at=now)
