@@ -100,14 +100,20 @@ def _rows(letter: Post) -> QuerySet[Post]:
 
 
 def _words(letter: Letter) -> Words | None:
-    """None if the receiver may no longer see the game, or if the phase has closed before the letter left."""
+    """None if the receiver may no longer see the game, or if the phase has closed before the letter left.
+
+    Whoever has lost a place before the start had been invited, and still is.
+    """
+    game, invited = letter.game, letter.kind == LetterKind.PLACE_LOST and letter.game.by_invitation
+    token = game.invitation if invited else ""
     try:
-        view = phase_view(access_game(user=letter.user, slug=letter.game.slug), letter.ordinal)
+        view = phase_view(access_game(user=letter.user, slug=game.slug, token=token), letter.ordinal)
     except Http404:
         return None
     if letter.ordinal is not None and (view.head is None or not view.head.is_open):
         return None
-    address = settings.SITE_ADDRESS + reverse("games:game", kwargs={"slug": letter.game.slug})
+    path = reverse("games:invited", args=[token]) if invited else reverse("games:game", args=[game.slug])
+    address = settings.SITE_ADDRESS + path
     return words_for(LetterKind(letter.kind), view, address=address, time_zone=letter.user.time_zone)
 
 

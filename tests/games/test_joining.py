@@ -239,6 +239,17 @@ def test_letters_about_joining_say_what_to_do() -> None:
     assert "If you do not, you lose your place" in str(mail.outbox[2].body)
 
 
+def test_who_loses_a_place_in_a_game_by_invitation_is_told_with_the_link() -> None:
+    game = waiting_game(by_invitation=True, seats="random", muster_seconds=DAY)
+    for name in PLAYERS:
+        join(game_id=game.pk, user_id=person(name).pk, token=game.invitation)
+    Letter.objects.all().delete()
+    time_to_confirm_is_over(game)
+    assert end_muster(game_id=game.pk)
+    assert deliver_letters() == len(PLAYERS) - 1
+    assert game.invitation in str(mail.outbox[0].body)
+
+
 # --- Reliability ---
 
 
