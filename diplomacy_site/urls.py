@@ -5,6 +5,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
+from diplomacy_site.accounts import views as accounts
 from diplomacy_site.events.stream import PATH
 from diplomacy_site.events.views import no_events
 from diplomacy_site.health import healthz
@@ -14,6 +15,8 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("styleguide/", styleguide, name="styleguide"),
     path(PATH.lstrip("/"), no_events, name="events"),
+    path("accounts/export/", accounts.export, name="account-export"),
+    path("accounts/delete/", accounts.delete, name="account-delete"),
     path("accounts/", include("allauth.urls")),
     path(settings.ADMIN_PATH, admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),

@@ -59,6 +59,7 @@ from games.talk import Reader, first_unread, may_read, news_of, powers_at, talk_
 from games.terms import grouped, has_bids, house_rules, terms_of, what_is_played
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
     from django.contrib.auth.base_user import AbstractBaseUser
@@ -256,6 +257,31 @@ def position_view(access: GameAccess, ordinal: int | None = None) -> tuple[Posit
     """The position that `phase_view` shows, as the rules know it."""
     builder = _Builder(access, ordinal, None)
     return builder.position, builder.variant
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSheet:
+    """What somebody has saved for one phase, as he typed it; `turn` is a code."""
+
+    slug: str
+    power: str
+    turn: str
+    text: str
+
+
+def own_sheets(user_id: int) -> tuple[OwnSheet, ...]:
+    """All sheets that this person has saved in the seats he holds, for his eyes only."""
+    held = Occupancy.objects.filter(user_id=user_id, until__isnull=True).select_related("game", "seat")
+    return tuple(sheet for occupancy in held.order_by("pk") for sheet in _sheets_in(occupancy))
+
+
+def _sheets_in(occupancy: Occupancy) -> Iterator[OwnSheet]:
+    for phase in occupancy.game.phases.order_by("ordinal").defer("position"):
+        if not store.is_own(occupancy, phase):
+            continue
+        body = store.read_own(occupancy, phase)
+        if body.saved:
+            yield OwnSheet(occupancy.game.slug, occupancy.seat.power, phase.turn, body.typed)
 
 
 def deadlines_of(user_id: int) -> tuple[GameDeadlines, ...]:

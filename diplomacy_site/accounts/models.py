@@ -16,3 +16,12 @@ def validate_time_zone(name: str) -> None:
 class User(AbstractUser):
     email = models.EmailField("e-mail address", unique=True)
     time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
+
+
+class RetiredName(models.Model):
+    """The keyed digest of a name whose account is deleted, so that nobody else plays under it."""
+
+    digest = models.CharField(max_length=64, unique=True)
+
+    def __str__(self) -> str:
+        return f"retired name {self.pk}"

@@ -1,0 +1,60 @@
+"""Taking one's account along, and having it deleted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+from rest_framework.authtoken.models import Token
+
+from diplomacy_site.accounts.models import RetiredName, User
+from games.papers import papers_of
+from games.services.people import leave_all_games
+
+
+def account_file(user: User) -> dict[str, Any]:
+    """Everything that the site keeps of this person, in values that JSON has."""
+    return {
+        "account": {
+            "name": user.username,
+            "email": user.email,
+            "since": user.date_joined.isoformat(),
+            "last_sign_in": user.last_login.isoformat() if user.last_login else None,
+            "time_zone": user.time_zone,
+        },
+        **papers_of(user.pk),
+    }
+
+
+@transaction.atomic
+def delete_account(user: User) -> None:
+    """Leave all games and take everything out of the account that says whose it was. Refusal as `leave_all_games`.
+
+    The row stays, because messages and logs of others' games lead to it; its name is given to nobody else.
+    """
+    leave_all_games(user_id=user.pk)
+    RetiredName.objects.get_or_create(digest=name_digest(user.username))
+    EmailAddress.objects.filter(user=user).delete()
+    Token.objects.filter(user=user).delete()
+    user.groups.clear()
+    user.user_permissions.clear()
+    user.username = f"former player {user.pk}"
+    user.email = f"{user.pk}@former-player.invalid"
+    user.first_name = user.last_name = ""
+    user.time_zone = "UTC"
+    user.last_login = None
+    user.is_active = user.is_staff = user.is_superuser = False
+    user.set_unusable_password()  # which ends every session
+    user.save()
+
+
+def is_retired(name: str) -> bool:
+    """Has somebody had this name whose account is deleted?"""
+    return RetiredName.objects.filter(digest=name_digest(name)).exists()
+
+
+def name_digest(name: str) -> str:
+    """Tells whether a name was used, and not which names were."""
+    return salted_hmac("retired name", name.casefold(), algorithm="sha256").hexdigest()

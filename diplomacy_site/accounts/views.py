@@ -1,0 +1,63 @@
+"""The account's own pages beside those of the library: taking it along, deleting it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth import get_user_model, logout
+from django.contrib.auth.decorators import login_required
+from django.http import JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from diplomacy_site.accounts.forms import DeleteAccountForm
+from diplomacy_site.accounts.leaving import account_file, delete_account
+from games.services.refusals import Refusal
+from games.views.doors import SeeOther, account
+from games.views.limits import too_often
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+UNPROCESSABLE, TOO_MANY = 422, 429
+
+
+@login_required
+@require_POST
+@never_cache
+def export(request: HttpRequest) -> HttpResponse:
+    """A file of everything that the site keeps of the visitor, made now and kept nowhere."""
+    if too_often(request, "export", "6/min"):
+        messages.error(request, "You have just asked for this file. Ask again in a minute.")
+        return SeeOther(reverse("games:profile"))
+    user = get_user_model().objects.get(pk=account(request))
+    response = JsonResponse(account_file(user), json_dumps_params={"indent": 2, "ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="diplomacy-{user.pk}.json"'
+    return response
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def delete(request: HttpRequest) -> HttpResponse:
+    """What becomes of everything, and the password to say yes with."""
+    user = get_user_model().objects.get(pk=account(request))
+    form = DeleteAccountForm(user, request.POST or None)
+    if request.method == "POST" and too_often(request, "delete-account", "10/min"):
+        form.add_error("password", "Too many tries. Wait a minute.")
+        return render(request, "account/delete.html", {"form": form}, status=TOO_MANY)
+    if request.method == "POST" and form.is_valid():
+        try:
+            delete_account(user)
+        except Refusal as refusal:
+            form.add_error(None, refusal.sentence)
+        else:
+            logout(request)
+            messages.success(request, "Your account is deleted. Thank you for playing.")
+            return SeeOther(reverse("games:home"))
+    return render(
+        request, "account/delete.html", {"form": form}, status=UNPROCESSABLE if form.errors else 200
+    )

@@ -1,0 +1,90 @@
+"""Everything the games keep of one person, for that person alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Q
+
+from games.models import Absence, Game, Joiner, JoinRequest, Message, Occupancy, Statement, Vote
+from games.visibility import own_sheets
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+def papers_of(user_id: int) -> dict[str, Any]:
+    """Seats, sheets, messages and the rest by name, in values that JSON has; moments are ISO 8601 in UTC."""
+    seats = list(Occupancy.objects.filter(user_id=user_id).select_related("game", "seat").order_by("pk"))
+    return {
+        "seats": [_seat(seat) for seat in seats],
+        "game_master_of": [_game(game) for game in Game.objects.filter(gm_id=user_id).order_by("pk")],
+        "sheets": [
+            {"game": sheet.slug, "power": sheet.power, "turn": sheet.turn, "text": sheet.text}
+            for sheet in own_sheets(user_id)
+        ],
+        "messages": [_message(message) for message in _messages(user_id, seats)],
+        "waiting_for_a_power": [
+            {**_game(row.game), "wishes": row.wishes, "joined": _moment(row.joined)}
+            for row in Joiner.objects.filter(user_id=user_id).select_related("game").order_by("pk")
+        ],
+        "requests_to_join": [
+            {**_game(row.game), "asked": _moment(row.asked), "accepted": row.accepted}
+            for row in JoinRequest.objects.filter(user_id=user_id).select_related("game").order_by("pk")
+        ],
+        "days_away": [
+            {**_game(row.game), "first": row.first.isoformat(), "last": row.last.isoformat()}
+            for row in Absence.objects.filter(user_id=user_id).select_related("game").order_by("pk")
+        ],
+        "votes": [
+            {**_game(row.proposal.game), "proposal": row.proposal.number, "agrees": row.agrees}
+            for row in Vote.objects.filter(occupancy__user_id=user_id)
+            .select_related("proposal__game")
+            .order_by("pk")
+        ],
+        "statements": [
+            {**_game(row.occupancy.game), "text": row.text, "written": _moment(row.written)}
+            for row in Statement.objects.filter(occupancy__user_id=user_id)
+            .select_related("occupancy__game")
+            .order_by("pk")
+        ],
+    }
+
+
+def _game(game: Game) -> dict[str, Any]:
+    return {"game": game.slug, "name": game.name, "variant": game.variant_slug, "status": game.status}
+
+
+def _seat(seat: Occupancy) -> dict[str, Any]:
+    return {
+        **_game(seat.game),
+        "power": seat.seat.power,
+        "since": _moment(seat.since),
+        "until": _moment(seat.until),
+        "bot": seat.bot,
+        "phases_to_decide_in": seat.owed,
+        "phases_missed": seat.missed,
+    }
+
+
+def _messages(user_id: int, seats: list[Occupancy]) -> list[Message]:
+    """What this person wrote: for a power while he sat there, and as the game master."""
+    mine = Q(power="", thread__game__gm_id=user_id)
+    for seat in seats:
+        sent = Q(sent__gte=seat.since) if seat.until is None else Q(sent__range=(seat.since, seat.until))
+        mine |= sent & Q(thread__game_id=seat.game_id, power=seat.seat.power)
+    return list(Message.objects.filter(mine).select_related("thread__game").order_by("sent", "pk"))
+
+
+def _message(message: Message) -> dict[str, Any]:
+    return {
+        "game": message.thread.game.slug,
+        "as": message.power or "game master",
+        "to": message.thread.powers or "everybody",
+        "sent": _moment(message.sent),
+        "text": message.text,
+    }
+
+
+def _moment(when: datetime | None) -> str | None:
+    return when.isoformat() if when else None
