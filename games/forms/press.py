@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.utils.crypto import get_random_string
 
+from games.models.press import KEY_LENGTH
 from games.talk import address_of
 
 if TYPE_CHECKING:
@@ -14,11 +16,19 @@ if TYPE_CHECKING:
     from games.phase_view import PowerCard
 
 
+def new_key() -> str:
+    return get_random_string(KEY_LENGTH)
+
+
 class MessageForm(forms.Form):
-    """What is written, and as whom: one of the voices of the thread, the first of them unless chosen."""
+    """What is written, and as whom: one of the voices of the thread, the first of them unless chosen.
+
+    `key` is another in every form, so that one sent twice, by two clicks or over a bad line, is one message.
+    """
 
     text = forms.CharField(label="Message", required=False, strip=False, widget=forms.Textarea)
     voice = forms.ChoiceField(label="Write as", required=False)
+    key = forms.CharField(required=False, initial=new_key)
 
     def __init__(self, *args: Any, voices: Sequence[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -26,6 +36,11 @@ class MessageForm(forms.Form):
         assert isinstance(field, forms.ChoiceField)
         field.choices = list(voices)
         self.first_voice = voices[0][0] if voices else ""
+
+    def clean_key(self) -> str:
+        """One that no form of ours had is none."""
+        key = self.cleaned_data["key"]
+        return key if len(key) == KEY_LENGTH and key.isascii() and key.isalnum() else ""
 
     def chosen_voice(self) -> str:
         return self.cleaned_data["voice"] or self.first_voice

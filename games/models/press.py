@@ -9,6 +9,7 @@ from games.models.game import Game
 from games.models.outbox import Outgoing
 
 LONGEST_MESSAGE = 4_000
+KEY_LENGTH = 64
 
 
 class Thread(models.Model):
@@ -27,7 +28,8 @@ class Thread(models.Model):
 class Message(models.Model):
     """One message, never changed. `power` wrote it, or the game master where that is empty.
 
-    `turn` is the code of the phase that was open, and empty before the first and after the last.
+    `turn` is the code of the phase that was open, and empty before the first and after the last. `key` came with the
+    form it was sent by, so that a form sent twice writes once; null without one.
     """
 
     thread = models.ForeignKey(Thread, on_delete=models.PROTECT, related_name="messages")
@@ -36,10 +38,12 @@ class Message(models.Model):
     turn = models.CharField(max_length=12, blank=True)
     sent = models.DateTimeField()
     text = models.TextField(max_length=LONGEST_MESSAGE)
+    key = models.CharField(max_length=KEY_LENGTH, null=True, blank=True)  # noqa: DJ001 - null is never a twin
 
     class Meta:
         constraints = (
             models.UniqueConstraint(fields=("thread", "number"), name="message_number_once_per_thread"),
+            models.UniqueConstraint(fields=("thread", "power", "key"), name="message_once_per_form"),
             models.CheckConstraint(condition=Q(text__gt=""), name="message_has_words"),
         )
 

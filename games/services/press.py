@@ -24,20 +24,30 @@ if TYPE_CHECKING:
 
 @transaction.atomic
 def send_message(
-    *, game_id: int, user_id: int, text: str, to: Collection[str] = (), as_gm: bool = False
+    *,
+    game_id: int,
+    user_id: int,
+    text: str,
+    to: Collection[str] = (),
+    as_gm: bool = False,
+    key: str | None = None,
 ) -> tuple[str, ...]:
     """Write to these powers in private or, without any, to everybody; the powers of the thread.
 
-    BadMessage for a text that is empty or too long and for powers that the game has not; NotAllowed for
-    people without a part in the game; WrongMoment where the press of the game forbids it.
+    The same words with the same `key` as before are one message, sent twice. BadMessage for a text that is empty or
+    too long and for powers that the game has not; NotAllowed for people without a part in the game; WrongMoment where
+    the press of the game forbids it.
     """
     game = lock_game(game_id)
     power = _voice(game, user_id, as_gm=as_gm)
+    powers = _thread_powers(game, power, to)
+    words = _words(text)
+    twin = _sent_with(key, game, powers, power)
+    if twin is not None and twin.text == words:
+        return powers
     refusal = silence(game, public=not to, as_gm=as_gm)
     if refusal:
         raise WrongMoment(refusal)
-    powers = _thread_powers(game, power, to)
-    words = _words(text)
     now = clock.now()
     thread, _made = Thread.objects.get_or_create(game=game, powers=list(powers))
     newest = Message.objects.filter(thread=thread).order_by("-number").first()
@@ -49,6 +59,7 @@ def send_message(
         turn=phase.turn if phase else "",
         sent=now,
         text=words,
+        key=None if twin else key,
     )
     write_press_letters(thread, _readers(game, powers) - {user_id}, at=now)
     if not powers:
@@ -70,6 +81,15 @@ def _voice(game: Game, user_id: int, *, as_gm: bool) -> str:
     if held is None:
         raise NotAllowed("Only players with a seat in this game, and its game master, may write here.")
     return held.seat.power
+
+
+def _sent_with(key: str | None, game: Game, powers: tuple[str, ...], power: str) -> Message | None:
+    """The message that this voice has sent there with this key."""
+    if key is None:
+        return None
+    return Message.objects.filter(
+        thread__game=game, thread__powers=list(powers), power=power, key=key
+    ).first()
 
 
 def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ...]:

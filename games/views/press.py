@@ -59,7 +59,7 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
             return redirect_to_login(request.path)
         form = MessageForm(request.POST, voices=shown.voices)
         if form.is_valid() and _sent(request, access, address, form):
-            return SeeOther(request.path)
+            return SeeOther(request.path + (f"#sent-{key}" if (key := form.cleaned_data["key"]) else ""))
         return _thread_page(request, view, form, UNPROCESSABLE)
     _mark_read(access, address, shown.last)
     return _thread_page(request, view, MessageForm(voices=shown.voices))
@@ -106,6 +106,7 @@ def _sent(request: HttpRequest, access: GameAccess, address: str, form: MessageF
             text=form.cleaned_data["text"],
             to=powers_of(address),
             as_gm=form.chosen_voice() == AS_GM,
+            key=form.cleaned_data["key"] or None,
         )
     except Refusal as refusal:
         form.add_error("text", refusal.sentence)

@@ -1,25 +1,10 @@
 // What was chosen and not saved yet is kept on this device, so that neither a reload nor a lost connection takes it away.
 // It is kept for one phase, one seat and one reader, and forgotten once it is saved.
 
+import { read, write } from "./kept.js";
+
 const PREFIX = "sheet ";
 const SENT = "sheet sent";
-
-function read(storage, key) {
-  try {
-    return JSON.parse(storage.getItem(key));
-  } catch {
-    return null; // storage may be switched off, or hold what somebody else wrote
-  }
-}
-
-function write(storage, key, value) {
-  try {
-    if (value === null) storage.removeItem(key);
-    else storage.setItem(key, JSON.stringify(value));
-  } catch {
-    // without storage nothing is kept
-  }
-}
 
 /** Drafts of this reader's other phases of the game are of no use any more. */
 function forgetOthers(game, key) {

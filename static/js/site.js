@@ -3,7 +3,9 @@
 
 import { watchBoards } from "./board.js";
 import { showClocks } from "./clock.js";
+import { forgetOnSigningOut } from "./kept.js";
 import { watchForNews } from "./live.js";
+import { keepTalk } from "./talk.js";
 import { watchTheme } from "./theme.js";
 
 watchTheme();
@@ -11,6 +13,8 @@ watchBoards();
 showClocks();
 document.addEventListener("htmx:load", showClocks);
 watchForNews();
+forgetOnSigningOut();
+document.querySelectorAll("[data-talk]").forEach(keepTalk);
 
 // What went wrong is read first.
 const focusMistakes = (fresh) => fresh.querySelector("[data-focus]")?.focus();

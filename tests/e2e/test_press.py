@@ -79,6 +79,39 @@ def test_the_newest_message_is_in_sight_and_older_ones_are_above(browsers: Brows
         expect(page.get_by_text("Word 0", exact=True)).not_to_be_in_viewport()
 
 
+def test_what_is_typed_survives_a_reload_and_a_lost_line_until_it_is_sent_or_its_writer_signs_out(
+    browsers: Browsers,
+) -> None:
+    game = running_game()
+    page = browsers.of(ALICE)
+    box = page.get_by_role("textbox")
+    page.goto(talk(game, "BRITAIN+FRANCE"))
+    box.fill("half a tho")
+    page.goto(talk(game, "BRITAIN+GERMANY"))
+    expect(box).to_have_value("")
+    page.goto(talk(game, "BRITAIN+FRANCE"))
+    expect(box).to_have_value("half a tho")
+    page.route(
+        "**/talk/**",
+        lambda route: (
+            route.fetch() and route.abort() if route.request.method == "POST" else route.continue_()
+        ),
+    )
+    page.get_by_role("button", name="Send").click()
+    page.unroute("**/talk/**")
+    page.goto(talk(game, "BRITAIN+FRANCE"))
+    expect(box).to_have_value("half a tho")
+    page.get_by_role("button", name="Send").click()
+    expect(box).to_have_value("")
+    expect(messages(page)).to_have_text(["half a tho"])
+    page.reload()
+    expect(box).to_have_value("")
+    box.fill("for nobody else")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+    assert page.evaluate("Object.keys(localStorage).filter(name => name.startsWith('talk '))") == []
+
+
 def test_without_scripts_a_group_is_opened_written_to_and_read(browsers: Browsers) -> None:
     game = running_game()
     alice = browsers.of(ALICE, java_script_enabled=False)

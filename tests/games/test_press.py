@@ -197,6 +197,30 @@ def test_the_talk_goes_on_while_the_clock_is_stopped() -> None:
     assert refusal(game, ALICE) == refusal(game, ALICE, "FRANCE") == ""
 
 
+def test_a_form_sent_twice_is_one_message_and_other_words_from_it_are_another() -> None:
+    game = running_game()
+    for text in ("Hello", "Hello ", "And more", "And more"):
+        send_message(game_id=game.pk, user_id=person(ALICE).pk, text=text, to=["FRANCE"], key="k" * 64)
+    assert texts(game, BOB, "BRITAIN", "FRANCE") == ["Hello", "And more", "And more"]
+    send_message(game_id=game.pk, user_id=person(BOB).pk, text="Hello", to=["BRITAIN"], key="k" * 64)
+    assert len(texts(game, BOB, "BRITAIN", "FRANCE")) == 4, "a key is of one voice in one thread"
+
+
+def test_a_message_that_arrived_is_not_refused_when_it_comes_again_after_the_end() -> None:
+    game = running_game()
+    sent = {
+        "game_id": game.pk,
+        "user_id": person(ALICE).pk,
+        "text": "Hello",
+        "to": ["FRANCE"],
+        "key": "k" * 64,
+    }
+    send_message(**sent)
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    assert send_message(**sent) == ("BRITAIN", "FRANCE")
+    assert Message.objects.count() == 1
+
+
 def test_a_game_master_writes_notices_only_and_nobody_writes_in_another_name() -> None:
     game = running_game()
     assert refusal(game, CAROL, "FRANCE", as_gm=True) == "The game master writes to everybody only."

@@ -36,6 +36,16 @@ def test_messages_sent_at_once_stand_one_behind_the_other_in_one_thread() -> Non
     assert PressLetter.objects.count() == len(PLAYERS) + 1, "each player once, and the game master"
 
 
+def test_two_clicks_at_once_send_one_message() -> None:
+    game = running_game()
+    user_id = person("alice").pk
+    at_once(
+        *[lambda: send_message(game_id=game.pk, user_id=user_id, text="Hello", to=["FRANCE"], key="k" * 64)]
+        * 3
+    )
+    assert Message.objects.count() == 1
+
+
 def test_reading_and_writing_at_once_leave_a_letter_for_what_is_unread() -> None:
     game = running_game()
     saying(game, "alice", "FRANCE")()

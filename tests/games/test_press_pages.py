@@ -53,6 +53,18 @@ def test_a_message_is_written_read_and_escaped() -> None:
     assert "Spring 1926, movement" in seen
 
 
+def test_two_clicks_send_once_and_the_page_after_it_knows_that_it_was_sent() -> None:
+    game = running_game()
+    alice = visitor(ALICE)
+    key = str(alice.get(thread(game, WITH_BOB)).context["form"]["key"].value())
+    answers = [post(alice, game, "Bonjour!", WITH_BOB, key=key) for _ in range(2)]
+    assert {answer["Location"] for answer in answers} == {f"{thread(game, WITH_BOB)}#sent-{key}"}
+    assert Message.objects.count() == 1
+    assert f'value="{key}"' not in alice.get(thread(game, WITH_BOB)).content.decode()
+    assert f'value="{key}"' in post(alice, game, " ", WITH_BOB, key=key).content.decode()
+    assert post(alice, game, "Again", WITH_BOB, key="no key of ours").status_code == SEE_OTHER
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -1,0 +1,36 @@
+// What this device keeps for its reader: drafts of orders and of messages. Who signs out takes them along.
+
+const OURS = ["sheet ", "talk "];
+const SIGNING_OUT = "/accounts/logout/";
+
+export function read(storage, key) {
+  try {
+    return JSON.parse(storage.getItem(key));
+  } catch {
+    return null; // storage may be switched off, or hold what somebody else wrote
+  }
+}
+
+export function write(storage, key, value) {
+  try {
+    if (value === null) storage.removeItem(key);
+    else storage.setItem(key, JSON.stringify(value));
+  } catch {
+    // without storage nothing is kept
+  }
+}
+
+function forget() {
+  try {
+    const ours = Object.keys(localStorage).filter((name) => OURS.some((prefix) => name.startsWith(prefix)));
+    for (const name of ours) localStorage.removeItem(name);
+  } catch {
+    // without storage there is none
+  }
+}
+
+export function forgetOnSigningOut() {
+  document.addEventListener("submit", (event) => {
+    if ((event.target.getAttribute("action") || location.pathname) === SIGNING_OUT) forget();
+  });
+}
