@@ -104,11 +104,12 @@ def test_a_pause_while_all_are_ready_gives_the_ten_minutes_again(game: Game, mom
     assert open_phase(game).deadline == moment.now + TEN_MINUTES
 
 
-def test_a_newcomer_who_is_not_ready_has_the_old_deadline(game: Game) -> None:
+def test_a_newcomer_who_is_not_ready_has_a_full_phase(game: Game, moment: Moment) -> None:
     say_ready(game, "GERMANY")
     person(DAVE)
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=DAVE)
-    assert open_phase(game).deadline == DEADLINE
+    phase = open_phase(game)
+    assert (phase.in_window, phase.deadline) == (False, moment.now + timedelta(days=1))
 
 
 def test_a_game_master_who_moves_the_deadline_ends_the_ten_minutes(game: Game, moment: Moment) -> None:
