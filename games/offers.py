@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.contrib.auth import get_user_model
+
 from games import codec
 from games.entry import needs_leave, obstacle
 from games.models import UNDER_WAY, Approach, Departure, Message, Occupancy, Phase, Seat, Sitting, Standby
-from games.phase_view import VacantSeat
+from games.phase_view import Asking, GmMarket, StandbyView, VacantSeat, Waiting
+from games.reliability import reliability_of
 from games.selectors import LIVE_SECONDS, MOST_CARDS, card_of_power, cards
 
 if TYPE_CHECKING:
@@ -44,6 +47,23 @@ def why_not_here(game: Game, user_id: int) -> str:
     if Sitting.objects.filter(occupancy__game=game, sitter=user_id, accepted=True).exists():
         return "You have sat for a player of this game and know what was planned, so you cannot take a seat."
     return obstacle(game, user_id)
+
+
+def why_not_invited(game: Game, user_id: int, seat: Seat) -> str:
+    """Why the game master may not put this user into this seat, after his name; "" if he may.
+
+    He may let somebody back who has left it, but nobody who knows what another power had planned.
+    """
+    seats = Occupancy.objects.filter(game=game, user_id=user_id)
+    if seats.filter(until__isnull=True).exists():
+        return "already has a seat in this game."
+    if user_id == game.gm_id and not game.options.gm_plays:
+        return "is the game master, who does not play in this game."
+    start = began(game)
+    if seats.filter(until__gte=start).exclude(seat=seat).exists():
+        return "has played another power of this game."
+    sat = Sitting.objects.filter(occupancy__game=game, sitter=user_id, accepted=True)
+    return "has sat for another power of this game." if sat.exclude(occupancy__seat=seat).exists() else ""
 
 
 def must_ask(game: Game, user_id: int) -> bool:
@@ -140,3 +160,42 @@ def _ranks(position: Position, powers: list[str]) -> dict[str, int]:
 def is_awaited(game: Game, user_id: int | None) -> bool:
     """Has this user, who has no seat in the game, been asked into one, or may he come back to his own?"""
     return invitation_of(game, user_id) is not None or way_back(game, user_id) is not None
+
+
+def gm_market(game: Game) -> GmMarket:
+    """Who asks for a seat, who is asked into one, and who waits for seats like those of this game."""
+    names_known = game.options.gm_sees_names()
+    rows = Approach.objects.filter(game=game, accepted__isnull=True).select_related("seat", "user")
+    variant = codec.variant_of(game)
+    views = [
+        (
+            row.invited,
+            Asking(
+                number=row.pk,
+                power=variant.power(row.seat.power).name,
+                player=row.user.get_username() if names_known else "A player",
+                words=reliability_of(row.user_id).words,
+            ),
+        )
+        for row in rows.order_by("made", "pk")
+    ]
+    return GmMarket(
+        may_invite=names_known and game.status in UNDER_WAY,
+        asking=tuple(view for invited, view in views if not invited),
+        invited=tuple(view for invited, view in views if invited),
+        waiting=_waiting(game) if names_known else (),
+    )
+
+
+def _waiting(game: Game) -> tuple[Waiting, ...]:
+    users = get_user_model().objects.in_bulk(those_waiting(game))
+    return tuple(
+        Waiting(user.get_username(), reliability_of(user_id).words)
+        for user_id, user in sorted(users.items(), key=lambda item: item[1].get_username())
+    )
+
+
+def standby_view(user_id: int) -> StandbyView | None:
+    """What this user waits for."""
+    row = Standby.objects.filter(user_id=user_id).first()
+    return StandbyView(tuple(row.variants), row.pace) if row else None

@@ -689,6 +689,42 @@ class VacantSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class StandbyView:
+    """Of which vacant seats somebody wants to be told: slugs of variants (none: any) and a pace ("": any)."""
+
+    variants: tuple[str, ...]
+    pace: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Somebody who asks for a seat, or is asked into one; `words` say how reliable."""
+
+    number: int
+    power: str
+    player: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Somebody on the standby list."""
+
+    player: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class GmMarket:
+    """What the game master knows of people for his seats."""
+
+    may_invite: bool
+    asking: tuple[Asking, ...]
+    invited: tuple[Asking, ...]
+    waiting: tuple[Waiting, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PhaseView:
     """One phase of one game for one viewer.
 

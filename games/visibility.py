@@ -40,7 +40,7 @@ from games.models import (
     Status,
     Undoing,
 )
-from games.offers import invitation_of, is_awaited, seats_of, way_back
+from games.offers import gm_market, invitation_of, is_awaited, seats_of, standby_view, way_back
 from games.phase_view import (
     GameDeadlines,
     GmPowers,
@@ -75,6 +75,7 @@ if TYPE_CHECKING:
         ComingView,
         Desk,
         FarewellView,
+        GmMarket,
         JoiningView,
         MessageView,
         NewsView,
@@ -82,6 +83,7 @@ if TYPE_CHECKING:
         PowerBids,
         Receipt,
         ResultView,
+        StandbyView,
         TalkView,
     )
     from games.terms import TermGroup
@@ -307,6 +309,16 @@ def vacant_seats(user: Viewer, **wanted: str) -> tuple[VacantSeat, ...]:
     user_id = user.pk if user.is_authenticated else None
     public = Game.objects.filter(by_invitation=False, status__in=UNDER_WAY).order_by("-created", "-pk")
     return seats_of(narrowed(public, **wanted), user_id)
+
+
+def standby_of(user: Viewer) -> StandbyView | None:
+    """Which vacant seats this viewer has asked to be told of; None if none."""
+    return standby_view(user.pk) if user.is_authenticated else None
+
+
+def gm_market_view(access: GmAccess) -> GmMarket:
+    """The people for the seats of this game, for its master."""
+    return gm_market(Game.objects.get(pk=access.game_id))
 
 
 def vacant_seat(access: GameAccess, power: str) -> VacantSeat:

@@ -9,6 +9,7 @@ from django.forms.utils import ErrorList
 from games.forms.ending import EndingGroup
 from games.forms.first import FirstGroup
 from games.forms.joining import JoiningGroup
+from games.forms.market import MarketGroup
 from games.forms.master import MasterGroup
 from games.forms.talk import TalkGroup
 from games.forms.when import WhenGroup
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from games.forms.groups import Group
 
 FIRST: tuple[type[Group], ...] = (FirstGroup, WhenGroup)
-MORE: tuple[type[Group], ...] = (JoiningGroup, TalkGroup, MasterGroup, EndingGroup)
+MORE: tuple[type[Group], ...] = (JoiningGroup, MarketGroup, TalkGroup, MasterGroup, EndingGroup)
 """In the order of the page, those of MORE folded away; no two groups have a field of the same name."""
 
 

@@ -26,6 +26,7 @@ class LetterKind(models.TextChoices):
     SEAT_ASKED_FOR = "seat asked for"
     SEAT_OFFERED = "seat offered"
     SEAT_REFUSED = "seat refused"
+    SEAT_DECLINED = "seat declined"
     SITTER_ASKED = "sitter asked"
     SITTER_ANSWERED = "sitter answered"
 

@@ -188,6 +188,10 @@ def _seat_refused(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
     ]
 
 
+def _seat_declined(_view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    return "an invitation was declined", ["Somebody you asked into a seat has said no. You may ask others."]
+
+
 def _sitter_asked(_view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
     return "a player asks you to sit", [
         "A player of this game is away for a while and asks you to write the orders until then.",
@@ -239,6 +243,7 @@ TEXTS: dict[LetterKind, Text] = {
     LetterKind.SEAT_ASKED_FOR: _seat_asked_for,
     LetterKind.SEAT_OFFERED: _seat_offered,
     LetterKind.SEAT_REFUSED: _seat_refused,
+    LetterKind.SEAT_DECLINED: _seat_declined,
     LetterKind.SITTER_ASKED: _sitter_asked,
     LetterKind.SITTER_ANSWERED: _sitter_answered,
 }

@@ -14,6 +14,7 @@ from games import clock, codec
 from games.bell import ring
 from games.models import UNDER_WAY, EventKind, LetterKind, Occupancy, Status
 from games.models.options import LONGEST_SECONDS
+from games.offers import why_not_invited
 from games.services.joining import start_by_gm
 from games.services.ledger import reason_of, record
 from games.services.letters import write_letters
@@ -204,6 +205,9 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
     if Occupancy.objects.filter(game=game, user=user, until__isnull=True).exists():
         raise SeatTaken(f"{user.get_username()} already has a seat in this game.")
     seat, phase, now = seat_of(game, power), open_phase_of(game), clock.now()
+    sentence = why_not_invited(game, user.pk, seat)
+    if sentence:
+        raise NotAllowed(f"{user.get_username()} {sentence}")
     _empty(seat, phase, now)
     player = user.get_username()
     record(game, EventKind.PLAYER_SEATED, at=now, by=by, power=power, player=player, reason=why)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from games import clock
-from games.models import UNDER_WAY, Approach, Departure, EventKind, Occupancy
-from games.offers import must_ask, way_back, why_not_here
+from games.models import UNDER_WAY, Approach, Departure, EventKind, LetterKind, Occupancy, Standby
+from games.offers import invitation_of, must_ask, way_back, why_not_here, why_not_invited
 from games.services.ledger import record
-from games.services.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.services.letters import write_letters
+from games.services.refusals import NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
 from games.services.rows import (
     current_occupancy,
     lock_game,
+    lock_game_as_gm,
     open_phase_of,
     refuse_if_time_is_up,
     require_status,
@@ -25,6 +28,7 @@ from games.services.timing import settle_readiness
 from games.services.votes import recount
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from games.models import Game, Phase, Seat
@@ -112,3 +116,135 @@ def come_back(*, game_id: int, user_id: int) -> str:
     settle_readiness(game, phase, now)
     recount(game, now=now)
     return occupancy.seat.power
+
+
+@transaction.atomic
+def ask_for_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> None:
+    """Ask the game master for a vacant seat, where he says who may play. Nobody else is told."""
+    game, _phase, now = _under_way(game_id)
+    seat = _vacant(game, power)
+    _require_entry(game, user_id, token)
+    if not must_ask(game, user_id):
+        raise WrongMoment("You need not ask: you may take the seat.")
+    if invitation_of(game, user_id) is not None:
+        raise WrongMoment("The game master has asked you into a seat of this game. Answer that first.")
+    approach = _approach(seat, user_id, now, invited=False)
+    write_letters(game, LetterKind.SEAT_ASKED_FOR, [game.gm_id], about=str(approach.pk), at=now)
+
+
+def _approach(seat: Seat, user_id: int, now: datetime, *, invited: bool) -> Approach:
+    """In place of one that is open between the same two."""
+    Approach.objects.filter(game=seat.game_id, user_id=user_id, accepted__isnull=True).update(accepted=False)
+    return Approach.objects.create(
+        game_id=seat.game_id, seat=seat, user_id=user_id, invited=invited, made=now
+    )
+
+
+@transaction.atomic
+def answer_asking(*, game_id: int, by: int, number: int, accept: bool) -> None:
+    """The game master gives a vacant seat to somebody who asked for it, or does not; a letter tells him."""
+    lock_game_as_gm(game_id, by)
+    game, phase, now = _under_way(game_id)
+    approach = _open_approach(game, number, invited=False)
+    if accept:
+        _vacant(game, approach.seat.power)
+        sentence = why_not_here(game, approach.user_id)
+        if sentence:
+            raise NotAllowed("Whoever asked may not take this seat any more.")
+        _seat_by_gm(game, approach, phase, now)
+    else:
+        approach.accepted = False
+        approach.save(update_fields=["accepted"])
+        write_letters(game, LetterKind.SEAT_REFUSED, [approach.user_id], about=str(approach.pk), at=now)
+
+
+def _open_approach(game: Game, number: int, *, invited: bool) -> Approach:
+    found = Approach.objects.filter(game=game, pk=number, invited=invited, accepted__isnull=True)
+    approach = found.select_related("seat", "user").first()
+    if approach is None:
+        raise WrongMoment("That has been answered already, or the seat is taken.")
+    return approach
+
+
+def _seat_by_gm(game: Game, approach: Approach, phase: Phase, now: datetime) -> None:
+    """The seat changes hands, in place of whoever sits there."""
+    seat, user = approach.seat, approach.user
+    before = current_occupancy(seat)
+    if before is not None:
+        stand_up(before, phase, now)
+    approach.accepted = True
+    approach.save(update_fields=["accepted"])
+    _close_approaches(seat, user.pk)
+    player = user.get_username()
+    record(game, EventKind.PLAYER_SEATED, at=now, by=game.gm_id, power=seat.power, player=player)
+    occupancy = sit_down(game, seat, user.pk, phase, now)
+    write_letters(game, LetterKind.SEATED, [user.pk], about=str(occupancy.pk), at=now, ordinal=phase.ordinal)
+    recount(game, now=now)
+
+
+@transaction.atomic
+def invite(*, game_id: int, by: int, power: str, username: str) -> None:
+    """Ask somebody into a seat, vacant or not; it changes hands only when he says yes. Nobody else is told.
+
+    NotAllowed where the game master may not know who plays what, and for who knows the plans of another power.
+    """
+    lock_game_as_gm(game_id, by)
+    game, _phase, now = _under_way(game_id)
+    if not game.options.gm_sees_names():
+        raise NotAllowed(
+            "Names are hidden in this game, so a game master who plays may not give out its seats."
+        )
+    user = get_user_model().objects.filter(username__iexact=username.strip(), is_active=True).first()
+    if user is None:
+        raise UnknownPlayer(
+            f"There is no account with the name {username.strip()!r}. Write it as the site shows it."
+        )
+    seat = seat_of(game, power)
+    sentence = why_not_invited(game, user.pk, seat)
+    if sentence:
+        raise NotAllowed(f"{user.get_username()} {sentence}")
+    approach = _approach(seat, user.pk, now, invited=True)
+    write_letters(game, LetterKind.SEAT_OFFERED, [user.pk], about=str(approach.pk), at=now)
+
+
+@transaction.atomic
+def withdraw_invitation(*, game_id: int, by: int, number: int) -> None:
+    """The game master takes an invitation back that has not been answered."""
+    game = lock_game_as_gm(game_id, by)
+    approach = _open_approach(game, number, invited=True)
+    approach.accepted = False
+    approach.save(update_fields=["accepted"])
+
+
+@transaction.atomic
+def answer_invitation(*, game_id: int, user_id: int, accept: bool) -> None:
+    """Take the seat into which one has been asked, or decline; the game master has a letter then."""
+    game, phase, now = _under_way(game_id)
+    open_one = invitation_of(game, user_id)
+    if open_one is None:
+        raise WrongMoment("Nobody asks you into a seat of this game any more.")
+    approach = _open_approach(game, open_one.pk, invited=True)
+    if accept:
+        sentence = why_not_invited(game, user_id, seat_of(game, approach.seat.power))
+        if sentence:
+            raise NotAllowed(f"You cannot take this seat: {approach.user.get_username()} {sentence}")
+        _seat_by_gm(game, approach, phase, now)
+        return
+    approach.accepted = False
+    approach.save(update_fields=["accepted"])
+    write_letters(game, LetterKind.SEAT_DECLINED, [game.gm_id], about=str(approach.pk), at=now)
+
+
+@transaction.atomic
+def stand_by(*, user_id: int, variants: Sequence[str] = (), pace: str = "") -> None:
+    """Be told of vacant seats, of these variants (none: of any) and this pace ("": of any)."""
+    wishes = {"variants": sorted(set(variants)), "pace": pace}
+    Standby.objects.update_or_create(
+        user_id=user_id, defaults=wishes, create_defaults={**wishes, "since": clock.now()}
+    )
+
+
+@transaction.atomic
+def stand_down(*, user_id: int) -> None:
+    """Be told no more."""
+    Standby.objects.filter(user_id=user_id).delete()

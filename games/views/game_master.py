@@ -31,7 +31,7 @@ from games.services.preview import look_beforehand
 from games.services.refusals import BadReason, BadRepair, Refusal
 from games.talk import AS_GM, EVERYBODY
 from games.views.doors import accepted, attempt, enter, refused, zone_of
-from games.visibility import access_gm, phase_view, undone_view
+from games.visibility import access_gm, gm_market_view, phase_view, undone_view
 
 if TYPE_CHECKING:
     from django import forms
@@ -63,10 +63,11 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Form) -> HttpResponse:
     """The desk, with these forms as they were sent."""
-    access_gm(user=request.user, slug=slug)
+    access = access_gm(user=request.user, slug=slug)
     view = phase_view(enter(request, slug))
     context = {
         "view": view,
+        "people": gm_market_view(access),
         "matters": matters(view, clock.now()),
         "extend_form": ExtendForm(auto_id="extend-%s", initial=request.POST.dict()),
         "deadline_form": DeadlineForm(auto_id="until-%s", initial=request.POST.dict()),

@@ -1,0 +1,53 @@
+"""Vacant seats: when a new game has them, who wants to be told of them, and who is asked into one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from games.forms.groups import Choice, Group, OneOf
+from games.selectors import PACES, variants_offered
+
+NEVER = "never"
+
+
+class MarketGroup(Group):
+    title = "Vacant seats"
+    template = "games/create/market.html"
+
+    vacant_after = OneOf(
+        "Who saves nothing loses the seat",
+        (
+            Choice(
+                "2",
+                "After 2 phases in a row",
+                "The seat is vacant then. Anybody who may join the game may take it, with a full phase to write.",
+            ),
+            Choice("1", "After 1 phase"),
+            Choice("3", "After 3 phases in a row"),
+            Choice(NEVER, "Never by itself", "You may still take a player out and ask somebody else in."),
+        ),
+    )
+
+    def options(self) -> dict[str, Any]:
+        chosen = self.cleaned_data["vacant_after"]
+        return {"vacant_after": 0 if chosen == NEVER else int(chosen)}
+
+
+class StandbyForm(forms.Form):
+    """Nothing chosen: any."""
+
+    variants = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
+    pace = forms.ChoiceField(required=False, choices=[("", "Any pace"), *PACES.items()])
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["variants"]
+        assert isinstance(field, forms.MultipleChoiceField)
+        field.choices = [(card.slug, card.title) for card in variants_offered()]
+
+
+class InviteForm(forms.Form):
+    power = forms.CharField(max_length=40)
+    username = forms.CharField(max_length=150)
