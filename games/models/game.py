@@ -85,9 +85,9 @@ class Departure(models.TextChoices):
 class Occupancy(models.Model):
     """One person in one seat, from `since` until `until` (null: still).
 
-    `owed`: closed phases with something to decide; `missed`: those of them without a sheet; `silent`: how many of them
-    in a row, up to now. `departure`: how the seat was abandoned, "" if it was not; `returned`: it was, and the player
-    came back to it, which may be once.
+    `owed`: closed phases with something to decide, without those that a bot played; `missed`: those of them without a
+    sheet; `silent`: how many of them in a row, up to now. `departure`: how the seat was abandoned, "" if it was not;
+    `returned`: it was, and the player     came back to it, which may be once.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="occupancies")

@@ -2,38 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.db import transaction
 
 from games import clock
-from games.live import announce
 from games.models import (
     OVER,
     Absence,
+    Approach,
     Bookmark,
     CalendarKey,
-    EventKind,
     Game,
     Joiner,
     JoinRequest,
     Letter,
     Occupancy,
     PressLetter,
-    Readiness,
     Reminder,
+    Sitting,
+    Standby,
     Status,
 )
-from games.services.ledger import record
 from games.services.lobby import leave_seat
-from games.services.orders import destroy_unread
+from games.services.market import resign
 from games.services.refusals import WrongMoment
-from games.services.rows import lock_game, open_phase_of, refuse_if_time_is_up
-from games.services.timing import settle_readiness
-from games.services.votes import recount
-
-if TYPE_CHECKING:
-    from datetime import datetime
+from games.services.rows import lock_game
 
 
 @transaction.atomic
@@ -49,12 +41,20 @@ def leave_all_games(*, user_id: int) -> None:
         raise WrongMoment(
             f"You are game master of games that are not over: {names}. Close them first, or let them end."
         )
-    now = clock.now()
     for game_id in sorted(_games_of(user_id)):
-        _leave(game_id, user_id, now)
-    JoinRequest.objects.filter(user_id=user_id).delete()
-    Absence.objects.filter(user_id=user_id).delete()
-    for notes in (Letter, PressLetter, Reminder, Bookmark, CalendarKey):
+        _leave(game_id, user_id)
+    Sitting.objects.filter(sitter_id=user_id, ended__isnull=True).update(ended=clock.now())
+    for notes in (
+        Absence,
+        Approach,
+        Bookmark,
+        CalendarKey,
+        JoinRequest,
+        Letter,
+        PressLetter,
+        Reminder,
+        Standby,
+    ):
         notes._default_manager.filter(user_id=user_id).delete()
 
 
@@ -65,21 +65,9 @@ def _games_of(user_id: int) -> set[int]:
     return {*seats.values_list("game_id", flat=True), *waits.values_list("game_id", flat=True)}
 
 
-def _leave(game_id: int, user_id: int, now: datetime) -> None:
+def _leave(game_id: int, user_id: int) -> None:
     game = lock_game(game_id)
     if game.status == Status.OPEN:
         leave_seat(game_id=game_id, user_id=user_id)
-        return
-    occupancy = game.occupancies.filter(user_id=user_id, until__isnull=True).select_related("seat").first()
-    if game.status in OVER or occupancy is None:
-        return
-    phase = open_phase_of(game)
-    refuse_if_time_is_up(phase, now)
-    occupancy.until = now
-    occupancy.save(update_fields=["until"])
-    destroy_unread(phase, occupancy.seat)
-    Readiness.objects.filter(phase=phase, seat=occupancy.seat).delete()
-    record(game, EventKind.SEAT_LEFT, at=now, by=user_id, power=occupancy.seat.power)
-    settle_readiness(game, phase, now)
-    recount(game, now=now)
-    announce(game.pk)
+    elif game.occupancies.filter(user_id=user_id, until__isnull=True).exists() and game.status not in OVER:
+        resign(game_id=game_id, user_id=user_id)

@@ -160,10 +160,10 @@ def _close(phase: Phase, public: Public, missed: list[str], *, digest: str, now:
         inputs_hmac=digest,
     )
     Readiness.objects.filter(phase=phase).delete()
-    away = Occupancy.objects.filter(game=phase.game_id, until__isnull=True, seat__power__in=missed)
-    away.update(missed=F("missed") + 1, silent=F("silent") + 1)
+    people = Occupancy.objects.filter(game=phase.game_id, until__isnull=True, bot=False)
+    people.filter(seat__power__in=missed).update(missed=F("missed") + 1, silent=F("silent") + 1)
     owing = owing_orders(codec.position_of(phase), codec.variant_of(phase.game))
-    asked = Occupancy.objects.filter(game=phase.game_id, until__isnull=True, seat__power__in=owing)
+    asked = people.filter(seat__power__in=owing)
     asked.update(owed=F("owed") + 1)
     asked.exclude(seat__power__in=missed).update(silent=0)
 

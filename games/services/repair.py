@@ -207,7 +207,7 @@ def _undo(game: Game, first: Phase, *, by: int, reason: str, now: datetime) -> l
 
 def _count_again(phase: Phase, game: Game, change: int) -> None:
     """Who owed something in a closed phase, and who sent nothing, among those who sat there then."""
-    then = Occupancy.objects.filter(game=game, since__lte=phase.closed)
+    then = Occupancy.objects.filter(game=game, since__lte=phase.closed, bot=False)
     then = then.filter(Q(until__isnull=True) | Q(until__gte=phase.closed))
     owing = owing_orders(codec.position_of(phase), codec.variant_of(game))
     then.filter(seat__power__in=owing).update(owed=Greatest(F("owed") + change, 0))

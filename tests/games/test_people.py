@@ -66,6 +66,11 @@ def test_whoever_leaves_a_game_under_way_has_not_finished_it_and_before_its_star
 def test_a_game_that_a_bot_plays_is_not_finished_by_the_person() -> None:
     game = running_game()
     let_bot_play(occupancy_id=occupancy_of(game, powers_of(game)[0]).pk)
+    Story(game).deadline()
+    assert (occupancy_of(game, powers_of(game)[0]).owed, occupancy_of(game, powers_of(game)[1]).owed) == (
+        0,
+        1,
+    )
     close_game(game_id=game.pk, by=person(CAROL).pk)
     assert stays_of(person(ALICE).pk) == Stays(finished=0, ended=0)
     assert stays_of(person(BOB).pk) == Stays(finished=1, ended=1)
