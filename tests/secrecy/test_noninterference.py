@@ -167,7 +167,7 @@ def test_letters_and_public_rows_do_not_depend_on_bids() -> None:
 
 
 def test_no_page_of_an_observer_contains_a_trace_of_a_bid() -> None:
-    """Rules pages may show such an order among their examples, whoever bids."""
+    """Rules pages may show such an order among their examples, and the page for trying offers all, whoever bids."""
     game = running_game()
     with world():
         anyway = traces(observed_by("eve", game) | observed_by("dave", game), "A HUN S")
@@ -175,7 +175,8 @@ def test_no_page_of_an_observer_contains_a_trace_of_a_bid() -> None:
         write(game, {"GERMANY": ("A Mun-Cze", "2: A Hun S A Aus # Zygmunt")})
         pages = observed_by("eve", game) | observed_by("dave", game)
         assert traces(pages, "ZYGMUNT") == []
-        assert traces(pages, "A HUN S") == anyway == ["GET games:variant"]
+        assert traces(pages, "A HUN S") == anyway
+        assert anyway == ["GET games:variant", "GET games:whatif", "POST games:whatif"]
 
 
 def traces(pages: Mapping[str, Observed], words: str) -> list[str]:
