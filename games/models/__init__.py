@@ -4,6 +4,7 @@ from games.models.game import OVER, UNDER_WAY, Departure, Game, Occupancy, Seat,
 from games.models.joining import Confirmation, Joiner, JoinRequest, Muster
 from games.models.ledger import Event, EventKind
 from games.models.market import Approach, Sitting, Standby
+from games.models.notify import TOPICS, USUAL_HOUR, USUAL_MAIL, DailyLetter, Mail, NotificationChoice, Topic
 from games.models.options import (
     DRAW_TEXTS,
     GUNBOAT,
@@ -33,7 +34,10 @@ __all__ = [
     "OVER",
     "PRESS_TEXTS",
     "SEAT_TEXTS",
+    "TOPICS",
     "UNDER_WAY",
+    "USUAL_HOUR",
+    "USUAL_MAIL",
     "Absence",
     "Allowance",
     "Amendment",
@@ -42,6 +46,7 @@ __all__ = [
     "Bookmark",
     "CalendarKey",
     "Confirmation",
+    "DailyLetter",
     "Departure",
     "Draws",
     "EndKind",
@@ -54,8 +59,10 @@ __all__ = [
     "Joiner",
     "Letter",
     "LetterKind",
+    "Mail",
     "Message",
     "Muster",
+    "NotificationChoice",
     "Occupancy",
     "OpenedBids",
     "Phase",
@@ -72,6 +79,7 @@ __all__ = [
     "Statement",
     "Status",
     "Thread",
+    "Topic",
     "Undoing",
     "Vote",
     "derived_seconds",

@@ -32,10 +32,14 @@ class LetterKind(models.TextChoices):
 
 
 class Outgoing(models.Model):
-    """Something that waits until it can be sent by e-mail, and is tried again when the mail server refuses."""
+    """Something that waits until it can be sent by e-mail, and is tried again when the mail server refuses.
+
+    Without a next try it waits for the letter of the day, if it is `for_the_day`, or is not wanted by e-mail.
+    """
 
     written = models.DateTimeField()
-    next_try = models.DateTimeField()
+    next_try = models.DateTimeField(null=True, blank=True)
+    for_the_day = models.BooleanField(default=False)
     tries = models.PositiveIntegerField(default=0)
     sent = models.DateTimeField(null=True, blank=True)
 

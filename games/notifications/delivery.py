@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import logging
 import smtplib
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from django.conf import settings
-from django.core.mail import send_mail
+from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.http import Http404
 from django.urls import reverse
 
 from games import clock
-from games.models import Letter, LetterKind, PressLetter, Reminder
-from games.notifications.words import Words, press_words, reminder_words, words_for
+from games.models import TOPICS, DailyLetter, Letter, LetterKind, Mail, PressLetter, Reminder, Topic
+from games.notifications.words import Words, day_of, letter_of, press_words, reminder_words, words_for
+from games.services.notify import THE_DAY, leaving_secret, lock_daily, mail_for, next_daily
 from games.talk import address_of
 from games.visibility import access_game, phase_view, unread_message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from django.db.models import QuerySet
+
+    from games.models import Game
+    from games.notifications.words import Written
 
 Post = TypeVar("Post", Letter, PressLetter, Reminder)
 
@@ -32,25 +37,52 @@ MOST_AT_ONCE = 200
 LEASE = timedelta(minutes=5)
 """Longer than the slowest mail server is waited for."""
 FIRST_WAIT = timedelta(seconds=30)
+DAY_WAIT = timedelta(minutes=10)
 LONGEST_DOUBLINGS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Box(Generic[Post]):
+    """One outbox, and how its letters are read."""
+
+    rows: QuerySet[Post]
+    topic: Callable[[Post], Topic]
+    game: Callable[[Post], Game]
+    words: Callable[[Post], Words | None]
+
+    def wish(self, letter: Post) -> Mail:
+        return mail_for(letter.user_id, self.game(letter).pk, self.topic(letter))
 
 
 def deliver_letters() -> int:
     """Send what waits in the outboxes; how many letters were dealt with. Call it outside of any transaction."""
-    return (
-        _drain(Letter.objects.select_related("user", "game"), _words)
-        + _drain(PressLetter.objects.select_related("user", "thread__game"), _press_words)
-        + _drain(Reminder.objects.select_related("user", "phase__game"), _reminder_words)
+    return _drain(_letters()) + _drain(_press()) + _drain(_reminders()) + _send_days()
+
+
+def _letters() -> Box[Letter]:
+    rows = Letter.objects.select_related("user", "game")
+    return Box(
+        rows, lambda letter: TOPICS.get(LetterKind(letter.kind), Topic.GAME), lambda it: it.game, _words
     )
 
 
-def _drain(outbox: QuerySet[Post], words_of: Callable[[Post], Words | None]) -> int:
+def _press() -> Box[PressLetter]:
+    rows = PressLetter.objects.select_related("user", "thread__game")
+    return Box(rows, lambda _: Topic.MESSAGE, lambda it: it.thread.game, _press_words)
+
+
+def _reminders() -> Box[Reminder]:
+    rows = Reminder.objects.select_related("user", "phase__game")
+    return Box(rows, lambda _: Topic.DUE, lambda it: it.phase.game, _reminder_words)
+
+
+def _drain(box: Box[Post]) -> int:
     done = 0
     for _ in range(MOST_AT_ONCE):
-        letter = claim(outbox)
+        letter = claim(box.rows)
         if letter is None:
             break
-        done += _deliver(letter, words_of(letter))
+        done += _deliver(letter, box)
     return done
 
 
@@ -72,31 +104,133 @@ def claim(outbox: QuerySet[Post]) -> Post | None:
     return letter
 
 
-def _deliver(letter: Post, words: Words | None) -> bool:
-    """Send a claimed letter. False if the mail server refused it; without words it is thrown away."""
+def _deliver(letter: Post, box: Box[Post]) -> bool:
+    """Do with a claimed letter what its reader wants. False if the mail server refused it.
+
+    What is no longer true, or no longer the reader's to know, is thrown away.
+    """
+    wish = box.wish(letter)
+    if wish == Mail.OFF:
+        _mark(letter, next_try=None)
+        return True
+    if wish == Mail.DAILY:
+        _keep_for_the_day(letter)
+        return True
+    words = box.words(letter)
     if words is None:
         letter.delete()
         return True
-    try:
-        send_mail(
-            words.subject,
-            words.body,
-            settings.DEFAULT_FROM_EMAIL,
-            [letter.user.email],
-            html_message=words.html,
-        )
-    except (OSError, smtplib.SMTPException):
+    foot = _foot(letter.user_id, box.topic(letter))
+    if not _send(letter.user.email, letter_of(words, **foot), foot["leave"]):
         wait = FIRST_WAIT * 2 ** min(letter.tries, LONGEST_DOUBLINGS)
-        _rows(letter).update(next_try=clock.now() + wait)
+        _mark(letter, next_try=clock.now() + wait)
         log.warning("Letter %s could not be sent, try %s.", letter.pk, letter.tries)
         return False
-    _rows(letter).update(sent=clock.now())
+    _mark(letter, sent=clock.now())
     return True
 
 
-def _rows(letter: Post) -> QuerySet[Post]:
-    """The letter's row, or none: its reason may have gone while it was on its way."""
-    return type(letter)._default_manager.filter(pk=letter.pk)
+def _mark(letter: Letter | PressLetter | Reminder, **facts: object) -> None:
+    """Write this into the letter's row, if it is still there: its reason may have gone while it was on its way."""
+    type(letter)._default_manager.filter(pk=letter.pk).update(**facts)
+
+
+def _foot(user_id: int, what: str) -> dict[str, str]:
+    """The addresses at which letters are turned off and chosen."""
+    secret = {"secret": leaving_secret(user_id, what)}
+    return {
+        "leave": settings.SITE_ADDRESS + reverse("games:unsubscribe", kwargs=secret),
+        "settings": settings.SITE_ADDRESS + reverse("games:notify"),
+    }
+
+
+def _send(to: str, letter: Written, leave: str) -> bool:
+    """Hand a letter to the mail server, outside of any transaction; False if it refuses."""
+    headers = {"List-Unsubscribe": f"<{leave}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    mail = EmailMultiAlternatives(
+        letter.subject, letter.body, settings.DEFAULT_FROM_EMAIL, [to], headers=headers
+    )
+    mail.attach_alternative(letter.html, "text/html")
+    try:
+        mail.send()
+    except (OSError, smtplib.SMTPException):
+        return False
+    return True
+
+
+@transaction.atomic
+def _keep_for_the_day(letter: Post) -> None:
+    daily = lock_daily(letter.user_id)
+    if daily.due is None:
+        daily.due = next_daily(daily.hour, daily.user.time_zone, clock.now())
+        daily.save(update_fields=["due"])
+    _mark(letter, next_try=None, for_the_day=True)
+
+
+def _send_days() -> int:
+    done = 0
+    for _ in range(MOST_AT_ONCE):
+        daily = _claim_day()
+        if daily is None:
+            break
+        done += _send_day(daily)
+    return done
+
+
+@transaction.atomic
+def _claim_day() -> DailyLetter | None:
+    now = clock.now()
+    due = DailyLetter.objects.filter(due__lte=now).select_related("user").order_by("due", "pk")
+    daily = due.select_for_update(skip_locked=True, of=("self",)).first()
+    if daily is not None:
+        daily.due = now + LEASE
+        daily.save(update_fields=["due"])
+    return daily
+
+
+def _send_day(daily: DailyLetter) -> bool:
+    """One letter with everything that waited and is still true and wanted. False if the mail server refused it."""
+    user_id = daily.user_id
+    waited: list[tuple[Letter | PressLetter | Reminder, Words]] = [
+        *_parts_of_day(_letters(), user_id),
+        *_parts_of_day(_press(), user_id),
+        *_parts_of_day(_reminders(), user_id),
+    ]
+    waited.sort(key=lambda part: (part[0].written, part[1].subject))
+    if waited:
+        foot = _foot(daily.user_id, THE_DAY)
+        if not _send(daily.user.email, day_of([words for _, words in waited], **foot), foot["leave"]):
+            DailyLetter.objects.filter(pk=daily.pk).update(due=clock.now() + DAY_WAIT)
+            log.warning("The letter of the day %s could not be sent.", daily.pk)
+            return False
+    for letter, _ in waited:
+        _mark(letter, sent=clock.now(), for_the_day=False)
+    _end_day(daily.user_id)
+    return bool(waited)
+
+
+def _parts_of_day(box: Box[Post], user_id: int) -> Iterator[tuple[Post, Words]]:
+    """What waits for the letter of this day; what is not wanted or not true any more waits no longer."""
+    for letter in box.rows.filter(user_id=user_id, for_the_day=True, sent__isnull=True):
+        words = box.words(letter)
+        if words is None:
+            letter.delete()
+        elif box.wish(letter) == Mail.OFF:
+            _mark(letter, for_the_day=False)
+        else:
+            yield letter, words
+
+
+@transaction.atomic
+def _end_day(user_id: int) -> None:
+    """The next letter of the day is due tomorrow if something came to wait meanwhile, else not at all."""
+    daily = lock_daily(user_id)
+    waits = any(
+        box.filter(user_id=user_id, for_the_day=True, sent__isnull=True).exists()
+        for box in (Letter.objects, PressLetter.objects, Reminder.objects)
+    )
+    daily.due = next_daily(daily.hour, daily.user.time_zone, clock.now()) if waits else None
+    daily.save(update_fields=["due"])
 
 
 def _words(letter: Letter) -> Words | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
@@ -21,11 +21,42 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Words:
+    """What a letter says; `act` stands on the button that leads to the address."""
+
+    subject: str
+    sentences: tuple[str, ...]
+    address: str
+    act: str
+    closing: str = ""
+
+    @property
+    def paragraphs(self) -> tuple[str, ...]:
+        return tuple(filter(None, (*self.sentences, self.address, self.closing)))
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
     """A letter as plain text and as HTML, which say the same."""
 
     subject: str
     body: str
     html: str
+
+
+def letter_of(words: Words, *, leave: str, settings: str) -> Written:
+    """`leave` is the address at which letters like this one are turned off, `settings` that of all choices."""
+    foot = f"No more letters like this one: {leave}\nChoose your letters: {settings}"
+    html = render_to_string("mail/letter.html", {"words": words, "leave": leave, "settings": settings})
+    return Written(words.subject, "\n\n".join((*words.paragraphs, foot)) + "\n", html)
+
+
+def day_of(news: Sequence[Words], *, leave: str, settings: str) -> Written:
+    """The letter of the day, with everything that waited."""
+    subject = f"Your games today: {news[0].subject}" + (f", and {len(news) - 1} more" if news[1:] else "")
+    foot = f"No more letters of the day: {leave}\nChoose your letters: {settings}"
+    parts = ["\n\n".join((words.subject, *words.paragraphs)) for words in news]
+    facts = {"subject": subject, "news": news, "leave": leave, "settings": settings}
+    return Written(subject, "\n\n\n".join((*parts, foot)) + "\n", render_to_string("mail/day.html", facts))
 
 
 def words_for(kind: LetterKind, view: PhaseView, *, address: str, time_zone: str) -> Words:
@@ -58,10 +89,7 @@ def reminder_words(view: PhaseView, *, address: str, time_zone: str) -> Words:
 
 
 def _words(subject: str, sentences: list[str], address: str, *, act: str, closing: str = "") -> Words:
-    """`act` is what stands on the button that leads to the address."""
-    facts = {"subject": subject, "sentences": sentences, "address": address, "act": act, "closing": closing}
-    body = "\n\n".join(filter(None, (*sentences, address, closing))) + "\n"
-    return Words(subject, body, render_to_string("mail/letter.html", facts))
+    return Words(subject, tuple(filter(None, sentences)), address, act, closing)
 
 
 Text = Callable[["PhaseView", str], tuple[str, list[str]]]

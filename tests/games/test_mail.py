@@ -11,8 +11,11 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
+from games import clock
+from games.models import DailyLetter, Mail, Topic
 from games.notifications.delivery import deliver_letters
 from games.services.game_master import close_game
+from games.services.notify import choose
 from tests.cast import CAROL, DAVE, person
 from tests.factories import running_game
 from tests.story import Story
@@ -43,11 +46,11 @@ def only_letter() -> tuple[str, str, str]:
 
 
 def says_the_same(text: str, html: str) -> bool:
-    """Every paragraph of the text is in the HTML, and the only address in it is the text's."""
-    (address,) = LINK.findall(text)
+    """Every paragraph of the text is in the HTML, and its addresses are the text's."""
+    addresses = set(LINK.findall(text))
     paragraphs = [" ".join(part.split()) for part in text.split("\n\n") if "http" not in part]
     own = [part for part in paragraphs if part and not part.startswith("Diplomacy, ")]
-    assert {found.rstrip('"<') for found in re.findall(r'https?://[^\s"<]+', html)} == {address}
+    assert {found.rstrip('"<') for found in re.findall(r'https?://[^\s"<]+', html)} == addresses
     return all(part in words(html) for part in own)
 
 
@@ -62,6 +65,22 @@ def test_every_letter_about_a_game_says_the_same_in_both_forms() -> None:
         assert says_the_same(str(letter.body), html_of(letter))
         assert "<Quiet>" not in html_of(letter)
         assert ">To the game</a>" in html_of(letter)
+
+
+def test_the_letter_of_the_day_says_the_same_in_both_forms() -> None:
+    choose(
+        user_id=person("alice").pk, game_id=None, mail=dict.fromkeys((Topic.GAME, Topic.PHASE), Mail.DAILY)
+    )
+    running_game(name="Peace & <Quiet>")
+    deliver_letters()
+    mail.outbox.clear()
+    DailyLetter.objects.update(due=clock.now())
+    deliver_letters()
+    _, text, html = only_letter()
+    assert says_the_same(text, html)
+    assert text.count("To the game") == 0
+    assert html.count(">To the game</a>") == 2
+    assert "<Quiet>" not in html
 
 
 def test_a_letter_loads_no_picture_no_style_and_no_script_from_anywhere() -> None:

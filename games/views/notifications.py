@@ -1,0 +1,75 @@
+"""What a person is told and how: the choices, and turning letters off from a letter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from games.forms.notifications import MailForm
+from games.models import Topic
+from games.services.notify import THE_DAY, choose, hour_of, leaver, mail_chosen, turn_off
+from games.views.doors import accepted, account, enter, zone_of
+from games.visibility import lobby, phase_view
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+UNPROCESSABLE = 422
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def choices(request: HttpRequest) -> HttpResponse:
+    """What one wants to be told of all games."""
+    user_id = account(request)
+    chosen = {topic.value: mail for topic, mail in mail_chosen(user_id, None).items()}
+    initial = {**chosen, "hour": hour_of(user_id)}
+    form = MailForm(request.POST if request.method == "POST" else None, one_game=False, initial=initial)
+    if form.is_valid():
+        choose(user_id=user_id, game_id=None, mail=form.mail(), hour=form.hour())
+        return accepted(request, "Saved.", "games:notify")
+    context = {"form": form, "zone": zone_of(request).key, "games": lobby(request.user).mine}
+    return render(request, "games/notify.html", context, status=_status(form))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
+    """What is different in one game. For those who get letters about it: its players and its game master."""
+    access = enter(request, slug)
+    view = phase_view(access)
+    if access.seat is None and not access.is_gm and not view.game.i_joined:
+        raise Http404
+    initial = mail_chosen(account(request), access.game_id)
+    form = MailForm(request.POST if request.method == "POST" else None, one_game=True, initial=initial)
+    if form.is_valid():
+        choose(user_id=account(request), game_id=access.game_id, mail=form.mail())
+        return accepted(request, "Saved.", "games:notify-game", slug=slug)
+    return render(request, "games/notify_game.html", {"form": form, "view": view}, status=_status(form))
+
+
+def _status(form: MailForm) -> int:
+    return UNPROCESSABLE if form.is_bound else 200
+
+
+@csrf_exempt  # a mail program posts here for its reader, who need not be signed in; the address itself is the proof
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def unsubscribe(request: HttpRequest, secret: str) -> HttpResponse:
+    """Turn off letters like the one that led here. Looking changes nothing; the button, or the mail program's, does."""
+    found = leaver(secret)
+    if found is None:
+        raise Http404
+    user_id, what = found
+    if request.method == "POST":
+        turn_off(user_id=user_id, what=what)
+    title = "" if what == THE_DAY else Topic(what).label
+    return render(request, "games/unsubscribe.html", {"title": title, "done": request.method == "POST"})

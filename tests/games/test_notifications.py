@@ -1,0 +1,215 @@
+"""Everybody chooses which letters come, and when; a letter that is not wanted does not come."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+
+from games import clock
+from games.models import DailyLetter, Letter, LetterKind, Mail, PressLetter, Topic
+from games.notifications.delivery import deliver_letters
+from games.services.notify import choose, leaving_secret, mail_chosen, mail_for, next_daily, turn_off
+from games.services.press import send_message
+from tests.cast import CAROL, DAVE, person
+from tests.factories import running_game
+from tests.secrecy.observation import signed_in
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from games.models import Game
+
+pytestmark = pytest.mark.django_db
+
+ALICE = "alice"
+
+
+def subjects(name: str) -> list[str]:
+    """Of the letters that this person has got, in their sequence."""
+    return [str(letter.subject) for letter in mail.outbox if letter.to == [person(name).email]]
+
+
+def deliver(game: Game, *names: str) -> list[list[str]]:
+    deliver_letters()
+    got = [[subject.removeprefix(f"{game.name}: ") for subject in subjects(name)] for name in names]
+    mail.outbox.clear()
+    return got
+
+
+def wants(name: str, game: Game | None = None, /, **wishes: Mail) -> None:
+    mails = {Topic(topic): wish for topic, wish in wishes.items()}
+    choose(user_id=person(name).pk, game_id=game.pk if game else None, mail=mails)
+
+
+def the_day_comes(name: str) -> None:
+    assert DailyLetter.objects.filter(user=person(name), due__gt=clock.now()).update(due=clock.now()) == 1
+
+
+def test_who_wants_no_letters_on_a_topic_gets_none_on_it_and_all_others() -> None:
+    wants(ALICE, phase=Mail.OFF)
+    game = running_game()
+    alice, bob = deliver(game, ALICE, "bob")
+    assert alice == ["the game has started"]
+    assert bob == ["the game has started", "Spring 1926, movement"]
+
+
+def test_a_choice_for_one_game_goes_before_that_for_all() -> None:
+    quiet, loud = running_game(name="Quiet"), running_game(name="Loud")
+    wants(ALICE, game=Mail.OFF, phase=Mail.OFF)
+    wants(ALICE, loud, phase=Mail.AT_ONCE)
+    deliver_letters()
+    assert subjects(ALICE) == ["Loud: Spring 1926, movement"]
+    assert mail_for(person(ALICE).pk, quiet.pk, Topic.PHASE) == Mail.OFF
+
+
+def test_the_letter_of_the_day_holds_what_waited_and_is_still_true() -> None:
+    wants(ALICE, game=Mail.DAILY, phase=Mail.DAILY)
+    game = running_game()
+    assert deliver(game, ALICE) == [[]]
+    Story(game).deadline()
+    assert deliver(game, ALICE, "bob") == [[], ["Fall 1926, movement"]]
+    the_day_comes(ALICE)
+    deliver_letters()
+    (letter,) = mail.outbox
+    assert letter.subject == f"Your games today: {game.name}: the game has started, and 1 more"
+    assert "Fall 1926, movement" in letter.body
+    assert "Spring 1926, movement" not in letter.body, "that phase is over"
+    assert deliver_letters() == 0
+    assert DailyLetter.objects.get(user=person(ALICE)).due is None, "nothing waits"
+
+
+def test_a_letter_of_the_day_with_nothing_in_it_is_not_sent() -> None:
+    wants(ALICE, game=Mail.OFF, phase=Mail.DAILY)
+    game = running_game()
+    deliver(game)
+    Story(game).deadline()
+    wants(ALICE, phase=Mail.OFF)
+    the_day_comes(ALICE)
+    assert deliver(game, ALICE) == [[]]
+
+
+def test_messages_that_were_read_meanwhile_are_not_in_the_letter_of_the_day() -> None:
+    wants(ALICE, game=Mail.OFF, phase=Mail.OFF, message=Mail.DAILY)
+    game = running_game(name="Talk")
+    for writer in ("bob", "fritz"):
+        send_message(game_id=game.pk, user_id=person(writer).pk, to=("BRITAIN",), text="Hello there")
+    PressLetter.objects.update(next_try=clock.now())
+    assert deliver(game, ALICE) == [[]]
+    page = reverse("games:thread", kwargs={"slug": game.slug, "address": "BRITAIN+FRANCE"})
+    assert signed_in(ALICE).get(page).status_code == 200
+    the_day_comes(ALICE)
+    deliver_letters()
+    (letter,) = mail.outbox
+    assert letter.subject == "Your games today: Talk: a message from Germany"
+    assert "Hello there" not in letter.body
+
+
+def test_the_letter_of_the_day_comes_at_its_hour_on_the_reader_s_clock() -> None:
+    noon = datetime(2026, 7, 1, 12, tzinfo=UTC)
+    assert next_daily(8, "Europe/Berlin", noon) == datetime(2026, 7, 2, 6, tzinfo=UTC)
+    assert next_daily(20, "Europe/Berlin", noon) == datetime(2026, 7, 1, 18, tzinfo=UTC)
+    before_winter = datetime(2026, 10, 24, 12, tzinfo=UTC)
+    assert next_daily(8, "Europe/Berlin", before_winter) == datetime(2026, 10, 25, 7, tzinfo=UTC)
+
+
+def test_another_hour_holds_for_the_letter_that_already_waits() -> None:
+    wants(ALICE, phase=Mail.DAILY)
+    running_game()
+    deliver_letters()
+    hour = (clock.now() + timedelta(hours=3)).hour
+    choose(user_id=person(ALICE).pk, game_id=None, mail={}, hour=hour)
+    due = DailyLetter.objects.get(user=person(ALICE)).due
+    assert due is not None
+    assert due - clock.now() <= timedelta(hours=3)
+
+
+def test_what_is_not_wanted_by_e_mail_is_kept_for_the_site() -> None:
+    wants(ALICE, game=Mail.OFF)
+    running_game()
+    deliver_letters()
+    letter = Letter.objects.get(user=person(ALICE), kind=LetterKind.GAME_STARTED)
+    assert (letter.sent, letter.next_try) == (None, None)
+
+
+def test_the_pages_of_choices_keep_what_was_chosen() -> None:
+    game = running_game()
+    browser = signed_in(ALICE)
+    everything = {topic.value: Mail.AT_ONCE.value for topic in Topic}
+    page = reverse("games:notify")
+    assert browser.post(page, {**everything, "phase": "daily", "hour": "21"}).status_code == 303
+    assert mail_chosen(person(ALICE).pk, None)[Topic.PHASE] == Mail.DAILY
+    assert DailyLetter.objects.get(user=person(ALICE)).hour == 21
+    of_game = reverse("games:notify-game", kwargs={"slug": game.slug})
+    assert browser.post(of_game, {"phase": "off"}).status_code == 303
+    assert mail_for(person(ALICE).pk, game.pk, Topic.PHASE) == Mail.OFF
+    assert mail_chosen(person(ALICE).pk, game.pk)[Topic.GAME] == ""
+
+
+def test_a_choice_that_does_not_exist_is_refused_with_what_is_allowed() -> None:
+    answer = signed_in(ALICE).post(reverse("games:notify"), {"phase": "hourly"})
+    assert answer.status_code == 422
+    assert "hourly is not one of the available choices" in answer.content.decode()
+
+
+def test_a_reminder_cannot_wait_for_the_letter_of_the_day() -> None:
+    everything = {topic.value: Mail.AT_ONCE.value for topic in Topic}
+    page = reverse("games:notify")
+    answer = signed_in(ALICE).post(page, {**everything, "due": "daily", "hour": "8"})
+    assert answer.status_code == 422
+
+
+def test_every_letter_can_be_turned_off_from_the_mail_program_without_signing_in() -> None:
+    running_game()
+    deliver_letters()
+    letter = next(it for it in mail.outbox if it.to == [person(ALICE).email] and "movement" in it.subject)
+    assert letter.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    address = letter.extra_headers["List-Unsubscribe"].strip("<>")
+    assert address in letter.body
+    stranger = Client(enforce_csrf_checks=True)
+    looked = stranger.get(address)
+    assert looked.status_code == 200
+    assert Topic.PHASE.label in looked.content.decode()
+    assert mail_for(person(ALICE).pk, 0, Topic.PHASE) == Mail.AT_ONCE, "looking changes nothing"
+    done = stranger.post(address, {"List-Unsubscribe": "One-Click"})
+    assert done.status_code == 200
+    assert "Turned off" in done.content.decode()
+    assert mail_for(person(ALICE).pk, 0, Topic.PHASE) == Mail.OFF
+    assert mail_for(person("bob").pk, 0, Topic.PHASE) == Mail.AT_ONCE
+
+
+def test_turning_a_topic_off_holds_in_all_games() -> None:
+    game = running_game()
+    wants(ALICE, game, phase=Mail.AT_ONCE)
+    turn_off(user_id=person(ALICE).pk, what=Topic.PHASE)
+    assert mail_for(person(ALICE).pk, game.pk, Topic.PHASE) == Mail.OFF
+
+
+def test_the_letter_of_the_day_can_be_turned_off_as_a_whole() -> None:
+    wants(ALICE, game=Mail.DAILY, phase=Mail.DAILY)
+    game = running_game()
+    deliver(game)
+    the_day_comes(ALICE)
+    deliver_letters()
+    address = mail.outbox[0].extra_headers["List-Unsubscribe"].strip("<>")
+    mail.outbox.clear()
+    assert "letters of the day" in Client().post(address).content.decode()
+    Story(game).deadline()
+    assert deliver(game, ALICE) == [[]]
+    assert not DailyLetter.objects.filter(user=person(ALICE), due__isnull=False).exists()
+
+
+@pytest.mark.parametrize("what", ["", "1-phase", "1-phase.forged", "0-phase"])
+def test_a_forged_address_turns_nothing_off(what: str) -> None:
+    address = reverse("games:unsubscribe", kwargs={"secret": what or leaving_secret(0, "phase")})
+    assert Client().post(address).status_code == 404
+
+
+def test_a_stranger_to_the_game_has_no_choices_for_it() -> None:
+    game = running_game()
+    page = reverse("games:notify-game", kwargs={"slug": game.slug})
+    assert signed_in(DAVE).get(page).status_code == 404
+    assert signed_in(CAROL).get(page).status_code == 200
