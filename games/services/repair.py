@@ -277,6 +277,8 @@ def _reinstate_seats(game: Game, position: Position) -> None:
 
 
 def _tell_all(game: Game, kind: LetterKind, phase: Phase, now: datetime) -> None:
+    """One letter to each, which says of the phase that opens what the usual one would have said."""
+    Letter.objects.filter(game=game, kind=LetterKind.NEW_PHASE, ordinal=phase.ordinal, sent=None).delete()
     write_letters(game, kind, people_of(game), about=str(phase.pk), at=now, ordinal=phase.ordinal)
 
 
