@@ -13,4 +13,4 @@ view.addEventListener("click", ({ clientX, clientY }) => {
   form.requestSubmit();
 });
 
-document.getElementById("unit")?.focus({ preventScroll: true });
+document.getElementById("unit")?.focus();
