@@ -190,7 +190,7 @@ def test_who_must_ask_asks_with_one_click_and_is_let_in_from_the_desk() -> None:
     assert "The game master has your request." in words(answer)
     assert "You have asked to join; the answer comes by letter." in page(DAVE, address("game", game))
     desk = page(CAROL, address("gm", game))
-    assert "<strong>dave</strong>, new here" in desk
+    assert "dave</a></strong>, new here" in desk
     assert "A player asks to join." in desk
     answer = visitor(CAROL).post(address("answer", game), {"player": DAVE, "answer": "yes"}, follow=True)
     assert "dave may join now, and has a letter." in words(answer)
@@ -220,3 +220,13 @@ def test_the_roll_is_answered_with_one_click() -> None:
         visitor(name).post(address("confirm", game))
     game.refresh_from_db()
     assert game.status == Status.RUNNING
+
+
+def test_the_desk_says_that_the_roll_comes_before_an_early_start() -> None:
+    game = waiting_game(muster_seconds=DAY)
+    take_seat(game_id=game.pk, user_id=person("alice").pk, power="ITALY")
+    assert "Call the roll now" in page(CAROL, address("gm", game))
+    calling = reverse("games:act", kwargs={"slug": game.slug, "verb": "muster"})
+    answer = visitor(CAROL).post(calling, follow=True)
+    assert "The roll is called. The game starts when everybody has confirmed." in words(answer)
+    assert "Call the roll now" not in words(answer)
