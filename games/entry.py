@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from games.models import Confirmation, Joiner, JoinRequest, Muster, Occupancy
+from games.models import Block, Confirmation, Joiner, JoinRequest, Muster, Occupancy
 from games.phase_view import JoiningView, MusterView, RequestView
 from games.reliability import reliability_of
 
@@ -62,7 +62,9 @@ def needs_leave(game: Game, user_id: int) -> bool:
 
 def requests_of(game: Game) -> tuple[RequestView, ...]:
     """Who waits for the game master's answer, the longest first."""
-    rows = JoinRequest.objects.filter(game=game, accepted__isnull=True).select_related("user")
+    unheard = Block.objects.filter(by=game.gm_id).values("whom")
+    rows = JoinRequest.objects.filter(game=game, accepted__isnull=True).exclude(user__in=unheard)
+    rows = rows.select_related("user")
     return tuple(
         RequestView(row.user.get_username(), reliability_of(row.user_id).words, row.asked)
         for row in rows.order_by("asked", "pk")

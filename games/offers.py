@@ -8,7 +8,18 @@ from django.contrib.auth import get_user_model
 
 from games import codec
 from games.entry import needs_leave, obstacle
-from games.models import UNDER_WAY, Approach, Departure, Message, Occupancy, Phase, Seat, Sitting, Standby
+from games.models import (
+    UNDER_WAY,
+    Approach,
+    Block,
+    Departure,
+    Message,
+    Occupancy,
+    Phase,
+    Seat,
+    Sitting,
+    Standby,
+)
 from games.phase_view import Asking, GmMarket, StandbyView, VacantSeat, Waiting
 from games.reliability import reliability_of
 from games.selectors import LIVE_SECONDS, MOST_CARDS, card_of_power, cards
@@ -165,7 +176,9 @@ def is_awaited(game: Game, user_id: int | None) -> bool:
 def gm_market(game: Game) -> GmMarket:
     """Who asks for a seat, who is asked into one, and who waits for seats like those of this game."""
     names_known = game.options.gm_sees_names()
+    unheard = Block.objects.filter(by=game.gm_id).values("whom")
     rows = Approach.objects.filter(game=game, accepted__isnull=True).select_related("seat", "user")
+    rows = rows.exclude(user__in=unheard, invited=False)
     variant = codec.variant_of(game)
     views = [
         (

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q
 
+from games.blocks import blocked_by
 from games.models import Absence, Game, Joiner, JoinRequest, Message, Occupancy, Statement, Vote
 from games.visibility import own_sheets
 
@@ -42,6 +43,7 @@ def papers_of(user_id: int) -> dict[str, Any]:
             .select_related("proposal__game")
             .order_by("pk")
         ],
+        "blocked": list(blocked_by(user_id)),
         "statements": [
             {**_game(row.occupancy.game), "text": row.text, "written": _moment(row.written)}
             for row in Statement.objects.filter(occupancy__user_id=user_id)

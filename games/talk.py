@@ -101,8 +101,13 @@ def _player_silence(game: Game, *, public: bool) -> str:
 
 def visible(reader: Reader, thread: Thread) -> QuerySet[Message]:
     """The messages of a thread that this reader may see, oldest first. He must be one who may read it."""
-    rows = Message.objects.filter(thread=thread).order_by("number")
+    rows = _heard(reader, Message.objects.filter(thread=thread).order_by("number"))
     return rows.filter(sent__gte=reader.since) if thread.powers else rows
+
+
+def _heard(reader: Reader, rows: QuerySet[Message]) -> QuerySet[Message]:
+    """Without what was written by somebody whom the reader had blocked then."""
+    return rows if reader.user_id is None else rows.exclude(withheld__user_id=reader.user_id)
 
 
 def unread_of(game: Game, reader: Reader) -> int:
@@ -122,6 +127,7 @@ def _unread_by_thread(game: Game, reader: Reader) -> dict[int, int]:
         return {}
     read = reader.bookmarks.filter(thread=OuterRef("thread")).values("number")
     rows = Message.objects.filter(thread__in=_threads(game, reader)).exclude(power__in=_own_voices(reader))
+    rows = _heard(reader, rows)
     if reader.since is not None:
         rows = rows.filter(sent__gte=reader.since)
     rows = rows.annotate(read=Coalesce(Subquery(read), 0)).filter(number__gt=F("read"))
@@ -201,7 +207,7 @@ class _Teller:
         seen = Q(thread__powers=[])
         if self.reader.since is not None:
             seen |= Q(sent__gte=self.reader.since)
-        rows = Message.objects.filter(seen, thread__in=list(self.rows.values()))
+        rows = _heard(self.reader, Message.objects.filter(seen, thread__in=list(self.rows.values())))
         return {
             message.thread_id: message for message in rows.order_by("thread", "-number").distinct("thread")
         }

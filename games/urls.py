@@ -28,6 +28,7 @@ urlpatterns = [
     path("theme/", people.theme, name="theme"),
     path("profile/", people.profile, name="profile"),
     path("people/<str:username>/", people.person, name="person"),
+    path("people/<str:username>/block/", people.block, name="block"),
     path("variants/", variants.variants, name="variants"),
     path("variants/<slug:slug>/", variants.variant, name="variant"),
     path("learn/", tutorial.learn, name="learn"),

@@ -20,6 +20,7 @@ from games.models.options import (
     muster_seconds_for,
 )
 from games.models.outbox import Letter, LetterKind
+from games.models.people import Block, Withheld
 from games.models.phase import OpenedBids, Phase, Readiness, Result
 from games.models.press import Bookmark, Message, PressLetter, Thread
 from games.models.repair import Amendment, Undoing
@@ -43,6 +44,7 @@ __all__ = [
     "Amendment",
     "Approach",
     "BadOptions",
+    "Block",
     "Bookmark",
     "CalendarKey",
     "Confirmation",
@@ -82,6 +84,7 @@ __all__ = [
     "Topic",
     "Undoing",
     "Vote",
+    "Withheld",
     "derived_seconds",
     "muster_seconds_for",
 ]

@@ -87,7 +87,7 @@ class Occupancy(models.Model):
 
     `owed`: closed phases with something to decide, without those that a bot played; `missed`: those of them without a
     sheet; `silent`: how many of them in a row, up to now. `departure`: how the seat was abandoned, "" if it was not;
-    `returned`: it was, and the player     came back to it, which may be once.
+    `returned`: it was, and the player came back to it, which may be once.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="occupancies")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from games import clock, codec
+from games.blocks import is_blocked
 from games.dealing import deal
 from games.entry import members_of, needs_leave, obstacle
 from games.models import (
@@ -90,6 +91,13 @@ def require_entry(game: Game, user_id: int, token: str) -> None:
     _require_invitation(game, user_id, token)
     if needs_leave(game, user_id):
         raise NotAllowed("Ask the game master first: in this game he says who may join.")
+    refuse_if_blocked(game, user_id)
+
+
+def refuse_if_blocked(game: Game, user_id: int) -> None:
+    """NotAllowed for somebody whom the game master has blocked; the sentence does not say why."""
+    if is_blocked(by=game.gm_id, whom=user_id):
+        raise NotAllowed("You cannot join this game.")
 
 
 def _require_invitation(game: Game, user_id: int, token: str) -> None:
@@ -111,7 +119,7 @@ def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
         raise WrongMoment("You need not ask: you may join.")
     now = clock.now()
     request, made = JoinRequest.objects.get_or_create(game=game, user_id=user_id, defaults={"asked": now})
-    if made:
+    if made and not is_blocked(by=game.gm_id, whom=user_id):
         write_letters(game, LetterKind.REQUEST_MADE, [game.gm_id], about=str(request.pk), at=now)
 
 

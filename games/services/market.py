@@ -9,8 +9,10 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from games import clock
+from games.blocks import is_blocked
 from games.models import UNDER_WAY, Approach, Departure, EventKind, LetterKind, Occupancy, Standby
 from games.offers import invitation_of, must_ask, way_back, why_not_here, why_not_invited
+from games.services.joining import refuse_if_blocked
 from games.services.ledger import record
 from games.services.letters import write_letters
 from games.services.refusals import NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
@@ -74,6 +76,7 @@ def take_over_seat(*, game_id: int, user_id: int, power: str, token: str = "") -
     _require_entry(game, user_id, token)
     if must_ask(game, user_id):
         raise NotAllowed("Ask the game master first: in this game he says who may play.")
+    refuse_if_blocked(game, user_id)
     record(game, EventKind.TAKEN_OVER, at=now, by=user_id, power=power)
     _close_approaches(seat, user_id)
     sit_down(game, seat, user_id, phase, now)
@@ -129,7 +132,8 @@ def ask_for_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> 
     if invitation_of(game, user_id) is not None:
         raise WrongMoment("The game master has asked you into a seat of this game. Answer that first.")
     approach = _approach(seat, user_id, now, invited=False)
-    write_letters(game, LetterKind.SEAT_ASKED_FOR, [game.gm_id], about=str(approach.pk), at=now)
+    if not is_blocked(by=game.gm_id, whom=user_id):
+        write_letters(game, LetterKind.SEAT_ASKED_FOR, [game.gm_id], about=str(approach.pk), at=now)
 
 
 def _approach(seat: Seat, user_id: int, now: datetime, *, invited: bool) -> Approach:

@@ -1,14 +1,17 @@
-"""What a person does to all his games at once: leave them."""
+"""What a person wants of others, and what he does to all his games at once: leave them."""
 
 from __future__ import annotations
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.db.models import Q
 
 from games import clock
 from games.models import (
     OVER,
     Absence,
     Approach,
+    Block,
     Bookmark,
     CalendarKey,
     DailyLetter,
@@ -26,8 +29,28 @@ from games.models import (
 )
 from games.services.lobby import leave_seat
 from games.services.market import resign
-from games.services.refusals import WrongMoment
+from games.services.refusals import NotAllowed, UnknownPlayer, WrongMoment
 from games.services.rows import lock_game
+
+
+def block(*, by: int, username: str) -> None:
+    """Hear nothing more of this person: no private messages where names are shown, nobody of that name in own games."""
+    whom = _account(username)
+    if whom == by:
+        raise NotAllowed("You cannot block yourself.")
+    Block.objects.get_or_create(by_id=by, whom_id=whom, defaults={"since": clock.now()})
+
+
+def unblock(*, by: int, username: str) -> None:
+    """Hear of this person again; what was withheld meanwhile stays withheld."""
+    Block.objects.filter(by_id=by, whom_id=_account(username)).delete()
+
+
+def _account(username: str) -> int:
+    user = get_user_model().objects.filter(username=username, is_active=True).first()
+    if user is None:
+        raise UnknownPlayer(f"There is no account with the name {username!r}.")
+    return user.pk
 
 
 @transaction.atomic
@@ -46,6 +69,7 @@ def leave_all_games(*, user_id: int) -> None:
     for game_id in sorted(_games_of(user_id)):
         _leave(game_id, user_id)
     Sitting.objects.filter(sitter_id=user_id, ended__isnull=True).update(ended=clock.now())
+    Block.objects.filter(Q(by_id=user_id) | Q(whom_id=user_id)).delete()
     for notes in (
         Absence,
         Approach,

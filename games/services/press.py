@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from games import clock, codec
+from games.blocks import deaf_to
 from games.live import announce
-from games.models import Bookmark, Message, Occupancy, PressLetter, Thread
+from games.models import Bookmark, Message, Occupancy, PressLetter, Thread, Withheld
 from games.models.press import LONGEST_MESSAGE
 from games.services.letters import people_of, write_press_letters
 from games.services.refusals import BadMessage, NotAllowed, WrongMoment
@@ -52,7 +53,7 @@ def send_message(
     thread, _made = Thread.objects.get_or_create(game=game, powers=list(powers))
     newest = Message.objects.filter(thread=thread).order_by("-number").first()
     phase = game.phases.filter(closed__isnull=True).first()
-    Message.objects.create(
+    message = Message.objects.create(
         thread=thread,
         number=newest.number + 1 if newest else 1,
         power=power,
@@ -61,7 +62,10 @@ def send_message(
         text=words,
         key=None if twin else key,
     )
-    write_press_letters(thread, _readers(game, powers) - {user_id}, at=now)
+    readers = _readers(game, powers) - {user_id}
+    deaf = deaf_to(game, user_id, readers) if powers else set()
+    Withheld.objects.bulk_create(Withheld(message=message, user_id=reader) for reader in sorted(deaf))
+    write_press_letters(thread, readers - deaf, at=now)
     if not powers:
         announce(game_id)
     return powers

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
+from django.http import Http404
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games.blocks import blocked_by
 from games.forms.person import ProfileForm
 from games.profiles import person_view
-from games.views.doors import SeeOther, account
+from games.services import people
+from games.views.doors import SeeOther, account, attempt
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -32,14 +36,38 @@ def profile(request: HttpRequest) -> HttpResponse:
         form.save()
         messages.success(request, "Saved.")
         return SeeOther(request.path)
-    return render(request, "games/profile.html", {"form": form}, status=UNPROCESSABLE if form.errors else 200)
+    return render(
+        request,
+        "games/profile.html",
+        {"form": form, "blocked": blocked_by(account(request))},
+        status=UNPROCESSABLE if form.errors else 200,
+    )
 
 
 @require_safe
 def person(request: HttpRequest, username: str) -> HttpResponse:
     """What everybody may know of somebody."""
     shown = person_view(username, viewer_id=request.user.pk)
-    return render(request, "games/person.html", {"person": shown})
+    blocked = shown.name in blocked_by(account(request)) if request.user.is_authenticated else False
+    return render(request, "games/person.html", {"person": shown, "blocked": blocked})
+
+
+@login_required
+@require_POST
+def block(request: HttpRequest, username: str) -> HttpResponse:
+    """Hear nothing more of somebody or, with `again`, hear of him again; the other is told nothing."""
+    if not get_user_model().objects.filter(username=username, is_active=True).exists():
+        raise Http404
+    again = "again" in request.POST
+    act = partial(people.unblock if again else people.block, by=account(request), username=username)
+    done = f"You hear of {username} again." if again else f"You have blocked {username}. Nobody is told."
+    return attempt(
+        request,
+        act,
+        done,
+        "games:profile" if again else "games:person",
+        **({} if again else {"username": username}),
+    )
 
 
 @require_POST

@@ -1,4 +1,4 @@
-"""Profiles tell nothing of games that hide who plays them."""
+"""Profiles tell nothing of games that hide who plays them; the blocked are told nothing of it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import time_machine
 
 from games import clock
 from games.services.lobby import take_seat
+from games.services.people import block
+from games.services.press import send_message
 from tests.cast import DAVE, PLAYERS, person
 from tests.factories import powers_of, running_game, waiting_game
-from tests.secrecy.observation import EVE, Observed, observed_at
+from tests.secrecy.observation import EVE, Observed, letters, observed_at, observed_by
 from tests.secrecy.test_noninterference import NOON, assert_all_alike
 from tests.secrecy.worlds import world
 from tests.story import Story
@@ -47,3 +49,24 @@ def test_no_profile_tells_who_plays_in_a_game_that_hides_names(viewer: str) -> N
             seen[players[-1]] = observed_at(PROFILES, viewer)
     assert_all_alike(seen)
     assert seen[DAVE]["GET games:person"].status == 200
+
+
+@pytest.mark.parametrize("viewer", [PLAYERS[1], PLAYERS[2]])
+def test_nothing_tells_the_blocked_or_others_of_a_block(viewer: str) -> None:
+    game = running_game()
+    waiting_game(name="Genoa")
+    alice, bob = person(PLAYERS[0]).pk, person(PLAYERS[1]).pk
+    seen: dict[str, dict[str, Observed]] = {}
+    told = {}
+    for blocks in (False, True):
+        with world():
+            if blocks:
+                block(by=alice, username=PLAYERS[1])
+            send_message(game_id=game.pk, user_id=bob, text="Peace?", to=["BRITAIN"])
+            send_message(game_id=game.pk, user_id=bob, text="Peace?", to=["BRITAIN", "GERMANY"])
+            seen[str(blocks)] = observed_by(viewer, game)
+            told[blocks] = [letter for letter in letters() if letter[2] != ["alice@example.org"]]
+    assert_all_alike(seen)
+    assert told[False] == told[True]
+    thread = f"{seen['True']['GET games:thread'].body}"
+    assert ("Peace?" in thread) == (viewer == PLAYERS[1])
