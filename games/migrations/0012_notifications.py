@@ -21,6 +21,10 @@ class Migration(migrations.Migration):
             migrations.AlterField(model, "next_try", models.DateTimeField(blank=True, null=True))
             for model in OUTBOXES
         ),
+        *(
+            migrations.AddField(model, "seen", models.DateTimeField(blank=True, null=True))
+            for model in OUTBOXES
+        ),
         migrations.CreateModel(
             name="DailyLetter",
             fields=[

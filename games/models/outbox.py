@@ -35,6 +35,7 @@ class Outgoing(models.Model):
     """Something that waits until it can be sent by e-mail, and is tried again when the mail server refuses.
 
     Without a next try it waits for the letter of the day, if it is `for_the_day`, or is not wanted by e-mail.
+    On the site it is a line among the reader's notices, new until it is `seen`.
     """
 
     written = models.DateTimeField()
@@ -42,6 +43,7 @@ class Outgoing(models.Model):
     for_the_day = models.BooleanField(default=False)
     tries = models.PositiveIntegerField(default=0)
     sent = models.DateTimeField(null=True, blank=True)
+    seen = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         abstract = True

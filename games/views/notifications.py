@@ -1,4 +1,4 @@
-"""What a person is told and how: the choices, and turning letters off from a letter."""
+"""What a person is told and how: the notices, the choices, and turning letters off from a letter."""
 
 from __future__ import annotations
 
@@ -7,20 +7,43 @@ from typing import TYPE_CHECKING
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.forms.notifications import MailForm
 from games.models import Topic
+from games.notifications.inbox import mark_seen, notices
 from games.services.notify import THE_DAY, choose, hour_of, leaver, mail_chosen, turn_off
-from games.views.doors import accepted, account, enter, zone_of
+from games.views.doors import SeeOther, accepted, account, enter, zone_of
 from games.visibility import lobby, phase_view
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 UNPROCESSABLE = 422
+
+
+@login_required
+@require_safe
+@cache_control(private=True, no_store=True)
+def inbox(request: HttpRequest) -> HttpResponse:
+    """Everything that one was told, the newest first. Looking marks nothing as read."""
+    lines = notices(request.user)
+    context = {"notices": lines, "any_new": any(not line.seen for line in lines)}
+    return render(request, "games/notices.html", context)
+
+
+@login_required
+@require_POST
+def read(request: HttpRequest) -> HttpResponse:
+    """Mark everything as read, or one line, and then go to what it is about."""
+    key = request.POST.get("key", "")
+    line = next((line for line in notices(request.user) if line.key == key), None)
+    if not key or line is not None:
+        mark_seen(account(request), key)
+    return SeeOther(line.address if line else reverse("games:notices"))
 
 
 @login_required

@@ -13,6 +13,8 @@ from django.urls import reverse
 from games import clock
 from games.models import DailyLetter, Letter, LetterKind, Mail, PressLetter, Topic
 from games.notifications.delivery import deliver_letters
+from games.notifications.inbox import count_unseen, notices
+from games.services.game_master import seat_player
 from games.services.notify import choose, leaving_secret, mail_chosen, mail_for, next_daily, turn_off
 from games.services.press import send_message
 from tests.cast import CAROL, DAVE, person
@@ -213,3 +215,61 @@ def test_a_stranger_to_the_game_has_no_choices_for_it() -> None:
     page = reverse("games:notify-game", kwargs={"slug": game.slug})
     assert signed_in(DAVE).get(page).status_code == 404
     assert signed_in(CAROL).get(page).status_code == 200
+
+
+def lines(name: str) -> list[str]:
+    return [line.sentence for line in notices(person(name))]
+
+
+def test_everything_that_was_to_be_told_stands_on_the_site_once_also_when_no_letter_is_wanted() -> None:
+    wants(ALICE, phase=Mail.OFF)
+    game = running_game()
+    deliver_letters()
+    Story(game).deadline()
+    assert lines(ALICE) == [
+        "Fall 1926, movement: you have something to decide.",
+        "Spring 1926, movement: you have something to decide.",
+        "The game has started.",
+    ]
+    assert count_unseen(person(ALICE).pk) == 3
+    assert lines(DAVE) == []
+
+
+def test_opening_a_notice_marks_it_as_read_and_leads_to_what_it_is_about() -> None:
+    game = running_game()
+    send_message(game_id=game.pk, user_id=person("bob").pk, to=("BRITAIN",), text="Hello there")
+    newest = notices(person(ALICE))[0]
+    assert newest.sentence == "A message from France."
+    browser = signed_in(ALICE)
+    assert "Hello there" not in browser.get(reverse("games:notices")).content.decode()
+    assert count_unseen(person(ALICE).pk) == 3, "looking marks nothing"
+    answer = browser.post(reverse("games:read-notices"), {"key": newest.key})
+    assert answer["Location"] == reverse(
+        "games:thread", kwargs={"slug": game.slug, "address": "BRITAIN+FRANCE"}
+    )
+    assert count_unseen(person(ALICE).pk) == 2
+    assert browser.post(reverse("games:read-notices")).status_code == 303
+    assert count_unseen(person(ALICE).pk) == 0
+    assert count_unseen(person("bob").pk) == 2
+
+
+def test_nobody_marks_the_notices_of_somebody_else() -> None:
+    running_game()
+    key = notices(person(ALICE))[0].key
+    signed_in("bob").post(reverse("games:read-notices"), {"key": key})
+    assert count_unseen(person(ALICE).pk) == 2
+    assert count_unseen(person("bob").pk) == 2
+
+
+def test_the_bell_says_on_every_page_how_much_is_new() -> None:
+    running_game()
+    page = signed_in(ALICE).get(reverse("games:variants")).content.decode()
+    assert '<span class="unread">2<span class="visually-hidden"> new</span></span>' in page
+    assert "Notifications" not in Client().get(reverse("games:variants")).content.decode()
+
+
+def test_a_notice_about_a_game_that_one_may_no_longer_see_is_not_shown() -> None:
+    game = running_game(by_invitation=True)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=person(DAVE).username)
+    assert lines(ALICE) == []
+    assert lines(DAVE) != []

@@ -1,0 +1,151 @@
+"""What a person finds on the site: a line for everything that was written to be told, the newest first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Value
+from django.http import Http404
+from django.urls import reverse
+
+from adjudication.turns import Turn
+from games import clock
+from games.models import Letter, LetterKind, Phase, PressLetter, Reminder
+from games.selectors import NOBODY
+from games.talk import address_of
+from games.visibility import access_game, unread_message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+    from django.db.models import Model
+
+    from games.models import Game
+    from games.visibility import GameAccess, Viewer
+
+MOST_SHOWN = 50
+BOXES: dict[str, type[Model]] = {"letter": Letter, "message": PressLetter, "reminder": Reminder}
+
+SENTENCES = {
+    LetterKind.GAME_STARTED: "The game has started.",
+    LetterKind.MUSTER_CALLED: "The roll is called: please confirm that you play.",
+    LetterKind.PLACE_LOST: "You did not confirm in time, and have lost your place.",
+    LetterKind.REQUEST_MADE: "Somebody asks to join.",
+    LetterKind.REQUEST_ACCEPTED: "You may join.",
+    LetterKind.REQUEST_DECLINED: "The game master has declined your request.",
+    LetterKind.NEW_PHASE: "You have something to decide.",
+    LetterKind.SEATED: "The game master has given you a seat.",
+    LetterKind.GAME_HELD: "The judge has stopped the game.",
+    LetterKind.GAME_OVER: "The game is over.",
+    LetterKind.ROLLED_BACK: "The game master went back to an earlier phase.",
+    LetterKind.JUDGED_AGAIN: "The game master corrected an order, and the phase was judged again.",
+    LetterKind.POSITION_CHANGED: "The game master changed the position.",
+    LetterKind.PROPOSED: "There is a proposal to end the game.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One line. `key` names it among the reader's own, `address` is the path of the page that it is about."""
+
+    key: str
+    at: datetime
+    game: str
+    sentence: str
+    address: str
+    seen: bool
+
+
+def count_unseen(user_id: int) -> int:
+    """How many lines are new."""
+    rows = [
+        box._default_manager.filter(user_id=user_id, seen__isnull=True).values_list("pk", Value(name))
+        for name, box in BOXES.items()
+    ]
+    return rows[0].union(*rows[1:], all=True).count()
+
+
+def notices(user: Viewer) -> tuple[Notice, ...]:
+    """What this person may still know of, the newest first."""
+    reach = _reach(user)
+    user_id = user.pk or NOBODY
+    lines = [*_letters(user_id, reach), *_messages(user_id, reach), *_reminders(user_id, reach)]
+    return tuple(sorted(lines, key=lambda line: (line.at, line.key), reverse=True)[:MOST_SHOWN])
+
+
+def mark_seen(user_id: int, key: str = "") -> None:
+    """The line with this key is new no longer; without a key, none is."""
+    for name, box in BOXES.items():
+        rows = box._default_manager.filter(user_id=user_id, seen__isnull=True)
+        if key:
+            kind, _, number = key.partition("-")
+            rows = rows.filter(pk=int(number)) if kind == name and number.isdecimal() else rows.none()
+        rows.update(seen=clock.now())
+
+
+def _reach(user: Viewer) -> Callable[[Game], GameAccess | None]:
+    """How this person reaches a game now; None where not at all. Asked once for each game."""
+    known: dict[int, GameAccess | None] = {}
+
+    def reach(game: Game) -> GameAccess | None:
+        if game.pk not in known:
+            try:
+                known[game.pk] = access_game(user=user, slug=game.slug)
+            except Http404:
+                known[game.pk] = None
+        return known[game.pk]
+
+    return reach
+
+
+def _letters(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iterator[Notice]:
+    rows = Letter.objects.filter(user_id=user_id).select_related("game").order_by("-written", "-pk")
+    letters = [letter for letter in rows[:MOST_SHOWN] if reach(letter.game)]
+    phases = Phase.objects.filter(game__in={letter.game_id for letter in letters})
+    turns = {(game, ordinal): turn for game, ordinal, turn in phases.values_list("game", "ordinal", "turn")}
+    for letter in letters:
+        known = SENTENCES.get(LetterKind(letter.kind), f"{letter.kind.capitalize()}.")
+        turn = turns.get((letter.game_id, letter.ordinal if letter.ordinal is not None else -1))
+        sentence = f"{_title(turn)}: {known[0].lower()}{known[1:]}" if turn else known
+        page = reverse("games:game", kwargs={"slug": letter.game.slug})
+        yield _notice("letter", letter, letter.game, sentence, page)
+
+
+def _messages(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iterator[Notice]:
+    rows = (
+        PressLetter.objects.filter(user_id=user_id).select_related("thread__game").order_by("-written", "-pk")
+    )
+    for letter in rows[:MOST_SHOWN]:
+        game = letter.thread.game
+        access = reach(game)
+        message = unread_message(access, letter.thread) if access else None
+        if message is None:
+            continue
+        where = {"slug": game.slug, "address": address_of(tuple(letter.thread.powers))}
+        sentence = f"A message from {message.author_name}."
+        yield _notice("message", letter, game, sentence, reverse("games:thread", kwargs=where))
+
+
+def _reminders(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iterator[Notice]:
+    rows = Reminder.objects.filter(user_id=user_id).select_related("phase__game").order_by("-written", "-pk")
+    for letter in rows[:MOST_SHOWN]:
+        game = letter.phase.game
+        access = reach(game)
+        if access is None:
+            continue
+        page = "games:orders" if access.seat else "games:game"
+        sentence = f"{_title(letter.phase.turn)}: the deadline was near, and you had saved nothing."
+        yield _notice("reminder", letter, game, sentence, reverse(page, kwargs={"slug": game.slug}))
+
+
+def _notice(
+    kind: str, row: Letter | PressLetter | Reminder, game: Game, sentence: str, address: str
+) -> Notice:
+    return Notice(f"{kind}-{row.pk}", row.written, game.name, sentence, address, row.seen is not None)
+
+
+def _title(code: str) -> str:
+    turn = Turn.from_code(code)
+    return f"{turn.title}, {turn.kind_title.lower()}"
