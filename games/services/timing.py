@@ -25,13 +25,22 @@ if TYPE_CHECKING:
 SECOND, NO_TIME = timedelta(seconds=1), timedelta(0)
 PUT_OFF_AHEAD = timedelta(days=1)
 """A booking moves the deadline of the open phase only while that is further away."""
+PUNCTUAL = timedelta(minutes=10)
+"""A phase that opens so late after a deadline has the fixed times that it would have had at that deadline."""
 
 
 def set_first_deadline(game: Game, phase: Phase, deciding: Collection[int], now: datetime) -> None:
     """The deadline of a phase that opens now; `deciding` are the users who must decide in it."""
     kind, timetable = _kind(phase), game.options.timetable
-    phase.deadline = timetable.next_deadline(now, kind)
+    opened = _on_time(game, phase, now) if timetable.times(kind) else now
+    phase.deadline = timetable.next_deadline(opened, kind)
     _put_off(game, phase, deciding, now)
+
+
+def _on_time(game: Game, phase: Phase, now: datetime) -> datetime:
+    """The deadline that this phase follows, if it has just passed: seconds of work must not cost a day or a week."""
+    before = game.phases.filter(ordinal=phase.ordinal - 1).values_list("deadline", flat=True).first()
+    return before if before is not None and before <= now <= before + PUNCTUAL else now
 
 
 def put_off_for_absence(game: Game, phase: Phase, now: datetime) -> None:
