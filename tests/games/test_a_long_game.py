@@ -1,4 +1,4 @@
-"""Half a year of a game, from its form to its draw: who vanishes and who comes, what moves deadlines, and all letters."""
+"""Half a year of a game, from its form to its draw: who vanishes and who comes, what moves deadlines, every letter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.core import mail
 
 from games import tasks
 from games.forms.create import CreateGameForm
-from games.models import Game, Muster, Occupancy, Phase, Status
+from games.models import Game, Muster, Occupancy, Phase, Result, Status
 from games.selectors import head_of
 from games.services import game_master, joining, lobby, market, press, repair, votes
 from games.services.absences import book_absence
@@ -115,7 +115,7 @@ class Site:
 
     def missed(self) -> list[str]:
         """Which powers saved nothing for the phase judged last."""
-        return list(self.game.phases.filter(result__isnull=False).order_by("ordinal").last().result.missed)
+        return list(Result.objects.filter(phase__game=self.game).latest("phase__ordinal").missed)
 
     def id(self) -> dict[str, Any]:
         return {"game_id": self.game.pk}
