@@ -104,7 +104,7 @@ class GameCard:
     """A game as the lobby shows it. `everybody_is_ready`: the deadline comes early, unless somebody
     takes that back. `winners` are power ids; `taken` counts those who have joined, with a power or
     without; `muster_until` while the roll is called before the start. `repairs` counts how often
-    the game master has put something right."""
+    the game master has put something right; `unread` the messages that wait for this player or game master."""
 
     slug: str
     name: str
@@ -131,6 +131,7 @@ class GameCard:
     options: GameOptionsView
     created: datetime
     repairs: int
+    unread: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from games.models import (
 )
 from games.phase_view import EventView, GameCard, GameOptionsView, PhaseHead, PowerCard, VariantCard
 from games.terms import has_bids, pace_of, press_texts, terms_of
+from games.unread import unread_by_game
 from games.wording import in_words
 from variants.registry import ALL, UnknownVariant, find
 
@@ -108,10 +109,12 @@ def cards(games: QuerySet[Game], *, user_id: int | None) -> tuple[GameCard, ...]
         Prefetch("occupancies", mine, to_attr="my_seats"),
         Prefetch("joiners", Joiner.objects.filter(user_id=user_id or NOBODY), to_attr="my_joining"),
     )
-    return tuple(_card(game, user_id) for game in rows[:MOST_CARDS])
+    found = list(rows[:MOST_CARDS])
+    unread = unread_by_game(user_id, [game.pk for game in found if game.my_seats or game.gm_id == user_id])
+    return tuple(_card(game, user_id, unread.get(game.pk, 0)) for game in found)
 
 
-def _card(game: Game, user_id: int | None) -> GameCard:
+def _card(game: Game, user_id: int | None, unread: int) -> GameCard:
     """A card from a row with the annotations and prefetches of `cards`."""
     phase: Phase | None = next(iter(game.open_now), None)  # type: ignore[attr-defined]
     mine: Occupancy | None = next(iter(game.my_seats), None)  # type: ignore[attr-defined]
@@ -145,6 +148,7 @@ def _card(game: Game, user_id: int | None) -> GameCard:
         options=options_view(game.options, variant, by_invitation=game.by_invitation),
         created=game.created,
         repairs=game.repairs,  # type: ignore[attr-defined]
+        unread=unread,
     )
 
 

@@ -12,14 +12,15 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, F, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Q
 
 from adjudication.turns import Turn
 from games.live import version_of
 from games.models import OVER, Bookmark, Game, Message, Phase, Press, Status, Thread
 from games.phase_view import MessageView, NewsView, PowerCard, TalkView, ThreadHead, ThreadView
 from games.selectors import card_of_power, cards
+from games.terms import closed_phases
+from games.unread import unread_by_game, unread_by_thread
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -96,7 +97,18 @@ def _player_silence(game: Game, *, public: bool) -> str:
         return "No press: in this game players write nothing until it is over."
     if game.options.press == Press.PUBLIC and not public:
         return "Public press: in this game every message goes to everybody."
-    return "The talk begins when the game starts." if game.status == Status.OPEN else ""
+    if game.status == Status.OPEN:
+        return "The talk begins when the game starts."
+    return _closed_now(game)
+
+
+def _closed_now(game: Game) -> str:
+    if not game.options.press_closed:
+        return ""
+    phase = game.phases.filter(closed__isnull=True).first()
+    if phase is None or Turn.from_code(phase.turn).kind not in game.options.press_closed:
+        return ""
+    return f"In this game nobody writes while {closed_phases(game.options)} are open. The talk opens again after that."
 
 
 def visible(reader: Reader, thread: Thread) -> QuerySet[Message]:
@@ -112,7 +124,7 @@ def _heard(reader: Reader, rows: QuerySet[Message]) -> QuerySet[Message]:
 
 def unread_of(game: Game, reader: Reader) -> int:
     """How many messages wait for a player or the game master; 0 for anybody else."""
-    return sum(_unread_by_thread(game, reader).values())
+    return unread_by_game(reader.user_id, [game.pk]).get(game.pk, 0)
 
 
 def _threads(game: Game, reader: Reader) -> QuerySet[Thread]:
@@ -120,18 +132,6 @@ def _threads(game: Game, reader: Reader) -> QuerySet[Thread]:
     if reader.power is not None and game.options.press == Press.FULL:
         readable |= Q(powers__contains=[reader.power])
     return Thread.objects.filter(readable, game=game)
-
-
-def _unread_by_thread(game: Game, reader: Reader) -> dict[int, int]:
-    if reader.power is None and not reader.is_gm:
-        return {}
-    read = reader.bookmarks.filter(thread=OuterRef("thread")).values("number")
-    rows = Message.objects.filter(thread__in=_threads(game, reader)).exclude(power__in=_own_voices(reader))
-    rows = _heard(reader, rows)
-    if reader.since is not None:
-        rows = rows.filter(sent__gte=reader.since)
-    rows = rows.annotate(read=Coalesce(Subquery(read), 0)).filter(number__gt=F("read"))
-    return dict(rows.values_list("thread").annotate(unread=Count("pk")).order_by())
 
 
 def _own_voices(reader: Reader) -> list[str]:
@@ -192,7 +192,7 @@ class _Teller:
 
     @cached_property
     def unread(self) -> dict[int, int]:
-        return _unread_by_thread(self.game, self.reader)
+        return unread_by_thread(self.reader.user_id, self.game.pk)
 
     @cached_property
     def opened(self) -> datetime | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from adjudication.auction import budget
-from games.models import DRAW_TEXTS, GUNBOAT, PRESS_TEXTS, SEAT_TEXTS, Draws, Press, Seats
+from games.models import CLOSABLE, DRAW_TEXTS, GUNBOAT, PRESS_TEXTS, SEAT_TEXTS, Draws, Press, Seats
 from games.timetable import in_words, length_in_words, place, times_in_words
 
 if TYPE_CHECKING:
@@ -243,7 +243,15 @@ def _press(options: GameOptions) -> list[str]:
     hidden = [] if title == GUNBOAT[0] else ["Nobody is told who plays which power until the game is over."]
     seen = "does not play and sees the names" if options.gm_sees_names() else "plays and sees no names either"
     names = [*hidden, f"The game master {seen}."] if options.hidden_names else []
-    return [explanation, *names]
+    closed = (
+        [f"Players write nothing while {closed_phases(options)} are open."] if options.press_closed else []
+    )
+    return [explanation, *closed, *names]
+
+
+def closed_phases(options: GameOptions) -> str:
+    """The kinds of phases in which the talk is closed, as in "retreats, and builds and removals"."""
+    return ", and ".join(words for kind, words in CLOSABLE.items() if kind in options.press_closed)
 
 
 def _bids(options: GameOptions) -> tuple[Term, ...]:

@@ -12,7 +12,7 @@ from rest_framework.views import exception_handler
 
 from games.api.serializers import serializer_of
 from games.phase_view import ProblemView, Receipt
-from games.services.refusals import BadProposal, BadSheet, NotAllowed, Refusal, TooLate
+from games.services.refusals import BadProposal, BadSheet, NotAllowed, Refusal, TooLate, TooOften
 
 NOT_FOUND = "There is nothing here."
 
@@ -33,6 +33,8 @@ def _status(refusal: Refusal) -> int:
             return 400
         case NotAllowed():
             return 403
+        case TooOften():
+            return 429
         case _:
             return 409
 

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from games.forms.groups import Choice, Group, OneOf
-from games.models import GUNBOAT, OPTION_TEXTS, PRESS_TEXTS, Press
+from games.models import CLOSABLE, GUNBOAT, OPTION_TEXTS, PRESS_TEXTS, Press
 from games.selectors import variants_offered
 
 BY_VARIANT, GUNBOAT_TALK = "variant", "gunboat"
@@ -33,6 +33,9 @@ class TalkGroup(Group):
         required=False,
     )
     hidden_names = forms.BooleanField(required=False, help_text=OPTION_TEXTS["hidden_names"])
+    press_closed = forms.MultipleChoiceField(
+        choices=list(CLOSABLE.items()), required=False, help_text=OPTION_TEXTS["press_closed"]
+    )
     readiness = OneOf(
         "Who is ready, where a phase ends early when all are",
         (
@@ -46,7 +49,8 @@ class TalkGroup(Group):
         self.variants = variants_offered()
 
     def options(self) -> dict[str, Any]:
-        return {**self._talk(), "show_ready": self.cleaned_data["readiness"] == SHOWN}
+        closed = tuple(self.cleaned_data["press_closed"])
+        return {**self._talk(), "press_closed": closed, "show_ready": self.cleaned_data["readiness"] == SHOWN}
 
     def _talk(self) -> dict[str, str | bool | None]:
         talk = self.cleaned_data["talk"] or BY_VARIANT

@@ -6,6 +6,7 @@ from games.models.ledger import Event, EventKind
 from games.models.market import Approach, Sitting, Standby
 from games.models.notify import TOPICS, USUAL_HOUR, USUAL_MAIL, DailyLetter, Mail, NotificationChoice, Topic
 from games.models.options import (
+    CLOSABLE,
     DRAW_TEXTS,
     GUNBOAT,
     OPTION_TEXTS,
@@ -28,6 +29,7 @@ from games.models.timing import Absence, Allowance, CalendarKey, Reminder
 from games.models.votes import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
 
 __all__ = [
+    "CLOSABLE",
     "DRAW_TEXTS",
     "GUNBOAT",
     "LONGEST_STATEMENT",

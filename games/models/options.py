@@ -81,6 +81,9 @@ SEAT_TEXTS = {
 }
 """Title and explanation of each."""
 
+CLOSABLE = {"D": "declarations", "R": "retreats", "A": "builds and removals"}
+"""Kinds of phases in which a game may have no talk, with their words."""
+
 DRAW_TEXTS = {
     Draws.ANY: (
         "Any powers may share the end",
@@ -153,6 +156,9 @@ OPTION_TEXTS = {
         "All bids of all phases are published when the game ends. Without this they stay sealed for ever."
     ),
     "press": "What players may write to each other. Left empty: as the rules of the variant say.",
+    "press_closed": (
+        "While such a phase is open, players write nothing; the game master still may. What was written stays readable."
+    ),
     "hidden_names": (
         "Nobody is told who plays which power until the game is over. Only a game master who does not play "
         "sees the names."
@@ -190,6 +196,7 @@ class GameOptions:
     gm_previews: bool = False
     open_bids_at_end: bool = False
     press: str = Press.FULL
+    press_closed: tuple[str, ...] = ()
     hidden_names: bool = False
     seats: str = Seats.CHOICE
     approval: bool = False
@@ -213,8 +220,6 @@ class GameOptions:
             for name, title in LENGTHS.items()
             if not SHORTEST_SECONDS <= getattr(self, name) <= LONGEST_SECONDS
         }
-        if self.press not in set(Press):
-            problems["press"] = f"The press must be one of: {', '.join(Press)}."
         if self.seats not in set(Seats):
             problems["seats"] = f"The seats must be one of: {', '.join(Seats)}."
         if not 0 <= self.least_reliability <= WHOLE:
@@ -227,9 +232,18 @@ class GameOptions:
             problems["gm_previews"] = (
                 "Only a game master who does not play may look beforehand. Choose one of the two."
             )
+        problems.update(self._problems_of_talk())
         problems.update(self._problems_of_time())
         if problems:
             raise BadOptions(problems)
+
+    def _problems_of_talk(self) -> Iterator[tuple[str, str]]:
+        if self.press not in set(Press):
+            yield "press", f"The press must be one of: {', '.join(Press)}."
+        if not set(self.press_closed) <= set(CLOSABLE):
+            yield "press_closed", f"The talk may be closed in phases of {', '.join(CLOSABLE.values())}."
+        elif self.press_closed and self.press == Press.NONE:
+            yield "press_closed", "Where players write nothing, there is no talk to close."
 
     def _problems_of_time(self) -> Iterator[tuple[str, str]]:
         if not 0 <= self.panic_seconds <= LONGEST_TAKING_BACK_SECONDS:
@@ -284,6 +298,8 @@ class GameOptions:
         chosen = {name: value for name, value in stored.items() if name != "format"}
         if "week" in chosen:
             chosen["week"] = Week.from_json(chosen["week"])
+        if "press_closed" in chosen:
+            chosen["press_closed"] = tuple(chosen["press_closed"])
         return cls(**chosen)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -12,15 +13,19 @@ from games.live import announce
 from games.models import Bookmark, Message, Occupancy, PressLetter, Thread, Withheld
 from games.models.press import LONGEST_MESSAGE
 from games.services.letters import people_of, write_press_letters
-from games.services.refusals import BadMessage, NotAllowed, WrongMoment
+from games.services.refusals import BadMessage, NotAllowed, TooOften, WrongMoment
 from games.services.rows import lock_game
 from games.talk import silence, visible
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from datetime import datetime
 
     from games.models import Game
     from games.talk import Reader
+
+LIMITS = ((30, timedelta(minutes=10), "ten minutes"), (120, timedelta(hours=1), "an hour"))
+"""How many messages one player may send in a game, and in what time."""
 
 
 @transaction.atomic
@@ -37,7 +42,7 @@ def send_message(
 
     The same words with the same `key` as before are one message, sent twice. BadMessage for a text that is empty or
     too long and for powers that the game has not; NotAllowed for people without a part in the game; WrongMoment where
-    the press of the game forbids it.
+    the press of the game forbids it; TooOften after too many.
     """
     game = lock_game(game_id)
     power = _voice(game, user_id, as_gm=as_gm)
@@ -50,6 +55,7 @@ def send_message(
     if refusal:
         raise WrongMoment(refusal)
     now = clock.now()
+    _not_too_many(game, power, now)
     thread, _made = Thread.objects.get_or_create(game=game, powers=list(powers))
     newest = Message.objects.filter(thread=thread).order_by("-number").first()
     phase = game.phases.filter(closed__isnull=True).first()
@@ -85,6 +91,23 @@ def _voice(game: Game, user_id: int, *, as_gm: bool) -> str:
     if held is None:
         raise NotAllowed("Only players with a seat in this game, and its game master, may write here.")
     return held.seat.power
+
+
+def _not_too_many(game: Game, power: str, now: datetime) -> None:
+    """Counts what was sent for this voice since its player sits there, so that it tells of nobody else."""
+    sent = Message.objects.filter(thread__game=game, power=power)
+    if power:
+        sent = sent.filter(sent__gte=Occupancy.objects.get(game=game, seat__power=power, until=None).since)
+    for most, span, words in LIMITS:
+        recent = list(
+            sent.filter(sent__gt=now - span).order_by("-sent").values_list("sent", flat=True)[:most]
+        )
+        if len(recent) == most:
+            minutes = 1 + int((recent[-1] + span - now).total_seconds()) // 60
+            raise TooOften(
+                f"Nothing was sent: you have sent {most} messages in {words}. "
+                f"Wait {minutes} minute{'s' if minutes > 1 else ''} and send it again."
+            )
 
 
 def _sent_with(key: str | None, game: Game, powers: tuple[str, ...], power: str) -> Message | None:

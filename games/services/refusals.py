@@ -7,6 +7,7 @@ Refusal
 ├── UnknownPlayer    no account of that name
 ├── BadGame          a game cannot be created like that; `problems` by field
 ├── BadMessage       a message that cannot be sent as it is
+├── TooOften         too many of them in too short a time
 ├── BadReason        an act that everybody is told the reason of has none, or too long a one
 ├── BadRepair        an order or a position cannot be put right like that
 ├── BadProposal      an end that this game does not allow, or that is proposed already
@@ -55,6 +56,10 @@ class BadGame(Refusal):
 
 
 class BadMessage(Refusal):
+    pass
+
+
+class TooOften(Refusal):
     pass
 
 

@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from games.drawing import draw
+from games.markup import rendered
 from games.phase_view import Drawing, GameCard
 from games.timetable import place
 from games.wire import ticket_for
@@ -91,6 +92,12 @@ def board(variant: str, drawing: Drawing, ground: str = "") -> SafeString:
     """The map of that position as inline SVG, what stands on it only where the page has this `ground`; every text in
     it is escaped where it is drawn."""
     return mark_safe(draw(variant, drawing, ground))  # noqa: S308
+
+
+@register.filter
+def markup(text: str) -> SafeString:
+    """A message as HTML; its writer's own tags are shown, not obeyed."""
+    return rendered(text)
 
 
 @register.filter

@@ -12,6 +12,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.forms.press import MessageForm, TalkForm
+from games.models.press import LONGEST_MESSAGE
 from games.services.press import mark_read, send_message
 from games.services.refusals import Refusal
 from games.talk import AS_GM, EVERYBODY, powers_of
@@ -58,6 +59,8 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
         form = MessageForm(request.POST, voices=shown.voices)
+        if "preview" in request.POST and shown.voices:
+            return _thread_page(request, view, form, preview=request.POST.get("text", "").strip())
         if form.is_valid() and _sent(request, access, address, form):
             return SeeOther(request.path + (f"#sent-{key}" if (key := form.cleaned_data["key"]) else ""))
         return _thread_page(request, view, form, UNPROCESSABLE)
@@ -114,6 +117,14 @@ def _sent(request: HttpRequest, access: GameAccess, address: str, form: MessageF
     return True
 
 
-def _thread_page(request: HttpRequest, view: TalkView, form: MessageForm, status: int = 200) -> HttpResponse:
-    context = {"view": view, "thread": view.shown, "form": form, "poll": POLL_SECONDS}
+def _thread_page(
+    request: HttpRequest, view: TalkView, form: MessageForm, status: int = 200, *, preview: str = ""
+) -> HttpResponse:
+    context = {
+        "view": view,
+        "thread": view.shown,
+        "form": form,
+        "poll": POLL_SECONDS,
+        "preview": preview[:LONGEST_MESSAGE],
+    }
     return render(request, "games/thread.html", context, status=status)

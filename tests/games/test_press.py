@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.http import Http404
 
 from games import clock
-from games.models import Letter, Message, PressLetter, Thread
+from games.models import BadOptions, GameOptions, Letter, Message, Phase, PressLetter, Thread
 from games.models.press import LONGEST_MESSAGE
 from games.notifications.delivery import deliver_letters
 from games.services.game_master import close_game, declare_civil_disorder, pause_game, seat_player
@@ -19,6 +20,7 @@ from games.services.lobby import create_game, let_bot_play, take_seat
 from games.services.press import mark_read, send_message
 from games.services.refusals import BadGame, BadMessage, NotAllowed, Refusal, WrongMoment
 from games.talk import address_of
+from games.terms import terms_of
 from games.visibility import access_game, news_view, reader_of, talk_view
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
@@ -206,9 +208,29 @@ def test_a_form_sent_twice_is_one_message_and_other_words_from_it_are_another() 
     assert len(texts(game, BOB, "BRITAIN", "FRANCE")) == 4, "a key is of one voice in one thread"
 
 
+def test_who_writes_too_much_is_told_how_long_to_wait_and_nobody_else_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limits = ((2, timedelta(minutes=10), "ten minutes"), (3, timedelta(hours=1), "an hour"))
+    monkeypatch.setattr("games.services.press.LIMITS", limits)
+    game, start = running_game(), clock.now()
+
+    def tried(minutes: int, name: str = ALICE) -> str:
+        monkeypatch.setattr(clock, "now", lambda: start + timedelta(minutes=minutes))
+        return refusal(game, name, "GERMANY")
+
+    assert tried(1) == tried(2) == ""
+    assert tried(3) == (
+        "Nothing was sent: you have sent 2 messages in ten minutes. Wait 9 minutes and send it again."
+    )
+    assert (tried(3, BOB), tried(12), "in an hour. Wait 39 minutes" in tried(23)) == ("", "", True)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=person(DAVE).username)
+    assert tried(24, DAVE) == "", "what the player before wrote is not counted"
+
+
 def test_a_message_that_arrived_is_not_refused_when_it_comes_again_after_the_end() -> None:
     game = running_game()
-    sent = {
+    sent: dict[str, Any] = {
         "game_id": game.pk,
         "user_id": person(ALICE).pk,
         "text": "Hello",
@@ -509,3 +531,40 @@ def test_the_database_numbers_messages_once_and_takes_no_empty_one() -> None:
             Message.objects.create(thread=thread_row, number=number, text=text, sent=now)
     with pytest.raises(IntegrityError, match="thread_once_per_set"), transaction.atomic():
         Thread.objects.create(game=game, powers=[])
+
+
+def test_the_talk_is_closed_in_the_phases_that_were_chosen_and_opens_again() -> None:
+    closed = "In this game nobody writes while retreats are open. The talk opens again after that."
+    game = running_game(press_closed=("R",))
+    assert refusal(game, ALICE) == refusal(game, ALICE, "FRANCE") == ""
+    Phase.objects.filter(game=game).update(turn="S1926R")
+    assert refusal(game, ALICE) == refusal(game, ALICE, "FRANCE") == closed
+    assert refusal(game, CAROL, as_gm=True) == ""
+    shown = thread(game, BOB, "BRITAIN", "FRANCE")
+    assert (shown.silence, shown.voices, len(shown.messages)) == (closed, (), 1)
+    Phase.objects.filter(game=game).update(turn="F1926M")
+    assert refusal(game, ALICE, "FRANCE") == ""
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    assert refusal(game, ALICE) == ""
+
+
+def test_closed_phases_are_told_before_joining_and_only_some_can_be_chosen() -> None:
+    options = running_game(press_closed=("A", "R")).options
+    assert options == GameOptions.from_json(options.to_json())
+    (talks,) = (
+        term.sentence for term in terms_of(options, ALL[0], by_invitation=False) if term.title == "Talk"
+    )
+    assert "Players write nothing while retreats, and builds and removals are open." in talks
+    for chosen, sentence in (
+        (
+            {"press_closed": ("M",)},
+            "The talk may be closed in phases of declarations, retreats, builds and removals.",
+        ),
+        (
+            {"press_closed": ("R",), "press": "none"},
+            "Where players write nothing, there is no talk to close.",
+        ),
+    ):
+        with pytest.raises(BadOptions) as refused:
+            replace(options, **chosen)
+        assert refused.value.problems == {"press_closed": sentence}

@@ -6,11 +6,15 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.models import Message
+from games.models import Game, Message
 from games.models.press import LONGEST_MESSAGE
+from games.selectors import cards
 from games.services.game_master import close_game, seat_player
+from games.visibility import lobby
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
 from tests.games.test_pages import address, visitor
@@ -20,8 +24,7 @@ from tests.story import Story
 if TYPE_CHECKING:
     from django.http import HttpResponse
     from django.test import Client
-
-    from games.models import Game
+    from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db
 
@@ -49,8 +52,16 @@ def test_a_message_is_written_read_and_escaped() -> None:
     answer = post(visitor(ALICE), game, "Bonjour!\r\n<b>Brest</b> & more", WITH_BOB)
     assert (answer.status_code, answer["Location"]) == (SEE_OTHER, thread(game, WITH_BOB))
     seen = visitor(BOB).get(thread(game, WITH_BOB)).content.decode()
-    assert "Bonjour!\n&lt;b&gt;Brest&lt;/b&gt; &amp; more" in seen
+    assert "Bonjour!<br>\n&lt;b&gt;Brest&lt;/b&gt; &amp; more" in seen
     assert "Spring 1926, movement" in seen
+
+
+def test_a_preview_shows_the_layout_and_sends_nothing() -> None:
+    game = running_game()
+    seen = post(visitor(ALICE), game, "**now**", WITH_BOB, preview="1")
+    assert (seen.status_code, Message.objects.count()) == (OK, 0)
+    assert "<strong>now</strong>" in seen.content.decode()
+    assert ">**now**</textarea>" in seen.content.decode()
 
 
 def test_two_clicks_send_once_and_the_page_after_it_knows_that_it_was_sent() -> None:
@@ -160,6 +171,33 @@ def test_the_game_page_counts_what_is_unread_until_it_is_read() -> None:
     assert "new message" not in page(BOB, address("game", game))
 
 
+def test_the_list_of_games_counts_what_is_unread_in_each_with_one_question_for_all(
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    games = [running_game(name=name) for name in ("Locarno", "Rapallo", "Thoiry")]
+    for game in games[:2]:
+        say(game, ALICE, "one", "FRANCE")
+        say(game, ALICE, "two")
+        say(game, BOB, "my own")
+    say(games[1], CAROL, "a notice", as_gm=True)
+    counted = {
+        who: {card.name: card.unread for card in lobby(person(who)).mine}
+        for who in (ALICE, BOB, FRITZ, CAROL)
+    }
+    assert counted == {
+        ALICE: {"Locarno": 1, "Rapallo": 2, "Thoiry": 0},
+        BOB: {"Locarno": 2, "Rapallo": 3, "Thoiry": 0},
+        FRITZ: {"Locarno": 2, "Rapallo": 3, "Thoiry": 0},
+        CAROL: {"Locarno": 2, "Rapallo": 2, "Thoiry": 0},
+    }
+    with CaptureQueriesContext(connection) as asked:
+        cards(Game.objects.all(), user_id=person(BOB).pk)
+    with django_assert_max_num_queries(len(asked)):
+        cards(Game.objects.filter(pk=games[0].pk), user_id=person(BOB).pk)
+    assert sum("games_message" in query["sql"] for query in asked) == 1
+    assert '3<span class="visually-hidden"> unread messages</span>' in page(BOB, "/games/")
+
+
 def test_the_count_beside_the_word_comes_as_a_fragment_to_those_for_whom_there_is_one() -> None:
     game = running_game()
     say(game, ALICE, "one", "FRANCE")
@@ -257,6 +295,14 @@ def test_the_kind_of_talk_is_chosen_with_the_game_and_told_to_who_looks_at_it(
     options = seen.context["view"].game.options
     assert (options.press, options.hidden_names) == (press, hidden)
     assert options.press_title in seen.content.decode()
+
+
+def test_the_phases_without_talk_are_chosen_with_the_game() -> None:
+    answer = visitor(CAROL).post(reverse("games:create"), {**FORM, "press_closed": ["A", "R"]})
+    assert answer.status_code == SEE_OTHER
+    assert Game.objects.get().options.press_closed == ("A", "R")
+    wrong = visitor(CAROL).post(reverse("games:create"), {**FORM, "talk": "gunboat", "press_closed": ["R"]})
+    assert "Where players write nothing, there is no talk to close." in wrong.content.decode()
 
 
 def test_the_form_of_a_new_game_explains_each_kind_of_talk() -> None:

@@ -1,0 +1,50 @@
+"""How many messages wait for one person, counted in one query for any number of games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Case, Count, Exists, F, FilteredRelation, OuterRef, Q, Value, When
+
+from games.models import Message, Withheld
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from django.db.models import QuerySet
+
+
+def unread_by_game(user_id: int | None, games: Collection[int]) -> dict[int, int]:
+    """Id of a game -> how many messages wait there for this player or game master; a game without any is left out."""
+    return _counted(user_id, games, "thread__game")
+
+
+def unread_by_thread(user_id: int | None, game: int) -> dict[int, int]:
+    """The same by thread of one game."""
+    return _counted(user_id, [game], "thread")
+
+
+def _counted(user_id: int | None, games: Collection[int], by: str) -> dict[int, int]:
+    if user_id is None or not games:
+        return {}
+    rows = _waiting(user_id).filter(thread__game__in=games)
+    return dict(rows.values_list(by).annotate(waiting=Count("pk")).order_by())
+
+
+def _waiting(user_id: int) -> QuerySet[Message]:
+    """What others have written since this person sits there, where he may read it, and that he has not seen."""
+    held = "thread__game__occupancies"
+    rows = Message.objects.annotate(
+        held=FilteredRelation(
+            held, condition=Q(**{f"{held}__user": user_id, f"{held}__until__isnull": True})
+        ),
+        seen=FilteredRelation("thread__bookmarks", condition=Q(thread__bookmarks__user=user_id)),
+        masters=Case(When(thread__game__gm=user_id, then=Value(True)), default=Value(False)),
+    )
+    mine = Q(held__isnull=False, sent__gte=F("held__since")) & ~Q(power=F("held__seat__power"))
+    private = Q(thread__powers__contains=[F("held__seat__power")])
+    return rows.filter(
+        mine & (Q(thread__powers=[]) | private) | Q(held__isnull=True, masters=True, thread__powers=[]),
+        Q(seen__isnull=True) | Q(number__gt=F("seen__number")),
+        ~Exists(Withheld.objects.filter(message=OuterRef("pk"), user=user_id)),
+    ).exclude(masters=True, power="")
