@@ -1,6 +1,7 @@
 """The admin pages: for looking, not for playing. Sheets, seats and results change through services alone.
 
-What players write to each other is not here, nor who plays what in a game that hides names, until it is over.
+What players write to each other is not here, but for single messages that their readers have reported; nor is who
+plays what in a game that hides names, until it is over.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 from django.contrib import admin
 from rest_framework.authtoken.models import TokenProxy
 
-from games.models import OVER, Event, Game, Letter, Occupancy
+from games.models import OVER, Event, Game, Letter, Occupancy, Report
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
@@ -62,3 +63,21 @@ class EventAdmin(NamesShown):
 @admin.register(Letter)
 class LetterAdmin(NamesShown):
     list_display = ("written", "game", "kind", "user", "tries", "sent")
+
+
+@admin.register(Report)
+class ReportAdmin(LookOnly):
+    """The reported message, its power and the reason; not who reported, and nothing else of the thread."""
+
+    list_display = ("made", "game", "power", "text", "reason")
+    fields = list_display
+    list_select_related = ("message__thread__game",)
+
+    def game(self, report: Report) -> str:
+        return report.message.thread.game.name
+
+    def power(self, report: Report) -> str:
+        return report.message.power or "game master"
+
+    def text(self, report: Report) -> str:
+        return report.message.text

@@ -600,7 +600,8 @@ class FarewellView:
 @dataclass(frozen=True, slots=True)
 class MessageView:
     """`author` is None for the game master. `phase` says in words when in the game it was sent; with
-    `opens_phase` the message before it was sent in another phase, or none is shown before it."""
+    `opens_phase` the message before it was sent in another phase, or none is shown before it. `place` counts from 1
+    what the reader may see of the thread; `muted` by the reader."""
 
     author: PowerCard | None
     author_name: str
@@ -609,6 +610,8 @@ class MessageView:
     opens_phase: bool
     sent: datetime
     text: str
+    place: int
+    muted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -649,6 +652,14 @@ class NewsView:
     messages: tuple[MessageView, ...]
     last: int
     total: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotesView:
+    """What a player has noted for himself; `version` counts the saves."""
+
+    text: str
+    version: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from django.db.models import Q
 
 from adjudication.turns import Turn
 from games.live import version_of
-from games.models import OVER, Bookmark, Game, Message, Phase, Press, Status, Thread
+from games.models import OVER, Bookmark, Game, Message, Mute, Phase, Press, Status, Thread
 from games.phase_view import MessageView, NewsView, PowerCard, TalkView, ThreadHead, ThreadView
 from games.selectors import card_of_power, cards
 from games.terms import closed_phases
@@ -143,9 +143,22 @@ def first_unread(game: Game, variant: Variant, reader: Reader, thread: Thread) -
     if not may_read(game, reader, tuple(thread.powers)):
         return None
     bookmark = reader.bookmarks.filter(thread=thread).first()
-    rows = visible(reader, thread).exclude(power__in=_own_voices(reader))
+    teller = _Teller(game, variant, reader)
+    rows = visible(reader, thread).exclude(power__in={*_own_voices(reader), *teller.muted})
     message = rows.filter(number__gt=bookmark.number if bookmark else 0).first()
-    return _Teller(game, variant, reader).message(message) if message else None
+    return teller.message(message) if message else None
+
+
+def message_at(
+    game: Game, variant: Variant, reader: Reader, powers: Powers, place: int
+) -> tuple[Message, MessageView] | None:
+    """The message at a place of a thread, as this reader sees it; None if there is none."""
+    teller = _Teller(game, variant, reader)
+    rows = teller.visible(powers)
+    if not 1 <= place <= rows.count():
+        return None
+    row = rows[place - 1]
+    return row, teller.message(row, place=place)
 
 
 def talk_of(
@@ -250,7 +263,14 @@ class _Teller:
         *most, last = [power.name for power in others]
         return f"{', '.join(most)} and {last}" if most else last
 
-    def message(self, message: Message, before: Message | None = None) -> MessageView:
+    @cached_property
+    def muted(self) -> set[str]:
+        if self.reader.user_id is None:
+            return set()
+        rows = Mute.objects.filter(game=self.game, user_id=self.reader.user_id)
+        return set(rows.values_list("power", flat=True))
+
+    def message(self, message: Message, before: Message | None = None, *, place: int = 0) -> MessageView:
         author = power_card(self.variant, message.power) if message.power else None
         return MessageView(
             author=author,
@@ -260,6 +280,8 @@ class _Teller:
             opens_phase=before is None or self._phase(before) != self._phase(message),
             sent=message.sent,
             text=message.text,
+            place=place,
+            muted=message.power in self.muted,
         )
 
     def _phase(self, message: Message) -> str:
@@ -270,7 +292,7 @@ class _Teller:
         return "after the end" if started else "before the start"
 
     def thread(self, powers: Powers, *, before: int | None) -> ThreadView:
-        rows = self._visible(powers)
+        rows = self.visible(powers)
         total = rows.count()
         end = total if before is None else max(0, min(before - 1, total))
         start = max(0, end - MOST_SHOWN)
@@ -288,13 +310,13 @@ class _Teller:
         )
 
     def news(self, powers: Powers, *, after: int) -> NewsView:
-        rows = self._visible(powers)
+        rows = self.visible(powers)
         total = rows.count()
         return NewsView(
             self._messages(rows, min(after, total), total, continued=True), last=total, total=total
         )
 
-    def _visible(self, powers: Powers) -> QuerySet[Message]:
+    def visible(self, powers: Powers) -> QuerySet[Message]:
         thread = self.rows.get(powers)
         return visible(self.reader, thread) if thread else Message.objects.none()
 
@@ -303,7 +325,11 @@ class _Teller:
     ) -> tuple[MessageView, ...]:
         """Those rows as messages; `continued`: the reader has the message before them in sight."""
         told = list(rows[start - 1 : end]) if continued and start else [None, *rows[start:end]]
-        return tuple(self.message(row, previous) for previous, row in pairwise(told) if row)
+        return tuple(
+            self.message(row, previous, place=place)
+            for place, (previous, row) in enumerate(pairwise(told), start + 1)
+            if row
+        )
 
     def _voices(self, *, public: bool) -> tuple[tuple[str, str], ...]:
         voices = []

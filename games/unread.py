@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Case, Count, Exists, F, FilteredRelation, OuterRef, Q, Value, When
 
-from games.models import Message, Withheld
+from games.models import Message, Mute, Withheld
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -32,8 +32,9 @@ def _counted(user_id: int | None, games: Collection[int], by: str) -> dict[int, 
 
 
 def _waiting(user_id: int) -> QuerySet[Message]:
-    """What others have written since this person sits there, where he may read it, and that he has not seen."""
+    """What others have written since this person sits there, where he may read, and he has neither seen nor muted."""
     held = "thread__game__occupancies"
+    muted = Mute.objects.filter(game=OuterRef("thread__game"), user=user_id, power=OuterRef("power"))
     rows = Message.objects.annotate(
         held=FilteredRelation(
             held, condition=Q(**{f"{held}__user": user_id, f"{held}__until__isnull": True})
@@ -47,4 +48,5 @@ def _waiting(user_id: int) -> QuerySet[Message]:
         mine & (Q(thread__powers=[]) | private) | Q(held__isnull=True, masters=True, thread__powers=[]),
         Q(seen__isnull=True) | Q(number__gt=F("seen__number")),
         ~Exists(Withheld.objects.filter(message=OuterRef("pk"), user=user_id)),
+        ~Exists(muted),
     ).exclude(masters=True, power="")

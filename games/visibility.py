@@ -30,6 +30,7 @@ from games.models import (
     UNDER_WAY,
     Game,
     Joiner,
+    Notebook,
     Occupancy,
     OpenedBids,
     Phase,
@@ -46,6 +47,7 @@ from games.phase_view import (
     GmPowers,
     Lobby,
     MarketView,
+    NotesView,
     PhaseView,
     PowerView,
     UndoneView,
@@ -55,7 +57,7 @@ from games.relations import relations_of
 from games.results import notice_views, position_lines, result_view
 from games.sealed import store
 from games.selectors import NOBODY, cards, events_of, head_of, names_are_hidden, narrowed
-from games.talk import Reader, first_unread, may_read, news_of, powers_at, talk_of, unread_of
+from games.talk import Reader, first_unread, may_read, message_at, news_of, powers_at, talk_of, unread_of
 from games.terms import grouped, has_bids, house_rules, terms_of, what_is_played
 
 if TYPE_CHECKING:
@@ -69,7 +71,7 @@ if TYPE_CHECKING:
     from adjudication.resolution import OrderOutcome, Public
     from games.absence import AbsenceView
     from games.history import CentreHistory
-    from games.models import Seat, Thread
+    from games.models import Message, Seat, Thread
     from games.phase_view import (
         AgreementView,
         ComingView,
@@ -218,6 +220,22 @@ def _readable(game: Game, variant: Variant, access: GameAccess, address: str) ->
     if powers is None or not may_read(game, reader_of(access), powers):
         raise Http404
     return powers
+
+
+def message_view(access: GameAccess, address: str, place: int) -> tuple[Message, MessageView, TalkView]:
+    """One message with its view, and the talk it is in; Http404 unless this viewer may read it."""
+    game = Game.objects.get(pk=access.game_id)
+    variant = codec.variant_of(game)
+    found = message_at(game, variant, reader_of(access), _readable(game, variant, access, address), place)
+    if found is None:
+        raise Http404
+    return (*found, talk_view(access, address))
+
+
+def notes_view(seat: SeatAccess) -> NotesView:
+    """What this player has noted since he sits there; a predecessor's notes are that one's for ever."""
+    notes = Notebook.objects.filter(occupancy_id=seat.occupancy_id).first()
+    return NotesView(notes.text, notes.version) if notes else NotesView("", 0)
 
 
 def unread_count(access: GameAccess) -> int:

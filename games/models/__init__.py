@@ -23,7 +23,7 @@ from games.models.options import (
 from games.models.outbox import Letter, LetterKind
 from games.models.people import Block, Withheld
 from games.models.phase import OpenedBids, Phase, Readiness, Result
-from games.models.press import Bookmark, Message, PressLetter, Thread
+from games.models.press import Bookmark, Message, Mute, Notebook, PressLetter, Report, Thread
 from games.models.repair import Amendment, Undoing
 from games.models.timing import Absence, Allowance, CalendarKey, Reminder
 from games.models.votes import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
@@ -66,6 +66,8 @@ __all__ = [
     "Mail",
     "Message",
     "Muster",
+    "Mute",
+    "Notebook",
     "NotificationChoice",
     "Occupancy",
     "OpenedBids",
@@ -75,6 +77,7 @@ __all__ = [
     "Proposal",
     "Readiness",
     "Reminder",
+    "Report",
     "Result",
     "Seat",
     "Seats",

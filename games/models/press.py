@@ -5,10 +5,12 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
-from games.models.game import Game
+from games.models.game import Game, Occupancy
 from games.models.outbox import Outgoing
 
 LONGEST_MESSAGE = 4_000
+LONGEST_REASON = 500
+LONGEST_NOTES = 20_000
 KEY_LENGTH = 64
 
 
@@ -63,6 +65,46 @@ class Bookmark(models.Model):
 
     def __str__(self) -> str:
         return f"bookmark {self.pk}"
+
+
+class Mute(models.Model):
+    """One person wants to hear nothing of a power in one game."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    power = models.CharField(max_length=40)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("game", "user", "power"), name="mute_once_per_power"),)
+
+    def __str__(self) -> str:
+        return f"mute {self.pk}"
+
+
+class Report(models.Model):
+    """One message that one reader shows to the moderators of the site, and why."""
+
+    message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="reports")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    reason = models.TextField(max_length=LONGEST_REASON)
+    made = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("message", "user"), name="report_once_per_reader"),)
+
+    def __str__(self) -> str:
+        return f"report {self.pk}"
+
+
+class Notebook(models.Model):
+    """What a player notes for himself while he sits in one seat. `version` counts the saves, without times."""
+
+    occupancy = models.OneToOneField(Occupancy, on_delete=models.PROTECT, primary_key=True, related_name="+")
+    text = models.TextField(max_length=LONGEST_NOTES, blank=True)
+    version = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"notebook {self.pk}"
 
 
 class PressLetter(Outgoing):

@@ -10,10 +10,10 @@ from django.db import transaction
 from games import clock, codec
 from games.blocks import deaf_to
 from games.live import announce
-from games.models import Bookmark, Message, Occupancy, PressLetter, Thread, Withheld
-from games.models.press import LONGEST_MESSAGE
+from games.models import Bookmark, Message, Mute, Occupancy, PressLetter, Report, Thread, Withheld
+from games.models.press import LONGEST_MESSAGE, LONGEST_REASON
 from games.services.letters import people_of, write_press_letters
-from games.services.refusals import BadMessage, NotAllowed, TooOften, WrongMoment
+from games.services.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
 from games.services.rows import lock_game
 from games.talk import silence, visible
 
@@ -71,7 +71,8 @@ def send_message(
     readers = _readers(game, powers) - {user_id}
     deaf = deaf_to(game, user_id, readers) if powers else set()
     Withheld.objects.bulk_create(Withheld(message=message, user_id=reader) for reader in sorted(deaf))
-    write_press_letters(thread, readers - deaf, at=now)
+    muting = set(Mute.objects.filter(game=game, power=power).values_list("user_id", flat=True))
+    write_press_letters(thread, readers - deaf - muting, at=now)
     if not powers:
         announce(game_id)
     return powers
@@ -161,3 +162,29 @@ def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: in
     Bookmark.objects.update_or_create(thread=thread, user_id=reader.user_id, defaults={"number": number})
     if not Message.objects.filter(thread=thread, number__gt=number).exists():
         PressLetter.objects.filter(thread=thread, user_id=reader.user_id).delete()
+
+
+@transaction.atomic
+def mute(*, game_id: int, user_id: int, power: str, muted: bool) -> None:
+    """Hear nothing more of a power in this game, or hear it again; nobody is told. BadMessage for no such power."""
+    game = lock_game(game_id)
+    if power not in {info.id for info in codec.variant_of(game).powers}:
+        raise BadMessage(f"This game has no power {power!r}.")
+    row = Mute.objects.filter(game=game, user_id=user_id, power=power)
+    if not muted:
+        row.delete()
+    elif not row.exists():
+        Mute.objects.create(game=game, user_id=user_id, power=power)
+
+
+@transaction.atomic
+def report(*, message: Message, user_id: int, reason: str) -> None:
+    """Show a message, which this person must be one to read, to the moderators. BadReason for none or a long one."""
+    words = reason.replace("\r\n", "\n").replace("\0", "").strip()
+    if not words:
+        raise BadReason("Say in a few words what is wrong with this message.")
+    if len(words) > LONGEST_REASON:
+        raise BadReason(f"That has {len(words)} characters, and it may have {LONGEST_REASON}. Shorten it.")
+    Report.objects.get_or_create(
+        message=message, user_id=user_id, defaults={"reason": words, "made": clock.now()}
+    )

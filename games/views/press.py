@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.forms.press import MessageForm, TalkForm
 from games.models.press import LONGEST_MESSAGE
-from games.services.press import mark_read, send_message
+from games.services.press import mark_read, mute, report, send_message
 from games.services.refusals import Refusal
 from games.talk import AS_GM, EVERYBODY, powers_of
-from games.views.doors import SeeOther, account, enter
-from games.visibility import news_view, reader_of, talk_view, unread_count
+from games.views.doors import SeeOther, accepted, account, attempt, enter
+from games.visibility import message_view, news_view, reader_of, talk_view, unread_count
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 UNPROCESSABLE, NO_CONTENT = 422, 204
 POLL_SECONDS = 5
+REPORTED = "The moderators of the site have your report. They see this one message, and none of the others."
+MUTED = "Muted: its messages are folded away and count as read, and no e-mail tells of them. Nobody is told."
+HEARD = "Not muted any more."
 
 
 @require_safe
@@ -80,6 +84,45 @@ def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     _mark_read(access, address, news.last)
     context = {"slug": slug, "address": address, "news": news, "poll": POLL_SECONDS}
     return render(request, "games/partials/messages.html", context)
+
+
+@login_required
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def message(request: HttpRequest, slug: str, address: str, place: int) -> HttpResponse:
+    """One message by itself, to be reported to the moderators, or its power to be muted."""
+    access = enter(request, slug)
+    row, shown, view = message_view(access, address, place)
+    wrong, reason = "", request.POST.get("reason", "")
+    if request.method == "POST":
+        try:
+            report(message=row, user_id=account(request), reason=reason)
+        except Refusal as refusal:
+            wrong = refusal.sentence
+        else:
+            return accepted(request, REPORTED, "games:thread", slug=slug, address=address)
+    context = {"view": view, "message": shown, "address": address, "wrong": wrong, "reason": reason}
+    return render(request, "games/message.html", context, status=UNPROCESSABLE if wrong else 200)
+
+
+@login_required
+@require_POST
+def mute_power(request: HttpRequest, slug: str, address: str) -> HttpResponse:
+    """Mute a power, or hear it again, and go back to the thread."""
+    access = enter(request, slug)
+    talk_view(access, address)
+    muted = request.POST.get("muted") == "1"
+    return attempt(
+        request,
+        lambda: mute(
+            game_id=access.game_id, user_id=account(request), power=request.POST.get("power", ""), muted=muted
+        ),
+        MUTED if muted else HEARD,
+        "games:thread",
+        slug=slug,
+        address=address,
+    )
 
 
 @require_safe

@@ -26,6 +26,7 @@ def addresses(game: Game) -> dict[str, str]:
     facts: dict[str, str | int] = {
         "slug": game.slug,
         "ordinal": 0,
+        "place": 1,
         "power": "GERMANY",
         "address": PRIVATE_THREAD,
         "token": game.invitation,

@@ -1,0 +1,58 @@
+"""A player's own notes: saved, kept, and read by nobody else."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.models import Notebook
+from games.models.press import LONGEST_NOTES
+from games.services.game_master import close_game, seat_player
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import running_game
+from tests.games.test_pages import address, visitor
+
+pytestmark = pytest.mark.django_db
+
+ALICE, BOB = PLAYERS[:2]
+
+
+def test_notes_are_saved_and_stay_after_the_end() -> None:
+    game = running_game()
+    alice, path = visitor(ALICE), address("notebook", game)
+    assert alice.post(path, {"text": "Italy lies <b>\n", "version": "0"}).status_code == 303
+    fragment = alice.post(path, {"text": "Italy lies\n", "version": "1"}, headers={"HX-Request": "true"})
+    body = fragment.content.decode()
+    assert ("Saved." in body, 'name="version" value="2"' in body, "<html" in body) == (True, True, False)
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    assert "Italy lies\n</textarea>" in alice.get(path).content.decode()
+
+
+def test_notes_are_for_one_player_and_never_for_who_sits_there_next() -> None:
+    game = running_game()
+    path = address("notebook", game)
+    visitor(BOB).post(path, {"text": "Trust nobody", "version": "0"})
+    for name in (CAROL, DAVE):
+        assert visitor(name).get(path).status_code == 404
+    assert "Trust nobody" not in visitor(ALICE).get(path).content.decode()
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username)
+    dave = visitor(DAVE)
+    assert "Trust nobody" not in dave.get(path).content.decode()
+    dave.post(path, {"text": "Mine", "version": "0"})
+    assert {notes.text for notes in Notebook.objects.all()} == {"Trust nobody", "Mine"}
+    assert visitor(BOB).get(path).status_code == 404
+
+
+def test_notes_changed_elsewhere_are_not_overwritten_unasked_and_nothing_typed_is_lost() -> None:
+    game = running_game()
+    alice, path = visitor(ALICE), address("notebook", game)
+    alice.post(path, {"text": "one", "version": "0"})
+    refused = alice.post(path, {"text": "two", "version": "0"})
+    body = refused.content.decode()
+    assert refused.status_code == 409
+    assert ("changed on another page" in body, ">two</textarea>" in body, ">one</textarea>" in body) == (
+        True,
+    ) * 3
+    alice.post(path, {"text": "two", "version": "0", "anyway": "1"})
+    assert Notebook.objects.get().text == "two"
+    long = alice.post(path, {"text": "x" * (LONGEST_NOTES + 1), "version": "2"})
+    assert (long.status_code, "the notes have 20001 characters" in long.content.decode()) == (422, True)
