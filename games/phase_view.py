@@ -50,12 +50,15 @@ class GameOptionsView:
 @dataclass(frozen=True, slots=True)
 class MarketView:
     """Seats of a game under way before this viewer. `vacant`: ids of powers that nobody plays; `offered`: the name of
-    the one into which the game master has asked him, `way_back`: of the one he has lost and may come back to."""
+    the one into which the game master has asked him, `way_back`: of the one he has lost and may come back to. He may be
+    `asked_to_sit` for a player, and `sits_for` this power now."""
 
     vacant: tuple[str, ...] = ()
     offered: str = ""
     way_back: str = ""
     may_resign: bool = False
+    asked_to_sit: bool = False
+    sits_for: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -716,6 +719,22 @@ class Asking:
     power: str
     player: str
     words: str
+
+
+@dataclass(frozen=True, slots=True)
+class SittingView:
+    """Somebody plays for a player from `begins` to `ends`; `accepted` None until he has answered."""
+
+    number: int
+    slug: str
+    game: str
+    player: str
+    sitter: str
+    begins: datetime
+    ends: datetime
+    talks: bool
+    accepted: bool | None
+    has_begun: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,7 @@ from games.relations import relations_of
 from games.results import notice_views, position_lines, result_view
 from games.sealed import store
 from games.selectors import NOBODY, cards, events_of, head_of, names_are_hidden, narrowed
+from games.sitting import is_asked, now_for, sitting_for, sittings_of
 from games.talk import Reader, first_unread, may_read, message_at, news_of, powers_at, talk_of, unread_of
 from games.terms import grouped, has_bids, house_rules, terms_of, what_is_played
 
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
         PowerBids,
         Receipt,
         ResultView,
+        SittingView,
         StandbyView,
         TalkView,
     )
@@ -103,6 +105,9 @@ class SeatAccess:
     user_id: int
     power: str
     since: datetime
+    sitting: int | None = None
+    """The number of the sitting by which somebody else than the player is here."""
+    talks: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +119,10 @@ class GmAccess:
 
 @dataclass(frozen=True, slots=True)
 class GameAccess:
-    """A viewer before a game he may see: with a seat, as its game master, or as an observer."""
+    """A viewer before a game he may see: with a seat, as its game master, or as an observer, who may sit for a player.
+
+    `lent` is the seat of that player: its open sheet, and its talk if the player said so, but nothing else of it.
+    """
 
     game_id: int
     slug: str
@@ -122,6 +130,17 @@ class GameAccess:
     seat: SeatAccess | None
     is_gm: bool
     token: str
+    lent: SeatAccess | None = None
+
+    @property
+    def sheet(self) -> SeatAccess | None:
+        """The seat for which the viewer may write."""
+        return self.seat or self.lent
+
+    @property
+    def voice(self) -> SeatAccess | None:
+        """The seat whose messages the viewer may read and write."""
+        return self.sheet if self.sheet and self.sheet.talks else None
 
 
 def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
@@ -135,17 +154,45 @@ def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
     invited = secrets.compare_digest(token.encode(), game.invitation.encode())
     if game.by_invitation and seat is None and not is_gm and not invited and not _is_expected(game, user_id):
         raise Http404
-    return GameAccess(game.pk, game.slug, user_id, seat, is_gm, token)
+    lent = None if seat else _lent(game, user_id)
+    return GameAccess(game.pk, game.slug, user_id, seat, is_gm, token, lent)
+
+
+def _lent(game: Game, user_id: int | None) -> SeatAccess | None:
+    """The seat of the player for whom this user sits now."""
+    sitting = now_for(game, user_id, clock.now())
+    if user_id is None or sitting is None:
+        return None
+    held = sitting.occupancy
+    return SeatAccess(
+        game.pk,
+        game.slug,
+        held.seat_id,
+        held.pk,
+        user_id,
+        held.seat.power,
+        since=sitting.begins,
+        sitting=sitting.pk,
+        talks=sitting.talks,
+    )
 
 
 def _is_expected(game: Game, user_id: int | None) -> bool:
-    return has_joined(game, user_id) or is_awaited(game, user_id)
+    return has_joined(game, user_id) or is_awaited(game, user_id) or is_asked(game, user_id, clock.now())
 
 
 def access_seat(*, user: Viewer, slug: str) -> SeatAccess:
     """Http404 unless the viewer has a seat in the game now."""
     game = Game.objects.filter(slug=slug).first()
     seat = _seat_access(game, user.pk if user.is_authenticated else None) if game else None
+    if seat is None:
+        raise Http404
+    return seat
+
+
+def access_sheet(*, user: Viewer, slug: str) -> SeatAccess:
+    """Http404 unless the viewer may write the orders of a seat now: his own, or that of a player he sits for."""
+    seat = access_game(user=user, slug=slug).sheet
     if seat is None:
         raise Http404
     return seat
@@ -192,7 +239,7 @@ def lobby(user: Viewer, **wanted: str) -> Lobby:
 
 
 def reader_of(access: GameAccess) -> Reader:
-    seat = access.seat
+    seat = access.voice
     return Reader(access.user_id, seat.power if seat else None, seat.since if seat else None, access.is_gm)
 
 
@@ -240,7 +287,7 @@ def notes_view(seat: SeatAccess) -> NotesView:
 
 def unread_count(access: GameAccess) -> int:
     """How many messages wait for this player or game master; Http404 for anybody else."""
-    if access.seat is None and not access.is_gm:
+    if access.voice is None and not access.is_gm:
         raise Http404
     return unread_of(Game.objects.get(pk=access.game_id), reader_of(access))
 
@@ -270,7 +317,7 @@ def terms_view(access: GameAccess) -> tuple[TermGroup, ...]:
 
 def public_view(access: GameAccess, ordinal: int | None = None) -> PhaseView:
     """`phase_view` as anybody sees it who may see this game at all, whoever is looking."""
-    return phase_view(replace(access, user_id=None, seat=None, is_gm=False), ordinal)
+    return phase_view(replace(access, user_id=None, seat=None, lent=None, is_gm=False), ordinal)
 
 
 def position_view(access: GameAccess, ordinal: int | None = None) -> tuple[Position, Variant]:
@@ -337,6 +384,18 @@ def standby_of(user: Viewer) -> StandbyView | None:
 def gm_market_view(access: GmAccess) -> GmMarket:
     """The people for the seats of this game, for its master."""
     return gm_market(Game.objects.get(pk=access.game_id))
+
+
+def sitter_view(access: GameAccess) -> SittingView | None:
+    """The sitter whom this player has named; Http404 for everybody else."""
+    if access.seat is None:
+        raise Http404
+    return sitting_for(access.seat.occupancy_id)
+
+
+def my_sittings(user: Viewer) -> tuple[SittingView, ...]:
+    """What this viewer is asked to do as a sitter, or does."""
+    return sittings_of(user.pk) if user.is_authenticated else ()
 
 
 def vacant_seat(access: GameAccess, power: str) -> VacantSeat:
@@ -489,6 +548,8 @@ class _Builder:
             offered=self.variant.power(offered.seat.power).name if offered else "",
             way_back=self.variant.power(lost.seat.power).name if lost else "",
             may_resign=self.access.seat is not None,
+            asked_to_sit=self.access.lent is None and is_asked(self.game, self.access.user_id, clock.now()),
+            sits_for=self.variant.power(self.access.lent.power).name if self.access.lent else "",
         )
 
     def _agreement(self) -> AgreementView | None:
@@ -496,7 +557,11 @@ class _Builder:
         if now is None or self.game.status not in UNDER_WAY:
             return None
         position = self.position if now is self.shown else codec.position_of(now)
-        return agreement_of(self.game, position, self.variant, self._my_power())
+        return agreement_of(self.game, position, self.variant, self._voting_power())
+
+    def _voting_power(self) -> str | None:
+        """Whoever sits for a player does not vote."""
+        return self.access.seat.power if self.access.seat else None
 
     def _farewell(self) -> FarewellView | None:
         if not self.final or self.shown is None:
@@ -527,14 +592,15 @@ class _Builder:
 
     def _power(self, power: PowerInfo, seat: Seat, ready: frozenset[int] | None) -> PowerView:
         held = self.seated.get(seat.pk)
-        mine = self.access.seat is not None and self.access.seat.power == power.id
+        mine = self.access.sheet is not None and self.access.sheet.power == power.id
+        own = mine and self.access.lent is None
         return PowerView(
             id=power.id,
             name=power.name,
             adjective=power.adjective,
             letter=power.letter,
             colour=power.colour,
-            player=held.user.get_username() if held and (mine or not self.hidden) else "",
+            player=held.user.get_username() if held and (own or not self.hidden) else "",
             seated=held is not None,
             bot=held.bot if held else False,
             disordered=seat.disordered,
@@ -552,14 +618,14 @@ class _Builder:
         return frozenset(Readiness.objects.filter(phase=self.shown).values_list("seat_id", flat=True))
 
     def _my_power(self) -> str | None:
-        return self.access.seat.power if self.access.seat else None
+        return self.access.sheet.power if self.access.sheet else None
 
     def _mine(self) -> Occupancy | None:
-        return self.seated.get(self.access.seat.seat_id) if self.access.seat else None
+        return self.seated.get(self.access.sheet.seat_id) if self.access.sheet else None
 
     def _bot_plays_for_me(self) -> bool:
         mine = self._mine()
-        return mine is not None and mine.bot
+        return mine is not None and mine.bot and self.access.seat is not None
 
     def _can_write(self) -> bool:
         if self._mine() is None or self.shown is None or self.shown.closed is not None:
@@ -568,12 +634,12 @@ class _Builder:
 
     def _desk(self) -> Desk | None:
         mine, phase = self._mine(), self.shown
-        if mine is None or phase is None or phase.closed is not None or self.access.seat is None:
+        if mine is None or phase is None or phase.closed is not None or self.access.sheet is None:
             return None
         body = store.read_own(mine, phase)
         ready = self._ready_seats()
         return desk_for(
-            self.access.seat.power,
+            self.access.sheet.power,
             phase,
             body.typed if self.typed is None else self.typed,
             saved=body.lines if body.saved else None,

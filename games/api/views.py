@@ -14,7 +14,7 @@ from games.phase_view import AgreementView, Counted, Desk, Lobby, PhaseView, Rec
 from games.services.orders import save_sheet, sheet_text
 from games.services.refusals import WrongMoment
 from games.services.votes import propose, vote
-from games.visibility import access_game, access_seat, lobby, phase_view
+from games.visibility import access_game, access_seat, access_sheet, lobby, phase_view
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -58,7 +58,7 @@ class SheetAnswer(Answer):
     @extend_schema(operation_id="sheet", responses=serializer_of(Desk))
     def get(self, request: Request, slug: str) -> Response:
         """What is saved, every lawful order of every unit, and the points to bid."""
-        access_seat(user=request.user, slug=slug)
+        access_sheet(user=request.user, slug=slug)
         desk = phase_view(access_game(user=request.user, slug=slug)).desk
         if desk is None:
             raise WrongMoment("The game has no open phase.")
@@ -67,13 +67,14 @@ class SheetAnswer(Answer):
     @extend_schema(operation_id="save_sheet", request=SheetInput, responses=serializer_of(Receipt))
     def put(self, request: Request, slug: str) -> Response:
         """Save the sheet, in place of what was saved before. With a mistake in any line nothing is saved."""
-        seat = access_seat(user=request.user, slug=slug)
+        seat = access_sheet(user=request.user, slug=slug)
         sent = SheetInput(data=request.data)
         sent.is_valid(raise_exception=True)
         receipt = save_sheet(
             occupancy_id=seat.occupancy_id,
             ordinal=sent.validated_data["ordinal"],
             text=_text(sent.validated_data),
+            sitting=seat.sitting,
         )
         return Response(serializer_of(Receipt)(receipt).data)
 

@@ -223,7 +223,7 @@ def _seat_declined(_view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
 def _sitter_asked(_view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
     return "a player asks you to sit", [
         "A player of this game is away for a while and asks you to write the orders until then.",
-        "Say yes or no under Sitting, on the page of vacant seats.",
+        "Open the game and answer. Nothing happens before you do.",
     ]
 
 

@@ -16,6 +16,7 @@ from games.sealed import store
 from games.services.refusals import BadSheet, NotAllowed, TooLate, WrongMoment
 from games.services.rows import lock_game
 from games.services.timing import settle_readiness
+from games.sitting import begun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,12 +34,12 @@ def sheet_text(orders: Iterable[str], bids: Iterable[tuple[str, str]]) -> str:
 
 
 @transaction.atomic
-def save_sheet(*, occupancy_id: int, ordinal: int, text: str) -> Receipt:
-    """Store what counts for this seat in this phase, in place of what was saved before.
+def save_sheet(*, occupancy_id: int, ordinal: int, text: str, sitting: int | None = None) -> Receipt:
+    """Store what counts for this seat in this phase, in place of what was saved before. `sitting`: by a sitter.
 
     BadSheet if any line has a mistake (nothing is stored), TooLate after the deadline (with what did count).
     """
-    occupancy, phase = _writable(occupancy_id, ordinal)
+    occupancy, phase = _writable(occupancy_id, ordinal, sitting)
     return _save(occupancy, phase, text)
 
 
@@ -60,12 +61,12 @@ def has_saved(*, occupancy_id: int, ordinal: int) -> bool:
 
 
 @transaction.atomic
-def set_ready(*, occupancy_id: int, ordinal: int, ready: bool) -> None:
+def set_ready(*, occupancy_id: int, ordinal: int, ready: bool, sitting: int | None = None) -> None:
     """Say that this seat needs no more time, or take it back. Once all are ready the phase ends early.
 
     WrongMoment in a game without this option; TooLate after the deadline.
     """
-    occupancy, phase = _writable(occupancy_id, ordinal)
+    occupancy, phase = _writable(occupancy_id, ordinal, sitting)
     game = phase.game
     if not game.options.all_ready:
         raise WrongMoment("In this game phases end at their deadline; nobody needs to say that he is ready.")
@@ -83,12 +84,17 @@ def destroy_unread(phase: Phase, seat: Seat) -> None:
     store.destroy(phase, seat)
 
 
-def _writable(occupancy_id: int, ordinal: int) -> tuple[Occupancy, Phase]:
-    """The occupancy and the phase it may write for, both read under the lock on the game."""
+def _writable(occupancy_id: int, ordinal: int, sitting: int | None = None) -> tuple[Occupancy, Phase]:
+    """The occupancy and the phase it may write for, both read under the lock on the game.
+
+    A sitter whose time is over may not, and none is told what counted in a phase that is over.
+    """
     game = lock_game(Occupancy.objects.get(pk=occupancy_id).game_id)
     occupancy = Occupancy.objects.select_related("seat", "game").get(pk=occupancy_id)
     if occupancy.until is not None:
         raise NotAllowed("You no longer have this seat.")
+    if sitting is not None and not begun(clock.now()).filter(pk=sitting, occupancy=occupancy).exists():
+        raise NotAllowed("Your time as a sitter is over.")
     phase = game.phases.filter(ordinal=ordinal).first()
     if phase is None:
         raise WrongMoment(
@@ -97,7 +103,7 @@ def _writable(occupancy_id: int, ordinal: int) -> tuple[Occupancy, Phase]:
             else "The game has no such phase."
         )
     if phase.closed is not None or phase.time_left(clock.now()) <= timedelta(0):
-        raise TooLate(_what_counts(occupancy, phase))
+        raise TooLate(_what_counts(occupancy, phase) if sitting is None else None)
     return occupancy, phase
 
 

@@ -25,6 +25,7 @@ from games.services.letters import people_of, write_letters
 from games.services.rows import lock_game
 from games.services.seats import lapse_silent, without_the_ready
 from games.services.timing import give_grace, leave_window, run_on, set_first_deadline
+from games.sitting import sitters_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,7 +63,8 @@ def open_phase(game: Game, variant: Variant, position: Position, *, ordinal: int
     set_first_deadline(game, phase, deciding, now)
     phase.save()
     store.open_for(phase, game.seats.order_by("power"))
-    write_letters(game, LetterKind.NEW_PHASE, deciding, about=str(phase.pk), at=now, ordinal=ordinal)
+    told = [*deciding, *sitters_of(game, deciding, now)]
+    write_letters(game, LetterKind.NEW_PHASE, told, about=str(phase.pk), at=now, ordinal=ordinal)
     announce(game.pk)
     return phase
 

@@ -15,6 +15,7 @@ from games.models.press import LONGEST_MESSAGE, LONGEST_REASON
 from games.services.letters import people_of, write_press_letters
 from games.services.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
 from games.services.rows import lock_game
+from games.sitting import now_for
 from games.talk import silence, visible
 
 if TYPE_CHECKING:
@@ -89,6 +90,9 @@ def _voice(game: Game, user_id: int, *, as_gm: bool) -> str:
         .select_related("seat")
         .first()
     )
+    sitting = None if held else now_for(game, user_id, clock.now())
+    if sitting is not None and sitting.talks:
+        return sitting.occupancy.seat.power
     if held is None:
         raise NotAllowed("Only players with a seat in this game, and its game master, may write here.")
     return held.seat.power

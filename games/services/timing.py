@@ -14,6 +14,7 @@ from games.bell import ring
 from games.models import Absence, Allowance, EventKind, Occupancy, Readiness
 from games.services.ledger import record
 from games.services.letters import people_of
+from games.sitting import without_those_sat_for
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -55,8 +56,10 @@ def put_off_for_absence(game: Game, phase: Phase, now: datetime) -> None:
 
 def _put_off(game: Game, phase: Phase, deciding: Collection[int], now: datetime) -> bool:
     """Move the deadline behind the days that those who decide are away. Did it move?"""
-    before, away = phase.deadline, _away(game, deciding, now)
+    before = phase.deadline
     assert before is not None, "the clock of this phase runs"
+    deciding = without_those_sat_for(game, deciding, before)
+    away = _away(game, deciding, now)
     if not any(begins <= before < ends for begins, ends in away):
         return False
     phase.deadline = game.options.timetable.from_(before, _kind(phase), away)

@@ -75,7 +75,9 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse:
     ordinal = SentSheet.of(request.POST).ordinal
     return attempt(
         request,
-        lambda: set_ready(occupancy_id=seat.occupancy_id, ordinal=ordinal, ready=is_ready),
+        lambda: set_ready(
+            occupancy_id=seat.occupancy_id, ordinal=ordinal, ready=is_ready, sitting=seat.sitting
+        ),
         "You are ready. You may take it back until the phase ends."
         if is_ready
         else "You are not ready any more.",
@@ -86,9 +88,9 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _at_my_seat(request: HttpRequest, slug: str) -> tuple[GameAccess, SeatAccess]:
     access = enter(request, slug)
-    if access.seat is None:
+    if access.sheet is None:
         raise Http404
-    return access, access.seat
+    return access, access.sheet
 
 
 def _save(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpResponse:
@@ -99,7 +101,9 @@ def _save(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpRes
         status = 200 if request.POST.get("use") == "look" else UNPROCESSABLE
         return _sheet_page(request, view, form, unsaved=True, status=status)
     try:
-        receipt = save_sheet(occupancy_id=seat.occupancy_id, ordinal=sent.ordinal, text=sent.text)
+        receipt = save_sheet(
+            occupancy_id=seat.occupancy_id, ordinal=sent.ordinal, text=sent.text, sitting=seat.sitting
+        )
     except TooLate as refusal:
         return _too_late(request, access, sent, refusal)
     except BadSheet:

@@ -39,13 +39,13 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
     """The threads of a player, and a form for new ones. Whoever has only the public thread is led there."""
     access = enter(request, slug)
     view = talk_view(access)
-    if access.seat is None or not view.others:
+    if access.voice is None or not view.others:
         return redirect("games:thread", slug=slug, address=EVERYBODY)
     form = TalkForm(
         request.GET if "power" in request.GET or "new" in request.GET else None, others=view.others
     )
     if form.is_valid():
-        return redirect("games:thread", slug=slug, address=form.address(access.seat.power))
+        return redirect("games:thread", slug=slug, address=form.address(access.voice.power))
     context = {"view": view, "form": form}
     return render(request, "games/talk.html", context, status=UNPROCESSABLE if form.errors else 200)
 
