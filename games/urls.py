@@ -1,7 +1,9 @@
 """The addresses of the pages."""
 
 from django.urls import path
+from django.views.decorators.http import require_safe
 
+from games.feeds import GameFeed, LobbyFeed
 from games.views import (
     game,
     game_master,
@@ -66,6 +68,8 @@ urlpatterns = [
     path("games/<slug:slug>/calendar.ics", timing.calendar, name="calendar"),
     path("games/<slug:slug>/absences/", timing.absences, name="absences"),
     path("games/<slug:slug>/absences/<int:number>/cancel/", timing.cancel, name="cancel-absence"),
+    path("games/feed.atom", require_safe(LobbyFeed()), name="lobby-feed"),
+    path("games/<slug:slug>/feed.atom", require_safe(GameFeed()), name="game-feed"),
     path("notifications/", notifications.inbox, name="notices"),
     path("notifications/read/", notifications.read, name="read-notices"),
     path("notifications/settings/", notifications.choices, name="notify"),
