@@ -11,9 +11,9 @@ from django.core import mail
 
 from games import tasks
 from games.forms.create import CreateGameForm
-from games.models import Game, Muster, Occupancy, Phase, Result, Status
+from games.models import Game, Muster, Occupancy, Phase, Result, Sitting, Status
 from games.selectors import head_of
-from games.services import game_master, joining, lobby, market, press, repair, votes
+from games.services import game_master, joining, lobby, market, press, repair, sitters, votes
 from games.services.absences import book_absence
 from games.services.orders import save_sheet
 from games.services.reminders import reminder_times
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 ALICE, BOB, FRITZ, GINA, HUGO, IVAN, JANE = PLAYERS
-NADIA, OLGA = "nadia", "olga"
-"""Who takes a vacant seat, and who does not answer when the roll is called."""
-BRITAIN, FRANCE, GERMANY, POLAND, SOVIET_UNION = "BRITAIN", "FRANCE", "GERMANY", "POLAND", "SOVIET_UNION"
+NADIA, OLGA, SIMON = "nadia", "olga", "simon"
+"""Who takes a vacant seat, who does not answer when the roll is called, and who sits for a player."""
+BRITAIN, FRANCE, GERMANY, ITALY = "BRITAIN", "FRANCE", "GERMANY", "ITALY"
+POLAND, SOVIET_UNION = "POLAND", "SOVIET_UNION"
 FORM = {
     "name": "Locarno",
     "variant": "1926",
@@ -157,6 +158,7 @@ def test_half_a_year_of_a_game_and_all_its_letters(moment: Moment) -> None:
     a_holiday_moves_a_deadline(site)
     days_away_move_a_deadline(site)
     the_game_master_goes_back(site)
+    a_sitter_plays_a_turn(site)
     the_clock_stands_still_for_a_month(site)
     a_deadline_comes_in_the_hour_that_is_skipped(site)
     all_who_are_left_agree_on_a_draw(site)
@@ -176,7 +178,10 @@ def expected_letters() -> dict[str, list[str]]:
         ALICE: [ROLL, ROLL, STARTED, *(letter for letter in asked if letter != PROPOSAL)],
         BOB: [ROLL, ROLL, STARTED, *asked[:2], "a message from Britain", *asked[2:]],
         FRITZ: [ROLL, ROLL, STARTED, *asked[:2], "Winter 1926, adjustments", *asked[2:]],
-        GINA: [ROLL, ROLL, STARTED, *asked],
+        GINA: [
+            *[ROLL, ROLL, STARTED, *turns("Spring 1926", "Fall 1926"), *until_the_way_back, PUT_RIGHT],
+            *["your sitter has answered", *back[1:], PROPOSAL, OVER],
+        ],
         HUGO: [ROLL, ROLL, STARTED, *turns("Spring 1926", "Fall 1929")],
         IVAN: [
             *[ROLL, ROLL, STARTED, *turns("Spring 1926", "Fall 1927")],
@@ -187,6 +192,7 @@ def expected_letters() -> dict[str, list[str]]:
         JANE: [ROLL, STARTED, *asked],
         NADIA: [VACANT, *turns("Fall 1929", "Spring 1933"), *back, PROPOSAL, OVER],
         OLGA: [ROLL, "you have lost your place"],
+        SIMON: ["a player asks you to sit", "Spring 1933, movement"],
         DAVE: [],
     }
 
@@ -301,12 +307,35 @@ def the_game_master_goes_back(site: Site) -> None:
     why = "Two of you wrote that the site was away."
     repair.roll_back(**site.id(), by=person(CAROL).pk, ordinal=again.ordinal, seen=mark, reason=why)
     assert open_phase(site.game).turn == "F1932M"
+    site.until(utc(2027, 2, 5, 12))
+    gina_names_a_sitter(site)
     site.play("F1932M", ends=utc(2027, 2, 7, 1, 30), without=tuple(powers_of(site.game)))
     assert site.missed() == []
 
 
+def gina_names_a_sitter(site: Site) -> None:
+    days = {"first": date(2027, 2, 6), "last": date(2027, 2, 13), "zone": "Europe/Rome"}
+    sitters.name_sitter(**site.id(), user_id=person(GINA).pk, username=person(SIMON).username, **days)
+    site.beat()
+    sitting = Sitting.objects.get(sitter=person(SIMON))
+    sitters.answer_sitting(user_id=person(SIMON).pk, number=sitting.pk, accept=True)
+    site.beat()
+
+
+def a_sitter_plays_a_turn(site: Site) -> None:
+    """Gina writes nothing and is not missed."""
+    site.save("S1933M", without=(ITALY,))
+    phase, seat = open_phase(site.game), occupancy_of(site.game, ITALY)
+    number = Sitting.objects.get(sitter=person(SIMON)).pk
+    save_sheet(occupancy_id=seat.pk, ordinal=phase.ordinal, text="A Mil-Pie", sitting=number)
+    site.play("S1933M", ends=utc(2027, 2, 14, 1, 30), without=(ITALY,))
+    assert site.missed() == []
+    result = Story(site.game).seen_by(DAVE, phase.ordinal).result
+    assert result is not None
+    assert {one.text for one in result.outcomes if one.power == ITALY and one.succeeded} >= {"A Mil–Pie"}
+
+
 def the_clock_stands_still_for_a_month(site: Site) -> None:
-    site.play("S1933M", ends=utc(2027, 2, 14, 1, 30))
     site.save("F1933M")
     site.until(utc(2027, 2, 15, 12))
     game_master.pause_game(**site.id(), by=person(CAROL).pk, reason="We all need a rest.")

@@ -8,19 +8,34 @@ are killed, and asked for one phase many times (test_killed_workers, test_phases
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.core.management import call_command
 
+from adjudication.notation import write_order
+from adjudication.options import order_options
+from adjudication.orders import Move
+from games.models import Readiness
+from games.services.game_master import pause_game, resume_game
+from games.services.market import resign
+from games.services.orders import set_ready
 from games.services.phases import due_phases, phase_advance
+from games.services.refusals import BadSheet
 from games.timetable import Slot, Week
-from tests.factories import HOUR, open_phase, running_game
+from tests.cast import DAVE
+from tests.factories import HOUR, occupancy_of, open_phase, running_game
 from tests.moment import Moment
+from tests.story import Story
+from variants.registry import ALL
 
 if TYPE_CHECKING:
     from games.models import Game
+    from variants.variant import Variant
 
 pytestmark = pytest.mark.django_db
 
@@ -96,3 +111,121 @@ def test_a_site_that_was_away_still_gives_players_the_time_they_were_promised(mo
     moment.now = phase.deadline + timedelta(hours=3)
     phase_advance(phase_id=phase.pk)
     assert open_phase(game).deadline == phase.deadline + timedelta(days=2)
+
+
+def test_the_first_phase_has_all_of_its_time(moment: Moment) -> None:
+    """A game that starts a minute before a fixed time does not end its first turn then."""
+    moment.now = datetime(2026, 11, 16, 18, 59, tzinfo=ZoneInfo(BERLIN)).astimezone(UTC)
+    assert open_phase(every_day(BERLIN, 19, 0)).deadline == moment.now + timedelta(days=1, minutes=1)
+
+
+def test_a_game_that_is_stopped_again_and_again_still_ends_its_phase(moment: Moment) -> None:
+    """Each stop moves the deadline by its own length and gives nobody a new phase."""
+    game = running_game()
+    began = moment.now
+    for _ in range(10):
+        pause_game(game_id=game.pk, by=game.gm_id)
+        moment.wait(hours=1)
+        resume_game(game_id=game.pk, by=game.gm_id)
+        moment.wait(minutes=30)
+    assert open_phase(game).deadline == began + timedelta(hours=24 + 10)
+
+
+def test_a_winter_in_which_one_builds_and_a_power_without_a_player_disbands_is_not_passed_over() -> None:
+    game = running_game()
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Cze", "1: A Aus S A Mun-Cze")
+    story.deadline()
+    add_unit(game, "POLAND", "A TRE")
+    resign(game_id=game.pk, user_id=occupancy_of(game, "POLAND").user_id)
+    story.deadline()
+    assert open_phase(game).turn == "W1926A"
+    story.order("GERMANY", "Build A Mun")
+    story.deadline()
+    units = {power.id: power.units for power in story.seen_by(DAVE).powers}
+    assert (units["GERMANY"], units["POLAND"]) == (4, 3)
+
+
+def add_unit(game: Game, power: str, unit: str) -> None:
+    """Somewhere that is nobody's supply centre, so that the power has one unit too many."""
+    phase = open_phase(game)
+    units = phase.position["units"]
+    phase.position = {**phase.position, "units": {**units, power: [*units[power], unit]}}
+    phase.save()
+
+
+def test_no_deadline_is_left_to_the_broker() -> None:
+    """A task that the broker keeps for days comes several times or never: deadlines are columns, and a sweep looks."""
+    root = Path(__file__).parents[2]
+    sources = [path for folder in ("games", "diplomacy_site") for path in (root / folder).rglob("*.py")]
+    assert sources
+    assert not [path for path in sources if re.search(r"[(,\s](eta|countdown)=", path.read_text("utf-8"))]
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_phase_is_found_however_long_nobody_looked(moment: Moment, *, stopped: bool) -> None:
+    """No job belongs to a deadline, so none can be lost: a week later it is due, and not while the clock is stopped."""
+    game = running_game()
+    if stopped:
+        pause_game(game_id=game.pk, by=game.gm_id)
+    moment.wait(days=7)
+    assert due_phases() == ([] if stopped else [open_phase(game).pk])
+
+
+def test_no_migration_is_missing() -> None:
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+# --- Orders ---
+
+
+def test_a_sheet_with_a_mistake_keeps_nobody_from_saying_ready() -> None:
+    game = running_game(all_ready=True)
+    story = Story(game)
+    story.order("FRANCE", "A Par-Bur")
+    with pytest.raises(BadSheet):
+        story.order("FRANCE", "A Par-Bur", "F Bre C A Par-Lon")
+    set_ready(occupancy_id=occupancy_of(game, "FRANCE").pk, ordinal=0, ready=True)
+    assert list(Readiness.objects.values_list("seat__power", flat=True)) == ["FRANCE"]
+    story.deadline()
+    assert told(game, 0)["A Par–Bur"]
+
+
+def told(game: Game, ordinal: int) -> dict[str, bool]:
+    """Which of all orders succeeded, in the words of the page."""
+    result = Story(game).seen_by(DAVE, ordinal).result
+    assert result is not None
+    return {outcome.text: outcome.succeeded for outcome in result.outcomes}
+
+
+def test_a_convoy_that_works_is_shown_as_such_and_one_that_fails_is_shown_too() -> None:
+    game = running_game()
+    story = Story(game)
+    for army, fleet in (
+        ("A Par-Pic", "F Bre-ENG"),
+        ("A Pic-Wal", "F ENG C A Pic-Wal"),
+        ("A Wal-Bel", "F ENG C A Wal-Bel"),
+    ):
+        story.order("FRANCE", army, fleet)
+        story.deadline()
+    assert told(game, 1)["A Pic–Wal"]
+    assert told(game, 1)["F ENG C A Pic–Wal"]
+    assert not told(game, 2)["A Wal–Bel"], "the minor there holds"
+    assert "F ENG C A Wal–Bel" in told(game, 2)
+    drawn = [arrow for arrow in story.seen_by(DAVE, 1).drawing.arrows if arrow.kind in {"move", "convoy"}]
+    assert [(arrow.kind, arrow.unit, arrow.target, arrow.ok) for arrow in drawn] == [
+        ("convoy", "ENG", "WAL", True),
+        ("move", "PIC", "WAL", True),
+    ]
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_no_army_is_asked_for_a_coast(variant: Variant) -> None:
+    moves = [
+        write_order(order, variant.start)
+        for power in variant.powers
+        for options in order_options(power.id, variant.start, variant.ruleset)
+        for order in options.orders
+        if isinstance(order, Move)
+    ]
+    assert not [move for move in moves if move.startswith("A ") and "/" in move]
