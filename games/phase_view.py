@@ -658,6 +658,50 @@ class NewsView:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundView:
+    """A message that holds the words searched for: in which thread it stands, and its text in pieces, those marked
+    that were found. `before` is the place up to which the thread is shown to see it."""
+
+    message: MessageView
+    address: str
+    title: str
+    before: int
+    pieces: tuple[PieceView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PieceView:
+    text: str
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SearchView:
+    """Newest first. `page` counts from 1; `has_more` pages after it."""
+
+    found: tuple[FoundView, ...]
+    total: int
+    page: int
+    has_more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RemarkView:
+    author: str
+    mine: bool
+    sent: datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryView:
+    """Remarks from the place `first` on, which counts from 1, oldest first; 0 without any."""
+
+    remarks: tuple[RemarkView, ...]
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
 class NotesView:
     """What a player has noted for himself; `version` counts the saves."""
 

@@ -6,6 +6,7 @@ that it exists, and a newcomer in a seat sees of it only what was written since 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -16,8 +17,20 @@ from django.db.models import Q
 
 from adjudication.turns import Turn
 from games.live import version_of
-from games.models import OVER, Bookmark, Game, Message, Mute, Phase, Press, Status, Thread
-from games.phase_view import MessageView, NewsView, PowerCard, TalkView, ThreadHead, ThreadView
+from games.models import OVER, Bookmark, Game, Message, Mute, Phase, Press, Remark, Status, Thread
+from games.phase_view import (
+    FoundView,
+    GalleryView,
+    MessageView,
+    NewsView,
+    PieceView,
+    PowerCard,
+    RemarkView,
+    SearchView,
+    TalkView,
+    ThreadHead,
+    ThreadView,
+)
 from games.selectors import card_of_power, cards
 from games.terms import closed_phases
 from games.unread import unread_by_game, unread_by_thread
@@ -35,6 +48,7 @@ JOINT = "+"
 GAME_MASTER = "Game master"
 AS_POWER, AS_GM = "power", "gm"
 MOST_SHOWN = 100
+FOUND_ON_A_PAGE, AROUND, SHOWN_AFTER = 20, 120, 10
 
 Powers = tuple[str, ...]
 
@@ -161,6 +175,48 @@ def message_at(
     return row, teller.message(row, place=place)
 
 
+def found_in(game: Game, variant: Variant, reader: Reader, words: str, page: int) -> SearchView:
+    """The messages with these words in all threads that this reader may read, a page of them."""
+    teller = _Teller(game, variant, reader)
+    rows = teller.all_visible().filter(text__icontains=words).order_by("-sent", "-number")
+    total = rows.count()
+    page = max(1, min(page, -(-total // FOUND_ON_A_PAGE)))
+    shown = rows.select_related("thread")[(page - 1) * FOUND_ON_A_PAGE : page * FOUND_ON_A_PAGE]
+    return SearchView(
+        found=tuple(teller.found(row, words) for row in shown),
+        total=total,
+        page=page,
+        has_more=page * FOUND_ON_A_PAGE < total,
+    )
+
+
+def _pieces(text: str, words: str) -> tuple[PieceView, ...]:
+    """The text in pieces; of a long one only what stands around the first place found."""
+    start = max(0, text.casefold().find(words.casefold()) - AROUND)
+    part = text[start : start + 3 * AROUND]
+    cut = re.split(f"({re.escape(words)})", part, flags=re.IGNORECASE)
+    ends = ("… " if start else "", " …" if start + len(part) < len(text) else "")
+    pieces = [PieceView(piece, bool(number % 2)) for number, piece in enumerate(cut) if piece]
+    return (
+        *([PieceView(ends[0], marked=False)] * bool(ends[0])),
+        *pieces,
+        *([PieceView(ends[1], marked=False)] * bool(ends[1])),
+    )
+
+
+def gallery_of(game: Game, user_id: int | None, *, before: int | None) -> GalleryView:
+    """The newest remarks of a game that is over, or those before a place."""
+    rows = Remark.objects.filter(game=game).select_related("user").order_by("pk")
+    total = rows.count()
+    end = total if before is None else max(0, min(before - 1, total))
+    start = max(0, end - MOST_SHOWN)
+    remarks = tuple(
+        RemarkView(row.user.get_username(), row.user_id == user_id, row.sent, row.text)
+        for row in rows[start:end]
+    )
+    return GalleryView(remarks, start + 1 if remarks else 0)
+
+
 def talk_of(
     game: Game, variant: Variant, reader: Reader, powers: Powers | None, *, before: int | None = None
 ) -> TalkView:
@@ -217,13 +273,29 @@ class _Teller:
     @cached_property
     def lasts(self) -> dict[int, Message]:
         """The newest message of each thread that this reader may see."""
-        seen = Q(thread__powers=[])
-        if self.reader.since is not None:
-            seen |= Q(sent__gte=self.reader.since)
-        rows = _heard(self.reader, Message.objects.filter(seen, thread__in=list(self.rows.values())))
+        rows = self.all_visible()
         return {
             message.thread_id: message for message in rows.order_by("thread", "-number").distinct("thread")
         }
+
+    def all_visible(self) -> QuerySet[Message]:
+        """Every message of every thread that the reader may see."""
+        seen = Q(thread__powers=[])
+        if self.reader.since is not None:
+            seen |= Q(sent__gte=self.reader.since)
+        return _heard(self.reader, Message.objects.filter(seen, thread__in=list(self.rows.values())))
+
+    def found(self, row: Message, words: str) -> FoundView:
+        powers = tuple(row.thread.powers)
+        others = tuple(power_card(self.variant, power) for power in powers if power != self.reader.power)
+        place = self.visible(powers).filter(number__lte=row.number).count()
+        return FoundView(
+            message=self.message(row, place=place),
+            address=address_of(powers),
+            title=self._title(others),
+            before=place + SHOWN_AFTER,
+            pieces=_pieces(row.text, words),
+        )
 
     def others(self) -> tuple[PowerCard, ...]:
         """The powers to which the reader may write in private."""

@@ -58,7 +58,18 @@ from games.results import notice_views, position_lines, result_view
 from games.sealed import store
 from games.selectors import NOBODY, cards, events_of, head_of, names_are_hidden, narrowed
 from games.sitting import is_asked, now_for, sitting_for, sittings_of
-from games.talk import Reader, first_unread, may_read, message_at, news_of, powers_at, talk_of, unread_of
+from games.talk import (
+    Reader,
+    first_unread,
+    found_in,
+    gallery_of,
+    may_read,
+    message_at,
+    news_of,
+    powers_at,
+    talk_of,
+    unread_of,
+)
 from games.terms import grouped, has_bids, house_rules, terms_of, what_is_played
 
 if TYPE_CHECKING:
@@ -78,6 +89,7 @@ if TYPE_CHECKING:
         ComingView,
         Desk,
         FarewellView,
+        GalleryView,
         GmMarket,
         JoiningView,
         MessageView,
@@ -86,6 +98,7 @@ if TYPE_CHECKING:
         PowerBids,
         Receipt,
         ResultView,
+        SearchView,
         SittingView,
         StandbyView,
         TalkView,
@@ -267,6 +280,20 @@ def _readable(game: Game, variant: Variant, access: GameAccess, address: str) ->
     if powers is None or not may_read(game, reader_of(access), powers):
         raise Http404
     return powers
+
+
+def gallery_view(access: GameAccess, *, before: int | None = None) -> GalleryView:
+    """What everybody has written about a game since it is over; Http404 before."""
+    game = Game.objects.get(pk=access.game_id)
+    if game.status not in OVER:
+        raise Http404
+    return gallery_of(game, access.user_id, before=before)
+
+
+def search_view(access: GameAccess, words: str, page: int) -> SearchView:
+    """The messages with these words that this viewer may read."""
+    game = Game.objects.get(pk=access.game_id)
+    return found_in(game, codec.variant_of(game), reader_of(access), words, page)
 
 
 def message_view(access: GameAccess, address: str, place: int) -> tuple[Message, MessageView, TalkView]:

@@ -103,4 +103,38 @@ class Migration(migrations.Migration):
                 ("version", models.PositiveIntegerField(default=0)),
             ],
         ),
+        migrations.CreateModel(
+            name="Remark",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("sent", models.DateTimeField()),
+                ("text", models.TextField(max_length=4000)),
+                ("key", models.CharField(blank=True, max_length=64, null=True)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="remarks", to="games.game"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "user", "key"), name="remark_once_per_form"),
+                    models.CheckConstraint(condition=models.Q(("text__gt", "")), name="remark_has_words"),
+                ],
+            },
+        ),
     ]

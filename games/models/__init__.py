@@ -23,7 +23,7 @@ from games.models.options import (
 from games.models.outbox import Letter, LetterKind
 from games.models.people import Block, Withheld
 from games.models.phase import OpenedBids, Phase, Readiness, Result
-from games.models.press import Bookmark, Message, Mute, Notebook, PressLetter, Report, Thread
+from games.models.press import Bookmark, Message, Mute, Notebook, PressLetter, Remark, Report, Thread
 from games.models.repair import Amendment, Undoing
 from games.models.timing import Absence, Allowance, CalendarKey, Reminder
 from games.models.votes import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
@@ -76,6 +76,7 @@ __all__ = [
     "PressLetter",
     "Proposal",
     "Readiness",
+    "Remark",
     "Reminder",
     "Report",
     "Result",

@@ -107,6 +107,25 @@ class Notebook(models.Model):
         return f"notebook {self.pk}"
 
 
+class Remark(models.Model):
+    """What somebody with an account, whether he played or watched, has written about a game that is over."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="remarks")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    sent = models.DateTimeField()
+    text = models.TextField(max_length=LONGEST_MESSAGE)
+    key = models.CharField(max_length=KEY_LENGTH, null=True, blank=True)  # noqa: DJ001 - null is never a twin
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("game", "user", "key"), name="remark_once_per_form"),
+            models.CheckConstraint(condition=Q(text__gt=""), name="remark_has_words"),
+        )
+
+    def __str__(self) -> str:
+        return f"remark {self.pk}"
+
+
 class PressLetter(Outgoing):
     """Says to one person that something new stands in a thread; taken away when that person reads it.
 

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
 from games import clock, codec
 from games.blocks import deaf_to
 from games.live import announce
-from games.models import Bookmark, Message, Mute, Occupancy, PressLetter, Report, Thread, Withheld
+from games.models import (
+    OVER,
+    Bookmark,
+    Message,
+    Mute,
+    Occupancy,
+    PressLetter,
+    Remark,
+    Report,
+    Thread,
+    Withheld,
+)
 from games.models.press import LONGEST_MESSAGE, LONGEST_REASON
 from games.services.letters import people_of, write_press_letters
 from games.services.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
@@ -21,6 +32,8 @@ from games.talk import silence, visible
 if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from games.models import Game
     from games.talk import Reader
@@ -103,6 +116,11 @@ def _not_too_many(game: Game, power: str, now: datetime) -> None:
     sent = Message.objects.filter(thread__game=game, power=power)
     if power:
         sent = sent.filter(sent__gte=Occupancy.objects.get(game=game, seat__power=power, until=None).since)
+    _within_limits(sent, now)
+
+
+def _within_limits(sent: QuerySet[Any], now: datetime) -> None:
+    """TooOften if these rows are as many as one may send."""
     for most, span, words in LIMITS:
         recent = list(
             sent.filter(sent__gt=now - span).order_by("-sent").values_list("sent", flat=True)[:most]
@@ -192,3 +210,18 @@ def report(*, message: Message, user_id: int, reason: str) -> None:
     Report.objects.get_or_create(
         message=message, user_id=user_id, defaults={"reason": words, "made": clock.now()}
     )
+
+
+@transaction.atomic
+def remark(*, game_id: int, user_id: int, text: str, key: str | None = None) -> None:
+    """Write into the gallery of a game that is over, whoever one is. WrongMoment before; else as `send_message`."""
+    game = lock_game(game_id)
+    if game.status not in OVER:
+        raise WrongMoment("The gallery opens when the game is over.")
+    words, now = _words(text), clock.now()
+    mine = Remark.objects.filter(game=game, user_id=user_id)
+    twin = mine.filter(key=key).first() if key else None
+    if twin is not None and twin.text == words:
+        return
+    _within_limits(mine, now)
+    Remark.objects.create(game=game, user_id=user_id, sent=now, text=words, key=None if twin else key)

@@ -14,11 +14,19 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.forms.press import MessageForm, TalkForm
 from games.models.press import LONGEST_MESSAGE
-from games.services.press import mark_read, mute, report, send_message
+from games.services.press import mark_read, mute, remark, report, send_message
 from games.services.refusals import Refusal
 from games.talk import AS_GM, EVERYBODY, powers_of
 from games.views.doors import SeeOther, accepted, account, attempt, enter
-from games.visibility import message_view, news_view, reader_of, talk_view, unread_count
+from games.visibility import (
+    gallery_view,
+    message_view,
+    news_view,
+    reader_of,
+    search_view,
+    talk_view,
+    unread_count,
+)
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -28,6 +36,7 @@ if TYPE_CHECKING:
 
 UNPROCESSABLE, NO_CONTENT = 422, 204
 POLL_SECONDS = 5
+LONGEST_SEARCH, LONGEST_NUMBER = 100, 6
 REPORTED = "The moderators of the site have your report. They see this one message, and none of the others."
 MUTED = "Muted: its messages are folded away and count as read, and no e-mail tells of them. Nobody is told."
 HEARD = "Not muted any more."
@@ -70,6 +79,46 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
         return _thread_page(request, view, form, UNPROCESSABLE)
     _mark_read(access, address, shown.last)
     return _thread_page(request, view, MessageForm(voices=shown.voices))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def gallery(request: HttpRequest, slug: str) -> HttpResponse:
+    """The talk of everybody about a game that is over. ?before= shows what was written earlier."""
+    access = enter(request, slug)
+    before = request.GET.get("before", "")
+    shown = gallery_view(access, before=int(before) if before.isdecimal() else None)
+    form = MessageForm(request.POST if request.method == "POST" else None, voices=())
+    if request.method == "POST":
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.path)
+        if form.is_valid() and _remarked(request, access, form):
+            return SeeOther(request.path + (f"#sent-{key}" if (key := form.cleaned_data["key"]) else ""))
+    context = {"view": talk_view(access), "gallery": shown, "form": form}
+    return render(request, "games/gallery.html", context, status=UNPROCESSABLE if form.errors else 200)
+
+
+def _remarked(request: HttpRequest, access: GameAccess, form: MessageForm) -> bool:
+    sent = form.cleaned_data
+    try:
+        remark(game_id=access.game_id, user_id=account(request), text=sent["text"], key=sent["key"] or None)
+    except Refusal as refusal:
+        form.add_error("text", refusal.sentence)
+        return False
+    return True
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def search(request: HttpRequest, slug: str) -> HttpResponse:
+    """The messages with the words ?q= in the threads that the visitor may read, by pages."""
+    access = enter(request, slug)
+    words = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH]
+    number = request.GET.get("page", "1")
+    page = int(number) if number.isdecimal() and len(number) < LONGEST_NUMBER else 1
+    result = search_view(access, words, page) if words else None
+    context = {"view": talk_view(access), "words": words, "result": result}
+    return render(request, "games/search.html", context)
 
 
 @require_safe

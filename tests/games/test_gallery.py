@@ -1,0 +1,55 @@
+"""The gallery: when a game is over, whoever played or watched may write about it."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.models import Remark
+from games.services.game_master import close_game
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import running_game
+from tests.games.test_pages import address, visitor
+from tests.games.test_press import say
+
+pytestmark = pytest.mark.django_db
+
+ALICE = PLAYERS[0]
+
+
+def test_the_gallery_opens_at_the_end_for_everybody_with_an_account() -> None:
+    game = running_game()
+    path = address("gallery", game)
+    say(game, ALICE, "Good luck, all")
+    for name in ("eve", DAVE, ALICE, CAROL):
+        assert (
+            visitor(name).get(path).status_code
+            == visitor(name).post(path, {"text": "Boo"}).status_code
+            == 404
+        )
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    for name in (DAVE, ALICE, CAROL):
+        assert visitor(name).post(path, {"text": f"Well **played**, says {name}"}).status_code == 303
+    assert visitor("eve").post(path, {"text": "I too"}).status_code == 302
+    seen = visitor("eve").get(path)
+    assert [remark.author for remark in seen.context["gallery"].remarks] == [DAVE, ALICE, CAROL]
+    assert "Well <strong>played</strong>" in seen.content.decode()
+    public = visitor("eve").get(address("thread", game, address="everybody")).content.decode()
+    assert ("Good luck, all" in public, path in public) == (True, True)
+
+
+def test_a_remark_sent_twice_is_one_and_a_refused_one_is_not_lost() -> None:
+    game = running_game()
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    dave, path = visitor(DAVE), address("gallery", game)
+    key = str(dave.get(path).context["form"]["key"].value())
+    for _ in range(2):
+        dave.post(path, {"text": "Bravo", "key": key})
+    assert Remark.objects.count() == 1
+    refused = dave.post(path, {"text": "y" * 4001})
+    assert (refused.status_code, "y" * 4001 + "</textarea>" in refused.content.decode()) == (422, True)
+
+
+def test_a_gallery_of_a_game_by_invitation_is_for_the_invited() -> None:
+    game = running_game(by_invitation=True)
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    assert visitor(DAVE).get(address("gallery", game)).status_code == 404
