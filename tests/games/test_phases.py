@@ -61,7 +61,7 @@ def test_a_phase_is_judged_once_however_often_it_is_asked_for() -> None:
     assert game.phases.count() == 2
 
 
-def test_only_what_is_saved_decides_who_has_missed_the_deadline() -> None:
+def test_who_has_saved_or_said_ready_has_not_missed_the_deadline() -> None:
     game = running_game(all_ready=True)
     story = Story(game)
     story.order("GERMANY", "")
@@ -70,7 +70,7 @@ def test_only_what_is_saved_decides_who_has_missed_the_deadline() -> None:
     missed = {
         power for power in (seat.power for seat in game.seats.all()) if occupancy_of(game, power).missed
     }
-    assert missed == {seat.power for seat in game.seats.all()} - {"GERMANY"}
+    assert missed == {seat.power for seat in game.seats.all()} - {"GERMANY", "ITALY"}
     view = story.seen_by("dave")
     assert view.result is not None
     assert set(view.result.missed) == missed
