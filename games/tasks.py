@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from games import webhooks
 from games.notifications.delivery import deliver_letters
 from games.services import bots, joining, phases, reminders
 
@@ -47,6 +48,11 @@ def end_muster(game_id: int) -> None:
 @shared_task
 def deliver() -> None:
     deliver_letters()
+
+
+@shared_task
+def tell_outside() -> None:
+    webhooks.tell_outside()
 
 
 @shared_task

@@ -70,6 +70,7 @@ urlpatterns = [
     path("games/<slug:slug>/absences/<int:number>/cancel/", timing.cancel, name="cancel-absence"),
     path("games/feed.atom", require_safe(LobbyFeed()), name="lobby-feed"),
     path("games/<slug:slug>/feed.atom", require_safe(GameFeed()), name="game-feed"),
+    path("games/<slug:slug>/gm/webhook/", notifications.webhook, name="webhook"),
     path("notifications/", notifications.inbox, name="notices"),
     path("notifications/read/", notifications.read, name="read-notices"),
     path("notifications/settings/", notifications.choices, name="notify"),

@@ -170,9 +170,13 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "options": {"expires": 20},
     },
     "deliver messages": {"task": "games.tasks.deliver", "schedule": 10.0, "options": {"expires": 20}},
+    "tell other sites": {"task": "games.tasks.tell_outside", "schedule": 10.0, "options": {"expires": 20}},
     "remind": {"task": "games.tasks.remind", "schedule": 20.0, "options": {"expires": 20}},
     "let bots play": {"task": "games.tasks.play_bots", "schedule": 5.0, "options": {"expires": 10}},
 }
+
+# Servers ("name:port") that may be posted to although they are not on the open network: none but in tests.
+OUTBOUND_ALLOWED: frozenset[str] = frozenset()
 
 # Logs hold ids and events, never what a player wrote; no error is mailed, because such mail quotes the form.
 LOGGING: dict[str, Any] = {

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from games.models import Mail, Topic
+from games.outbound import LONGEST_ADDRESS
 
 AS_EVERYWHERE = ("", "As in all my games")
 HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
@@ -40,3 +41,9 @@ def _choices(topic: Topic, *, one_game: bool) -> list[tuple[str, str]]:
     """A reminder that comes a day later reminds of nothing, so that there is none once a day."""
     known = [(mail.value, mail.label) for mail in Mail if (topic, mail) != (Topic.DUE, Mail.DAILY)]
     return [AS_EVERYWHERE, *known] if one_game else known
+
+
+class WebhookForm(forms.Form):
+    """Where the news of a game are posted."""
+
+    address = forms.CharField(label="Address", required=False, max_length=LONGEST_ADDRESS)

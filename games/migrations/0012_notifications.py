@@ -26,6 +26,29 @@ class Migration(migrations.Migration):
             for model in OUTBOXES
         ),
         migrations.CreateModel(
+            name="Webhook",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("address", models.CharField(max_length=400)),
+                ("told_until", models.DateTimeField()),
+                ("next_try", models.DateTimeField(blank=True, null=True)),
+                ("failures", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "game",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="webhook",
+                        to="games.game",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="DailyLetter",
             fields=[
                 (

@@ -4,7 +4,16 @@ from games.models.game import OVER, UNDER_WAY, Departure, Game, Occupancy, Seat,
 from games.models.joining import Confirmation, Joiner, JoinRequest, Muster
 from games.models.ledger import Event, EventKind
 from games.models.market import Approach, Sitting, Standby
-from games.models.notify import TOPICS, USUAL_HOUR, USUAL_MAIL, DailyLetter, Mail, NotificationChoice, Topic
+from games.models.notify import (
+    TOPICS,
+    USUAL_HOUR,
+    USUAL_MAIL,
+    DailyLetter,
+    Mail,
+    NotificationChoice,
+    Topic,
+    Webhook,
+)
 from games.models.options import (
     CLOSABLE,
     DRAW_TEXTS,
@@ -90,6 +99,7 @@ __all__ = [
     "Topic",
     "Undoing",
     "Vote",
+    "Webhook",
     "Withheld",
     "derived_seconds",
     "muster_seconds_for",

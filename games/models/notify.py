@@ -78,6 +78,19 @@ class NotificationChoice(models.Model):
         return f"choice {self.pk}"
 
 
+class Webhook(models.Model):
+    """Where the news of a game are posted. All up to `told_until` has arrived; without a next try it has stopped."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="webhook")
+    address = models.CharField(max_length=400)
+    told_until = models.DateTimeField()
+    next_try = models.DateTimeField(null=True, blank=True)
+    failures = models.PositiveSmallIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"webhook {self.pk}"
+
+
 class DailyLetter(models.Model):
     """The hour (0 to 23, in the person's zone) of the one letter a day, and when the next is due, if one waits."""
 

@@ -29,6 +29,7 @@ from games.services import repair
 from games.services.disclosure import look_at_bids
 from games.services.preview import look_beforehand
 from games.services.refusals import BadReason, BadRepair, Refusal
+from games.services.webhooks import has_stopped
 from games.talk import AS_GM, EVERYBODY
 from games.views.doors import accepted, attempt, enter, refused, zone_of
 from games.visibility import access_gm, gm_market_view, phase_view, undone_view
@@ -75,6 +76,7 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
         "empty_form": EmptySeatForm(auto_id="empty-%s"),
         "zone": zone_of(request).key,
         "everybody": EVERYBODY,
+        "webhook_stopped": has_stopped(access.game_id),
         "as_gm": AS_GM,
         **filled,
     }

@@ -12,12 +12,14 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.forms.notifications import MailForm
-from games.models import Topic
+from games.forms.notifications import MailForm, WebhookForm
+from games.models import Topic, Webhook
 from games.notifications.inbox import mark_seen, notices
 from games.services.notify import THE_DAY, choose, hour_of, leaver, mail_chosen, turn_off
+from games.services.refusals import Refusal
+from games.services.webhooks import set_webhook
 from games.views.doors import SeeOther, accepted, account, enter, zone_of
-from games.visibility import lobby, phase_view
+from games.visibility import access_gm, lobby, phase_view
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -81,6 +83,32 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _status(form: MailForm) -> int:
     return UNPROCESSABLE if form.is_bound else 200
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def webhook(request: HttpRequest, slug: str) -> HttpResponse:
+    """Where else the public news of a game are told: for its game master."""
+    access = access_gm(user=request.user, slug=slug)
+    hook = Webhook.objects.filter(game_id=access.game_id).first()
+    posted = request.POST if request.method == "POST" else None
+    form = WebhookForm(posted, initial={"address": hook.address if hook else ""})
+    if form.is_valid():
+        try:
+            address = form.cleaned_data["address"]
+            set_webhook(game_id=access.game_id, by=access.user_id, address=address)
+        except Refusal as refusal:
+            form.add_error("address", refusal.sentence)
+        else:
+            done = (
+                "Saved. What happens from now on is told there."
+                if address
+                else "Nothing is told elsewhere now."
+            )
+            return accepted(request, done, "games:webhook", slug=slug)
+    context = {"form": form, "hook": hook, "view": phase_view(enter(request, slug))}
+    return render(request, "games/gm_webhook.html", context, status=UNPROCESSABLE if form.errors else 200)
 
 
 @csrf_exempt  # a mail program posts here for its reader, who need not be signed in; the address itself is the proof

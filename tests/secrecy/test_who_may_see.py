@@ -127,6 +127,7 @@ GET: dict[str, tuple[int, int, int, int, int]] = {
     "games:variant": (200, 200, 200, 200, 200),
     "games:variants": (200, 200, 200, 200, 200),
     "games:vote": (302, 405, 405, 405, 405),
+    "games:webhook": (302, 404, 404, 200, 404),
     "games:whatif": (200, 200, 200, 200, 200),
     "games:withdraw": (302, 405, 405, 405, 405),
     "healthz": (200, 200, 200, 200, 200),
@@ -224,6 +225,7 @@ POST: dict[str, tuple[int, int, int, int, int]] = {
     "games:variant": (405, 405, 405, 405, 405),
     "games:variants": (405, 405, 405, 405, 405),
     "games:vote": (302, 404, 303, 404, 404),
+    "games:webhook": (302, 404, 404, 303, 404),
     "games:whatif": (200, 200, 200, 200, 200),
     "games:withdraw": (302, 404, 303, 404, 404),
 }
