@@ -12,7 +12,7 @@ from rest_framework.views import exception_handler
 
 from games.api.serializers import serializer_of
 from games.phase_view import ProblemView, Receipt
-from games.services.refusals import BadProposal, BadSheet, NotAllowed, Refusal, TooLate, TooOften
+from games.services.refusals import BadMessage, BadProposal, BadSheet, NotAllowed, Refusal, TooLate, TooOften
 
 NOT_FOUND = "There is nothing here."
 
@@ -29,7 +29,7 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
 
 def _status(refusal: Refusal) -> int:
     match refusal:
-        case BadSheet() | BadProposal():
+        case BadSheet() | BadProposal() | BadMessage():
             return 400
         case NotAllowed():
             return 403

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin, get_ty
 from rest_framework import serializers
 
 from games.models import EndKind
+from games.models.press import KEY_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,6 +63,14 @@ class ProposalInput(serializers.Serializer[Any]):
 
     kind = serializers.ChoiceField(choices=EndKind.choices)
     powers = serializers.ListField(child=serializers.CharField(), allow_empty=False)
+
+
+class MessageInput(serializers.Serializer[Any]):
+    """A message; `key`, 64 letters and digits of the sender's choice, makes one that is sent again the same one."""
+
+    text = serializers.CharField(trim_whitespace=False)
+    as_gm = serializers.BooleanField(default=False)
+    key = serializers.RegexField(rf"^[A-Za-z0-9]{{{KEY_LENGTH}}}\Z", required=False)
 
 
 class VoteInput(serializers.Serializer[Any]):

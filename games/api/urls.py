@@ -14,5 +14,7 @@ urlpatterns = [
     path("games/<slug:slug>/phases/<int:ordinal>/", views.PhaseAnswer.as_view(), name="phase"),
     path("games/<slug:slug>/proposals/", views.ProposalsAnswer.as_view(), name="proposals"),
     path("games/<slug:slug>/proposals/<int:number>/vote/", views.VoteAnswer.as_view(), name="vote"),
+    path("games/<slug:slug>/talk/", views.TalkAnswer.as_view(), name="talk"),
+    path("games/<slug:slug>/talk/<str:address>/", views.ThreadAnswer.as_view(), name="thread"),
     path("games/<slug:slug>/sheet/", views.SheetAnswer.as_view(), name="sheet"),
 ]

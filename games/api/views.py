@@ -9,17 +9,32 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import selectors
-from games.api.serializers import ProposalInput, SheetInput, VoteInput, serializer_of
-from games.phase_view import AgreementView, Counted, Desk, Lobby, PhaseView, Receipt, VariantCard
+from games.api.serializers import MessageInput, ProposalInput, SheetInput, VoteInput, serializer_of
+from games.phase_view import (
+    AgreementView,
+    Counted,
+    Desk,
+    Lobby,
+    PhaseView,
+    Receipt,
+    TalkView,
+    ThreadView,
+    VariantCard,
+)
 from games.services.orders import save_sheet, sheet_text
+from games.services.press import send_message
 from games.services.refusals import WrongMoment
 from games.services.votes import propose, vote
-from games.visibility import access_game, access_seat, access_sheet, lobby, phase_view
+from games.talk import powers_of
+from games.visibility import access_game, access_seat, access_sheet, lobby, phase_view, talk_view
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
+    from games.visibility import GameAccess
+
 INVITATION = OpenApiParameter("invitation", str, description="The token of an invitation link.")
+BEFORE = OpenApiParameter("before", int, description="Show what was written before this place.")
 
 
 class Answer(APIView):
@@ -99,6 +114,39 @@ class ProposalsAnswer(Answer):
         return Response(serializer_of(Counted)(Counted(ended)).data)
 
 
+class TalkAnswer(Answer):
+    @extend_schema(operation_id="talk", parameters=[INVITATION], responses=serializer_of(TalkView))
+    def get(self, request: Request, slug: str) -> Response:
+        """The threads that this viewer may read, with what is unread in each."""
+        return Response(serializer_of(TalkView)(talk_view(_access(request, slug))).data)
+
+
+class ThreadAnswer(Answer):
+    """The address of a thread is "everybody", or its powers by alphabet, as in FRANCE+ITALY."""
+
+    @extend_schema(
+        operation_id="thread", parameters=[INVITATION, BEFORE], responses=serializer_of(ThreadView)
+    )
+    def get(self, request: Request, slug: str, address: str) -> Response:
+        """The newest messages of a thread, or those before a place. It does not count as reading them."""
+        before = request.query_params.get("before", "")
+        view = talk_view(_access(request, slug), address, before=int(before) if before.isdecimal() else None)
+        return Response(serializer_of(ThreadView)(view.shown).data)
+
+    @extend_schema(operation_id="write", request=MessageInput, responses=serializer_of(ThreadView))
+    def post(self, request: Request, slug: str, address: str) -> Response:
+        """Write a message; the thread with it."""
+        access = _access(request, slug)
+        assert access.user_id is not None, "who is not signed in may only read"
+        talk_view(access, address)
+        sent = MessageInput(data=request.data)
+        sent.is_valid(raise_exception=True)
+        send_message(
+            game_id=access.game_id, user_id=access.user_id, to=powers_of(address), **sent.validated_data
+        )
+        return Response(serializer_of(ThreadView)(talk_view(access, address).shown).data, status=201)
+
+
 class VoteAnswer(Answer):
     @extend_schema(operation_id="vote", request=VoteInput, responses=serializer_of(Counted))
     def put(self, request: Request, slug: str, number: int) -> Response:
@@ -115,6 +163,10 @@ class VariantsAnswer(Answer):
     def get(self, request: Request) -> Response:
         """The variants that are played here, with their rules."""
         return Response(serializer_of(VariantCard)(selectors.variants_offered(), many=True).data)
+
+
+def _access(request: Request, slug: str) -> GameAccess:
+    return access_game(user=request.user, slug=slug, token=request.query_params.get("invitation", ""))
 
 
 def _view(request: Request, slug: str, ordinal: int | None) -> Any:

@@ -1,0 +1,59 @@
+"""The talk by the API: the same threads, the same refusals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.urls import reverse
+
+from games.models import Message
+from tests.cast import CAROL, DAVE, PLAYERS
+from tests.factories import running_game
+from tests.games.test_pages import visitor
+from tests.games.test_press import say, unread
+
+if TYPE_CHECKING:
+    from games.models import Game
+
+pytestmark = pytest.mark.django_db
+
+ALICE, BOB, FRITZ = PLAYERS[:3]
+
+
+def at(game: Game, address: str = "BRITAIN+FRANCE") -> str:
+    return reverse("api:thread", kwargs={"slug": game.slug, "address": address})
+
+
+def sent(name: str, path: str, **message: Any) -> Any:
+    return visitor(name).post(path, message, content_type="application/json")
+
+
+def test_threads_are_listed_read_and_written_to() -> None:
+    game = running_game()
+    answer = sent(ALICE, at(game), text="Channel?", key="k" * 64)
+    assert sent(ALICE, at(game), text="Channel?", key="k" * 64).status_code == answer.status_code == 201
+    assert [message["text"] for message in answer.json()["messages"]] == ["Channel?"]
+    heads = visitor(BOB).get(reverse("api:talk", kwargs={"slug": game.slug})).json()["threads"]
+    assert {head["address"]: head["unread"] for head in heads if head["unread"]} == {"BRITAIN+FRANCE": 1}
+    assert visitor(BOB).get(at(game)).json()["messages"][0]["author_name"] == "Britain"
+    assert unread(game, BOB) == 1
+    assert sent(CAROL, at(game, "everybody"), text="A notice", as_gm=True).status_code == 201
+
+
+def test_what_one_may_not_read_is_not_there_and_refusals_say_why() -> None:
+    game = running_game(press="public")
+    private = running_game(name="Rapallo")
+    say(private, ALICE, "Hush", "FRANCE")
+    for name in (FRITZ, CAROL, DAVE):
+        assert (
+            visitor(name).get(at(private)).status_code
+            == sent(name, at(private), text="Boo").status_code
+            == 404
+        )
+    assert sent(ALICE, at(game), text="Hush").status_code == 404
+    empty = sent(ALICE, at(game, "everybody"), text=" ")
+    long = sent(ALICE, at(game, "everybody"), text="x" * 4001)
+    assert (empty.status_code, long.status_code) == (400, 400)
+    assert "it may have 4000" in long.json()["error"]["sentence"]
+    assert Message.objects.count() == 1
