@@ -6,6 +6,7 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.management import CommandError, call_command
 from django.test import Client
 
@@ -13,6 +14,7 @@ from games.management.commands import seed_demonstration as seeding
 from games.models import OVER, Game, Message, Occupancy, Result, Status
 from games.services.game_master import close_game
 from games.services.phases import hold
+from games.visibility import vacant_seats
 from tests.factories import running_game, waiting_game
 from tests.story import Story
 
@@ -39,7 +41,9 @@ def test_the_demonstration_has_a_finished_a_running_and_a_waiting_game(
         "A finished game": True,
         "A game that plays itself": False,
         "A game for you": False,
+        "A seat for you": False,
     }
+    assert [seat.game.name for seat in vacant_seats(AnonymousUser())] == ["A seat for you"]
     assert Result.objects.filter(phase__game=games["A finished game"]).count() >= 3
     running = games["A game that plays itself"]
     assert running.status == Status.RUNNING

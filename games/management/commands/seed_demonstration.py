@@ -1,4 +1,5 @@
-"""Accounts and games to look at: one finished, one that runs by itself, one that waits for players."""
+"""Accounts and games to look at: one finished, one that runs by itself, one that waits for players,
+and one with a vacant seat."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from django.core.management.base import BaseCommand
 
 from games.management.rehearsal import create_bot_game, play_out
 from games.models import OVER, UNDER_WAY, Game, Status
-from games.services.lobby import create_game, take_seat
+from games.services.game_master import start_game
+from games.services.lobby import create_game, let_bot_play, take_seat
 from games.services.press import send_message
 from games.services.votes import write_statement
 from variants.registry import ALL
@@ -71,6 +73,8 @@ def seed() -> None:
         _small_talk(running, gm, players)
     if not _is_there(games, "A game for you", (Status.OPEN,)):
         _waiting_game(gm, variant, players)
+    if not _is_there(games, "A seat for you", UNDER_WAY):
+        _game_with_a_vacant_seat(gm, variant, players[:-1])
 
 
 def _account(name: str) -> int:
@@ -92,6 +96,16 @@ def _small_talk(game: Game, gm: int, players: list[int]) -> None:
 def _last_words(game: Game, players: list[int]) -> None:
     for user_id, text in zip(players, LAST_WORDS, strict=False):
         write_statement(game_id=game.pk, user_id=user_id, text=text)
+
+
+def _game_with_a_vacant_seat(gm: int, variant: str, players: list[int]) -> None:
+    """Started by its game master with one player too few; bots play for the others."""
+    slug = create_game(by=gm, name="A seat for you", variant=variant, movement_seconds=24 * HOUR)
+    game = Game.objects.get(slug=slug)
+    for user_id, seat in zip(players, game.seats.order_by("power"), strict=False):
+        take_seat(game_id=game.pk, user_id=user_id, power=seat.power)
+        let_bot_play(occupancy_id=game.occupancies.get(user_id=user_id).pk)
+    start_game(game_id=game.pk, by=gm)
 
 
 def _waiting_game(gm: int, variant: str, players: list[int]) -> None:
