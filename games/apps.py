@@ -7,4 +7,4 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games import checks  # noqa: F401, PLC0415 - registers the checks once the settings are there
+        from games import checks, sign_ins  # noqa: F401, PLC0415 - they register themselves once the settings are there

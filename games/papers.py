@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Q
 
 from games.blocks import blocked_by
-from games.models import Absence, Game, Joiner, JoinRequest, Message, Occupancy, Statement, Vote
+from games.models import (
+    Absence,
+    Game,
+    Joiner,
+    JoinRequest,
+    Message,
+    Notebook,
+    Occupancy,
+    SignIn,
+    Statement,
+    Vote,
+)
 from games.visibility import own_sheets
 
 if TYPE_CHECKING:
@@ -42,6 +53,14 @@ def papers_of(user_id: int) -> dict[str, Any]:
             for row in Vote.objects.filter(occupancy__user_id=user_id)
             .select_related("proposal__game")
             .order_by("pk")
+        ],
+        "notes": [
+            {**_game(row.occupancy.game), "text": row.text}
+            for row in Notebook.objects.filter(occupancy__user_id=user_id).select_related("occupancy__game")
+        ],
+        "sign_ins": [
+            {"at": _moment(row.at), "address": row.address, "browser": row.browser}
+            for row in SignIn.objects.filter(user_id=user_id).order_by("at")
         ],
         "blocked": list(blocked_by(user_id)),
         "statements": [

@@ -23,6 +23,7 @@ from games.models import (
     Seats,
     Status,
 )
+from games.models.game import MODERATORS
 from games.phase_view import EventView, GameCard, GameOptionsView, PhaseHead, PowerCard, VariantCard
 from games.terms import has_bids, pace_of, press_texts, terms_of
 from games.unread import unread_by_game
@@ -165,12 +166,18 @@ def _status_sentence(game: Game, taken: int, places: int, head: PhaseHead | None
         Status.OPEN: f"Waiting for players: {taken} of {places} seats are taken.",
         Status.RUNNING: f"{head.title}, {head.kind_title.lower()}." if head else "",
         Status.PAUSED: "Paused by the game master; orders can be written.",
-        Status.HELD: (
-            f"The judge has stopped this game (incident {game.incident}). "
-            "Nothing is lost; it goes on when a person has looked at it."
-        ),
+        Status.HELD: _held_sentence(game),
     }
     return sentences.get(Status(game.status)) or (game.verdict or {}).get("sentence", "")
+
+
+def _held_sentence(game: Game) -> str:
+    if game.incident == MODERATORS:
+        return "The moderators of the site have stopped this game; the log says why. Nothing is lost."
+    return (
+        f"The judge has stopped this game (incident {game.incident}). "
+        "Nothing is lost; it goes on when a person has looked at it."
+    )
 
 
 def head_of(phase: Phase) -> PhaseHead:
@@ -299,6 +306,7 @@ EVENT_SENTENCES = {
     EventKind.PLAYER_AWAY: "The deadline of {turn} moved: a player is away.",
     EventKind.RESUMED: "{who} resumed the game.",
     EventKind.HELD: "The judge stopped the game, incident {incident}.",
+    EventKind.STOPPED: "The moderators of the site stopped the game.",
     EventKind.RELEASED: "The game goes on after the incident.",
     EventKind.SECEDED: "{who} declared {power} to be in permanent civil disorder.",
     EventKind.PLAYER_SEATED: "{who} gave the seat of {power} to {player}.",

@@ -4,7 +4,7 @@ from celery import shared_task
 
 from games import webhooks
 from games.notifications.delivery import deliver_letters
-from games.services import bots, joining, phases, reminders
+from games.services import bots, joining, moderation, phases, reminders
 
 STALE_SECONDS = 30
 
@@ -65,3 +65,13 @@ def play_bots() -> None:
 @shared_task
 def play_bot(occupancy_id: int, ordinal: int) -> None:
     bots.play_seat(occupancy_id=occupancy_id, ordinal=ordinal)
+
+
+@shared_task
+def end_suspensions() -> None:
+    moderation.end_suspensions()
+
+
+@shared_task
+def forget_sign_ins() -> None:
+    moderation.forget_sign_ins()

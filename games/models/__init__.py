@@ -4,6 +4,7 @@ from games.models.game import OVER, UNDER_WAY, Departure, Game, Occupancy, Seat,
 from games.models.joining import Confirmation, Joiner, JoinRequest, Muster
 from games.models.ledger import Event, EventKind
 from games.models.market import Approach, Sitting, Standby
+from games.models.moderation import ActKind, ModerationAct, SignIn, Suspension
 from games.models.notify import (
     TOPICS,
     USUAL_HOUR,
@@ -51,6 +52,7 @@ __all__ = [
     "USUAL_HOUR",
     "USUAL_MAIL",
     "Absence",
+    "ActKind",
     "Allowance",
     "Amendment",
     "Approach",
@@ -74,6 +76,7 @@ __all__ = [
     "LetterKind",
     "Mail",
     "Message",
+    "ModerationAct",
     "Muster",
     "Mute",
     "Notebook",
@@ -91,10 +94,12 @@ __all__ = [
     "Result",
     "Seat",
     "Seats",
+    "SignIn",
     "Sitting",
     "Standby",
     "Statement",
     "Status",
+    "Suspension",
     "Thread",
     "Topic",
     "Undoing",

@@ -20,6 +20,8 @@ class Status(models.TextChoices):
 
 UNDER_WAY = (Status.RUNNING, Status.PAUSED, Status.HELD)
 OVER = (Status.FINISHED, Status.CLOSED)
+MODERATORS = "moderators"
+"""The incident of a game that the moderators have stopped."""
 
 
 class Game(models.Model):

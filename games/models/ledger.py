@@ -27,6 +27,7 @@ class EventKind(models.TextChoices):
     PAUSED = "paused"
     RESUMED = "resumed"
     HELD = "held"
+    STOPPED = "stopped"
     RELEASED = "released"
     SECEDED = "seceded"
     PLAYER_SEATED = "player seated"

@@ -37,7 +37,7 @@ SENTENCES = {
     LetterKind.REQUEST_DECLINED: "The game master has declined your request.",
     LetterKind.NEW_PHASE: "You have something to decide.",
     LetterKind.SEATED: "The game master has given you a seat.",
-    LetterKind.GAME_HELD: "The judge has stopped the game.",
+    LetterKind.GAME_HELD: "The game is stopped.",
     LetterKind.GAME_OVER: "The game is over.",
     LetterKind.ROLLED_BACK: "The game master went back to an earlier phase.",
     LetterKind.JUDGED_AGAIN: "The game master corrected an order, and the phase was judged again.",

@@ -152,7 +152,7 @@ def _seated(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
 
 
 def _game_held(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
-    return "the judge has stopped the game", [view.game.status_sentence]
+    return "the game is stopped", [view.game.status_sentence]
 
 
 def _game_over(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:

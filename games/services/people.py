@@ -19,10 +19,13 @@ from games.models import (
     Joiner,
     JoinRequest,
     Letter,
+    Mute,
+    Notebook,
     NotificationChoice,
     Occupancy,
     PressLetter,
     Reminder,
+    SignIn,
     Sitting,
     Standby,
     Status,
@@ -69,6 +72,8 @@ def leave_all_games(*, user_id: int) -> None:
     for game_id in sorted(_games_of(user_id)):
         _leave(game_id, user_id)
     Sitting.objects.filter(sitter_id=user_id, ended__isnull=True).update(ended=clock.now())
+    SignIn.objects.filter(user_id=user_id).delete()
+    Notebook.objects.filter(occupancy__user_id=user_id).delete()
     Block.objects.filter(Q(by_id=user_id) | Q(whom_id=user_id)).delete()
     for notes in (
         Absence,
@@ -76,6 +81,7 @@ def leave_all_games(*, user_id: int) -> None:
         Bookmark,
         CalendarKey,
         DailyLetter,
+        Mute,
         JoinRequest,
         Letter,
         NotificationChoice,

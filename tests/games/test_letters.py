@@ -88,7 +88,7 @@ def test_letters_about_a_seat_an_incident_and_the_end_say_so() -> None:
     deliver_letters()
     subjects = [message.subject for message in mail.outbox]
     assert f"{game.name}: you play Italy" in subjects
-    assert f"{game.name}: the judge has stopped the game" in subjects
+    assert f"{game.name}: the game is stopped" in subjects
     assert subjects.count(f"{game.name}: the game is over") == len(PLAYERS) + 1
 
 

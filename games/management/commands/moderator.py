@@ -1,0 +1,34 @@
+"""Gives somebody the moderators' pages, or takes them away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group, Permission
+from django.core.management.base import BaseCommand, CommandError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+GROUP = "Moderators"
+
+
+class Command(BaseCommand):
+    help = "Put an account into the group of moderators; with --remove take it out."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name")
+        parser.add_argument("--remove", action="store_true")
+
+    def handle(self, *args: Any, name: str, remove: bool, **options: Any) -> None:
+        user = get_user_model().objects.filter(username=name).first()
+        if user is None:
+            raise CommandError(f"There is no account with the name {name!r}.")
+        group, _made = Group.objects.get_or_create(name=GROUP)
+        group.permissions.add(Permission.objects.get(content_type__app_label="games", codename="moderate"))
+        if remove:
+            user.groups.remove(group)
+        else:
+            user.groups.add(group)
+        self.stdout.write(f"{name} is {'no moderator any more' if remove else 'a moderator'}.")

@@ -1,0 +1,142 @@
+import django.db.models.deletion
+from django.conf import settings
+from django.db import migrations, models
+
+REFUSE = """
+CREATE FUNCTION games_moderationact_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'the log of the moderators only grows' USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+CREATE TRIGGER games_moderationact_only_grows BEFORE UPDATE OR DELETE ON games_moderationact
+    FOR EACH ROW EXECUTE FUNCTION games_moderationact_refuse();
+"""
+
+ALLOW = """
+DROP TRIGGER games_moderationact_only_grows ON games_moderationact;
+DROP FUNCTION games_moderationact_refuse();
+"""
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("games", "0013_people"),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name="ModerationAct",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField()),
+                ("kind", models.CharField(max_length=30)),
+                ("reason", models.CharField(max_length=300)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "game",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "permissions": (("moderate", "May suspend people and games, and look at sign-ins"),),
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("user__isnull", True), ("game__isnull", True), _connector="XOR"),
+                        name="act_is_about_one_thing",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="SignIn",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField()),
+                ("address", models.CharField(max_length=64)),
+                ("browser", models.CharField(max_length=64)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(fields=["user", "-at"], name="sign_ins_of_one"),
+                    models.Index(fields=["address"], name="sign_ins_from_one_place"),
+                    models.Index(fields=["at"], name="sign_ins_by_age"),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Suspension",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("reason", models.CharField(max_length=300)),
+                ("since", models.DateTimeField()),
+                ("until", models.DateTimeField(blank=True, null=True)),
+                ("ended", models.DateTimeField(blank=True, null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="suspensions",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("ended__isnull", True)),
+                        fields=("user",),
+                        name="suspended_once_at_a_time",
+                    )
+                ],
+            },
+        ),
+        migrations.RunSQL(REFUSE, ALLOW),
+    ]

@@ -1,0 +1,144 @@
+"""What moderators may do. Every act stands in their log, with who did it and why."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth import get_user_model
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from rest_framework.authtoken.models import Token
+
+from games import clock
+from games.models import ActKind, EventKind, Game, LetterKind, ModerationAct, SignIn, Status, Suspension
+from games.models.game import MODERATORS
+from games.services.ledger import reason_of, record
+from games.services.letters import write_letters
+from games.services.phases import release, stop_clock
+from games.services.refusals import NotAllowed, UnknownPlayer, WrongMoment
+from games.services.rows import lock_game, open_phase_of, refuse_if_time_is_up, require_status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+MAY_MODERATE = "games.moderate"
+KEPT = timedelta(days=90)
+"""How long a sign-in is remembered."""
+
+
+@transaction.atomic
+def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> None:
+    """Keep somebody out for so many days or, with None, until a moderator lets him in; every session ends now.
+
+    NotAllowed for moderators, the own account among them; WrongMoment for whoever is suspended already.
+    """
+    why, user, now = reason_of(reason, needed=True), _locked(username), clock.now()
+    if user.has_perm(MAY_MODERATE):
+        raise NotAllowed(
+            "A moderator cannot be suspended. Ask the keeper of the site to take the right away first."
+        )
+    if not user.is_active:
+        raise WrongMoment(f"{username} cannot sign in already.")
+    until = None if days is None else now + timedelta(days=days)
+    Suspension.objects.create(user=user, reason=why, since=now, until=until)
+    user.is_active = False
+    user.save(update_fields=["is_active"])
+    Token.objects.filter(user=user).delete()
+    _end_sessions(user.pk)
+    length = "until a moderator ends it" if days is None else f"for {days} day{'' if days == 1 else 's'}"
+    _note(ActKind.SUSPENDED, by, f"{why} ({length})", now, user=user)
+
+
+@transaction.atomic
+def readmit(*, by: int, username: str, reason: str) -> None:
+    """End a suspension. WrongMoment where there is none."""
+    why, user, now = reason_of(reason, needed=True), _locked(username), clock.now()
+    if not _end(user, now):
+        raise WrongMoment(f"{username} is not suspended.")
+    _note(ActKind.READMITTED, by, why, now, user=user)
+
+
+@transaction.atomic
+def end_suspensions() -> None:
+    """Let in again everybody whose time is over."""
+    now = clock.now()
+    for row in Suspension.objects.filter(ended__isnull=True, until__lte=now).select_related("user"):
+        user = _locked(row.user.get_username())
+        if _end(user, now):
+            _note(ActKind.READMITTED, None, "The time is over.", now, user=user)
+
+
+def _locked(username: str) -> Any:
+    user = get_user_model().objects.select_for_update().filter(username=username).first()
+    if user is None:
+        raise UnknownPlayer(f"There is no account with the name {username!r}.")
+    return user
+
+
+def _end(user: Any, now: datetime) -> bool:
+    if not Suspension.objects.filter(user=user, ended__isnull=True).update(ended=now):
+        return False
+    user.is_active = True
+    user.save(update_fields=["is_active"])
+    return True
+
+
+def _end_sessions(user_id: int) -> None:
+    """For good: none of them is valid again when the suspension ends."""
+    for session in Session.objects.iterator():
+        if session.get_decoded().get("_auth_user_id") == str(user_id):
+            session.delete()
+
+
+@transaction.atomic
+def stop_game(*, by: int, slug: str, reason: str) -> None:
+    """Stop the clock of a game until the moderators let it go on. Everybody reads the reason in the public log."""
+    why, game = reason_of(reason, needed=True), lock_game(_game(slug).pk)
+    require_status(
+        game,
+        (Status.RUNNING, Status.PAUSED),
+        "Only a running or paused game can be stopped by the moderators.",
+    )
+    phase, now = open_phase_of(game), clock.now()
+    refuse_if_time_is_up(phase, now)
+    stop_clock(phase, now)
+    game.status, game.incident = Status.HELD, MODERATORS
+    game.save(update_fields=["status", "incident"])
+    record(game, EventKind.STOPPED, at=now, reason=why)
+    write_letters(game, LetterKind.GAME_HELD, [game.gm_id], about=f"{MODERATORS}{phase.pk}", at=now)
+    _note(ActKind.STOPPED, by, why, now, game=game)
+
+
+@transaction.atomic
+def release_game(*, by: int, slug: str, reason: str) -> None:
+    """Let a game go on that the moderators have stopped, with the time that was left."""
+    why, game = reason_of(reason, needed=True), lock_game(_game(slug).pk)
+    if game.status != Status.HELD or game.incident != MODERATORS:
+        raise WrongMoment("The moderators have not stopped this game.")
+    release(game_id=game.pk)
+    _note(ActKind.RELEASED, by, why, clock.now(), game=game)
+
+
+def _game(slug: str) -> Game:
+    game = Game.objects.filter(slug=slug).first()
+    if game is None:
+        raise NotAllowed("There is no such game. Copy the last part of its address.")
+    return game
+
+
+@transaction.atomic
+def look_at_sign_ins(*, by: int, username: str, reason: str) -> None:
+    """Write into the log that a moderator looks from where this person signed in."""
+    _note(ActKind.LOOKED, by, reason_of(reason, needed=True), clock.now(), user=_locked(username))
+
+
+def forget_sign_ins() -> None:
+    """Delete what is older than it may be kept."""
+    SignIn.objects.filter(at__lt=clock.now() - KEPT).delete()
+
+
+def _note(
+    kind: ActKind, by: int | None, reason: str, at: datetime, *, user: Any = None, game: Game | None = None
+) -> None:
+    ModerationAct.objects.create(at=at, by_id=by, kind=kind, user=user, game=game, reason=reason[:300])

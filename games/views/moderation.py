@@ -1,0 +1,133 @@
+"""The moderators' pages. For everybody else they do not exist."""
+
+from __future__ import annotations
+
+from functools import partial, wraps
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from games.forms.moderation import FindForm, ReasonForm, StopGameForm, SuspendForm
+from games.moderating import case_of, desk
+from games.services import moderation
+from games.services.moderation import MAY_MODERATE
+from games.services.refusals import Refusal
+from games.sign_ins import hints_for, sign_ins_of
+from games.views.doors import SeeOther, account, attempt, refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django import forms
+    from django.http import HttpRequest, HttpResponse
+
+    View = Callable[..., HttpResponse]
+
+UNPROCESSABLE = 422
+
+
+def for_moderators(view: View) -> View:
+    """Http404 for everybody else who has signed in."""
+
+    @login_required
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if not request.user.has_perm(MAY_MODERATE):
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+@for_moderators
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Who is suspended, which games are stopped, what moderators have done; with `name` the page of that account."""
+    form = FindForm(request.GET or None)
+    if form.is_valid():
+        found = get_user_model().objects.filter(username__iexact=form.cleaned_data["name"].strip()).first()
+        if found is not None:
+            return SeeOther(reverse("games:case", args=[found.get_username()]))
+        form.add_error("name", "There is no such account. Write the name as the site shows it.")
+    return _index(request, find=form)
+
+
+def _index(request: HttpRequest, *, status: int = 200, **forms: forms.Form) -> HttpResponse:
+    context = {"desk": desk(), "find": FindForm(), "stop": StopGameForm(), "release": ReasonForm(), **forms}
+    return render(request, "moderation/index.html", context, status=status)
+
+
+@for_moderators
+@require_POST
+def stop_game(request: HttpRequest) -> HttpResponse:
+    form = StopGameForm(request.POST)
+    if not form.is_valid():
+        return _index(request, stop=form, status=UNPROCESSABLE)
+    slug, reason = form.cleaned_data["game"], form.cleaned_data["reason"]
+    act = partial(moderation.stop_game, by=account(request), slug=slug, reason=reason)
+    return attempt(request, act, "The game is stopped.", "games:moderation")
+
+
+@for_moderators
+@require_POST
+def release_game(request: HttpRequest) -> HttpResponse:
+    slug, reason = request.POST.get("game", ""), request.POST.get("reason", "")
+    act = partial(moderation.release_game, by=account(request), slug=slug, reason=reason)
+    return attempt(request, act, "The game goes on.", "games:moderation")
+
+
+@for_moderators
+@require_safe
+def case(request: HttpRequest, username: str) -> HttpResponse:
+    """One person: suspension and what moderators have done about him."""
+    return _case(request, username)
+
+
+def _case(request: HttpRequest, username: str, *, status: int = 200, **more: object) -> HttpResponse:
+    context = {"case": case_of(username), "suspend": SuspendForm(), "reason": ReasonForm(), **more}
+    return render(request, "moderation/case.html", context, status=status)
+
+
+@for_moderators
+@require_POST
+def suspend(request: HttpRequest, username: str) -> HttpResponse:
+    form = SuspendForm(request.POST)
+    if not form.is_valid():
+        return _case(request, username, suspend=form, status=UNPROCESSABLE)
+    days = form.cleaned_data["days"]
+    act = partial(
+        moderation.suspend_person,
+        by=account(request),
+        username=username,
+        reason=form.cleaned_data["reason"],
+        days=int(days) if days else None,
+    )
+    return attempt(request, act, f"{username} is suspended.", "games:case", username=username)
+
+
+@for_moderators
+@require_POST
+def readmit(request: HttpRequest, username: str) -> HttpResponse:
+    reason = request.POST.get("reason", "")
+    act = partial(moderation.readmit, by=account(request), username=username, reason=reason)
+    return attempt(request, act, f"{username} may sign in again.", "games:case", username=username)
+
+
+@for_moderators
+@require_POST
+def sign_ins(request: HttpRequest, username: str) -> HttpResponse:
+    """From where somebody signed in; that it was looked at stands in the log."""
+    person = case_of(username)
+    reason = request.POST.get("reason", "")
+    try:
+        moderation.look_at_sign_ins(by=account(request), username=username, reason=reason)
+    except Refusal as refusal:
+        return refused(request, refusal, "games:case", username=username)
+    messages.info(request, "That you look at this stands in the log.")
+    return _case(request, username, looked=True, sign_ins=sign_ins_of(person.id), hints=hints_for(person.id))
