@@ -131,11 +131,9 @@ class Site:
 
 def letters_to(name: str) -> list[str]:
     """The subjects of all letters to this person, in sequence."""
-    return [
-        letter.subject.removeprefix("Locarno: ")
-        for letter in mail.outbox
-        if letter.to == [person(name).email]
-    ]
+    address = person(name).email
+    letters = [letter for letter in mail.outbox if letter.to == [address]]
+    return [letter.subject.removeprefix("Locarno: ") for letter in letters]
 
 
 @pytest.fixture

@@ -22,13 +22,13 @@ from adjudication.options import order_options
 from adjudication.orders import Move
 from games.models import Readiness
 from games.services.game_master import pause_game, resume_game
-from games.services.market import resign
+from games.services.market import resign, take_over_seat
 from games.services.orders import set_ready
 from games.services.phases import due_phases, phase_advance
-from games.services.refusals import BadSheet
+from games.services.refusals import BadSheet, WrongMoment
 from games.timetable import Slot, Week
-from tests.cast import DAVE
-from tests.factories import HOUR, occupancy_of, open_phase, running_game
+from tests.cast import DAVE, person
+from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game
 from tests.moment import Moment
 from tests.story import Story
 from variants.registry import ALL
@@ -131,6 +131,40 @@ def test_a_game_that_is_stopped_again_and_again_still_ends_its_phase(moment: Mom
     assert open_phase(game).deadline == began + timedelta(hours=24 + 10)
 
 
+def test_a_game_that_is_stopped_while_the_clocks_change_keeps_its_time_of_day(moment: Moment) -> None:
+    moment.now = datetime(2027, 3, 26, 20, tzinfo=ZoneInfo(BERLIN)).astimezone(UTC)
+    game = every_day(BERLIN, 19, 0)
+    moment.wait(hours=16)
+    pause_game(game_id=game.pk, by=game.gm_id)
+    moment.wait(days=1)
+    resume_game(game_id=game.pk, by=game.gm_id)
+    assert open_phase(game).deadline == datetime(2027, 3, 28, 17, tzinfo=UTC)
+
+
+def test_an_early_end_on_friday_puts_no_deadline_into_a_weekend_off(moment: Moment) -> None:
+    moment.now = datetime(2026, 11, 20, 9, tzinfo=UTC)
+    game = running_game(all_ready=True, week=Week(zone="UTC", days_off=(5, 6)))
+    moment.wait(hours=3)
+    for power in powers_of(game):
+        set_ready(occupancy_id=occupancy_of(game, power).pk, ordinal=0, ready=True)
+    assert phase_advance(phase_id=open_phase(game).pk)
+    assert open_phase(game).deadline == datetime(2026, 11, 23, 12, tzinfo=UTC)
+
+
+def test_who_takes_a_seat_in_the_last_second_has_a_full_phase_and_nobody_takes_one_after_it(
+    moment: Moment,
+) -> None:
+    game = running_game()
+    for power in ("ITALY", "TURKEY"):
+        resign(game_id=game.pk, user_id=occupancy_of(game, power).user_id)
+    moment.wait(hours=24, seconds=-1)
+    take_over_seat(game_id=game.pk, user_id=person(DAVE).pk, power="ITALY")
+    assert open_phase(game).deadline == moment.now + timedelta(hours=24)
+    moment.wait(hours=24)
+    with pytest.raises(WrongMoment, match="The deadline has passed"):
+        take_over_seat(game_id=game.pk, user_id=person("eva").pk, power="TURKEY")
+
+
 def test_a_winter_in_which_one_builds_and_a_power_without_a_player_disbands_is_not_passed_over() -> None:
     game = running_game()
     story = Story(game)
@@ -177,6 +211,17 @@ def test_no_migration_is_missing() -> None:
 
 
 # --- Orders ---
+
+
+def test_two_open_pages_do_not_spend_the_points_of_a_turn_twice() -> None:
+    """Each save is the whole sheet: what the other page saved before is gone, and does not add up."""
+    game = running_game()
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Cze", "3: A Aus S A Mun-Cze")
+    receipt = story.order("GERMANY", "A Mun H", "3: A Bel S A Mun-Bur")
+    assert receipt.spent == 3
+    story.deadline()
+    assert {"A Aus holds", "A Bel S A Mun–Bur"} <= set(told(game, 0))
 
 
 def test_a_sheet_with_a_mistake_keeps_nobody_from_saying_ready() -> None:
