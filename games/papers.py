@@ -13,8 +13,11 @@ from games.models import (
     Joiner,
     JoinRequest,
     Message,
+    Mute,
     Notebook,
     Occupancy,
+    Remark,
+    Report,
     SignIn,
     Statement,
     Vote,
@@ -36,6 +39,7 @@ def papers_of(user_id: int) -> dict[str, Any]:
             for sheet in own_sheets(user_id)
         ],
         "messages": [_message(message) for message in _messages(user_id, seats)],
+        **_around_the_talk(user_id),
         "waiting_for_a_power": [
             {**_game(row.game), "wishes": row.wishes, "joined": _moment(row.joined)}
             for row in Joiner.objects.filter(user_id=user_id).select_related("game").order_by("pk")
@@ -68,6 +72,23 @@ def papers_of(user_id: int) -> dict[str, Any]:
             for row in Statement.objects.filter(occupancy__user_id=user_id)
             .select_related("occupancy__game")
             .order_by("pk")
+        ],
+    }
+
+
+def _around_the_talk(user_id: int) -> dict[str, Any]:
+    """Remarks, mutes and reports."""
+    remarks = Remark.objects.filter(user_id=user_id).select_related("game")
+    muted = Mute.objects.filter(user_id=user_id).select_related("game")
+    reports = Report.objects.filter(user_id=user_id).select_related("message__thread__game")
+    return {
+        "remarks_after_the_end": [
+            {**_game(row.game), "text": row.text, "sent": _moment(row.sent)} for row in remarks.order_by("pk")
+        ],
+        "muted_powers": [{**_game(row.game), "power": row.power} for row in muted.order_by("pk")],
+        "reported_messages": [
+            {**_message(row.message), "reason": row.reason, "made": _moment(row.made)}
+            for row in reports.order_by("pk")
         ],
     }
 

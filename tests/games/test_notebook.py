@@ -6,10 +6,12 @@ import pytest
 
 from games.models import Notebook
 from games.models.press import LONGEST_NOTES
+from games.papers import papers_of
 from games.services.game_master import close_game, seat_player
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game
 from tests.games.test_pages import address, visitor
+from tests.games.test_press import say
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +42,25 @@ def test_notes_are_for_one_player_and_never_for_who_sits_there_next() -> None:
     dave.post(path, {"text": "Mine", "version": "0"})
     assert {notes.text for notes in Notebook.objects.all()} == {"Trust nobody", "Mine"}
     assert visitor(BOB).get(path).status_code == 404
+
+
+def test_notes_and_what_else_is_kept_of_the_talk_can_be_taken_along() -> None:
+    game = running_game()
+    alice = visitor(ALICE)
+    say(game, BOB, "Noise", "BRITAIN")
+    alice.post(address("notebook", game), {"text": "Italy lies", "version": "0"})
+    alice.post(address("mute", game, address="BRITAIN+FRANCE"), {"power": "FRANCE", "muted": "1"})
+    alice.post(address("message", game, address="BRITAIN+FRANCE", place=1), {"reason": "Too loud"})
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    alice.post(address("gallery", game), {"text": "Well played"})
+    papers = papers_of(person(ALICE).pk)
+    assert [row["text"] for row in papers["notes"] + papers["remarks_after_the_end"]] == [
+        "Italy lies",
+        "Well played",
+    ]
+    assert [row["power"] for row in papers["muted_powers"]] == ["FRANCE"]
+    assert [(row["text"], row["reason"]) for row in papers["reported_messages"]] == [("Noise", "Too loud")]
+    assert not any(papers_of(person(BOB).pk)[name] for name in ("notes", "muted_powers", "reported_messages"))
 
 
 def test_notes_changed_elsewhere_are_not_overwritten_unasked_and_nothing_typed_is_lost() -> None:
