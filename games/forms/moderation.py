@@ -21,7 +21,7 @@ class ReasonForm(forms.Form):
 
 
 class SuspendForm(ReasonForm):
-    days = forms.ChoiceField(label="How long", choices=LENGTHS, required=False)
+    days = forms.ChoiceField(label="How long", choices=LENGTHS, required=False, initial="7")
 
 
 class StopGameForm(ReasonForm):
