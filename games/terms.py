@@ -191,6 +191,7 @@ def house_rules(options: GameOptions, variant: Variant | None) -> tuple[Term, ..
             "Silence",
             "Who had something to decide and saved nothing is named when the phase has ended.",
         ),
+        Term(PUBLIC, "Sitters", SITTERS),
         *([Term(PUBLIC, "Letters", PRIVATE_LETTERS)] if options.press == Press.FULL else ()),
         *([Term(PUBLIC, "Wish lists", WISHES)] if options.seats == Seats.PREFERENCES else ()),
     )
@@ -198,6 +199,10 @@ def house_rules(options: GameOptions, variant: Variant | None) -> tuple[Term, ..
 
 PRIVATE_LETTERS = (
     "Private messages are for the powers they went to. Nobody else learns of them, the game master neither."
+)
+SITTERS = (
+    "A player who is away may name a sitter, who has no part in the game and writes the orders meanwhile. "
+    "The log says that a player has one, not who, nor for whom."
 )
 WISHES = "Nobody but you sees your list of powers. It is deleted when the powers have been dealt."
 

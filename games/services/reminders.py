@@ -13,6 +13,7 @@ from games.models import Phase, Reminder, Status
 from games.services.letters import people_of
 from games.services.phases import without_a_sheet
 from games.services.rows import lock_game
+from games.sitting import sitters_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -57,7 +58,8 @@ def remind(*, phase_id: int) -> None:
         return
     phase.reminded = due
     phase.save(update_fields=["reminded"])
-    users = people_of(game, without_a_sheet(phase))
+    players = people_of(game, without_a_sheet(phase))
+    users = [*players, *sitters_of(game, players, now)]
     Reminder.objects.bulk_create(
         (Reminder(phase=phase, user_id=user, due=due, written=now, next_try=now) for user in users),
         ignore_conflicts=True,

@@ -11,7 +11,7 @@ from django.http import Http404
 from django.test import Client
 from django.urls import reverse
 
-from games.models import EventKind, Occupancy, Sitting
+from games.models import EventKind, Occupancy, Reminder, Sitting
 from games.sealed import store
 from games.services.absences import book_absence
 from games.services.game_master import seat_player
@@ -19,6 +19,7 @@ from games.services.market import resign, take_over_seat
 from games.services.orders import save_sheet, set_ready
 from games.services.press import send_message
 from games.services.refusals import NotAllowed, TooLate, UnknownPlayer, WrongMoment
+from games.services.reminders import remind
 from games.services.sitters import answer_sitting, end_sitting, name_sitter
 from games.visibility import access_game, access_seat, access_sheet, phase_view
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -252,6 +253,18 @@ def test_the_sitter_is_told_of_a_new_phase() -> None:
     Story(game).deadline()
     told = [to for subject, _body, to in letters() if "movement" in subject]
     assert ["dave@example.org"] in told
+
+
+def test_the_sitter_is_reminded_too_while_nothing_is_saved(moment: Moment) -> None:
+    game = small_game()
+    sitting = sat(game)
+    moment.wait(hours=22)
+    remind(phase_id=open_phase(game).pk)
+    reminded = set(Reminder.objects.values_list("user__username", flat=True))
+    assert reminded == {ALICE, DAVE, BOB, PLAYERS[2]}
+    end_sitting(user_id=person(DAVE).pk, number=sitting.pk)
+    told = [to for subject, _body, to in letters() if "nothing saved yet" in subject]
+    assert sorted(told) == [["alice@example.org"], ["bob@example.org"], ["fritz@example.org"]]
 
 
 def test_asking_and_answering_by_the_pages() -> None:
