@@ -9,11 +9,12 @@ import time_machine
 from django.urls import reverse
 
 from games import clock
-from games.models import Bookmark, Message, PressLetter, Thread
+from games.models import Bookmark, Message, Mute, Notebook, PressLetter, Thread
 from games.services.game_master import close_game, pause_game, resume_game, seat_player, start_game
 from games.services.lobby import leave_seat, let_bot_play, take_over_from_bot, take_seat
-from games.services.press import mark_read, send_message
-from games.visibility import access_game, reader_of, talk_view
+from games.services.notebook import save_notes
+from games.services.press import mark_read, mute, send_message
+from games.visibility import access_game, access_seat, reader_of, talk_view
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
 from tests.secrecy.addresses import OF_OTHERS, PRIVATE_THREAD
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-PRESS = (Bookmark, Message, PressLetter, Thread)
+PRESS = (Bookmark, Message, Mute, Notebook, PressLetter, Thread)
 BRITAIN, FRANCE, GERMANY, ITALY = PLAYERS[:4]
 """France, Germany and Italy write; whoever looks plays Britain, or nothing."""
 
@@ -65,6 +66,8 @@ def much_is_said_and_read(game: Game) -> None:
     shown = talk_view(access, OF_OTHERS).shown
     assert shown is not None
     mark_read(game_id=game.pk, reader=reader_of(access), powers=tuple(OF_OTHERS.split("+")), last=shown.last)
+    mute(game_id=game.pk, user_id=person(ITALY).pk, power="BRITAIN", muted=True)
+    save_notes(access_seat(user=person(GERMANY), slug=game.slug), text="Zygmunt lies", version=0)
 
 
 TALKS: tuple[Callable[[Game], None], ...] = nothing_is_said, a_word_is_said, much_is_said_and_read
