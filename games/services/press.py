@@ -86,7 +86,9 @@ def send_message(
     deaf = deaf_to(game, user_id, readers) if powers else set()
     Withheld.objects.bulk_create(Withheld(message=message, user_id=reader) for reader in sorted(deaf))
     muting = set(Mute.objects.filter(game=game, power=power).values_list("user_id", flat=True))
-    write_press_letters(thread, readers - deaf - muting, at=now)
+    write_press_letters(thread, readers - muting, at=now)
+    # Written to all, so that the numbers of letters tell of no block.
+    PressLetter.objects.filter(thread=thread, user_id__in=deaf, written=now).delete()
     if not powers:
         announce(game_id)
     return powers
