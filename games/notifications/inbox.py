@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from django.db.models import Value
@@ -48,7 +48,10 @@ SENTENCES = {
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One line. `key` names it among the reader's own, `address` is the path of the page that it is about."""
+    """One line. `key` names it among the reader's own, `address` is the path of the page that it is about.
+
+    The key holds no row's number, because rows are counted over everybody's: a number would tell how much others write.
+    """
 
     key: str
     at: datetime
@@ -56,6 +59,7 @@ class Notice:
     sentence: str
     address: str
     seen: bool
+    row: Letter | PressLetter | Reminder = field(repr=False, compare=False)
 
 
 def count_unseen(user_id: int) -> int:
@@ -75,14 +79,15 @@ def notices(user: Viewer) -> tuple[Notice, ...]:
     return tuple(sorted(lines, key=lambda line: (line.at, line.key), reverse=True)[:MOST_SHOWN])
 
 
-def mark_seen(user_id: int, key: str = "") -> None:
-    """The line with this key is new no longer; without a key, none is."""
-    for name, box in BOXES.items():
-        rows = box._default_manager.filter(user_id=user_id, seen__isnull=True)
-        if key:
-            kind, _, number = key.partition("-")
-            rows = rows.filter(pk=int(number)) if kind == name and number.isdecimal() else rows.none()
-        rows.update(seen=clock.now())
+def mark_seen(user_id: int) -> None:
+    """Nothing that this person was told is new any longer."""
+    for box in BOXES.values():
+        box._default_manager.filter(user_id=user_id, seen__isnull=True).update(seen=clock.now())
+
+
+def mark_one_seen(line: Notice) -> None:
+    """This line is new no longer."""
+    type(line.row)._default_manager.filter(pk=line.row.pk, seen__isnull=True).update(seen=clock.now())
 
 
 def _reach(user: Viewer) -> Callable[[Game], GameAccess | None]:
@@ -110,7 +115,8 @@ def _letters(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iterat
         turn = turns.get((letter.game_id, letter.ordinal if letter.ordinal is not None else -1))
         sentence = f"{_title(turn)}: {known[0].lower()}{known[1:]}" if turn else known
         page = reverse("games:game", kwargs={"slug": letter.game.slug})
-        yield _notice("letter", letter, letter.game, sentence, page)
+        key = f"{letter.game.slug}:{letter.kind}:{letter.written.isoformat()}"
+        yield _notice(key, letter, letter.game, sentence, page)
 
 
 def _messages(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iterator[Notice]:
@@ -123,9 +129,10 @@ def _messages(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Itera
         message = unread_message(access, letter.thread) if access else None
         if message is None:
             continue
-        where = {"slug": game.slug, "address": address_of(tuple(letter.thread.powers))}
-        sentence = f"A message from {message.author_name}."
-        yield _notice("message", letter, game, sentence, reverse("games:thread", kwargs=where))
+        page = reverse(
+            "games:thread", kwargs={"slug": game.slug, "address": address_of(tuple(letter.thread.powers))}
+        )
+        yield _notice(page, letter, game, f"A message from {message.author_name}.", page)
 
 
 def _reminders(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iterator[Notice]:
@@ -137,13 +144,14 @@ def _reminders(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iter
             continue
         page = "games:orders" if access.seat else "games:game"
         sentence = f"{_title(letter.phase.turn)}: the deadline was near, and you had saved nothing."
-        yield _notice("reminder", letter, game, sentence, reverse(page, kwargs={"slug": game.slug}))
+        key = f"{game.slug}:{letter.due.isoformat()}"
+        yield _notice(key, letter, game, sentence, reverse(page, kwargs={"slug": game.slug}))
 
 
 def _notice(
-    kind: str, row: Letter | PressLetter | Reminder, game: Game, sentence: str, address: str
+    key: str, row: Letter | PressLetter | Reminder, game: Game, sentence: str, address: str
 ) -> Notice:
-    return Notice(f"{kind}-{row.pk}", row.written, game.name, sentence, address, row.seen is not None)
+    return Notice(key, row.written, game.name, sentence, address, row.seen is not None, row)
 
 
 def _title(code: str) -> str:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.forms.notifications import MailForm, WebhookForm
 from games.models import Topic, Webhook
-from games.notifications.inbox import mark_seen, notices
+from games.notifications.inbox import mark_one_seen, mark_seen, notices
 from games.services.notify import THE_DAY, choose, hour_of, leaver, mail_chosen, turn_off
 from games.services.refusals import Refusal
 from games.services.webhooks import set_webhook
@@ -43,8 +43,10 @@ def read(request: HttpRequest) -> HttpResponse:
     """Mark everything as read, or one line, and then go to what it is about."""
     key = request.POST.get("key", "")
     line = next((line for line in notices(request.user) if line.key == key), None)
-    if not key or line is not None:
-        mark_seen(account(request), key)
+    if line is not None:
+        mark_one_seen(line)
+    elif not key:
+        mark_seen(account(request))
     return SeeOther(line.address if line else reverse("games:notices"))
 
 
