@@ -437,11 +437,14 @@ def test_one_letter_tells_of_a_thread_until_it_is_read_and_never_quotes_it() -> 
     (letter,) = press_mail()
     assert letter.to == [person(BOB).email]
     assert letter.subject == "Locarno: a message from Britain"
-    assert letter.body == (
-        "You have a new message in Locarno from Britain. It is private.\n\n"
-        f"http://testserver/games/{game.slug}/talk/BRITAIN+FRANCE/\n\n"
-        "Until you have read it, no more letters come about this talk.\n"
-    )
+    said, address, closing, footer = letter.body.split("\n\n")
+    assert said == "You have a new message in Locarno from Britain. It is private."
+    assert address == f"http://testserver/games/{game.slug}/talk/BRITAIN+FRANCE/"
+    assert closing == "Until you have read it, no more letters come about this talk."
+    assert [line.split(": ")[0] for line in footer.splitlines()] == [
+        "No more letters like this one",
+        "Choose your letters",
+    ]
     say(game, ALICE, "Are you there?", "FRANCE")
     assert press_mail() == []
     read(game, BOB, "BRITAIN", "FRANCE")
@@ -452,7 +455,9 @@ def test_one_letter_tells_of_a_thread_until_it_is_read_and_never_quotes_it() -> 
 def test_a_message_that_is_read_at_once_makes_no_letter() -> None:
     game = running_game()
     say(game, ALICE, "Hello", "FRANCE")
-    assert PressLetter.objects.get().next_try > clock.now()
+    waiting = PressLetter.objects.get()
+    assert waiting.next_try is not None
+    assert waiting.next_try > clock.now()
     read(game, BOB, "BRITAIN", "FRANCE")
     assert press_mail() == []
 
