@@ -174,6 +174,8 @@ def test_the_schema_describes_every_address() -> None:
         "/api/games/{slug}/proposals/",
         "/api/games/{slug}/proposals/{number}/vote/",
         "/api/games/{slug}/sheet/",
+        "/api/games/{slug}/talk/",
+        "/api/games/{slug}/talk/{address}/",
     }
     assert set(schema["components"]["schemas"]["Desk"]["properties"]) >= {"rows", "minors", "budget", "saved"}
 
