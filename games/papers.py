@@ -9,18 +9,23 @@ from django.db.models import Q
 from games.blocks import blocked_by
 from games.models import (
     Absence,
+    DailyLetter,
     Game,
     Joiner,
     JoinRequest,
     Message,
     Mute,
     Notebook,
+    NotificationChoice,
     Occupancy,
     Remark,
     Report,
     SignIn,
+    Sitting,
+    Standby,
     Statement,
     Vote,
+    Webhook,
 )
 from games.visibility import own_sheets
 
@@ -40,6 +45,8 @@ def papers_of(user_id: int) -> dict[str, Any]:
         ],
         "messages": [_message(message) for message in _messages(user_id, seats)],
         **_around_the_talk(user_id),
+        **_around_the_seats(user_id),
+        **_news(user_id),
         "waiting_for_a_power": [
             {**_game(row.game), "wishes": row.wishes, "joined": _moment(row.joined)}
             for row in Joiner.objects.filter(user_id=user_id).select_related("game").order_by("pk")
@@ -90,6 +97,46 @@ def _around_the_talk(user_id: int) -> dict[str, Any]:
             {**_message(row.message), "reason": row.reason, "made": _moment(row.made)}
             for row in reports.order_by("pk")
         ],
+    }
+
+
+def _around_the_seats(user_id: int) -> dict[str, Any]:
+    """Sitting for others and being sat for, and the wish for a vacant seat."""
+    both = Q(sitter_id=user_id) | Q(occupancy__user_id=user_id)
+    sittings = Sitting.objects.filter(both).select_related("occupancy__game", "sitter")
+    return {
+        "sittings": [_sitting(row, user_id) for row in sittings.order_by("pk")],
+        "standby_wishes": [
+            {"variants": row.variants or "any", "pace": row.pace or "any", "since": _moment(row.since)}
+            for row in Standby.objects.filter(user_id=user_id)
+        ],
+    }
+
+
+def _sitting(row: Sitting, user_id: int) -> dict[str, Any]:
+    mine = row.occupancy.user_id == user_id
+    return {
+        **_game(row.occupancy.game),
+        "sitter": row.sitter.get_username() if mine else "you",
+        "begins": _moment(row.begins),
+        "ends": _moment(row.ends),
+        "messages_too": row.talks,
+        "accepted": row.accepted,
+        "ended": _moment(row.ended),
+    }
+
+
+def _news(user_id: int) -> dict[str, Any]:
+    """What the person wants to be told, and where the news of his games are posted."""
+    chosen = NotificationChoice.objects.filter(user_id=user_id).select_related("game")
+    hooks = Webhook.objects.filter(game__gm_id=user_id).select_related("game")
+    return {
+        "notification_choices": [
+            {"game": row.game.slug if row.game else "all", "topic": row.topic, "mail": row.mail or "as in all"}
+            for row in chosen.order_by("pk")
+        ],
+        "hour_of_the_daily_letter": [row.hour for row in DailyLetter.objects.filter(user_id=user_id)],
+        "posted_news": [{**_game(row.game), "address": row.address} for row in hooks.order_by("pk")],
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 
@@ -12,11 +13,13 @@ from django.test import Client
 from django.urls import reverse
 from rest_framework.authtoken.models import Token
 
-from games.models import Event, Letter
+from games import clock
+from games.models import Event, Letter, Mail, Mute, Sitting, Standby, Topic, Webhook
 from games.sealed import store
 from games.sealed.models import Sheet
 from games.services.game_master import close_game
 from games.services.lobby import take_seat
+from games.services.notify import choose
 from games.services.press import send_message
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
@@ -60,6 +63,28 @@ def test_the_file_holds_what_one_has_saved_and_written_and_nothing_of_others() -
     assert [it["game"] for it in taken_along(CAROL)["game_master_of"]] == [game.slug]
 
 
+def test_the_file_holds_what_one_has_chosen_and_asked_for() -> None:
+    game, alice, now = running_game(), person(ALICE), clock.now()
+    Sitting.objects.create(
+        occupancy=occupancy_of(game, "BRITAIN"), sitter=person(DAVE), begins=now, ends=now + timedelta(days=2)
+    )
+    Standby.objects.create(user=alice, variants=["locarno"], pace="slow", since=now)
+    choose(user_id=alice.pk, game_id=game.pk, mail={Topic.PHASE: Mail.OFF}, hour=7)
+    Mute.objects.create(game=game, user=alice, power="FRANCE")
+    Webhook.objects.create(game=game, address="https://news.example.org/hook", told_until=now)
+    file = taken_along(ALICE)
+    assert [(it["sitter"], it["ends"]) for it in file["sittings"]] == [
+        (DAVE, (now + timedelta(days=2)).isoformat())
+    ]
+    assert [(it["variants"], it["pace"]) for it in file["standby_wishes"]] == [(["locarno"], "slow")]
+    assert file["notification_choices"] == [{"game": game.slug, "topic": "phase", "mail": "off"}]
+    assert file["hour_of_the_daily_letter"] == [7]
+    assert [(it["game"], it["power"]) for it in file["muted_powers"]] == [(game.slug, "FRANCE")]
+    assert file["posted_news"] == []
+    assert [it["sitter"] for it in taken_along(DAVE)["sittings"]] == ["you"]
+    assert [it["address"] for it in taken_along(CAROL)["posted_news"]] == ["https://news.example.org/hook"]
+
+
 def test_a_deleted_account_says_no_more_whose_it_was() -> None:
     game = running_game()
     story = Story(game)
@@ -97,8 +122,6 @@ def test_a_deleted_account_says_no_more_whose_it_was() -> None:
 
 
 def take_over(game: Any, seat_id: int) -> Any:
-    from games import clock  # noqa: PLC0415
-
     return game.occupancies.create(seat_id=seat_id, user=person(DAVE), since=clock.now())
 
 
