@@ -13,7 +13,7 @@ LARGEST_PORT = 65535
 
 
 def test(arguments: list[str]) -> int:
-    """Hand over to pytest; two workers, unless the arguments say how many, each of which takes from the other when idle."""
+    """Hand over to pytest; two workers that take tests from each other, unless the arguments say how many."""
     chosen = any(part.startswith(("-n", "--numprocesses", "--pdb")) for part in arguments)
     parallel = [] if chosen else ["-n", PARALLEL_TESTS, "--dist", "worksteal"]
     os.execv(sys.executable, [sys.executable, "-m", "pytest", *parallel, *arguments])
