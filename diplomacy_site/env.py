@@ -78,6 +78,12 @@ def sealed_keys(name: str, default: str | None = None) -> tuple[bytes, ...]:
     return keys
 
 
+def push_key(name: str, default: str) -> bytes | None:
+    """A key of 32 bytes in base64; None if there is none."""
+    found = text(name, default)
+    return _key(name, found) if found else None
+
+
 def _key(name: str, encoded: str) -> bytes:
     try:
         key = base64.b64decode(encoded, validate=True)

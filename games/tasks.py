@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from games import webhooks
+from games.notifications import push
 from games.notifications.delivery import deliver_letters
 from games.services import bots, joining, moderation, phases, reminders
 
@@ -48,6 +49,11 @@ def end_muster(game_id: int) -> None:
 @shared_task
 def deliver() -> None:
     deliver_letters()
+
+
+@shared_task
+def tell_devices() -> None:
+    push.tell_devices()
 
 
 @shared_task

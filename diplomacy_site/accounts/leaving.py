@@ -12,6 +12,7 @@ from rest_framework.authtoken.models import Token
 from diplomacy_site.accounts.models import RetiredName, User
 from games.papers import papers_of
 from games.services.people import leave_all_games
+from games.services.push import devices_paper
 
 
 def account_file(user: User) -> dict[str, Any]:
@@ -25,6 +26,7 @@ def account_file(user: User) -> dict[str, Any]:
             "time_zone": user.time_zone,
         },
         **papers_of(user.pk),
+        **devices_paper(user.pk),
     }
 
 

@@ -18,6 +18,11 @@ def sealed_key(data: Path) -> str:
     return keepsake(data / "sealed_key", base64.b64encode(secrets.token_bytes(SEALED_KEY_BYTES)).decode())
 
 
+def push_key(data: Path) -> str:
+    """Another key of 32 bytes in base64."""
+    return keepsake(data / "push_key", base64.b64encode(secrets.token_bytes(SEALED_KEY_BYTES)).decode())
+
+
 def keepsake(path: Path, fresh: str) -> str:
     """The text kept at the path; if there is none yet, the fresh one, kept from now on."""
     path.parent.mkdir(mode=0o700, exist_ok=True)

@@ -170,6 +170,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "options": {"expires": 20},
     },
     "deliver messages": {"task": "games.tasks.deliver", "schedule": 10.0, "options": {"expires": 20}},
+    "tell devices": {"task": "games.tasks.tell_devices", "schedule": 10.0, "options": {"expires": 20}},
     "tell other sites": {"task": "games.tasks.tell_outside", "schedule": 10.0, "options": {"expires": 20}},
     "remind": {"task": "games.tasks.remind", "schedule": 20.0, "options": {"expires": 20}},
     "end suspensions": {
@@ -187,6 +188,9 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
 
 # Servers ("name:port") that may be posted to although they are not on the open network: none but in tests.
 OUTBOUND_ALLOWED: frozenset[str] = frozenset()
+
+# The private key, 32 bytes, with which the site signs what it tells devices; without it, it tells devices nothing.
+PUSH_KEY: bytes | None = None
 
 # Logs hold ids and events, never what a player wrote; no error is mailed, because such mail quotes the form.
 LOGGING: dict[str, Any] = {

@@ -7,6 +7,7 @@ from diplomacy_site.settings.servers import POSTGRES_SCHEMES, REDIS_SCHEMES, bro
 
 SECRET_KEY = keepsakes.secret_key(places.DATA)
 SEALED_KEYS = env.sealed_keys("SEALED_KEYS", keepsakes.sealed_key(places.DATA))
+PUSH_KEY = env.push_key("PUSH_KEY", keepsakes.push_key(places.DATA))
 DEBUG = env.boolean("DEBUG", default=False)
 ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 SITE_ADDRESS = env.text("SITE_ADDRESS", "http://127.0.0.1:8000")

@@ -6,6 +6,7 @@ from diplomacy_site.settings.servers import POSTGRES_SCHEMES, REDIS_SCHEMES, bro
 
 SECRET_KEY = env.secret("SECRET_KEY")
 SEALED_KEYS = env.sealed_keys("SEALED_KEYS")
+PUSH_KEY = env.push_key("PUSH_KEY", "")
 DEBUG = False
 ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS")
 SITE_ADDRESS = f"https://{ALLOWED_HOSTS[0]}"  # begins the links in letters

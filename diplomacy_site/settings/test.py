@@ -10,6 +10,7 @@ from diplomacy_site.settings.servers import POSTGRES_SCHEMES, REDIS_SCHEMES, bro
 
 SECRET_KEY = "known to everyone who reads the tests"  # noqa: S105 - guards nothing
 SEALED_KEYS = (bytes(range(32)),)
+PUSH_KEY = bytes(range(1, 33))
 DEBUG = False
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 SITE_ADDRESS = "http://testserver"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from django import forms
 
 from games.models import Mail, Topic
-from games.outbound import LONGEST_ADDRESS
+from games.outbound import LONGEST_ADDRESS, BadAddress, target_of
 
 AS_EVERYWHERE = ("", "As in all my games")
+KEY_BYTES, AUTH_BYTES = 65, 16
 HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
 
 
@@ -41,6 +44,60 @@ def _choices(topic: Topic, *, one_game: bool) -> list[tuple[str, str]]:
     """A reminder that comes a day later reminds of nothing, so that there is none once a day."""
     known = [(mail.value, mail.label) for mail in Mail if (topic, mail) != (Topic.DUE, Mail.DAILY)]
     return [AS_EVERYWHERE, *known] if one_game else known
+
+
+class PushForm(forms.Form):
+    """Which kinds of news are told on devices."""
+
+    topics = forms.MultipleChoiceField(
+        label="What I am told there",
+        choices=Topic.choices,
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
+
+
+class DeviceForm(forms.Form):
+    """What a browser says of itself when it is to show notices."""
+
+    endpoint = forms.CharField()
+    key = forms.CharField()
+    auth = forms.CharField()
+
+    def clean_endpoint(self) -> str:
+        address = str(self.cleaned_data["endpoint"])
+        try:
+            target_of(address)
+        except BadAddress as problem:
+            raise forms.ValidationError(problem.sentence) from None
+        return address
+
+    def clean_key(self) -> str:
+        key = str(self.cleaned_data["key"])
+        try:
+            EllipticCurvePublicKey.from_encoded_point(SECP256R1(), _decoded(key, KEY_BYTES))
+        except ValueError:
+            raise forms.ValidationError("The browser's key is not one of those that browsers make.") from None
+        return key
+
+    def clean_auth(self) -> str:
+        auth = str(self.cleaned_data["auth"])
+        try:
+            _decoded(auth, AUTH_BYTES)
+        except ValueError:
+            raise forms.ValidationError(
+                "The browser's secret is not one of those that browsers make."
+            ) from None
+        return auth
+
+
+def _decoded(text: str, size: int) -> bytes:
+    """ValueError unless it is base64 for addresses, of so many bytes."""
+    plain = text.rstrip("=").replace("-", "+").replace("_", "/").encode()
+    found = base64.b64decode(plain + b"=" * (-len(plain) % 4), validate=True)
+    if len(found) != size:
+        raise ValueError(text)
+    return found
 
 
 class WebhookForm(forms.Form):

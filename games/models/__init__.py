@@ -34,6 +34,7 @@ from games.models.outbox import Letter, LetterKind
 from games.models.people import Block, Withheld
 from games.models.phase import OpenedBids, Phase, Readiness, Result
 from games.models.press import Bookmark, Message, Mute, Notebook, PressLetter, Remark, Report, Thread
+from games.models.push import PushDevice, PushSilence
 from games.models.repair import Amendment, Undoing
 from games.models.timing import Absence, Allowance, CalendarKey, Reminder
 from games.models.votes import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
@@ -87,6 +88,8 @@ __all__ = [
     "Press",
     "PressLetter",
     "Proposal",
+    "PushDevice",
+    "PushSilence",
     "Readiness",
     "Remark",
     "Reminder",

@@ -35,6 +35,7 @@ class Outgoing(models.Model):
     """Something that waits until it can be sent by e-mail, and is tried again when the mail server refuses.
 
     Without a next try it waits for the letter of the day, if it is `for_the_day`, or is not wanted by e-mail.
+    It is `pushed` when nothing is to be told on devices any more, and tried there at `next_push` if not at once.
     On the site it is a line among the reader's notices, new until it is `seen`.
     """
 
@@ -44,6 +45,8 @@ class Outgoing(models.Model):
     tries = models.PositiveIntegerField(default=0)
     sent = models.DateTimeField(null=True, blank=True)
     seen = models.DateTimeField(null=True, blank=True)
+    next_push = models.DateTimeField(null=True, blank=True)
+    pushed = models.BooleanField(default=False)
 
     class Meta:
         abstract = True

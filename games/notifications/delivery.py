@@ -59,6 +59,11 @@ def deliver_letters() -> int:
     return _drain(_letters()) + _drain(_press()) + _drain(_reminders()) + _send_days()
 
 
+def boxes() -> tuple[Box[Letter], Box[PressLetter], Box[Reminder]]:
+    """All outboxes."""
+    return _letters(), _press(), _reminders()
+
+
 def _letters() -> Box[Letter]:
     rows = Letter.objects.select_related("user", "game")
     return Box(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from django.db.models import Model
 
-    from games.models import Game
+    from games.models import Game, Thread
     from games.visibility import GameAccess, Viewer
 
 MOST_SHOWN = 50
@@ -115,8 +115,7 @@ def _letters(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iterat
         turn = turns.get((letter.game_id, letter.ordinal if letter.ordinal is not None else -1))
         sentence = f"{_title(turn)}: {known[0].lower()}{known[1:]}" if turn else known
         page = reverse("games:game", kwargs={"slug": letter.game.slug})
-        key = f"{letter.game.slug}:{letter.kind}:{letter.written.isoformat()}"
-        yield _notice(key, letter, letter.game, sentence, page)
+        yield _notice(letter, letter.game, sentence, page)
 
 
 def _messages(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iterator[Notice]:
@@ -129,10 +128,8 @@ def _messages(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Itera
         message = unread_message(access, letter.thread) if access else None
         if message is None:
             continue
-        page = reverse(
-            "games:thread", kwargs={"slug": game.slug, "address": address_of(tuple(letter.thread.powers))}
-        )
-        yield _notice(page, letter, game, f"A message from {message.author_name}.", page)
+        page = _page_of(letter.thread)
+        yield _notice(letter, game, f"A message from {message.author_name}.", page)
 
 
 def _reminders(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iterator[Notice]:
@@ -144,14 +141,25 @@ def _reminders(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iter
             continue
         page = "games:orders" if access.seat else "games:game"
         sentence = f"{_title(letter.phase.turn)}: the deadline was near, and you had saved nothing."
-        key = f"{game.slug}:{letter.due.isoformat()}"
-        yield _notice(key, letter, game, sentence, reverse(page, kwargs={"slug": game.slug}))
+        yield _notice(letter, game, sentence, reverse(page, kwargs={"slug": game.slug}))
 
 
-def _notice(
-    key: str, row: Letter | PressLetter | Reminder, game: Game, sentence: str, address: str
-) -> Notice:
-    return Notice(key, row.written, game.name, sentence, address, row.seen is not None, row)
+def key_of(row: Letter | PressLetter | Reminder) -> str:
+    """What names this row among its reader's own."""
+    if isinstance(row, Letter):
+        return f"{row.game.slug}:{row.kind}:{row.written.isoformat()}"
+    if isinstance(row, Reminder):
+        return f"{row.phase.game.slug}:{row.due.isoformat()}"
+    return _page_of(row.thread)
+
+
+def _page_of(thread: Thread) -> str:
+    where = {"slug": thread.game.slug, "address": address_of(tuple(thread.powers))}
+    return reverse("games:thread", kwargs=where)
+
+
+def _notice(row: Letter | PressLetter | Reminder, game: Game, sentence: str, address: str) -> Notice:
+    return Notice(key_of(row), row.written, game.name, sentence, address, row.seen is not None, row)
 
 
 def _title(code: str) -> str:

@@ -24,6 +24,8 @@ from games.models import (
     NotificationChoice,
     Occupancy,
     PressLetter,
+    PushDevice,
+    PushSilence,
     Reminder,
     SignIn,
     Sitting,
@@ -86,6 +88,8 @@ def leave_all_games(*, user_id: int) -> None:
         Letter,
         NotificationChoice,
         PressLetter,
+        PushDevice,
+        PushSilence,
         Reminder,
         Standby,
     ):

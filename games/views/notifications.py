@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.forms.notifications import MailForm, WebhookForm
+from games.forms.notifications import DeviceForm, MailForm, PushForm, WebhookForm
 from games.models import Topic, Webhook
 from games.notifications.inbox import mark_one_seen, mark_seen, notices
+from games.notifications.push import public_key
+from games.services import push
 from games.services.notify import THE_DAY, choose, hour_of, leaver, mail_chosen, turn_off
 from games.services.refusals import Refusal
 from games.services.webhooks import set_webhook
@@ -22,7 +25,7 @@ from games.views.doors import SeeOther, accepted, account, enter, zone_of
 from games.visibility import access_gm, lobby, phase_view
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
 UNPROCESSABLE = 422
 
@@ -63,6 +66,7 @@ def choices(request: HttpRequest) -> HttpResponse:
         choose(user_id=user_id, game_id=None, mail=form.mail(), hour=form.hour())
         return accepted(request, "Saved.", "games:notify")
     context = {"form": form, "zone": zone_of(request).key, "games": lobby(request.user).mine}
+    context |= _devices(request)
     return render(request, "games/notify.html", context, status=_status(form))
 
 
@@ -81,6 +85,62 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
         choose(user_id=account(request), game_id=access.game_id, mail=form.mail())
         return accepted(request, "Saved.", "games:notify-game", slug=slug)
     return render(request, "games/notify_game.html", {"form": form, "view": view}, status=_status(form))
+
+
+def _devices(request: HttpRequest) -> dict[str, object]:
+    """What the page says of the devices on which one is told; nothing where the site has no key."""
+    user_id, here = account(request), request.session.get(push.SESSION_KEY)
+    devices = push.devices_of(user_id)
+    return {
+        "push_key": public_key(),
+        "push_here": here in devices,
+        "push_count": len(devices),
+        "push_form": PushForm(initial={"topics": sorted(push.wanted(user_id))}),
+    }
+
+
+@require_safe
+def push_worker(request: HttpRequest) -> HttpResponse:
+    """What a browser runs to show notices; it reaches the pages below /notifications/ only."""
+    return render(request, "games/push_worker.js", content_type="text/javascript")
+
+
+@login_required
+@require_POST
+def push_on(request: HttpRequest) -> HttpResponse:
+    """Tell the visitor on this device from now on. For a script: 204, or 422 and a sentence."""
+    form = DeviceForm(request.POST)
+    if not public_key():
+        raise Http404
+    if not form.is_valid():
+        sentence = " ".join(str(one) for mistakes in form.errors.values() for one in mistakes)
+        return HttpResponse(sentence, status=UNPROCESSABLE, content_type="text/plain; charset=utf-8")
+    number = push.turn_on(user_id=account(request), **form.cleaned_data)
+    request.session[push.SESSION_KEY] = number
+    return HttpResponse(status=204)
+
+
+@login_required
+@require_POST
+def push_off(request: HttpRequest) -> HttpResponse:
+    """No more notices on this device, or on any."""
+    if "all" in request.POST:
+        push.forget_devices(account(request))
+    else:
+        push.turn_off(user_id=account(request), number=request.session.get(push.SESSION_KEY, 0))
+    return accepted(request, "Turned off.", "games:notify")
+
+
+@login_required
+@require_POST
+def push_topics(request: HttpRequest) -> HttpResponse:
+    """Which kinds of news one wants on devices."""
+    form = PushForm(request.POST)
+    if form.is_valid():
+        push.choose_topics(user_id=account(request), topics=form.cleaned_data["topics"])
+        return accepted(request, "Saved.", "games:notify")
+    messages.error(request, "Nothing was saved: choose among the kinds on this page.")
+    return SeeOther(reverse("games:notify"))
 
 
 def _status(form: MailForm) -> int:

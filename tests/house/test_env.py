@@ -119,3 +119,13 @@ def test_a_bad_sealed_key_is_refused(variable: pytest.MonkeyPatch, value: str, s
     with pytest.raises(ImproperlyConfigured) as refusal:
         env.sealed_keys("NAME")
     assert str(refusal.value).startswith(sentence)
+
+
+def test_the_key_for_devices_may_be_missing_but_not_wrong(variable: pytest.MonkeyPatch) -> None:
+    variable.setenv("NAME", "")
+    assert env.push_key("NAME", "") is None
+    variable.setenv("NAME", KEY)
+    assert env.push_key("NAME", "") == base64.b64decode(KEY)
+    variable.setenv("NAME", "short")
+    with pytest.raises(ImproperlyConfigured, match="NAME holds a key"):
+        env.push_key("NAME", "")

@@ -1,0 +1,46 @@
+// Turns notices on this device on. The page turns them off without a script.
+const section = document.querySelector("[data-push]");
+const button = section.querySelector("[data-push-on]");
+const says = section.querySelector("[data-push-says]");
+
+function bytes(text) {
+  const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(plain, (sign) => sign.charCodeAt(0));
+}
+
+async function subscribe() {
+  await navigator.serviceWorker.register(section.dataset.pushWorker);
+  const { pushManager } = await navigator.serviceWorker.ready;
+  await (await pushManager.getSubscription())?.unsubscribe(); // it may be another account's
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(section.dataset.push) });
+}
+
+async function tell({ endpoint, keys }) {
+  const headers = { "X-CSRFToken": section.querySelector("[name=csrfmiddlewaretoken]").value };
+  const body = new URLSearchParams({ endpoint, key: keys.p256dh, auth: keys.auth });
+  const answer = await fetch(section.dataset.pushTo, { method: "POST", headers, body });
+  if (answer.status !== 204) throw new Error("not taken");
+}
+
+async function turnOn() {
+  button.disabled = true;
+  if ((await Notification.requestPermission()) === "granted") {
+    try {
+      await tell((await subscribe()).toJSON());
+      location.reload();
+      return;
+    } catch {
+      says.textContent = "That did not work, and nothing has changed. Try again later.";
+    }
+  } else {
+    says.textContent = "Your browser does not let this site show anything. Allow it in the browser’s settings, then try again.";
+  }
+  button.disabled = false;
+}
+
+if ("serviceWorker" in navigator && "PushManager" in window && "Notification" in window) {
+  button.hidden = false;
+  button.addEventListener("click", turnOn);
+} else {
+  says.textContent = "This browser cannot show what sites tell it while they are closed.";
+}
