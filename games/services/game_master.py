@@ -13,6 +13,7 @@ from adjudication.resolution import Verdict
 from games import clock, codec
 from games.bell import ring
 from games.models import UNDER_WAY, EventKind, LetterKind, Occupancy, Status
+from games.models.game import MODERATORS
 from games.models.options import LONGEST_SECONDS
 from games.offers import why_not_invited
 from games.services.joining import start_by_gm
@@ -217,9 +218,14 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
 
 @transaction.atomic
 def close_game(*, game_id: int, by: int, reason: str = "") -> None:
-    """End the game without agreement: a draw among all powers that have a unit; nothing before the start."""
+    """End the game without agreement: a draw among all powers that have a unit; nothing before the start.
+
+    NotAllowed while the moderators have stopped it.
+    """
     game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
     require_status(game, (Status.OPEN, *UNDER_WAY), "The game cannot be closed.")
+    if game.incident == MODERATORS:
+        raise NotAllowed("The moderators of the site have stopped this game. Only they may let it go on.")
     now = clock.now()
     if game.status == Status.OPEN:
         verdict = Verdict((), "The game master closed the game before it started.")
