@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from games.masters import was_master
 from games.models import Block, Confirmation, Joiner, JoinRequest, Muster, Occupancy
 from games.phase_view import JoiningView, MusterView, RequestView
 from games.reliability import reliability_of
@@ -37,6 +38,8 @@ def obstacle(game: Game, user_id: int) -> str:
             if options.gm_plays
             else "You are its game master, and in this game the game master does not play."
         )
+    if was_master(game, user_id):
+        return "You were its game master, and may have seen what players may not, so you cannot join."
     reliability = reliability_of(user_id)
     if not reliability.reaches(options.least_reliability, newcomers_welcome=options.newcomers_welcome):
         return _not_reliable_enough(options.least_reliability, reliability.percent, is_new=reliability.is_new)

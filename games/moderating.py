@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.contrib.auth import get_user_model
 from django.http import Http404
 
+from games.masters import master_at
 from games.models import OVER, Game, Message, ModerationAct, Occupancy, Report, Suspension
 from games.models.game import MODERATORS
 
@@ -44,6 +45,7 @@ class SuspensionView:
 class ReportView:
     """One message that somebody has shown to the moderators; `writer` is "" as long as its game hides names."""
 
+    number: int
     at: datetime
     game: str
     slug: str
@@ -58,6 +60,8 @@ class Desk:
     suspended: tuple[SuspensionView, ...]
     stopped: tuple[tuple[str, str], ...]
     """Slug and name of each game."""
+    stranded: tuple[tuple[str, str], ...]
+    """The same of games that are not over and whose game master cannot sign in."""
     reports: tuple[ReportView, ...]
     acts: tuple[ActView, ...]
 
@@ -76,9 +80,11 @@ class Case:
 def desk() -> Desk:
     rows = Suspension.objects.filter(ended__isnull=True).select_related("user").order_by("-since")
     games = Game.objects.filter(incident=MODERATORS).order_by("name")
+    stranded = Game.objects.filter(gm__is_active=False).exclude(status__in=OVER).order_by("name")
     return Desk(
         suspended=tuple(map(_suspension, rows)),
         stopped=tuple(games.values_list("slug", "name")),
+        stranded=tuple(stranded.values_list("slug", "name")),
         reports=_reports(),
         acts=_acts(ModerationAct.objects.all()),
     )
@@ -100,9 +106,11 @@ def case_of(username: str) -> Case:
 
 
 def _reports() -> tuple[ReportView, ...]:
-    rows = Report.objects.select_related("message__thread__game__gm").order_by("-made", "-pk")[:MOST_LINES]
+    open_ones = Report.objects.filter(dealt__isnull=True)
+    rows = open_ones.select_related("message__thread__game__gm").order_by("-made", "-pk")[:MOST_LINES]
     return tuple(
         ReportView(
+            number=row.pk,
             at=row.made,
             game=row.message.thread.game.name,
             slug=row.message.thread.game.slug,
@@ -119,7 +127,7 @@ def _writer(message: Message) -> str:
     """Who sat there when it was sent, where that is no secret."""
     game = message.thread.game
     if not message.power:
-        return game.gm.get_username()
+        return master_at(game, message.sent).get_username()
     if game.options.hidden_names and game.status not in OVER:
         return ""
     sat = Occupancy.objects.filter(game=game, seat__power=message.power, since__lte=message.sent)

@@ -8,6 +8,7 @@ from django.contrib.auth import get_user_model
 
 from games import codec
 from games.entry import needs_leave, obstacle
+from games.masters import was_master
 from games.models import (
     UNDER_WAY,
     Approach,
@@ -70,6 +71,8 @@ def why_not_invited(game: Game, user_id: int, seat: Seat) -> str:
         return "already has a seat in this game."
     if user_id == game.gm_id and not game.options.gm_plays:
         return "is the game master, who does not play in this game."
+    if was_master(game, user_id):
+        return "was the game master of this game, and may have seen what players may not."
     start = began(game)
     if seats.filter(until__gte=start).exclude(seat=seat).exists():
         return "has played another power of this game."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Q
 
 from games.blocks import blocked_by
+from games.masters import times_as_master
 from games.models import (
     Absence,
     DailyLetter,
@@ -132,7 +133,11 @@ def _news(user_id: int) -> dict[str, Any]:
     hooks = Webhook.objects.filter(game__gm_id=user_id).select_related("game")
     return {
         "notification_choices": [
-            {"game": row.game.slug if row.game else "all", "topic": row.topic, "mail": row.mail or "as in all"}
+            {
+                "game": row.game.slug if row.game else "all",
+                "topic": row.topic,
+                "mail": row.mail or "as in all",
+            }
             for row in chosen.order_by("pk")
         ],
         "hour_of_the_daily_letter": [row.hour for row in DailyLetter.objects.filter(user_id=user_id)],
@@ -158,7 +163,10 @@ def _seat(seat: Occupancy) -> dict[str, Any]:
 
 def _messages(user_id: int, seats: list[Occupancy]) -> list[Message]:
     """What this person wrote: for a power while he sat there, and as the game master."""
-    mine = Q(power="", thread__game__gm_id=user_id)
+    mine = Q(pk__in=())
+    for game_id, since, until in times_as_master(user_id):
+        time = (Q(sent__gte=since) if since else Q()) & (Q(sent__lt=until) if until else Q())
+        mine |= Q(power="", thread__game_id=game_id) & time
     for seat in seats:
         sent = Q(sent__gte=seat.since) if seat.until is None else Q(sent__range=(seat.since, seat.until))
         mine |= sent & Q(thread__game_id=seat.game_id, power=seat.seat.power)

@@ -51,7 +51,7 @@ class GameOptionsView:
 class MarketView:
     """Seats of a game under way before this viewer. `vacant`: ids of powers that nobody plays; `offered`: the name of
     the one into which the game master has asked him, `way_back`: of the one he has lost and may come back to. He may be
-    `asked_to_sit` for a player, and `sits_for` this power now."""
+    `asked_to_sit` for a player, and `sits_for` this power now, or be `asked_to_master` the game."""
 
     vacant: tuple[str, ...] = ()
     offered: str = ""
@@ -59,6 +59,7 @@ class MarketView:
     may_resign: bool = False
     asked_to_sit: bool = False
     sits_for: str = ""
+    asked_to_master: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -330,6 +330,8 @@ EVENT_SENTENCES = {
     EventKind.TAKEN_OVER: "{who} took over the seat of {power}.",
     EventKind.FRESH_TIME: "The deadline of {turn} moved {how}: the newcomer has a full phase.",
     EventKind.SITTER_NAMED: "A player has a sitter for some days.",
+    EventKind.HANDED_OVER: "{who} is the game master now: the one before handed the game over.",
+    EventKind.MASTER_NAMED: "{who} is the game master now, asked by the moderators of the site.",
 }
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 
 from games import clock
+from games.masters import was_master
 from games.models import OVER, Occupancy, Sitting
 from games.phase_view import SittingView
 
@@ -69,6 +70,8 @@ def why_not_sit(game: Game, user_id: int, seat: Seat) -> str:
     """Why this user may not sit for this seat, after his name; "" if he may."""
     if user_id == game.gm_id:
         return "is the game master here."
+    if was_master(game, user_id):
+        return "was the game master here."
     if Occupancy.objects.filter(game=game, user=user_id).exists():
         return "plays here, or has played."
     others = Sitting.objects.filter(occupancy__game=game, sitter=user_id, accepted=True)

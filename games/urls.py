@@ -37,6 +37,8 @@ urlpatterns = [
     path("moderation/", moderation.index, name="moderation"),
     path("moderation/games/stop/", moderation.stop_game, name="stop-game"),
     path("moderation/games/release/", moderation.release_game, name="release-game"),
+    path("moderation/games/master/", moderation.name_master, name="name-master"),
+    path("moderation/reports/", moderation.deal, name="deal"),
     path("moderation/people/<str:username>/", moderation.case, name="case"),
     path("moderation/people/<str:username>/suspend/", moderation.suspend, name="suspend"),
     path("moderation/people/<str:username>/readmit/", moderation.readmit, name="readmit"),
@@ -123,5 +125,7 @@ urlpatterns = [
     path("games/<slug:slug>/gm/orders/<int:ordinal>/", game_master.amend, name="amend"),
     path("games/<slug:slug>/gm/position/", position.position, name="position"),
     path("games/<slug:slug>/undone/", game_master.undone, name="undone"),
+    path("games/<slug:slug>/gm/hand-over/", game_master.hand_over, name="hand-over"),
+    path("games/<slug:slug>/hand-over/", game_master.take_game, name="take-game"),
     path("games/<slug:slug>/gm/<slug:verb>/", game_master.act, name="act"),
 ]

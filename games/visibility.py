@@ -25,6 +25,7 @@ from games.entry import has_joined, is_mustering, joining_view, members_of, requ
 from games.farewell import farewell_of
 from games.history import Recorded, centre_history
 from games.live import version_of
+from games.masters import asked_into, asked_name
 from games.models import (
     OVER,
     UNDER_WAY,
@@ -41,6 +42,7 @@ from games.models import (
     Status,
     Undoing,
 )
+from games.models.game import MODERATORS
 from games.offers import gm_market, invitation_of, is_awaited, seats_of, standby_view, way_back
 from games.phase_view import (
     GameDeadlines,
@@ -191,6 +193,8 @@ def _lent(game: Game, user_id: int | None) -> SeatAccess | None:
 
 
 def _is_expected(game: Game, user_id: int | None) -> bool:
+    if asked_into(game, user_id) is not None:
+        return True
     return has_joined(game, user_id) or is_awaited(game, user_id) or is_asked(game, user_id, clock.now())
 
 
@@ -413,6 +417,11 @@ def gm_market_view(access: GmAccess) -> GmMarket:
     return gm_market(Game.objects.get(pk=access.game_id))
 
 
+def successor(access: GmAccess) -> str:
+    """The name of the one whom the game master has asked to take the game over; "" if nobody is asked."""
+    return asked_name(access.game_id)
+
+
 def sitter_view(access: GameAccess) -> SittingView | None:
     """The sitter whom this player has named; Http404 for everybody else."""
     if access.seat is None:
@@ -565,8 +574,9 @@ class _Builder:
         )
 
     def _market(self) -> MarketView:
+        asked = asked_into(self.game, self.access.user_id) is not None
         if self.game.status not in UNDER_WAY:
-            return MarketView()
+            return MarketView(asked_to_master=asked)
         free = [seat.power for seat in self.seats if seat.pk not in self.seated and not seat.disordered]
         offered = invitation_of(self.game, self.access.user_id)
         lost = way_back(self.game, self.access.user_id)
@@ -577,6 +587,7 @@ class _Builder:
             may_resign=self.access.seat is not None,
             asked_to_sit=self.access.lent is None and is_asked(self.game, self.access.user_id, clock.now()),
             sits_for=self.variant.power(self.access.lent.power).name if self.access.lent else "",
+            asked_to_master=asked,
         )
 
     def _agreement(self) -> AgreementView | None:
@@ -726,7 +737,7 @@ class _Builder:
             can_preview=phase is not None and self._may_preview(),
             can_repair=self._phases_to_take_back(heads),
             can_change_position=status in {Status.RUNNING, Status.PAUSED} and ticking,
-            can_close=status not in OVER,
+            can_close=status not in OVER and self.game.incident != MODERATORS,
             can_look_at_bids=self._phases_to_look_at(heads),
             requests=requests_of(self.game),
             invitation=self.game.invitation if self.game.by_invitation else "",

@@ -85,6 +85,18 @@ class EmptySeatForm(DeskForm):
     reason = Reason(needed=True)
 
 
+class HandOverForm(DeskForm):
+    """Who shall be the next game master."""
+
+    blamed = "username"
+
+    username = forms.CharField(
+        label="Name of the account",
+        max_length=150,
+        error_messages={"required": "Write the name of whoever shall take the game over."},
+    )
+
+
 class RollBackForm(forms.Form):
     """Why the game goes back. `seen` is the mark of the phase that was open when the page was made."""
 

@@ -1,6 +1,7 @@
 """The rows of the games. What players write in secret is not here: see games.sealed."""
 
 from games.models.game import OVER, UNDER_WAY, Departure, Game, Occupancy, Seat, Status
+from games.models.handover import Handover
 from games.models.joining import Confirmation, Joiner, JoinRequest, Muster
 from games.models.ledger import Event, EventKind
 from games.models.market import Approach, Sitting, Standby
@@ -71,6 +72,7 @@ __all__ = [
     "Fate",
     "Game",
     "GameOptions",
+    "Handover",
     "JoinRequest",
     "Joiner",
     "Letter",

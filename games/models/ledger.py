@@ -51,6 +51,8 @@ class EventKind(models.TextChoices):
     TAKEN_OVER = "taken over"
     FRESH_TIME = "fresh time"
     SITTER_NAMED = "sitter named"
+    HANDED_OVER = "handed over"
+    MASTER_NAMED = "master named"
 
 
 class Event(models.Model):

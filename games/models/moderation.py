@@ -14,6 +14,8 @@ class ActKind(models.TextChoices):
     READMITTED = "let in again"
     STOPPED = "game stopped"
     RELEASED = "game released"
+    DEALT = "dealt with a report"
+    MASTER_ASKED = "asked a new game master"
     LOOKED = "looked at sign-ins"
 
 

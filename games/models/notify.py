@@ -49,6 +49,8 @@ TOPICS = {
     LetterKind.SEAT_VACANT: Topic.MASTER,
     LetterKind.SEAT_ASKED_FOR: Topic.MASTER,
     LetterKind.GAME_HELD: Topic.MASTER,
+    LetterKind.MASTER_ASKED: Topic.SEAT,
+    LetterKind.MASTER_ANSWERED: Topic.SEAT,
 }
 """The topic of each kind of letter; all others are about the game."""
 

@@ -29,6 +29,8 @@ class LetterKind(models.TextChoices):
     SEAT_DECLINED = "seat declined"
     SITTER_ASKED = "sitter asked"
     SITTER_ANSWERED = "sitter answered"
+    MASTER_ASKED = "master asked"
+    MASTER_ANSWERED = "master answered"
 
 
 class Outgoing(models.Model):

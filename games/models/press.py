@@ -82,12 +82,13 @@ class Mute(models.Model):
 
 
 class Report(models.Model):
-    """One message that one reader shows to the moderators of the site, and why."""
+    """One message that one reader shows to the moderators of the site, and why; `dealt`: when they were done."""
 
     message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="reports")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     reason = models.TextField(max_length=LONGEST_REASON)
     made = models.DateTimeField()
+    dealt = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("message", "user"), name="report_once_per_reader"),)

@@ -43,6 +43,8 @@ SENTENCES = {
     LetterKind.JUDGED_AGAIN: "The game master corrected an order, and the phase was judged again.",
     LetterKind.POSITION_CHANGED: "The game master changed the position.",
     LetterKind.PROPOSED: "There is a proposal to end the game.",
+    LetterKind.MASTER_ASKED: "You are asked to be its game master.",
+    LetterKind.MASTER_ANSWERED: "Whoever you asked to take the game over has answered.",
 }
 
 

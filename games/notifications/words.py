@@ -231,6 +231,21 @@ def _sitter_answered(_view: PhaseView, _time_zone: str) -> tuple[str, list[str]]
     return "your sitter has answered", ["Whoever you asked to sit for you has answered. See “My sitter”."]
 
 
+def _master_asked(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    if not view.market.asked_to_master:
+        return "you were asked to be its game master", ["You were asked to be the game master. That is over."]
+    return "would you be its game master?", [
+        f"{view.game.name}, a game of {view.game.variant_title}, needs a new game master, and you are asked.",
+        "Open the game and answer. Nothing happens before you do.",
+    ]
+
+
+def _master_answered(_view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    return "an answer about your game", [
+        "Whoever you asked to take the game over has answered. The game page names its game master."
+    ]
+
+
 def _listed(names: list[str]) -> str:
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
@@ -274,4 +289,6 @@ TEXTS: dict[LetterKind, Text] = {
     LetterKind.SEAT_DECLINED: _seat_declined,
     LetterKind.SITTER_ASKED: _sitter_asked,
     LetterKind.SITTER_ANSWERED: _sitter_answered,
+    LetterKind.MASTER_ASKED: _master_asked,
+    LetterKind.MASTER_ANSWERED: _master_answered,
 }

@@ -11,7 +11,17 @@ from django.db import transaction
 from rest_framework.authtoken.models import Token
 
 from games import clock
-from games.models import ActKind, EventKind, Game, LetterKind, ModerationAct, SignIn, Status, Suspension
+from games.models import (
+    ActKind,
+    EventKind,
+    Game,
+    LetterKind,
+    ModerationAct,
+    Report,
+    SignIn,
+    Status,
+    Suspension,
+)
 from games.models.game import MODERATORS
 from games.services.ledger import reason_of, record
 from games.services.letters import write_letters
@@ -125,6 +135,19 @@ def _game(slug: str) -> Game:
     if game is None:
         raise NotAllowed("There is no such game. Copy the last part of its address.")
     return game
+
+
+@transaction.atomic
+def deal_with_report(*, by: int, number: int, reason: str) -> None:
+    """Put a report aside, once; who did, and what came of it, stands in the moderators' log."""
+    why, now = reason_of(reason, needed=True), clock.now()
+    rows = Report.objects.select_for_update(of=("self",)).filter(pk=number, dealt__isnull=True)
+    row = rows.select_related("message__thread__game").first()
+    if row is None:
+        raise WrongMoment("Somebody has dealt with that already.")
+    row.dealt = now
+    row.save(update_fields=["dealt"])
+    _note(ActKind.DEALT, by, why, now, game=row.message.thread.game)
 
 
 @transaction.atomic

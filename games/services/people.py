@@ -16,6 +16,7 @@ from games.models import (
     CalendarKey,
     DailyLetter,
     Game,
+    Handover,
     Joiner,
     JoinRequest,
     Letter,
@@ -69,11 +70,14 @@ def leave_all_games(*, user_id: int) -> None:
     if mastered:
         names = ", ".join(game.name for game in mastered)
         raise WrongMoment(
-            f"You are game master of games that are not over: {names}. Close them first, or let them end."
+            f"You are game master of games that are not over: {names}. "
+            "Hand them over to somebody else on the desk of each game, or close them, or let them end."
         )
     for game_id in sorted(_games_of(user_id)):
         _leave(game_id, user_id)
     Sitting.objects.filter(sitter_id=user_id, ended__isnull=True).update(ended=clock.now())
+    open_ones = Handover.objects.filter(taker_id=user_id, accepted__isnull=True)
+    open_ones.update(accepted=False, answered=clock.now())
     SignIn.objects.filter(user_id=user_id).delete()
     Notebook.objects.filter(occupancy__user_id=user_id).delete()
     Block.objects.filter(Q(by_id=user_id) | Q(whom_id=user_id)).delete()

@@ -21,18 +21,19 @@ from games.forms.game_master import (
     DeskForm,
     EmptySeatForm,
     ExtendForm,
+    HandOverForm,
     RollBackForm,
     SeatPlayerForm,
 )
 from games.services import game_master as acts
-from games.services import repair
+from games.services import handover, repair
 from games.services.disclosure import look_at_bids
 from games.services.preview import look_beforehand
 from games.services.refusals import BadReason, BadRepair, Refusal
 from games.services.webhooks import has_stopped
 from games.talk import AS_GM, EVERYBODY
-from games.views.doors import accepted, attempt, enter, refused, zone_of
-from games.visibility import access_gm, gm_market_view, phase_view, undone_view
+from games.views.doors import accepted, account, attempt, enter, refused, zone_of
+from games.visibility import access_gm, gm_market_view, phase_view, successor, undone_view
 
 if TYPE_CHECKING:
     from django import forms
@@ -74,6 +75,8 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
         "deadline_form": DeadlineForm(auto_id="until-%s", initial=request.POST.dict()),
         "seat_form": SeatPlayerForm(auto_id="seat-%s"),
         "empty_form": EmptySeatForm(auto_id="empty-%s"),
+        "hand_form": HandOverForm(auto_id="hand-%s"),
+        "successor": successor(access),
         "zone": zone_of(request).key,
         "everybody": EVERYBODY,
         "webhook_stopped": has_stopped(access.game_id),
@@ -155,6 +158,40 @@ def empty_seat(request: HttpRequest, slug: str) -> HttpResponse:
     form = EmptySeatForm(request.POST, auto_id="empty-%s")
     done = "The seat is vacant; its units hold until somebody plays it."
     return _sent(request, slug, "empty_form", form, _by(access, acts.empty_seat), done)
+
+
+@login_required
+@require_POST
+def hand_over(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask somebody to be the next game master, or ask no more."""
+    access = access_gm(user=request.user, slug=slug)
+    if "back" in request.POST:
+        take_back = _by(access, handover.take_back_offer)
+        return attempt(request, take_back, "Taken back. You stay the game master.", "games:gm", slug=slug)
+    form = HandOverForm(request.POST, auto_id="hand-%s")
+    done = "{username} is asked. You stay the game master until the answer is yes."
+    return _sent(request, slug, "hand_form", form, _by(access, handover.offer_game), done)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def take_game(request: HttpRequest, slug: str) -> HttpResponse:
+    """Be the next game master of a game, or say no. For whoever is asked alone."""
+    access = enter(request, slug)
+    view = phase_view(access)
+    if not view.market.asked_to_master:
+        raise Http404
+    if request.method != "POST":
+        return render(request, "games/gm_take.html", {"view": view})
+    accept = request.POST.get("answer") == "yes"
+    try:
+        handover.answer_offer(game_id=access.game_id, user_id=account(request), accept=accept)
+    except Refusal as refusal:
+        return refused(request, refusal, "games:home")
+    if not accept:
+        return accepted(request, "Your no is on its way.", "games:home")
+    return accepted(request, "You are the game master now. This is your desk.", "games:gm", slug=slug)
 
 
 @login_required

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.forms.moderation import FindForm, ReasonForm, StopGameForm, SuspendForm
 from games.moderating import case_of, desk
-from games.services import moderation
+from games.services import handover, moderation
 from games.services.moderation import MAY_MODERATE
 from games.services.refusals import Refusal
 from games.sign_ins import hints_for, sign_ins_of
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     View = Callable[..., HttpResponse]
 
 UNPROCESSABLE = 422
+LONGEST_NUMBER = 9
 
 
 def for_moderators(view: View) -> View:
@@ -80,6 +81,25 @@ def release_game(request: HttpRequest) -> HttpResponse:
     slug, reason = request.POST.get("game", ""), request.POST.get("reason", "")
     act = partial(moderation.release_game, by=account(request), slug=slug, reason=reason)
     return attempt(request, act, "The game goes on.", "games:moderation")
+
+
+@for_moderators
+@require_POST
+def name_master(request: HttpRequest) -> HttpResponse:
+    """Ask somebody to master a game whose master is gone."""
+    slug, name, reason = (request.POST.get(key, "") for key in ("game", "name", "reason"))
+    act = partial(handover.name_master, by=account(request), slug=slug, username=name, reason=reason)
+    return attempt(request, act, f"{name} has a letter, and answers yes or no.", "games:moderation")
+
+
+@for_moderators
+@require_POST
+def deal(request: HttpRequest) -> HttpResponse:
+    """A message that was shown to the moderators is dealt with."""
+    number, reason = request.POST.get("report", ""), request.POST.get("reason", "")
+    found = int(number) if number.isdecimal() and len(number) <= LONGEST_NUMBER else 0
+    act = partial(moderation.deal_with_report, by=account(request), number=found, reason=reason)
+    return attempt(request, act, "Dealt with. It stands in the log.", "games:moderation")
 
 
 @for_moderators

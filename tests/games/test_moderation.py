@@ -15,11 +15,13 @@ from django.urls import reverse
 from rest_framework.authtoken.models import Token
 
 from games import clock
-from games.models import Game, Message, ModerationAct, SignIn, Status, Suspension
+from games.models import Game, Message, ModerationAct, Report, SignIn, Status, Suspension
+from games.services.game_master import close_game, resume_game
 from games.services.moderation import KEPT, end_suspensions, forget_sign_ins, stop_game, suspend_person
 from games.services.phases import due_phases, hold
 from games.services.press import report, send_message
 from games.services.refusals import NotAllowed, WrongMoment
+from games.services.repair import roll_back
 from games.sign_ins import Hint, hints_for
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, SAM, person
 from tests.factories import open_phase, running_game
@@ -143,6 +145,23 @@ def test_a_game_is_stopped_with_a_reason_that_all_read_and_goes_on_with_the_time
     assert log() == [(DAVE, "game stopped", "Two accounts."), (DAVE, "game released", "Cleared up.")]
 
 
+def test_the_game_master_neither_closes_nor_resumes_what_the_moderators_have_stopped() -> None:
+    game, carol = running_game(), person(CAROL).pk
+    moderator()
+    stop_game(by=person(DAVE).pk, slug=game.slug, reason="Two accounts.")
+    page = visitor(CAROL).get(reverse("games:gm", args=[game.slug]))
+    assert reverse("games:close", args=[game.slug]) not in words(page)
+    with pytest.raises(NotAllowed, match="The moderators of the site have stopped this game"):
+        close_game(game_id=game.pk, by=carol)
+    with pytest.raises(WrongMoment):
+        resume_game(game_id=game.pk, by=carol)
+    with pytest.raises(WrongMoment):
+        roll_back(game_id=game.pk, by=carol, ordinal=0, seen="", reason="Once more.")
+    game.refresh_from_db()
+    assert game.status == Status.HELD
+    assert open_phase(game).deadline is None
+
+
 def test_what_the_judge_has_stopped_is_not_for_moderators_to_release() -> None:
     game = running_game()
     hold(game_id=game.pk)
@@ -221,3 +240,18 @@ def test_of_the_talk_moderators_read_what_was_shown_to_them_and_no_names_that_ar
     assert ("bob" in page) == (not hidden)
     assert "Sorry, friend." not in page
     assert "alice" not in page
+
+
+def test_a_report_is_dealt_with_once_and_the_log_says_by_whom() -> None:
+    game = running_game()
+    send_message(game_id=game.pk, user_id=person(BOB).pk, text="You swine.", to=["BRITAIN"])
+    report(message=Message.objects.get(), user_id=person(ALICE).pk, reason="An insult.")
+    browser, number = moderator(), Report.objects.get().pk
+    browser.post(reverse("games:deal"), {"report": number, "reason": ""})
+    assert "You swine." in words(browser.get(reverse("games:moderation")))
+    browser.post(reverse("games:deal"), {"report": number, "reason": "Warned."})
+    again = browser.post(reverse("games:deal"), {"report": number, "reason": "Warned."}, follow=True)
+    assert "Somebody has dealt with that already." in words(again)
+    assert "You swine." not in words(again)
+    assert Report.objects.get().dealt is not None
+    assert log() == [(DAVE, "dealt with a report", "Warned.")]
