@@ -11,7 +11,7 @@ import time_machine
 from games import clock
 from tests.cast import PLAYERS
 from tests.factories import running_game
-from tests.secrecy.addresses import onto_grounds
+from tests.secrecy.addresses import addresses, onto_grounds
 from tests.secrecy.observation import VIEWERS, Observed, letters, observed_at, observed_by, public_rows
 from tests.secrecy.worlds import world
 from tests.story import Story
@@ -187,10 +187,11 @@ def traces(pages: Mapping[str, Observed], words: str) -> list[str]:
 def test_a_planted_leak_is_noticed(leak: str, settings: Settings) -> None:
     settings.ROOT_URLCONF = "tests.secrecy.leaks"
     game = running_game()
-    seen = []
+    name, seen = f"leaks:{leak}", []
+    planted = {name: addresses(game)[name]}
     for bids in BIDS.values():
         with world():
             write(game, joined(bids))
-            seen.append(observed_by("eve", game)[f"GET leaks:{leak}"])
+            seen.append(observed_at(planted, "eve")[f"GET {name}"])
     assert seen[0].status == 200
     assert not seen[0] == seen[1] == seen[2]
