@@ -100,9 +100,11 @@ def test_an_example_is_played_to_its_published_result_and_shows_an_observer_no_b
     assert_nobody_can_tell_the_bids(game, example, sweep, observer)
 
 
-def begun() -> Game:
-    """The game as the form creates it, with the same people in the same seats."""
+def begun(like: Game | None = None) -> Game:
+    """A game with the same people in the same seats, and with the terms of another one if it is to be its twin."""
     game = waiting_game(name=NAME)
+    if like is not None:
+        Game.objects.filter(pk=game.pk).update(stored_options=like.stored_options)
     for name, power in zip(PLAYERS, ATTACKS, strict=False):
         take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
     others_join(game)
@@ -178,7 +180,7 @@ def assert_nobody_can_tell_the_bids(
     game: Game, example: Example, sweep: Callable[[], None], *pages: Page
 ) -> None:
     """What these people are sent is the same, byte for byte, in a game with other bids; none is in it."""
-    twin = twin_of(example, sweep)
+    twin = twin_of(game, example, sweep)
     for page in pages:
         seen, seen_of_twin = sources(page, game), sources(page, twin)
         assert [name for name in seen if seen[name] != seen_of_twin[name]] == []
@@ -186,15 +188,15 @@ def assert_nobody_can_tell_the_bids(
             assert_no_trace_of_a_bid(source, example)
 
 
-def twin_of(example: Example, sweep: Callable[[], None]) -> Game:
+def twin_of(game: Game, example: Example, sweep: Callable[[], None]) -> Game:
     """The same game with other bids, written without a browser."""
-    game = begun()
-    story = Story(game)
+    twin = begun(like=game)
+    story = Story(twin)
     for power in example.points:
         story.order(power, ATTACKS.get(power, ""), bid_of(power, example.other_points))
     story.deadline_comes()
     sweep()
-    return game
+    return twin
 
 
 def sources(page: Page, game: Game) -> dict[str, str]:
