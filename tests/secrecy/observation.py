@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 EVE = "eve"
 VIEWERS = (EVE, DAVE, PLAYERS[0], CAROL, SAM)
+INSIDERS = (DAVE, PLAYERS[0], CAROL)
+"""Who sees most of a game; for what is a matter of its pages alone, where strangers and the staff see less."""
 TOKEN = re.compile(r"\b[A-Za-z0-9]{64}\b")
 OWN_PARTS = ("games:", "api:")
 

@@ -11,7 +11,7 @@ import time_machine
 from games import clock, codec
 from tests.cast import PLAYERS
 from tests.factories import open_phase, powers_of, running_game
-from tests.secrecy.observation import VIEWERS, Observed, letters, observed_by, public_rows
+from tests.secrecy.observation import INSIDERS, Observed, letters, observed_by, public_rows
 from tests.secrecy.worlds import world
 from tests.story import Story
 from variants.registry import find
@@ -90,7 +90,7 @@ def seen_in(game: Game, viewer: str) -> list[dict[str, Observed]]:
 
 
 @pytest.mark.parametrize("variant", WORLDS)
-@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize("viewer", INSIDERS)
 def test_until_they_are_opened_nothing_depends_on_what_the_others_wrote(variant: str, viewer: str) -> None:
     first, *others = seen_in(begun(variant), viewer)
     for other in others:

@@ -11,7 +11,7 @@ import time_machine
 from games import clock
 from games.services.votes import propose, vote
 from tests.factories import occupancy_of, running_game
-from tests.secrecy.observation import VIEWERS, Observed, letters, observed_by, public_rows
+from tests.secrecy.observation import INSIDERS, Observed, letters, observed_by, public_rows
 from tests.secrecy.worlds import world
 from tests.story import Story
 
@@ -54,7 +54,7 @@ def seen(game: Game, viewer: str) -> list[dict[str, Observed]]:
     return worlds
 
 
-@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize("viewer", INSIDERS)
 def test_nobody_learns_whether_or_how_another_has_voted_in_secret(viewer: str) -> None:
     first, *others = seen(proposed(), viewer)
     for other in others:
