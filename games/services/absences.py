@@ -10,9 +10,9 @@ from django.db import transaction
 
 from games import clock
 from games.absence import booked, days_left
-from games.models import UNDER_WAY, Absence, Occupancy, Status
+from games.models import UNDER_WAY, Absence, Status
 from games.services.refusals import NotAllowed, WrongMoment
-from games.services.rows import lock_game, require_status
+from games.services.rows import lock_game, own_occupancy, require_status
 from games.services.timing import put_off_for_absence
 from games.timetable import at_wall
 
@@ -54,8 +54,7 @@ def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: s
 def _require_player(game: Game, user_id: int) -> None:
     if not game.options.absence_days:
         raise WrongMoment("In this game nobody books days off.")
-    if not Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True).exists():
-        raise NotAllowed("You have no seat in this game.")
+    own_occupancy(game, user_id)
 
 
 def _refuse_days(game: Game, user_id: int, first: date, last: date, today: date) -> None:

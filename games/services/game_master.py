@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, timedelta
 from typing import TYPE_CHECKING
 
-from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from adjudication.judge import secede
@@ -20,8 +19,9 @@ from games.services.joining import start_by_gm
 from games.services.ledger import reason_of, record
 from games.services.letters import write_letters
 from games.services.phases import close_unjudged, finish, start_clock, stop_clock
-from games.services.refusals import NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
+from games.services.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.services.rows import (
+    account_named,
     current_occupancy,
     lock_game_as_gm,
     open_phase_of,
@@ -196,11 +196,7 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
         raise NotAllowed(
             "Names are hidden in this game, so a game master who plays may not give out its seats."
         )
-    user = get_user_model().objects.filter(username__iexact=username.strip(), is_active=True).first()
-    if user is None:
-        raise UnknownPlayer(
-            f"There is no account with the name {username.strip()!r}. Write it as the site shows it."
-        )
+    user = account_named(username)
     if user.pk == game.gm_id and not game.options.gm_plays:
         raise NotAllowed("In this game the game master does not play.")
     if Occupancy.objects.filter(game=game, user=user, until__isnull=True).exists():

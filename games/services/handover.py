@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from games import clock
@@ -26,8 +25,8 @@ from games.models import (
 )
 from games.services.ledger import reason_of, record
 from games.services.letters import write_letters
-from games.services.refusals import NotAllowed, UnknownPlayer, WrongMoment
-from games.services.rows import lock_game, lock_game_as_gm, require_status
+from games.services.refusals import NotAllowed, WrongMoment
+from games.services.rows import account_named, lock_game, lock_game_as_gm, require_status
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -41,7 +40,7 @@ def offer_game(*, game_id: int, by: int, username: str) -> None:
 
     UnknownPlayer; NotAllowed for a player, unless the game master may play; WrongMoment while somebody else is asked.
     """
-    game, user, now = lock_game_as_gm(game_id, by), _account(username), clock.now()
+    game, user, now = lock_game_as_gm(game_id, by), account_named(username), clock.now()
     _require_not_over(game)
     name = user.get_username()
     if user.pk == by:
@@ -59,7 +58,7 @@ def name_master(*, by: int, slug: str, username: str, reason: str) -> None:
 
     UnknownPlayer, NotAllowed for a game that has its master, BadReason. Who plays is not said: names may be hidden.
     """
-    why, user, now = reason_of(reason, needed=True), _account(username), clock.now()
+    why, user, now = reason_of(reason, needed=True), account_named(username), clock.now()
     found = Game.objects.filter(slug=slug).first()
     if found is None:
         raise NotAllowed("There is no such game.")
@@ -72,14 +71,6 @@ def name_master(*, by: int, slug: str, username: str, reason: str) -> None:
     game.handovers.filter(accepted__isnull=True).update(accepted=False, answered=now)
     _ask(game, user.pk, now, by_moderators=True)
     ModerationAct.objects.create(at=now, by_id=by, kind=ActKind.MASTER_ASKED, game=game, reason=why)
-
-
-def _account(username: str) -> Any:
-    name = username.strip()
-    user = get_user_model().objects.filter(username__iexact=name, is_active=True).first()
-    if user is None:
-        raise UnknownPlayer(f"There is no account with the name {name!r}. Write it as the site shows it.")
-    return user
 
 
 def _require_not_over(game: Game) -> None:

@@ -24,7 +24,7 @@ from games.models import (
 from games.services.joining import STARTED, arrive, require_entry, settle, withdraw
 from games.services.ledger import record
 from games.services.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
-from games.services.rows import current_occupancy, lock_game, require_status, seat_of
+from games.services.rows import current_occupancy, lock_game, own_occupancy, require_status, seat_of
 from games.services.votes import recount
 from variants.registry import ALL
 
@@ -172,10 +172,7 @@ def leave_seat(*, game_id: int, user_id: int) -> None:
 
 
 def _stand_up(game: Game, user_id: int, now: datetime) -> None:
-    held = Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True).select_related("seat")
-    occupancy = held.first()
-    if occupancy is None:
-        raise NotAllowed("You have no seat in this game.")
+    occupancy = own_occupancy(game, user_id)
     occupancy.until = now
     occupancy.save(update_fields=["until"])
     record(game, EventKind.SEAT_LEFT, at=now, by=user_id, power=occupancy.seat.power)

@@ -5,22 +5,23 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
-from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from games import clock
 from games.blocks import is_blocked
-from games.models import UNDER_WAY, Approach, Departure, EventKind, LetterKind, Occupancy, Standby
+from games.models import UNDER_WAY, Approach, Departure, EventKind, LetterKind, Standby
 from games.offers import invitation_of, must_ask, way_back, why_not_here, why_not_invited
 from games.services.joining import refuse_if_blocked
 from games.services.ledger import record
 from games.services.letters import write_letters
-from games.services.refusals import NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
+from games.services.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.services.rows import (
+    account_named,
     current_occupancy,
     lock_game,
     lock_game_as_gm,
     open_phase_of,
+    own_occupancy,
     refuse_if_time_is_up,
     require_status,
     seat_of,
@@ -42,13 +43,7 @@ NOT_UNDER_WAY = "The game has not started. Before the start, players take and le
 def resign(*, game_id: int, user_id: int) -> None:
     """Give up one's seat in a game under way: it is vacant, and its sheet of the open phase is destroyed unread."""
     game, phase, now = _under_way(game_id)
-    occupancy = (
-        Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True)
-        .select_related("seat")
-        .first()
-    )
-    if occupancy is None:
-        raise NotAllowed("You have no seat in this game.")
+    occupancy = own_occupancy(game, user_id)
     stand_up(occupancy, phase, now, Departure.RESIGNED)
     record(game, EventKind.RESIGNED, at=now, by=user_id, power=occupancy.seat.power)
     settle_readiness(game, phase, now)
@@ -198,11 +193,7 @@ def invite(*, game_id: int, by: int, power: str, username: str) -> None:
         raise NotAllowed(
             "Names are hidden in this game, so a game master who plays may not give out its seats."
         )
-    user = get_user_model().objects.filter(username__iexact=username.strip(), is_active=True).first()
-    if user is None:
-        raise UnknownPlayer(
-            f"There is no account with the name {username.strip()!r}. Write it as the site shows it."
-        )
+    user = account_named(username)
     seat = seat_of(game, power)
     sentence = why_not_invited(game, user.pk, seat)
     if sentence:

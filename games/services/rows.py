@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth import get_user_model
 
 from games.models import OVER, Game, Occupancy, Phase, Seat
-from games.services.refusals import NotAllowed, WrongMoment
+from games.services.refusals import NotAllowed, UnknownPlayer, WrongMoment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,3 +62,21 @@ def seat_of(game: Game, power: str) -> Seat:
 
 def current_occupancy(seat: Seat) -> Occupancy | None:
     return seat.occupancies.filter(until__isnull=True).first()
+
+
+def own_occupancy(game: Game, user_id: int) -> Occupancy:
+    """What this person sits in now, with its seat; NotAllowed without one."""
+    held = Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True)
+    occupancy = held.select_related("seat").first()
+    if occupancy is None:
+        raise NotAllowed("You have no seat in this game.")
+    return occupancy
+
+
+def account_named(username: str) -> Any:
+    """The account with this name, in any case and with blanks around it; UnknownPlayer if nobody signs in with it."""
+    name = username.strip()
+    user = get_user_model().objects.filter(username__iexact=name, is_active=True).first()
+    if user is None:
+        raise UnknownPlayer(f"There is no account with the name {name!r}. Write it as the site shows it.")
+    return user

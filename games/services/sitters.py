@@ -6,15 +6,14 @@ from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from games import clock
-from games.models import UNDER_WAY, EventKind, LetterKind, Occupancy, Sitting
+from games.models import UNDER_WAY, EventKind, LetterKind, Sitting
 from games.services.ledger import record
 from games.services.letters import write_letters
-from games.services.refusals import NotAllowed, UnknownPlayer, WrongMoment
-from games.services.rows import lock_game, require_status
+from games.services.refusals import NotAllowed, WrongMoment
+from games.services.rows import account_named, lock_game, own_occupancy, require_status
 from games.sitting import why_not_sit
 from games.timetable import at_wall
 
@@ -37,12 +36,8 @@ def name_sitter(
     """
     game, now = lock_game(game_id), clock.now()
     require_status(game, UNDER_WAY, "The game has not started.")
-    occupancy = _own(game, user_id)
-    user = get_user_model().objects.filter(username__iexact=username.strip(), is_active=True).first()
-    if user is None:
-        raise UnknownPlayer(
-            f"There is no account with the name {username.strip()!r}. Write it as the site shows it."
-        )
+    occupancy = own_occupancy(game, user_id)
+    user = account_named(username)
     sentence = why_not_sit(game, user.pk, occupancy.seat)
     if sentence:
         raise NotAllowed(f"{user.get_username()} {sentence} Name somebody who has no part in this game.")
@@ -59,14 +54,6 @@ def name_sitter(
         talks=talks,
     )
     write_letters(game, LetterKind.SITTER_ASKED, [user.pk], about=str(sitting.pk), at=now)
-
-
-def _own(game: Game, user_id: int) -> Occupancy:
-    held = Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True)
-    occupancy = held.select_related("seat").first()
-    if occupancy is None:
-        raise NotAllowed("You have no seat in this game.")
-    return occupancy
 
 
 def _refuse_days(first: date, last: date, today: date) -> None:
