@@ -31,7 +31,7 @@ from games.wording import in_words
 from variants.registry import ALL, UnknownVariant, find
 
 if TYPE_CHECKING:
-    from datetime import datetime, timedelta
+    from datetime import timedelta
 
     from django.db.models import QuerySet
 
@@ -333,8 +333,3 @@ EVENT_SENTENCES = {
     EventKind.HANDED_OVER: "{who} is the game master now: the one before handed the game over.",
     EventKind.MASTER_NAMED: "{who} is the game master now, asked by the moderators of the site.",
 }
-
-
-def overdue_since(moment: datetime) -> int:
-    """How many phases of running games had their deadline before this moment and are still open."""
-    return Phase.objects.filter(closed__isnull=True, deadline__lt=moment, game__status=Status.RUNNING).count()

@@ -132,7 +132,9 @@ def test_the_watchman_hears_of_overdue_phases_and_held_games() -> None:
     assert "No phase is overdue" in said("check_deadlines")
     Story(game).deadline_comes()
     assert "No phase is overdue" in said("check_deadlines", "--grace", "60")
-    with pytest.raises(CommandError, match=r"Phases overdue: 1\. Games held: 0\."):
+    with pytest.raises(
+        CommandError, match=rf"Phases overdue: 1\. Games held: 0\.\n{game.slug}: .+ is overdue since \d"
+    ):
         said("check_deadlines", "--grace", "0")
     hold(game_id=game.pk)
     with pytest.raises(CommandError, match=r"Phases overdue: 0\. Games held: 1\."):

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games import clock
 from games.models import Game, Status
-from games.selectors import overdue_since
+from games.overdue import LATE_SECONDS, Overdue, overdue_phases
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
 
 class Command(BaseCommand):
-    help = "Ends with 1 if a running game's phase is overdue, or a game is held."
+    help = "Ends with 1 if a running game's phase is overdue, a line for each, or if a game is held."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--grace", type=int, default=300, help="seconds a phase may be late (300)")
+        parser.add_argument(
+            "--grace", type=int, default=LATE_SECONDS, help=f"seconds a phase may be late ({LATE_SECONDS})"
+        )
 
     def handle(self, *args: Any, grace: int, **options: Any) -> None:
-        overdue = overdue_since(clock.now() - timedelta(seconds=grace))
+        overdue = overdue_phases(late_seconds=grace)
         held = Game.objects.filter(status=Status.HELD).count()
         if overdue or held:
-            raise CommandError(f"Phases overdue: {overdue}. Games held: {held}.")
+            lines = [f"Phases overdue: {len(overdue)}. Games held: {held}.", *map(Overdue.sentence, overdue)]
+            raise CommandError("\n".join(lines))
         self.stdout.write("No phase is overdue and no game is held.")
