@@ -12,6 +12,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import Min, Q
 from django.http import Http404
 
+from adjudication.words import amount
 from games.models import OVER, Game, Joiner, Occupancy
 from games.reliability import reliability_of
 from games.selectors import cards
@@ -94,14 +95,10 @@ def _stays(rows: Iterable[tuple[int, str, datetime | None, datetime | None]]) ->
 
 def record_in_words(reliability: Reliability, stays: Stays) -> str:
     """Such as "Met 118 of 120 phases, finished 6 of 7 games." """
-    met = f"met {reliability.owed - reliability.missed} of {_counted(reliability.owed, 'phase')}"
-    ended = f", finished {stays.finished} of {_counted(stays.ended, 'game')}" if stays.ended else ""
+    met = f"met {reliability.owed - reliability.missed} of {amount(reliability.owed, 'phase')}"
+    ended = f", finished {stays.finished} of {amount(stays.ended, 'game')}" if stays.ended else ""
     if not reliability.owed:
         return f"New here: nothing to decide yet{ended}."
     if reliability.is_new:
         return f"New here: {met} so far{ended}."
     return f"{met.capitalize()}{ended}."
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"

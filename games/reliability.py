@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, Sum
 
+from adjudication.words import amount
 from games.models import OVER, Occupancy
 
 ENOUGH_PHASES = 10
@@ -42,7 +43,7 @@ class Reliability:
         figure = "new here" if self.is_new else f"{self.percent} % reliable"
         if not self.abandoned:
             return figure
-        return f"{figure}, {self.abandoned} game{'' if self.abandoned == 1 else 's'} abandoned"
+        return f"{figure}, {amount(self.abandoned, 'game')} abandoned"
 
     def reaches(self, least: int, *, newcomers_welcome: bool) -> bool:
         """May somebody like this join where `least` per cent are wanted? 0: everybody may."""

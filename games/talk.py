@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 
 from adjudication.turns import Turn
+from adjudication.words import listed
 from games.live import version_of
 from games.models import OVER, Bookmark, Game, Message, Mute, Phase, Press, Remark, Status, Thread
 from games.phase_view import (
@@ -330,10 +331,7 @@ class _Teller:
         )
 
     def _title(self, others: tuple[PowerCard, ...]) -> str:
-        if not others:
-            return "Everybody"
-        *most, last = [power.name for power in others]
-        return f"{', '.join(most)} and {last}" if most else last
+        return listed([power.name for power in others]) if others else "Everybody"
 
     @cached_property
     def muted(self) -> set[str]:

@@ -16,6 +16,7 @@ from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from adjudication.turns import PhaseKind
+from adjudication.words import amount, listed
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MOST_TIMES = 14
@@ -258,10 +259,10 @@ def in_words(timetable: Timetable, special: frozenset[PhaseKind] = frozenset()) 
     parts = []
     for (times, seconds), names in _rhythms(timetable, special).items():
         if times:
-            parts.append(f"{_list(names)}: {times_in_words(times)}{where}, {_least(seconds)}")
+            parts.append(f"{listed(names)}: {times_in_words(times)}{where}, {_least(seconds)}")
             where = ""
         else:
-            parts.append(f"{_list(names)}: {length_in_words(seconds)}")
+            parts.append(f"{listed(names)}: {length_in_words(seconds)}")
     if free := _free_days(timetable.week):
         parts.append(f"no deadline {free}{where}")
     sentence = "; ".join(parts)
@@ -289,7 +290,8 @@ def times_in_words(times: tuple[Slot, ...]) -> str:
     for slot in sorted(times):
         days.setdefault(slot.clock, []).append(f"{DAYS[slot.weekday]}s")
     return ", ".join(
-        f"{'every day' if len(names) == len(DAYS) else _list(names)} {clock}" for clock, names in days.items()
+        f"{'every day' if len(names) == len(DAYS) else listed(names)} {clock}"
+        for clock, names in days.items()
     )
 
 
@@ -302,14 +304,14 @@ def length_in_words(seconds: int) -> str:
     for size, word in UNITS:
         number, seconds = divmod(seconds, size)
         if number:
-            parts.append(f"{number} {word}{'' if number == 1 else 's'}")
+            parts.append(amount(number, word))
     return " ".join(parts)
 
 
 def _free_days(week: Week) -> str:
     """As in "on Sundays, nor from 24 December 2026 to 2 January 2027 (Christmas)"; "" without any."""
     names = [f"{DAYS[day]}s" for day in sorted(set(week.days_off))]
-    days = [f"on {_list(names)}"] if names else []
+    days = [f"on {listed(names)}"] if names else []
     return ", nor ".join(
         [*days, *(_holiday(one) for one in sorted(week.holidays, key=lambda one: one.first))]
     )
@@ -329,10 +331,6 @@ def _date(day: date) -> str:
 def place(zone: str) -> str:
     """What people call the zone: "America/New_York" is "New York"."""
     return zone.rsplit("/", 1)[-1].replace("_", " ")
-
-
-def _list(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 # As typed

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -61,6 +63,10 @@ class Game(models.Model):
     @property
     def options(self) -> GameOptions:
         return GameOptions.from_json(self.stored_options)
+
+    def invites(self, token: str) -> bool:
+        """Whether this is the secret of the game's invitation; compared without telling how much of it is right."""
+        return secrets.compare_digest(token.encode(), self.invitation.encode())
 
 
 class Seat(models.Model):

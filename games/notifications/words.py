@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django.template.loader import render_to_string
 
+from adjudication.words import listed
 from games.models import LetterKind
 from games.selectors import REPAIRS
 from games.wording import words_of
@@ -184,7 +185,7 @@ def _seat_vacant(view: PhaseView, time_zone: str) -> tuple[str, list[str]]:
     if not free or view.head is None:
         return "a seat was vacant", ["A seat of this game was vacant. It has been taken since."]
     return "a vacant seat", [
-        f"In {view.game.name}, a game of {view.game.variant_title}, {_listed(free)} {_are(free)} vacant.",
+        f"In {view.game.name}, a game of {view.game.variant_title}, {listed(free)} {_are(free)} vacant.",
         _until(view.head.deadline, time_zone),
         "Whoever takes a seat first has it, and gets at least a full phase.",
     ]
@@ -244,11 +245,6 @@ def _master_answered(_view: PhaseView, _time_zone: str) -> tuple[str, list[str]]
     return "an answer about your game", [
         "Whoever you asked to take the game over has answered. The game page names its game master."
     ]
-
-
-def _listed(names: list[str]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _are(names: list[str]) -> str:

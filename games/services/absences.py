@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
+from adjudication.words import amount
 from games import clock
 from games.absence import booked, days_left
 from games.models import UNDER_WAY, Absence, Status
+from games.services.days import refuse_days, span_of
 from games.services.refusals import NotAllowed, WrongMoment
 from games.services.rows import lock_game, own_occupancy, require_status
 from games.services.timing import put_off_for_absence
-from games.timetable import at_wall
 
 if TYPE_CHECKING:
     from datetime import date
 
     from games.models import Game
-
-DAY = timedelta(days=1)
-FURTHEST_AHEAD = timedelta(days=365)
 
 
 @transaction.atomic
@@ -37,14 +34,9 @@ def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: s
     require_status(game, (Status.OPEN, *UNDER_WAY), "The game is over.")
     now = clock.now()
     _refuse_days(game, user_id, first, last, now.astimezone(ZoneInfo(zone)).date())
+    begins, ends = span_of(first, last, zone)
     Absence.objects.create(
-        game=game,
-        user_id=user_id,
-        first=first,
-        last=last,
-        zone=zone,
-        begins=_midnight(first, zone),
-        ends=_midnight(last + DAY, zone),
+        game=game, user_id=user_id, first=first, last=last, zone=zone, begins=begins, ends=ends
     )
     phase = game.phases.filter(closed__isnull=True).first()
     if phase is not None:
@@ -58,23 +50,14 @@ def _require_player(game: Game, user_id: int) -> None:
 
 
 def _refuse_days(game: Game, user_id: int, first: date, last: date, today: date) -> None:
-    if last < first:
-        raise WrongMoment("The last day is before the first. Choose a last day on or after the first.")
-    if first < today or last - today > FURTHEST_AHEAD:
-        raise WrongMoment("Choose days from today on, and not more than a year ahead.")
+    refuse_days(first, last, today)
     if booked(game, user_id).filter(cancelled__isnull=True, first__lte=last, last__gte=first).exists():
         raise WrongMoment("You have already booked some of these days. Choose others, or cancel those first.")
     wanted, left = (last - first).days + 1, days_left(game, user_id)
     if wanted > left:
-        raise WrongMoment(f"That takes {_days(wanted)}, and you have {_days(left)} left in this game.")
-
-
-def _days(number: int) -> str:
-    return f"{number} day{'' if number == 1 else 's'}"
-
-
-def _midnight(day: date, zone: str) -> datetime:
-    return at_wall(day, time(), ZoneInfo(zone))
+        raise WrongMoment(
+            f"That takes {amount(wanted, 'day')}, and you have {amount(left, 'day')} left in this game."
+        )
 
 
 @transaction.atomic

@@ -11,13 +11,12 @@ from adjudication.judge import secede
 from adjudication.resolution import Verdict
 from games import clock, codec
 from games.bell import ring
-from games.models import UNDER_WAY, EventKind, LetterKind, Occupancy, Status
+from games.models import UNDER_WAY, EventKind, Occupancy, Status
 from games.models.game import MODERATORS
 from games.models.options import LONGEST_SECONDS
 from games.offers import why_not_invited
 from games.services.joining import start_by_gm
 from games.services.ledger import reason_of, record
-from games.services.letters import write_letters
 from games.services.phases import close_unjudged, finish, start_clock, stop_clock
 from games.services.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.services.rows import (
@@ -29,7 +28,7 @@ from games.services.rows import (
     require_status,
     seat_of,
 )
-from games.services.seats import offer, sit_down, stand_up
+from games.services.seats import give_seat, offer, require_names_known, stand_up
 from games.services.timing import settle_readiness
 from games.services.votes import recount
 
@@ -192,10 +191,7 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
     """
     game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
     require_status(game, UNDER_WAY, "Before the start, players take their seats themselves.")
-    if not game.options.gm_sees_names():
-        raise NotAllowed(
-            "Names are hidden in this game, so a game master who plays may not give out its seats."
-        )
+    require_names_known(game)
     user = account_named(username)
     if user.pk == game.gm_id and not game.options.gm_plays:
         raise NotAllowed("In this game the game master does not play.")
@@ -205,11 +201,7 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
     sentence = why_not_invited(game, user.pk, seat)
     if sentence:
         raise NotAllowed(f"{user.get_username()} {sentence}")
-    _empty(seat, phase, now)
-    player = user.get_username()
-    record(game, EventKind.PLAYER_SEATED, at=now, by=by, power=power, player=player, reason=why)
-    occupancy = sit_down(game, seat, user.pk, phase, now)
-    write_letters(game, LetterKind.SEATED, [user.pk], about=str(occupancy.pk), at=now, ordinal=phase.ordinal)
+    give_seat(game, seat, user, phase, now, by=by, reason=why)
 
 
 @transaction.atomic

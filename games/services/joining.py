@@ -88,7 +88,8 @@ def _checked(game: Game, wishes: Sequence[str]) -> list[str]:
 def require_entry(game: Game, user_id: int, token: str) -> None:
     """NotAllowed without the invitation or the leave of the game master, for somebody less reliable than is wanted,
     and for a game master who does not play."""
-    _require_invitation(game, user_id, token)
+    require_invitation(game, user_id, token)
+    _require_no_obstacle(game, user_id)
     if needs_leave(game, user_id):
         raise NotAllowed("Ask the game master first: in this game he says who may join.")
     refuse_if_blocked(game, user_id)
@@ -100,10 +101,13 @@ def refuse_if_blocked(game: Game, user_id: int) -> None:
         raise NotAllowed("You cannot join this game.")
 
 
-def _require_invitation(game: Game, user_id: int, token: str) -> None:
-    uninvited = not secrets.compare_digest(token.encode(), game.invitation.encode())
-    if game.by_invitation and game.gm_id != user_id and uninvited:
+def require_invitation(game: Game, user_id: int, token: str) -> None:
+    """NotAllowed without the link, where the game is by invitation; its game master needs none."""
+    if game.by_invitation and game.gm_id != user_id and not game.invites(token):
         raise NotAllowed("This game is by invitation. Ask its game master for the link.")
+
+
+def _require_no_obstacle(game: Game, user_id: int) -> None:
     sentence = obstacle(game, user_id)
     if sentence:
         raise NotAllowed(sentence)
@@ -114,7 +118,8 @@ def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
     """Ask the game master to be let in. Nobody else is told."""
     game = lock_game(game_id)
     require_status(game, (Status.OPEN,), STARTED)
-    _require_invitation(game, user_id, token)
+    require_invitation(game, user_id, token)
+    _require_no_obstacle(game, user_id)
     if not needs_leave(game, user_id):
         raise WrongMoment("You need not ask: you may join.")
     now = clock.now()

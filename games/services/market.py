@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -11,7 +10,7 @@ from games import clock
 from games.blocks import is_blocked
 from games.models import UNDER_WAY, Approach, Departure, EventKind, LetterKind, Standby
 from games.offers import invitation_of, must_ask, way_back, why_not_here, why_not_invited
-from games.services.joining import refuse_if_blocked
+from games.services.joining import refuse_if_blocked, require_invitation
 from games.services.ledger import record
 from games.services.letters import write_letters
 from games.services.refusals import NotAllowed, SeatTaken, WrongMoment
@@ -26,7 +25,7 @@ from games.services.rows import (
     require_status,
     seat_of,
 )
-from games.services.seats import offer, sit_down, stand_up
+from games.services.seats import close_approaches, give_seat, offer, require_names_known, sit_down, stand_up
 from games.services.timing import settle_readiness
 from games.services.votes import recount
 
@@ -73,7 +72,7 @@ def take_over_seat(*, game_id: int, user_id: int, power: str, token: str = "") -
         raise NotAllowed("Ask the game master first: in this game he says who may play.")
     refuse_if_blocked(game, user_id)
     record(game, EventKind.TAKEN_OVER, at=now, by=user_id, power=power)
-    _close_approaches(seat, user_id)
+    close_approaches(seat, user_id)
     sit_down(game, seat, user_id, phase, now)
     recount(game, now=now)
 
@@ -86,18 +85,10 @@ def _vacant(game: Game, power: str) -> Seat:
 
 
 def _require_entry(game: Game, user_id: int, token: str) -> None:
-    uninvited = not secrets.compare_digest(token.encode(), game.invitation.encode())
-    if game.by_invitation and uninvited and game.gm_id != user_id:
-        raise NotAllowed("This game is by invitation. Ask its game master for the link.")
+    require_invitation(game, user_id, token)
     sentence = why_not_here(game, user_id)
     if sentence:
         raise NotAllowed(sentence)
-
-
-def _close_approaches(seat: Seat, user_id: int) -> None:
-    """The seat is taken: nobody is asked into it any more, and whoever took it is asked into no other."""
-    Approach.objects.filter(seat=seat, accepted__isnull=True).update(accepted=False)
-    Approach.objects.filter(game=seat.game_id, user_id=user_id, accepted__isnull=True).update(accepted=False)
 
 
 @transaction.atomic
@@ -109,7 +100,7 @@ def come_back(*, game_id: int, user_id: int) -> str:
         raise WrongMoment("You cannot come back: the phase has ended, or somebody else has taken the seat.")
     occupancy.until, occupancy.departure, occupancy.returned, occupancy.silent = None, "", True, 0
     occupancy.save(update_fields=["until", "departure", "returned", "silent"])
-    _close_approaches(occupancy.seat, user_id)
+    close_approaches(occupancy.seat, user_id)
     record(game, EventKind.CAME_BACK, at=now, by=user_id, power=occupancy.seat.power)
     settle_readiness(game, phase, now)
     recount(game, now=now)
@@ -168,16 +159,9 @@ def _open_approach(game: Game, number: int, *, invited: bool) -> Approach:
 def _seat_by_gm(game: Game, approach: Approach, phase: Phase, now: datetime) -> None:
     """The seat changes hands, in place of whoever sits there."""
     seat, user = approach.seat, approach.user
-    before = current_occupancy(seat)
-    if before is not None:
-        stand_up(before, phase, now)
     approach.accepted = True
     approach.save(update_fields=["accepted"])
-    _close_approaches(seat, user.pk)
-    player = user.get_username()
-    record(game, EventKind.PLAYER_SEATED, at=now, by=game.gm_id, power=seat.power, player=player)
-    occupancy = sit_down(game, seat, user.pk, phase, now)
-    write_letters(game, LetterKind.SEATED, [user.pk], about=str(occupancy.pk), at=now, ordinal=phase.ordinal)
+    give_seat(game, seat, user, phase, now, by=game.gm_id)
     recount(game, now=now)
 
 
@@ -189,10 +173,7 @@ def invite(*, game_id: int, by: int, power: str, username: str) -> None:
     """
     lock_game_as_gm(game_id, by)
     game, _phase, now = _under_way(game_id)
-    if not game.options.gm_sees_names():
-        raise NotAllowed(
-            "Names are hidden in this game, so a game master who plays may not give out its seats."
-        )
+    require_names_known(game)
     user = account_named(username)
     seat = seat_of(game, power)
     sentence = why_not_invited(game, user.pk, seat)

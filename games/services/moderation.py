@@ -10,6 +10,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from rest_framework.authtoken.models import Token
 
+from adjudication.words import amount
 from games import clock
 from games.models import (
     ActKind,
@@ -56,7 +57,7 @@ def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> 
     user.save(update_fields=["is_active"])
     Token.objects.filter(user=user).delete()
     _end_sessions(user.pk)
-    length = "until a moderator ends it" if days is None else f"for {days} day{'' if days == 1 else 's'}"
+    length = "until a moderator ends it" if days is None else f"for {amount(days, 'day')}"
     _note(ActKind.SUSPENDED, by, f"{why} ({length})", now, user=user)
 
 

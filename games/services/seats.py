@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING
 from adjudication.options import must_decide
 from adjudication.turns import Turn
 from games import codec
-from games.models import Departure, EventKind, LetterKind, Occupancy, Readiness
+from games.models import Approach, Departure, EventKind, LetterKind, Occupancy, Readiness
 from games.offers import those_waiting
 from games.services.ledger import record
 from games.services.letters import write_letters
 from games.services.orders import destroy_unread
+from games.services.refusals import NotAllowed
+from games.services.rows import current_occupancy
 from games.services.timing import NO_TIME, SECOND, leave_window, put_off_for_absence, settle_readiness
 from games.terms import misses_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime, timedelta
+
+    from django.contrib.auth.models import AbstractUser as User
 
     from games.models import Game, Phase, Seat
 
@@ -30,6 +34,34 @@ def stand_up(occupancy: Occupancy, phase: Phase | None, now: datetime, departure
     if phase is not None:
         destroy_unread(phase, occupancy.seat)
         Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).delete()
+
+
+def give_seat(
+    game: Game, seat: Seat, user: User, phase: Phase, now: datetime, *, by: int, reason: str = ""
+) -> None:
+    """The seat changes hands by the game master's act, in place of whoever sits there. The caller holds the lock."""
+    before = current_occupancy(seat)
+    if before is not None:
+        stand_up(before, phase, now)
+    close_approaches(seat, user.pk)
+    player = user.get_username()
+    record(game, EventKind.PLAYER_SEATED, at=now, by=by, power=seat.power, player=player, reason=reason)
+    occupancy = sit_down(game, seat, user.pk, phase, now)
+    write_letters(game, LetterKind.SEATED, [user.pk], about=str(occupancy.pk), at=now, ordinal=phase.ordinal)
+
+
+def close_approaches(seat: Seat, user_id: int) -> None:
+    """The seat is taken: nobody is asked into it any more, and whoever took it is asked into no other."""
+    Approach.objects.filter(seat=seat, accepted__isnull=True).update(accepted=False)
+    Approach.objects.filter(game=seat.game_id, user_id=user_id, accepted__isnull=True).update(accepted=False)
+
+
+def require_names_known(game: Game) -> None:
+    """NotAllowed where the game master may not know who plays what, and so gives out no seats."""
+    if not game.options.gm_sees_names():
+        raise NotAllowed(
+            "Names are hidden in this game, so a game master who plays may not give out its seats."
+        )
 
 
 def sit_down(game: Game, seat: Seat, user_id: int, phase: Phase, now: datetime) -> Occupancy:

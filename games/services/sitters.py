@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -10,20 +10,19 @@ from django.db import transaction
 
 from games import clock
 from games.models import UNDER_WAY, EventKind, LetterKind, Sitting
+from games.services.days import refuse_days, span_of
 from games.services.ledger import record
 from games.services.letters import write_letters
 from games.services.refusals import NotAllowed, WrongMoment
 from games.services.rows import account_named, lock_game, own_occupancy, require_status
 from games.sitting import why_not_sit
-from games.timetable import at_wall
 
 if TYPE_CHECKING:
-    from datetime import date
+    from datetime import date, datetime
 
     from games.models import Game
 
-DAY = timedelta(days=1)
-LONGEST, FURTHEST_AHEAD = timedelta(days=60), timedelta(days=365)
+LONGEST = timedelta(days=60)
 
 
 @transaction.atomic
@@ -46,27 +45,17 @@ def name_sitter(
     over.update(ended=now)
     if occupancy.sittings.filter(ended__isnull=True).exclude(accepted=False).exists():
         raise WrongMoment("You have named a sitter already. End that first.")
+    begins, ends = span_of(first, last, zone)
     sitting = Sitting.objects.create(
-        occupancy=occupancy,
-        sitter=user,
-        begins=max(now, _midnight(first, zone)),
-        ends=_midnight(last + DAY, zone),
-        talks=talks,
+        occupancy=occupancy, sitter=user, begins=max(now, begins), ends=ends, talks=talks
     )
     write_letters(game, LetterKind.SITTER_ASKED, [user.pk], about=str(sitting.pk), at=now)
 
 
 def _refuse_days(first: date, last: date, today: date) -> None:
-    if last < first:
-        raise WrongMoment("The last day is before the first. Choose a last day on or after the first.")
-    if first < today or last - today > FURTHEST_AHEAD:
-        raise WrongMoment("Choose days from today on, and not more than a year ahead.")
+    refuse_days(first, last, today)
     if last - first >= LONGEST:
         raise WrongMoment(f"A sitter plays for at most {LONGEST.days} days.")
-
-
-def _midnight(day: date, zone: str) -> datetime:
-    return at_wall(day, time(), ZoneInfo(zone))
 
 
 @transaction.atomic
