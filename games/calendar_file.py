@@ -9,6 +9,7 @@ from django.core.signing import BadSignature, Signer
 from icalendar import Calendar, Event
 
 from games.models import CalendarKey
+from games.wording import phase_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -43,7 +44,7 @@ def _event(game: GameDeadlines, one: ComingView, now: datetime, address: str, *,
     event.add("uid", f"{game.slug}.{one.code}@deadlines")
     event.add("dtstamp", now)
     event.add("dtstart", one.at)
-    what = f"{game.name}: {one.title}, {one.kind_title.lower()}"
+    what = f"{game.name}: {phase_words(one)}"
     event.add("summary", f"{what} (expected)" if expected else what)
     event.add("description", f"Expected, if nothing moves. {address}" if expected else f"Deadline. {address}")
     event.add("url", address)

@@ -15,6 +15,7 @@ from adjudication.scene import Scene
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import amount
 from games.phase_view import Drawing, FactionView
+from games.wording import phase_words
 from variants.drawing import Arrow, CentreMark, UnitMark, draw_board
 from variants.registry import find
 
@@ -72,7 +73,7 @@ def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOut
         dislodged=tuple(_mark(beaten.unit, variant) for beaten in position.dislodged),
         arrows=tuple(arrow for outcome in outcomes if (arrow := _arrow(outcome)) is not None),
         holders=_holders(position, variant),
-        title=f"Map of {variant.title}, {position.turn.title}, {position.turn.kind_title.lower()}",
+        title=f"Map of {variant.title}, {phase_words(position.turn)}",
         contested=tuple(sorted(position.contested)),
         homes=_homes_won(position, variant),
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from games import codec
 from games.models import Event, EventKind, Result
 from games.selectors import events_of, head_of, names_are_hidden
+from games.wording import phase_words
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -49,7 +50,7 @@ def news_of(game: Game) -> tuple[News, ...]:
     for result in Result.objects.filter(phase__game=game).select_related("phase").order_by("-phase__ordinal"):
         head = head_of(result.phase)
         if head.closed is not None:
-            sentence = f"{head.title}, {head.kind_title.lower()}: the result is there."
+            sentence = f"{phase_words(head)}: the result is there."
             told.append(News(head.closed, sentence, head.ordinal))
     return tuple(sorted(told, key=lambda news: news.at, reverse=True))
 

@@ -27,7 +27,7 @@ from games.models.game import MODERATORS
 from games.phase_view import EventView, GameCard, GameOptionsView, PhaseHead, PowerCard, VariantCard
 from games.terms import has_bids, pace_of, press_texts, terms_of
 from games.unread import unread_by_game
-from games.wording import in_words
+from games.wording import in_words, phase_words
 from variants.registry import ALL, UnknownVariant, find
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def _still_played(variant_slug: str) -> Variant | None:
 def _status_sentence(game: Game, taken: int, places: int, head: PhaseHead | None) -> str:
     sentences = {
         Status.OPEN: f"Waiting for players: {taken} of {places} seats are taken.",
-        Status.RUNNING: f"{head.title}, {head.kind_title.lower()}." if head else "",
+        Status.RUNNING: f"{phase_words(head)}." if head else "",
         Status.PAUSED: "Paused by the game master; orders can be written.",
         Status.HELD: _held_sentence(game),
     }

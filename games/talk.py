@@ -35,6 +35,7 @@ from games.phase_view import (
 from games.selectors import card_of_power, cards
 from games.terms import closed_phases
 from games.unread import unread_by_game, unread_by_thread
+from games.wording import phase_words
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -356,8 +357,7 @@ class _Teller:
 
     def _phase(self, message: Message) -> str:
         if message.turn:
-            turn = Turn.from_code(message.turn)
-            return f"{turn.title}, {turn.kind_title.lower()}"
+            return phase_words(Turn.from_code(message.turn))
         started = self.opened is not None and message.sent >= self.opened
         return "after the end" if started else "before the start"
 

@@ -72,6 +72,7 @@ from games.talk import (
     unread_of,
 )
 from games.terms import grouped, has_bids, house_rules, terms_of, what_is_played
+from games.wording import phase_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -479,8 +480,7 @@ def _undone(act: Undoing, variant: Variant) -> UndoneView:
 
 
 def _title(phase: Phase) -> str:
-    turn = Turn.from_code(phase.turn)
-    return f"{turn.title}, {turn.kind_title.lower()}"
+    return phase_words(Turn.from_code(phase.turn))
 
 
 def _result_view_of(phase: Phase, public: Public, missed: list[str], variant: Variant) -> ResultView:

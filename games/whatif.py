@@ -22,7 +22,7 @@ from games.drawing import drawing_of, succeeded
 from games.forms.sheet import ONE_LIST, OrderControl, controls_of
 from games.phase_view import BidRow, Drawing, MinorChoice, NoticeView, OutcomeView
 from games.results import notice_views, outcome_views
-from games.wording import words_of
+from games.wording import phase_words, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -247,5 +247,5 @@ def _judged(
         notices=notice_views(public.notices),
         verdict=public.verdict.sentence if public.verdict else "",
         following="" if public.verdict else sealed(public.next, slug),
-        following_title=f"{following.title}, {following.kind_title.lower()}",
+        following_title=phase_words(following),
     )

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from adjudication.turns import PhaseKind
+from adjudication.words import amount
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
 SECONDS = {86_400: "day", 3_600: "hour", 60: "minute", 1: "second"}
+
+
+class Titled(Protocol):
+    """A turn, or the head of a phase."""
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def kind_title(self) -> str: ...
+
+
+def phase_words(phase: Titled) -> str:
+    """As in "Spring 1926, movement"."""
+    return f"{phase.title}, {phase.kind_title.lower()}"
 
 
 class PhaseWords(NamedTuple):
@@ -117,5 +133,5 @@ def in_words(seconds: int) -> str:
     for size, word in SECONDS.items():
         count, seconds = divmod(seconds, size)
         if count:
-            parts.append(f"{count} {word}" if count == 1 else f"{count} {word}s")
+            parts.append(amount(count, word))
     return " ".join(parts)

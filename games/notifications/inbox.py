@@ -15,6 +15,7 @@ from games.models import Letter, LetterKind, Phase, PressLetter, Reminder
 from games.selectors import NOBODY
 from games.talk import address_of
 from games.visibility import access_game, unread_message
+from games.wording import phase_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -165,5 +166,4 @@ def _notice(row: Letter | PressLetter | Reminder, game: Game, sentence: str, add
 
 
 def _title(code: str) -> str:
-    turn = Turn.from_code(code)
-    return f"{turn.title}, {turn.kind_title.lower()}"
+    return phase_words(Turn.from_code(code))

@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from adjudication.words import listed
 from games.models import LetterKind
 from games.selectors import REPAIRS
-from games.wording import words_of
+from games.wording import phase_words, words_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -81,7 +81,7 @@ def press_words(game: str, author: str, *, public: bool, address: str) -> Words:
 def reminder_words(view: PhaseView, *, address: str, time_zone: str) -> Words:
     """A letter to somebody who has saved nothing for the open phase; `address` is the order page."""
     assert view.head is not None, "a reminder is about an open phase"
-    title = f"{view.head.title}, {view.head.kind_title.lower()}"
+    title = phase_words(view.head)
     sentences = [
         f"{title}: you have saved nothing for {_power_name(view)} yet. {words_of(view.head.kind).unsaved}",
         _until(view.head.deadline, time_zone),
@@ -140,7 +140,7 @@ def _request_declined(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]
 
 def _new_phase(view: PhaseView, time_zone: str) -> tuple[str, list[str]]:
     assert view.head is not None, "a letter about a phase shows that phase"
-    title = f"{view.head.title}, {view.head.kind_title.lower()}"
+    title = phase_words(view.head)
     return title, [
         f"{title}: {_power_name(view)} has something to decide.",
         _until(view.head.deadline, time_zone),
@@ -171,7 +171,7 @@ def _put_right(view: PhaseView, time_zone: str) -> tuple[str, list[str]]:
     """What the game master has just put right, in the words of the public log, and what follows for the reader."""
     assert view.head is not None, "a letter about a phase shows that phase"
     done = next((event.sentence for event in view.events if event.kind in REPAIRS), "")
-    title = f"{view.head.title}, {view.head.kind_title.lower()}"
+    title = phase_words(view.head)
     orders = ["Look at your orders: what still fits is kept for you."] if view.my_power else []
     return "the game master has put something right", [
         done,

@@ -19,6 +19,7 @@ from games.sealed import store
 from games.services.ledger import record
 from games.services.refusals import NotAllowed
 from games.services.rows import lock_game_as_gm, open_phase_of, require_status
+from games.wording import phase_words
 
 if TYPE_CHECKING:
     from games.phase_view import Drawing, NoticeView, OutcomeView, PowerPosition
@@ -62,6 +63,6 @@ def look_beforehand(*, game_id: int, by: int) -> Preview:
         notices=notice_views(public.notices),
         verdict=public.verdict.sentence if public.verdict else "",
         following=drawing_of(public.next, variant),
-        following_title=f"{turn.title}, {turn.kind_title.lower()}",
+        following_title=phase_words(turn),
         following_lines=position_lines(public.next, variant),
     )

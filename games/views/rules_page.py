@@ -22,6 +22,7 @@ from adjudication.units import NEUTRAL, Unit
 from adjudication.words import amount, listed, unit_words
 from games.drawing import draw, drawing_of
 from games.results import notice_views, outcome_views
+from games.wording import phase_words
 from variants.drawing import draw_board
 from variants.examples import examples_of, play, told
 from variants.excerpt import box_of, excerpt, frame, inside, lender, miniature
@@ -294,7 +295,7 @@ def _card(example: Example, variant: Variant) -> ExampleCard:
         text=example.text,
         decision=example.decision,
         source=example.source,
-        turn=f"{position.turn.title}, {position.turn.kind_title.lower()}",
+        turn=phase_words(position.turn),
         picture=_picture(example, public, variant, anchor),
         bids=tuple(_bids(example, variant)),
         before=tuple(_stances(position, position.relations, variant)),
