@@ -13,6 +13,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Greatest
 
 from adjudication.board import province_of
+from adjudication.corrections import ONE_ORDER_EACH
 from adjudication.disorder import players, seceded
 from adjudication.errors import NotationError
 from adjudication.legality import check
@@ -38,7 +39,7 @@ from games.models import (
 from games.results import words_of_amendment
 from games.sealed import store
 from games.selectors import head_of
-from games.services.judging import ONE_ORDER_EACH, judge_again
+from games.services.judging import judge_again
 from games.services.ledger import reason_of, record
 from games.services.letters import people_of, write_letters
 from games.services.phases import go_on, open_phase, owing_orders, stop_clock

@@ -1,0 +1,85 @@
+"""A phase judged with orders that a game master has put right, and a phase judged from what was published of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from adjudication import judge
+from adjudication.board import province_of
+from adjudication.notation import parse_order, write_order
+from adjudication.orders import Hold, Order, Sheet, where
+from adjudication.position import Position
+from adjudication.resolution import OrderOutcome, Public
+from adjudication.ruleset import Ruleset
+from adjudication.turns import PhaseKind
+from adjudication.units import NEUTRAL
+
+ONE_ORDER_EACH = frozenset({PhaseKind.MOVEMENT, PhaseKind.RETREAT})
+"""The kinds of phase in which a unit follows one order, so that another takes its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """One published order that counts otherwise: `was` and `instead` are canonical, `instead` "" for none. `power` is
+    that whose unit it is, `place` the province of the unit or of the build."""
+
+    power: str
+    place: str
+    was: str
+    instead: str
+
+
+def adjudicate_corrected(
+    position: Position, sheets: Mapping[str, Sheet], corrections: Iterable[Correction], ruleset: Ruleset
+) -> Public:
+    """What a phase comes to from its sheets and from corrections, in their sequence. NotationError for a correction
+    that is no order."""
+    corrected, imposed = dict(sheets), dict[str, Order]()
+    for correction in corrections:
+        order = _instead(correction, position, ruleset)
+        if correction.power == NEUTRAL:
+            imposed[correction.place] = order or _standing(correction.place, position)
+        else:
+            sheet = corrected.get(correction.power, Sheet())
+            corrected[correction.power] = _amended(sheet, correction, order, position)
+    return judge.adjudicate(position, corrected, ruleset, imposed=imposed).public
+
+
+def adjudicate_published(position: Position, outcomes: Iterable[OrderOutcome], ruleset: Ruleset) -> Public:
+    """What a phase comes to from the orders that were published of it, whoever paid for those of minor powers."""
+    orders, imposed = dict[str, tuple[Order, ...]](), dict[str, Order]()
+    unled = ruleset.disorder.leaderless(position)
+    for outcome in outcomes:
+        if not outcome.sentence and province_of(where(outcome.order)) in unled:
+            continue  # nobody ordered this unit to stand: an order for it would have been refused
+        if outcome.power == NEUTRAL:
+            imposed[province_of(where(outcome.order))] = outcome.order
+        else:
+            orders[outcome.power] = (*orders.get(outcome.power, ()), outcome.order)
+    sheets = {power: Sheet(given) for power, given in orders.items()}
+    return judge.adjudicate(position, sheets, ruleset, imposed=imposed).public
+
+
+def _standing(place: str, position: Position) -> Hold:
+    unit = position.unit_at(place)
+    return Hold(unit.location if unit else place)
+
+
+def _instead(correction: Correction, position: Position, ruleset: Ruleset) -> Order | None:
+    if not correction.instead:
+        return None
+    power = "" if correction.power == NEUTRAL else correction.power
+    return parse_order(correction.instead, position, ruleset, power)
+
+
+def _amended(sheet: Sheet, correction: Correction, order: Order | None, position: Position) -> Sheet:
+    """Without what was written for that unit, or without that one order, and with what counts instead."""
+    if position.turn.kind in ONE_ORDER_EACH:
+        others = [it for it in sheet.orders if province_of(where(it)) != correction.place]
+    else:
+        others = list(sheet.orders)
+        written = [write_order(it, position) for it in others]
+        if correction.was in written:
+            del others[written.index(correction.was)]
+    return replace(sheet, orders=(*others, *([order] if order else ())))
