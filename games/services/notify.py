@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time, timedelta
+from datetime import time
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -12,9 +12,11 @@ from django.db import transaction
 
 from games import clock
 from games.models import USUAL_HOUR, USUAL_MAIL, DailyLetter, Mail, NotificationChoice, Topic
+from games.timetable import DAY, at_wall
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
 THE_DAY = "day"
 """Stands for the letter of the day where else a topic stands."""
@@ -92,8 +94,8 @@ def next_daily(hour: int, zone: str, now: datetime) -> datetime:
     """The next time that the clocks of this zone show this hour."""
     place = ZoneInfo(zone)
     day = now.astimezone(place).date()
-    today = datetime.combine(day, time(hour), place)
-    return today if today > now else datetime.combine(day + timedelta(days=1), time(hour), place)
+    today = at_wall(day, time(hour), place)
+    return today if today > now else at_wall(day + DAY, time(hour), place)
 
 
 def lock_daily(user_id: int) -> DailyLetter:
