@@ -21,5 +21,6 @@ urlpatterns = [
     path(settings.ADMIN_PATH, admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("api/", include("games.api.urls")),
+    path("accounts/elsewhere/", accounts.elsewhere, name="account-elsewhere"),
     path("", include("games.urls")),
 ]

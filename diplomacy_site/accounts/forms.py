@@ -3,16 +3,23 @@
 from typing import Any
 
 from allauth.account import forms as library
+from allauth.mfa.base import forms as factors
+from allauth.mfa.totp import forms as apps
+from allauth.mfa.webauthn import forms as passkeys
 from django import forms
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.validators import MaxLengthValidator
 
 from diplomacy_site.accounts.leaving import is_retired
 
+LONGEST_KEY_NAME = 60
 LABELS = {
     "login": "Name or e-mail address",
     "username": "Name",
     "email": "E-mail address",
     "remember": "Remember me",
+    "code": "Code",
+    "passwordless": "Let me sign in with it alone, without the password",
 }
 
 
@@ -48,6 +55,31 @@ class AddEmailForm(InOurWords, library.AddEmailForm):  # type: ignore[misc]
 
 class ResetPasswordForm(InOurWords, library.ResetPasswordForm):  # type: ignore[misc]
     pass
+
+
+class ReauthenticateForm(InOurWords, library.ReauthenticateForm):  # type: ignore[misc]
+    pass
+
+
+class SecondFactorForm(InOurWords, factors.AuthenticateForm):  # type: ignore[misc]
+    pass
+
+
+class SecondFactorAgainForm(InOurWords, factors.ReauthenticateForm):  # type: ignore[misc]
+    pass
+
+
+class ActivateAppForm(InOurWords, apps.ActivateTOTPForm):  # type: ignore[misc]
+    pass
+
+
+class AddPasskeyForm(InOurWords, passkeys.AddWebAuthnForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].help_text = "So that you know it again, such as “Phone”."
+        self.fields["name"].validators.append(MaxLengthValidator(LONGEST_KEY_NAME))
+        self.fields["passwordless"].initial = True
+        self.fields["passwordless"].help_text = ""
 
 
 class DeleteAccountForm(forms.Form):

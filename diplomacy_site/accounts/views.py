@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from diplomacy_site.accounts.forms import DeleteAccountForm
 from diplomacy_site.accounts.leaving import account_file, delete_account
 from games.services.refusals import Refusal
+from games.services.sessions import end_sessions
 from games.views.doors import SeeOther, account
 from games.views.limits import too_often
 
@@ -37,6 +38,15 @@ def export(request: HttpRequest) -> HttpResponse:
     response = JsonResponse(account_file(user), json_dumps_params={"indent": 2, "ensure_ascii": False})
     response["Content-Disposition"] = f'attachment; filename="diplomacy-{user.pk}.json"'
     return response
+
+
+@login_required
+@require_POST
+def elsewhere(request: HttpRequest) -> HttpResponse:
+    """Sign out everywhere but here."""
+    end_sessions(account(request), but=request.session.session_key)
+    messages.success(request, "You are signed out everywhere else. Programs with a key of yours go on.")
+    return SeeOther(reverse("mfa_index"))
 
 
 @login_required

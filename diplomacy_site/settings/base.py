@@ -8,7 +8,7 @@ from csp.constants import NONE, SELF
 BASE_DIR = Path(__file__).resolve().parents[2]
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "diplomacy_site.accounts.apps.GuardedAdmin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -23,7 +23,8 @@ INSTALLED_APPS = [
     "rest_framework",
     "rest_framework.authtoken",
     "diplomacy_site",
-    "diplomacy_site.accounts",
+    "diplomacy_site.accounts.apps.AccountsConfig",
+    "allauth.mfa",
     "games",
     "games.sealed",
 ]
@@ -94,10 +95,28 @@ ACCOUNT_USERNAME_BLACKLIST = ["admin", "administrator", "gm", "moderator", "staf
 # Static files
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "static_root"
+    "reauthenticate": "diplomacy_site.accounts.forms.ReauthenticateForm",
 STATICFILES_DIRS = [BASE_DIR / "static"]
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # a letter for every change of a password, an address or a second factor
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 
 # What a page may load: only what this site serves, and nothing written into the page itself.
 CONTENT_SECURITY_POLICY = {
+# The second factor
+STAFF_SECOND_FACTOR = True  # the pages of staff and moderators open to nobody who has not shown one
+MFA_ADAPTER = "diplomacy_site.accounts.second_factor.SealedFactors"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+MFA_TOTP_ISSUER = "Diplomacy"
+MFA_TOTP_TOLERANCE = 1  # a phone whose clock is half a minute off
+MFA_FORMS = {
+    "authenticate": "diplomacy_site.accounts.forms.SecondFactorForm",
+    "reauthenticate": "diplomacy_site.accounts.forms.SecondFactorAgainForm",
+    "activate_totp": "diplomacy_site.accounts.forms.ActivateAppForm",
+    "add_webauthn": "diplomacy_site.accounts.forms.AddPasskeyForm",
+}
+
     "DIRECTIVES": {
         "default-src": [NONE],
         "script-src": [SELF],

@@ -5,6 +5,7 @@ from diplomacy_site.settings.base import *  # noqa: F403 - the production settin
 from diplomacy_site.settings.servers import POSTGRES_SCHEMES, REDIS_SCHEMES, broker_address, caches, databases
 
 SECRET_KEY = env.secret("SECRET_KEY")
+SECRET_KEY_FALLBACKS = env.listing("SECRET_KEY_FALLBACKS", "")
 SEALED_KEYS = env.sealed_keys("SEALED_KEYS")
 PUSH_KEY = env.push_key("PUSH_KEY", "")
 DEBUG = False

@@ -20,6 +20,7 @@ from games.services.moderation import MAY_MODERATE
 from games.services.refusals import Refusal
 from games.sign_ins import hints_for, sign_ins_of
 from games.views.doors import SeeOther, account, attempt, refused
+from games.views.second_factor import second_factor_given, to_second_factor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,13 +35,18 @@ LONGEST_NUMBER = 9
 
 
 def for_moderators(view: View) -> View:
-    """Http404 for everybody else who has signed in."""
+    """Http404 for everybody else who has signed in; moderators show a second factor first."""
 
     @login_required
     @wraps(view)
     def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if not request.user.has_perm(MAY_MODERATE):
             raise Http404
+        if not second_factor_given(request):
+            here = (
+                request.get_full_path() if request.method in {"GET", "HEAD"} else reverse("games:moderation")
+            )
+            return to_second_factor(request, here)
         return view(request, *args, **kwargs)
 
     return guarded

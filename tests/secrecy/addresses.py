@@ -38,6 +38,7 @@ def addresses(game: Game) -> dict[str, str]:
         "object_id": "1",
         "app_label": "games",
         "key": "unknown-key",
+        "pk": 1,
         "uidb36": "1",
         "content_type_id": 1,
         "id": 1,

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.django_db
 # The game has one closed phase and one open.
 GET: dict[str, tuple[int, int, int, int, int]] = {
     "account-delete": (302, 200, 200, 200, 200),
+    "account-elsewhere": (302, 405, 405, 405, 405),
     "account-export": (302, 405, 405, 405, 405),
     "account_change_password": (302, 200, 200, 200, 200),
     "account_confirm_email": (200, 200, 200, 200, 200),
@@ -148,6 +149,20 @@ GET: dict[str, tuple[int, int, int, int, int]] = {
     "games:whatif": (200, 200, 200, 200, 200),
     "games:withdraw": (302, 405, 405, 405, 405),
     "healthz": (200, 200, 200, 200, 200),
+    "mfa_activate_totp": (302, 302, 302, 302, 302),
+    "mfa_add_webauthn": (302, 302, 302, 302, 302),
+    "mfa_authenticate": (302, 302, 302, 302, 302),
+    "mfa_deactivate_totp": (302, 404, 404, 404, 404),
+    "mfa_download_recovery_codes": (302, 404, 404, 404, 404),
+    "mfa_edit_webauthn": (302, 302, 302, 302, 302),
+    "mfa_generate_recovery_codes": (302, 302, 302, 302, 302),
+    "mfa_index": (302, 200, 200, 200, 200),
+    "mfa_list_webauthn": (302, 200, 200, 200, 200),
+    "mfa_login_webauthn": (302, 302, 302, 302, 302),
+    "mfa_reauthenticate": (302, 302, 302, 302, 302),
+    "mfa_reauthenticate_webauthn": (302, 302, 302, 302, 302),
+    "mfa_remove_webauthn": (302, 302, 302, 302, 302),
+    "mfa_view_recovery_codes": (302, 404, 404, 404, 404),
     "styleguide": (404, 404, 404, 404, 404),
 }
 

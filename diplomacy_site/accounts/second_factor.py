@@ -1,0 +1,76 @@
+"""The second factor as the library keeps it: sealed in the database, and good for the session that sets it up."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING, Any
+
+from allauth.account.internal.flows.login import record_authentication
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from allauth.mfa.signals import authenticator_added
+from cryptography.fernet import Fernet, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.dispatch import receiver
+from django.utils.encoding import force_bytes
+
+if TYPE_CHECKING:
+    from django.contrib.auth.base_user import AbstractBaseUser
+    from django.http import HttpRequest
+
+KEY_BYTES = 32
+SEALED_FACTS = ("secret", "seed")
+"""What an app and the recovery codes are made of. Passkeys have nothing secret here."""
+
+
+class SealedFactors(DefaultMFAAdapter):  # type: ignore[misc]  # the library has no types
+    """Whoever has the database alone can make no code. Keys follow from SECRET_KEY, old ones from its fallbacks."""
+
+    def encrypt(self, text: str) -> str:
+        return _keys().encrypt(text.encode()).decode()
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return _keys().decrypt(encrypted_text.encode()).decode()
+
+    def get_totp_label(self, user: AbstractBaseUser) -> str:
+        return user.get_username()
+
+    def generate_authenticator_name(self, user: AbstractBaseUser, type: Any) -> str:  # noqa: A002 - the library's name
+        count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
+        return f"Passkey {count + 1}" if count else "My passkey"
+
+
+def _keys() -> MultiFernet:
+    return MultiFernet([_key(secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
+
+
+def _key(secret: str | bytes) -> Fernet:
+    derived = HKDF(SHA256(), KEY_BYTES, salt=None, info=b"second factors").derive(force_bytes(secret))
+    return Fernet(base64.urlsafe_b64encode(derived))
+
+
+def seal_again() -> int:
+    """Seal all second factors with the key of today; how many there are. InvalidToken if a key is missing."""
+    keys, count = _keys(), 0
+    for row in Authenticator.objects.exclude(type=Authenticator.Type.WEBAUTHN):
+        for fact in set(row.data) & set(SEALED_FACTS):
+            row.data[fact] = keys.rotate(row.data[fact].encode()).decode()
+        row.save(update_fields=["data"])
+        count += 1
+    return count
+
+
+def forget(username: str) -> bool:
+    """Take all second factors from an account, for somebody who has lost them; whether there were any."""
+    user = get_user_model().objects.filter(username=username).first()
+    return user is not None and bool(Authenticator.objects.filter(user=user).delete()[0])
+
+
+@receiver(authenticator_added)
+def _shown(request: HttpRequest, user: Any, authenticator: Any, **_more: object) -> None:
+    """Whoever sets one up has just shown it."""
+    if authenticator.type != Authenticator.Type.RECOVERY_CODES:
+        record_authentication(request, user, "mfa", id=authenticator.pk, type=authenticator.type)
