@@ -85,6 +85,14 @@ def sheets_of(written: Mapping[str, str], position: Position, variant: Variant) 
 
 
 def keyed_digest(phase: Phase, written: Mapping[str, str]) -> str:
-    """An HMAC over everything the judge was given."""
+    """An HMAC over everything the judge was given, with the newest key."""
+    return keyed_digests(phase, written)[0]
+
+
+def keyed_digests(phase: Phase, written: Mapping[str, str]) -> tuple[str, ...]:
+    """The same with each key, the newest first."""
     given = json.dumps([phase.position, sorted(written.items())], sort_keys=True, ensure_ascii=False)
-    return salted_hmac("games.inputs", given, secret=settings.SEALED_KEYS[0], algorithm="sha256").hexdigest()
+    return tuple(
+        salted_hmac("games.inputs", given, secret=key, algorithm="sha256").hexdigest()
+        for key in settings.SEALED_KEYS
+    )

@@ -28,7 +28,9 @@ from games.phase_view import (
     PowerBids,
     ProblemView,
     Receipt,
+    ReceiptMark,
 )
+from games.receipts import file_of, saved_at, sealed_sheet
 from games.relations import stance_towards
 
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from adjudication.position import Position
     from adjudication.units import Unit
     from games.models import Phase
+    from games.receipts import Kept
     from variants.variant import Variant
 
 LONGEST_TEXT = 2000
@@ -66,25 +69,35 @@ def read_text(power: str, phase: Phase, text: str) -> Reading:
     return Reading(found.sheet, write_sheet(found.sheet, position), problems)
 
 
-def receipt_for(power: str, phase: Phase, lines: str, *, saved: bool) -> Receipt:
+def receipt_for(power: str, phase: Phase, body: Kept) -> Receipt:
     """What is stored for this seat, in words."""
     position, variant = codec.position_of(phase), codec.variant_of(phase.game)
-    sheet = read_text(power, phase, lines).sheet
+    sheet = read_text(power, phase, body.lines).sheet
     missing = missing_from(sheet, power, position, variant)
     return Receipt(
         ordinal=phase.ordinal,
         turn_title=position.turn.title,
         kind=position.turn.kind.value,
         kind_title=position.turn.kind_title,
-        text=lines,
+        text=body.lines,
         orders=tuple(pretty_order(order, position, variant.ruleset.board) for order in sheet.orders),
         bids=bids_of(sheet, position, variant),
         budget=budget(power, position, variant.ruleset),
         spent=sum(bid.points for bid in sheet.bids),
-        saved=saved,
+        saved=body.saved,
         complete=not missing,
         missing=missing,
+        code=sealed_sheet(phase, power, body).code if body.salt else "",
+        at=saved_at(body),
+        file=file_of(phase, power, body) if body.salt else "",
     )
+
+
+def mark_of(power: str, phase: Phase, body: Kept) -> ReceiptMark | None:
+    """The receipt of what is saved for an open phase; None without anything, or from before there were receipts."""
+    if not body.saved or not body.salt:
+        return None
+    return ReceiptMark(sealed_sheet(phase, power, body).code, saved_at(body))
 
 
 def bids_of(sheet: Sheet, position: Position, variant: Variant) -> tuple[BidLine, ...]:
@@ -109,7 +122,14 @@ def bids_from_rows(
 
 
 def desk_for(
-    power: str, phase: Phase, text: str, *, saved: str | None, ready: bool | None, show_problems: bool
+    power: str,
+    phase: Phase,
+    text: str,
+    *,
+    saved: str | None,
+    ready: bool | None,
+    show_problems: bool,
+    receipt: ReceiptMark | None = None,
 ) -> Desk:
     """The order page of a power, filled with a text (what is saved, or what was just typed). `saved`: the canonical
     lines that are stored, None without any."""
@@ -145,6 +165,7 @@ def desk_for(
         idle=tuple(unit_words(unit, rules.board) for unit in _idle(power, position, variant)),
         idle_because=rules.disorder.why,
         outdated=read_text(power, phase, saved).problems if saved else (),
+        receipt=receipt,
     )
 
 

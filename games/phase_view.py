@@ -340,7 +340,8 @@ class NoticeView:
 @dataclass(frozen=True, slots=True)
 class ResultView:
     """What happened in a closed phase. `missed`: powers that had something to decide and sent nothing. `relations`:
-    what the powers are to each other after declarations, else None. `amendments` say which orders were put right."""
+    what the powers are to each other after declarations, else None. `amendments` say which orders were put right.
+    `sealed_record`: the code by which the site stands by all sheets, "" for a phase from before there were codes."""
 
     head: PhaseHead
     outcomes: tuple[OutcomeView, ...]
@@ -349,6 +350,7 @@ class ResultView:
     relations: RelationsView | None
     verdict: str
     amendments: tuple[str, ...]
+    sealed_record: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,6 +436,14 @@ class PowerBids:
 
 
 @dataclass(frozen=True, slots=True)
+class ReceiptMark:
+    """The code of a sheet and when it was saved (None for sheets from before that was kept)."""
+
+    code: str
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class Desk:
     """The order page of one seat, for the eyes of its holder only.
 
@@ -442,7 +452,7 @@ class Desk:
     `adjustment`: units to build or place (>0) or to remove (<0), `adjustments` the same by faction ("" without one).
     `arrows` and `placed` units draw the sheet; `homes` are provinces. `muster`: do orders also say what units are?
     `idle` units take no orders now, for the reason `idle_because`. `outdated`: what was saved and no longer counts,
-    because the position has changed since.
+    because the position has changed since. `receipt`: that of the last save.
     """
 
     ordinal: int
@@ -470,6 +480,7 @@ class Desk:
     idle: tuple[str, ...]
     idle_because: str
     outdated: tuple[ProblemView, ...]
+    receipt: ReceiptMark | None = None
 
     @property
     def left(self) -> int:
@@ -478,7 +489,8 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What is stored for a seat in a phase, for its holder only; `text` is canonical."""
+    """What is stored for a seat in a phase, for its holder only; `text` is canonical. `code`, `at` and `file`, the
+    receipt as a text to keep, are empty for sheets from before there were receipts."""
 
     ordinal: int
     turn_title: str
@@ -492,6 +504,9 @@ class Receipt:
     saved: bool
     complete: bool
     missing: tuple[str, ...]
+    code: str
+    at: datetime | None
+    file: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,8 @@ def result_view(
     missed: list[str],
     variant: Variant,
     amendments: Iterable[Amendment] = (),
+    *,
+    sealed_record: str = "",
 ) -> ResultView:
     """What happened to the orders that were given on this position; minor powers come last."""
     declared = public.turn.kind is PhaseKind.DECLARATION
@@ -46,6 +48,7 @@ def result_view(
         amendments=tuple(
             f"{words_of_amendment(each, position, variant)} {each.reason}" for each in amendments
         ),
+        sealed_record=sealed_record,
     )
 
 

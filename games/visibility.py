@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q
 from django.http import Http404
@@ -18,7 +18,7 @@ from games import clock, codec
 from games.absence import absence_of
 from games.agreements import agreement_of
 from games.coming import coming_in
-from games.desk import bids_from_rows, desk_for, receipt_for
+from games.desk import bids_from_rows, desk_for, mark_of, receipt_for
 from games.drawing import drawing_of, factions_of
 from games.entry import has_joined, is_mustering, joining_view, members_of, requests_of
 from games.farewell import farewell_of
@@ -54,6 +54,7 @@ from games.phase_view import (
     UndoneView,
     VacantSeat,
 )
+from games.records import code_of, record_of
 from games.relations import relations_of
 from games.results import notice_views, position_lines, result_view
 from games.sealed import store
@@ -463,9 +464,31 @@ def undone_view(access: GameAccess) -> tuple[UndoneView, ...]:
     return tuple(_undone(act, variant) for act in acts)
 
 
+def record_view(access: GameAccess) -> dict[str, Any]:
+    """The game's published record, as a document for JSON: public facts, and sealed records without what they seal."""
+    return record_of(Game.objects.select_related("gm").get(pk=access.game_id))
+
+
+def receipt_view(access: GameAccess, ordinal: int) -> Receipt:
+    """What is stored for the viewer's seat in a phase: while that is open also for who sits for him. Http404 for
+    everybody else, and for what is older than receipts."""
+    seat = access.sheet
+    phase = Phase.objects.select_related("game").filter(game_id=access.game_id, ordinal=ordinal).first()
+    if seat is None or phase is None or (seat.sitting is not None and phase.closed is not None):
+        raise Http404
+    occupancy = Occupancy.objects.get(pk=seat.occupancy_id)
+    if not store.is_own(occupancy, phase):
+        raise Http404
+    receipt = receipt_for(seat.power, phase, store.read_own(occupancy, phase))
+    if not receipt.file:
+        raise Http404
+    return receipt
+
+
 def _undone(act: Undoing, variant: Variant) -> UndoneView:
     results = {
-        result.phase_id: result for result in Result.every.filter(phase__undoing=act).select_related("phase")
+        result.phase_id: result
+        for result in Result.every.filter(phase__undoing=act).select_related("phase__commitment")
     }
     phases = Phase.every.filter(undoing=act).order_by("ordinal")
     judged = [results[phase.pk] for phase in phases if phase.pk in results]
@@ -485,7 +508,8 @@ def _title(phase: Phase) -> str:
 
 def _result_view_of(phase: Phase, public: Public, missed: list[str], variant: Variant) -> ResultView:
     amendments = phase.amendments.order_by("pk")
-    return result_view(public, codec.position_of(phase), head_of(phase), missed, variant, amendments)
+    position, record = codec.position_of(phase), code_of(phase)
+    return result_view(public, position, head_of(phase), missed, variant, amendments, sealed_record=record)
 
 
 class _Builder:
@@ -523,7 +547,7 @@ class _Builder:
             return None
         wanted = [self.shown.ordinal - 1, self.shown.ordinal]
         results = Result.objects.filter(phase__game=self.game, phase__ordinal__in=wanted).select_related(
-            "phase"
+            "phase__commitment"
         )
         return results.order_by("-phase__ordinal").first()
 
@@ -682,6 +706,7 @@ class _Builder:
             saved=body.lines if body.saved else None,
             ready=None if ready is None else mine.seat_id in ready,
             show_problems=self.typed is not None,
+            receipt=mark_of(self.access.sheet.power, phase, body),
         )
 
     def _own_sheet(self) -> Receipt | None:
@@ -690,8 +715,7 @@ class _Builder:
             return None
         if not store.is_own(mine, phase):
             return None
-        body = store.read_own(mine, phase)
-        return receipt_for(self.access.seat.power, phase, body.lines, saved=body.saved)
+        return receipt_for(self.access.seat.power, phase, store.read_own(mine, phase))
 
     def _opened_bids(self) -> tuple[PowerBids, ...] | None:
         if self.result is None or self.game.status not in OVER:

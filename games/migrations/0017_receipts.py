@@ -1,4 +1,19 @@
-from django.db import migrations
+import django.db.models.deletion
+from django.db import migrations, models
+
+REFUSE = """
+CREATE FUNCTION games_commitment_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'a sealed record is never changed' USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+CREATE TRIGGER games_commitment_is_kept BEFORE UPDATE OR DELETE ON games_commitment
+    FOR EACH ROW EXECUTE FUNCTION games_commitment_refuse();
+"""
+
+ALLOW = """
+DROP TRIGGER games_commitment_is_kept ON games_commitment;
+DROP FUNCTION games_commitment_refuse();
+"""
 
 
 class Migration(migrations.Migration):
@@ -6,4 +21,33 @@ class Migration(migrations.Migration):
         ("games", "0016_handovers"),
     ]
 
-    operations = []
+    operations = [
+        migrations.AddField(
+            model_name="openedbids",
+            name="sheets",
+            field=models.JSONField(default=dict),
+        ),
+        migrations.CreateModel(
+            name="Commitment",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("codes", models.JSONField()),
+                ("previous", models.CharField(blank=True, max_length=64)),
+                ("code", models.CharField(max_length=64)),
+                (
+                    "phase",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="commitment",
+                        to="games.phase",
+                    ),
+                ),
+            ],
+        ),
+        migrations.RunSQL(REFUSE, ALLOW),
+    ]

@@ -1,5 +1,6 @@
 """The rows of the games. What players write in secret is not here: see games.sealed."""
 
+from games.models.commitment import Commitment
 from games.models.game import OVER, UNDER_WAY, Departure, Game, Occupancy, Seat, Status
 from games.models.handover import Handover
 from games.models.joining import Confirmation, Joiner, JoinRequest, Muster
@@ -38,6 +39,7 @@ from games.models.press import Bookmark, Message, Mute, Notebook, PressLetter, R
 from games.models.push import PushDevice, PushSilence
 from games.models.repair import Amendment, Undoing
 from games.models.timing import Absence, Allowance, CalendarKey, Reminder
+from games.models.tokens import ApiToken, Scope
 from games.models.votes import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
 
 __all__ = [
@@ -57,11 +59,13 @@ __all__ = [
     "ActKind",
     "Allowance",
     "Amendment",
+    "ApiToken",
     "Approach",
     "BadOptions",
     "Block",
     "Bookmark",
     "CalendarKey",
+    "Commitment",
     "Confirmation",
     "DailyLetter",
     "Departure",
@@ -97,6 +101,7 @@ __all__ = [
     "Reminder",
     "Report",
     "Result",
+    "Scope",
     "Seat",
     "Seats",
     "SignIn",

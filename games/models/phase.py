@@ -119,10 +119,14 @@ class Result(models.Model):
 
 
 class OpenedBids(models.Model):
-    """All bids of one phase, published at the end: power -> list of [points, canonical order]."""
+    """All bids of one phase, published at the end: power -> list of [points, canonical order].
+
+    `sheets` are those that the phase's record covers: power -> {"salt", "saved", "lines"}.
+    """
 
     phase = models.OneToOneField(Phase, on_delete=models.PROTECT, related_name="opened_bids")
     bids = models.JSONField()
+    sheets = models.JSONField(default=dict)
 
     class Meta:
         verbose_name_plural = "opened bids"

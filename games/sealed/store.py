@@ -4,16 +4,18 @@ chosen when the game was created, looked at beforehand by its game master."""
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from django.db import connection
+from django.db.models import BinaryField, Func
 
-from games.sealed.crypto import seal, unseal
+from games.sealed.crypto import HEAD_BYTES, fresh_salt, is_newest, seal, unseal
 from games.sealed.models import Sheet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from uuid import UUID
 
     from games.models import Occupancy, Phase, Seat
 
@@ -24,11 +26,17 @@ class NotYours(Exception):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Body:
-    """What a sheet holds: the text as typed, and the lines that count, in canonical notation."""
+    """What a sheet holds: the text as typed, and the lines that count, in canonical notation.
+
+    `at` is when it was saved, in ISO 8601. `salt` is drawn with every writing, also of a blank sheet, and goes into the
+    code of the receipt; "" on sheets from before there were receipts. Neither is what anybody wrote.
+    """
 
     saved: bool = False
     typed: str = ""
     lines: str = ""
+    at: str = field(default="", compare=False)
+    salt: str = field(default="", compare=False)
 
     def __repr__(self) -> str:
         return "Body(sealed)"
@@ -40,7 +48,7 @@ BLANK = Body()
 def open_for(phase: Phase, seats: Iterable[Seat]) -> None:
     """A blank sheet for every seat, so that the existence of a row says nothing."""
     Sheet.rows.bulk_create(
-        Sheet(phase=phase, seat=seat, sealed=_sealed(BLANK, phase.pk, seat.pk)) for seat in seats
+        Sheet(phase=phase, seat=seat, sealed=_sealed(_salted(BLANK), phase.pk, seat.pk)) for seat in seats
     )
 
 
@@ -59,11 +67,11 @@ def is_own(occupancy: Occupancy, phase: Phase) -> bool:
     return phase.closed is None or occupancy.since <= phase.closed
 
 
-def write_own(occupancy: Occupancy, phase: Phase, body: Body) -> None:
-    """Replace the sheet of an open phase. The caller holds the lock on the game."""
+def write_own(occupancy: Occupancy, phase: Phase, body: Body) -> Body:
+    """Replace the sheet of an open phase; as it is stored, with its new salt. The caller holds the lock on the game."""
     if phase.closed is not None or not is_own(occupancy, phase):
         raise NotYours
-    _write(phase.pk, occupancy.seat_id, body)
+    return _write(phase.pk, occupancy.seat_id, body)
 
 
 def destroy(phase: Phase, seat: Seat) -> None:
@@ -96,14 +104,16 @@ def read_for_preview(phase: Phase) -> dict[str, Body]:
 
 def carry_over(before: Phase, after: Phase, occupancies: Iterable[Occupancy]) -> None:
     """What these people had saved for a phase that is undone stands again on their sheets of the open phase in its
-    place. Nobody is told what it was; NotYours for whoever did not hold the seat then."""
+    place, each with a new salt, so that nothing tells who changes his mind. Nobody is told what it was; NotYours for
+    whoever did not hold the seat then."""
     _same_place(before, after)
     for occupancy in occupancies:
         write_own(occupancy, after, read_own(occupancy, before))
 
 
 def reseal(before: Phase, after: Phase) -> None:
-    """All sheets of a closed phase that is undone, unread by anybody, for the closed phase judged in its place."""
+    """All sheets of a closed phase that is undone, unread by anybody and with their salts, for the closed phase judged
+    in its place."""
     _same_place(before, after)
     if before.closed is None or after.closed != before.closed:
         raise NotYours
@@ -112,6 +122,35 @@ def reseal(before: Phase, after: Phase) -> None:
         Sheet(phase=after, seat=sheet.seat, sealed=_sealed(_opened(sheet), after.pk, sheet.seat_id))
         for sheet in seats
     )
+
+
+def sealed_otherwise() -> list[UUID]:
+    """The sheets that another key than the first has sealed, told without opening any."""
+    heads = Sheet.rows.annotate(
+        head=Func("sealed", 1, HEAD_BYTES, function="substr", output_field=BinaryField())
+    ).values_list("pk", "head")
+    return [pk for pk, head in heads.iterator() if not is_newest(bytes(head))]
+
+
+def renew(ids: Iterable[UUID]) -> int:
+    """Seal these sheets again with the first key, shown to nobody; how many, without those that are being written just
+    now. CannotOpen, and none is."""
+    if not connection.in_atomic_block:
+        raise NotYours
+    sheets = list(Sheet.rows.filter(pk__in=list(ids)).select_for_update(skip_locked=True))
+    for sheet in sheets:
+        where = {"phase_id": sheet.phase_id, "seat_id": sheet.seat_id}
+        sheet.sealed = seal(unseal(bytes(sheet.sealed), **where), **where)
+    Sheet.rows.bulk_update(sheets, ["sealed"])
+    return len(sheets)
+
+
+def try_keys() -> None:
+    """Open a sheet of the first phase and one of the last, showing neither. CannotOpen says which cannot be."""
+    for sequence in ("phase_id", "-phase_id"):
+        sheet = Sheet.rows.order_by(sequence).first()
+        if sheet is not None:
+            unseal(bytes(sheet.sealed), phase_id=sheet.phase_id, seat_id=sheet.seat_id)
 
 
 def _same_place(before: Phase, after: Phase) -> None:
@@ -125,8 +164,14 @@ def _by_power(phase: Phase) -> dict[str, Body]:
     return {sheet.seat.power: _opened(sheet) for sheet in sheets}
 
 
-def _write(phase_id: int, seat_id: int, body: Body) -> None:
-    Sheet.rows.filter(phase_id=phase_id, seat_id=seat_id).update(sealed=_sealed(body, phase_id, seat_id))
+def _write(phase_id: int, seat_id: int, body: Body) -> Body:
+    salted = _salted(body)
+    Sheet.rows.filter(phase_id=phase_id, seat_id=seat_id).update(sealed=_sealed(salted, phase_id, seat_id))
+    return salted
+
+
+def _salted(body: Body) -> Body:
+    return replace(body, salt=fresh_salt())
 
 
 def _sealed(body: Body, phase_id: int, seat_id: int) -> bytes:

@@ -16,6 +16,8 @@ from games.services.refusals import NotAllowed, WrongMoment
 from games.services.rows import lock_game_as_gm
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from games.models import Game, Phase
 
 
@@ -32,22 +34,29 @@ def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...
     if phase is None:
         raise WrongMoment("Bids can be looked at only when their phase has closed.")
     record(game, EventKind.BIDS_LOOKED_AT, at=clock.now(), by=by, turn=phase.turn)
-    return _bids(game, phase)
+    return _bids(game, phase, store.read_closed(phase))
 
 
 def publish_bids(game: Game) -> None:
-    """Publish all bids of a game created to open them at its end. The caller holds the lock on the game."""
+    """Publish all sheets of a game created to open its bids at its end. The caller holds the lock on the game."""
     for phase in game.phases.filter(result__isnull=False).order_by("ordinal"):
-        rows = {bids.power: [[bid.points, bid.canonical] for bid in bids.bids] for bids in _bids(game, phase)}
-        OpenedBids.objects.create(phase=phase, bids=rows)
+        bodies = store.read_closed(phase)
+        rows = {
+            bids.power: [[bid.points, bid.canonical] for bid in bids.bids]
+            for bids in _bids(game, phase, bodies)
+        }
+        sheets = {
+            power: {"salt": body.salt, "saved": body.saved, "lines": body.lines}
+            for power, body in bodies.items()
+        }
+        OpenedBids.objects.create(phase=phase, bids=rows, sheets=sheets)
 
 
-def _bids(game: Game, phase: Phase) -> tuple[PowerBids, ...]:
+def _bids(game: Game, phase: Phase, bodies: Mapping[str, store.Body]) -> tuple[PowerBids, ...]:
     variant = codec.variant_of(game)
     position = codec.position_of(phase)
-    sheets = codec.sheets_of(
-        {power: body.lines for power, body in store.read_closed(phase).items()}, position, variant
-    )
+    written = {power: body.lines for power, body in bodies.items()}
+    sheets = codec.sheets_of(written, position, variant)
     return tuple(
         PowerBids(power, variant.power(power).name, bids_of(sheet, position, variant))
         for power, sheet in sheets.items()

@@ -111,7 +111,7 @@ def _what_counts(occupancy: Occupancy, phase: Phase) -> Receipt | None:
     if not store.is_own(occupancy, phase):
         return None
     body = store.read_own(occupancy, phase)
-    return receipt_for(occupancy.seat.power, phase, body.lines, saved=body.saved)
+    return receipt_for(occupancy.seat.power, phase, body)
 
 
 def _save(occupancy: Occupancy, phase: Phase, text: str) -> Receipt:
@@ -121,5 +121,6 @@ def _save(occupancy: Occupancy, phase: Phase, text: str) -> Receipt:
     reading = read_text(occupancy.seat.power, phase, text)
     if reading.problems:
         raise BadSheet(reading.problems, text)
-    store.write_own(occupancy, phase, store.Body(saved=True, typed=text, lines=reading.lines))
-    return receipt_for(occupancy.seat.power, phase, reading.lines, saved=True)
+    at = clock.now().isoformat(timespec="seconds")
+    body = store.Body(saved=True, typed=text, lines=reading.lines, at=at)
+    return receipt_for(occupancy.seat.power, phase, store.write_own(occupancy, phase, body))

@@ -19,6 +19,7 @@ from games.live import announce
 from games.models import EventKind, Fate, Game, LetterKind, Occupancy, Phase, Readiness, Result, Status
 from games.sealed import store
 from games.services.agreeing import agreed
+from games.services.commitments import commit
 from games.services.disclosure import publish_bids
 from games.services.ledger import record
 from games.services.letters import people_of, write_letters
@@ -104,6 +105,7 @@ def _advance(phase_id: int) -> bool:
     sheets = codec.sheets_of(written, position, variant)
     public = judge.adjudicate(position, sheets, variant.ruleset).public
     _close(phase, public, missed, digest=codec.keyed_digest(phase, written), now=now)
+    commit(phase, bodies)
     go_on(game, variant, public, ordinal=phase.ordinal + 1, now=now)
     return True
 

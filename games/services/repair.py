@@ -39,6 +39,7 @@ from games.models import (
 from games.results import words_of_amendment
 from games.sealed import store
 from games.selectors import head_of
+from games.services.commitments import commit
 from games.services.judging import judge_again
 from games.services.ledger import reason_of, record
 from games.services.letters import people_of, write_letters
@@ -96,7 +97,8 @@ def amend(
     amendment = _amendment(old, variant, power=power, order=order, instead=instead, reason=why)
     sentence = words_of_amendment(amendment, codec.position_of(old), variant)
     amendments = [*old.amendments.order_by("pk"), amendment]
-    written = {seat: body.lines for seat, body in store.read_closed(old).items()}
+    bodies = store.read_closed(old)
+    written = {seat: body.lines for seat, body in bodies.items()}
     public = judge_again(old, variant, written, amendments)
     undone = _undo(game, old, by=by, reason=f"{sentence} {why}", now=now)
     new = _closed_again(old, amendments)
@@ -107,6 +109,7 @@ def amend(
         engine_version=codec.ENGINE_VERSION,
         inputs_hmac=codec.keyed_digest(new, written),
     )
+    commit(new, bodies)
     _count_again(new, game, +1)
     for gone in undone:
         _destroy_sheets(gone)

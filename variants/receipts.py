@@ -1,0 +1,78 @@
+"""Receipts and sealed records: how a sheet and a phase are told by one code each. Pure.
+
+A sheet's code is the SHA-256 of its text with a secret salt, so that it tells nothing to who has not got the salt. The
+code of a phase covers the codes of all its sheets and the code of the record before.
+`static/check_receipt.py` does the same again with nothing of this project.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+RECORD_FORMAT = "diplomacy game record 1"
+NONE_BEFORE = "none"
+"""Stands in the first record of a game for the code of the one before."""
+BEGIN, END = "-----BEGIN SHEET-----", "-----END SHEET-----"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SealedSheet:
+    """What one seat had written in one phase. `turn` is a code as S1901M, `lines` are canonical, `salt` is 64 hex
+    digits drawn for every save."""
+
+    game: str
+    ordinal: int
+    turn: str
+    power: str
+    salt: str
+    saved: bool
+    lines: str
+
+    def __repr__(self) -> str:
+        return "SealedSheet(sealed)"
+
+    @property
+    def text(self) -> str:
+        """What the code is made of."""
+        facts = (
+            f"game: {self.game}",
+            f"phase: {self.ordinal}",
+            f"turn: {self.turn}",
+            f"power: {self.power}",
+            f"salt: {self.salt}",
+            f"saved: {'yes' if self.saved else 'no'}",
+        )
+        return "\n".join((*facts, *self.lines.splitlines()))
+
+    @property
+    def code(self) -> str:
+        return digest(self.text)
+
+
+def record_code(game: str, ordinal: int, turn: str, codes: Mapping[str, str], previous: str) -> str:
+    """The code of a phase; `codes`: power -> code of its sheet, `previous`: the code of the record before, or ""."""
+    facts = (f"game: {game}", f"phase: {ordinal}", f"turn: {turn}", f"previous: {previous or NONE_BEFORE}")
+    return digest("\n".join((*facts, *(f"{power}: {code}" for power, code in sorted(codes.items())))))
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def receipt_file(sheet: SealedSheet, *, at: str, game: str) -> str:
+    """The receipt as a text to keep; `at` says when it was saved, "" if nothing was, `game` is its address."""
+    before = (
+        "Receipt for a sheet of orders. Keep it to yourself: it shows what you wrote.",
+        "",
+        f"Game: {game}",
+        f"Saved: {at or 'nothing was saved'}",
+        f"Code: {sheet.code}",
+        "",
+        "After the deadline, check that this sheet counted as it stands here:",
+        "download the game's record and the script from the page “How you can check us”, then run",
+        "    python check_receipt.py receipt.txt record.json",
+        "",
+    )
+    return "\n".join((*before, BEGIN, sheet.text, END)) + "\n"
