@@ -24,5 +24,7 @@ RUN SECRET_KEY="$(head -c 48 /dev/urandom | base64 -w 0)" SEALED_KEYS="$(head -c
     DEFAULT_FROM_EMAIL=nobody@localhost EMAIL_HOST=nowhere \
     python manage.py collectstatic --noinput
 
+ARG SITE_VERSION=
+ENV SITE_VERSION=$SITE_VERSION
 USER site
 EXPOSE 8000

@@ -1,16 +1,30 @@
-"""The Celery application."""
+"""The Celery application, and what it tells of its work: that it lives, when it swept, how long judging took."""
+
+from __future__ import annotations
 
 import os
+import time
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from celery import Celery
-from celery.signals import after_task_publish, heartbeat_sent
+from celery.signals import after_task_publish, heartbeat_sent, task_postrun, task_prerun
+from redis.exceptions import RedisError
+
+from diplomacy_site import tally
+
+if TYPE_CHECKING:
+    from celery import Task
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomacy_site.settings.production")
 
 app = Celery("diplomacy_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+SWEEP, JUDGING = "games.tasks.sweep", "games.tasks.phase_advance"
+_begun: dict[str, float] = {}
 
 
 def show_life(**_: object) -> None:
@@ -19,5 +33,23 @@ def show_life(**_: object) -> None:
         Path(path).touch()
 
 
+def note_beginning(task_id: str, **_: object) -> None:
+    _begun[task_id] = time.monotonic()
+
+
+def note_end(task_id: str, task: Task, retval: Any, state: str, **_: object) -> None:
+    """Count a sweep that ended well, and a phase that was judged or could not be."""
+    seconds = time.monotonic() - _begun.pop(task_id, time.monotonic())
+    with suppress(RedisError):
+        if task.name == SWEEP and state == "SUCCESS":
+            tally.note_sweep()
+        elif task.name == JUDGING and state == "FAILURE":
+            tally.note_failed()
+        elif task.name == JUDGING and retval is True:
+            tally.note_judged(seconds)
+
+
 heartbeat_sent.connect(show_life)
 after_task_publish.connect(show_life)
+task_prerun.connect(note_beginning)
+task_postrun.connect(note_end)

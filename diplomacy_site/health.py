@@ -1,10 +1,52 @@
-"""Whether the site can serve: it answers 200 when both servers behind it answer, else 503."""
+"""Two questions of whoever watches the site. /healthz: does this process answer? /readyz: does everything work?
 
-from django.core.cache import cache
+Neither says more than yes, no and how many, because anybody may ask.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from django.conf import settings
 from django.db import DatabaseError, connection
-from django.http import HttpRequest, JsonResponse
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from django.http import HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError
+
+from diplomacy_site import tally
+from games.overdue import overdue_phases
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+SWEEP_IS_RECENT_SECONDS = 60
+
+
+@never_cache
+@require_safe
+def healthz(_request: HttpRequest) -> HttpResponse:
+    """200 from a process that is alive; asks no other."""
+    return HttpResponse("alive\n", content_type="text/plain; charset=utf-8")
+
+
+@never_cache
+@require_safe
+def readyz(_request: HttpRequest) -> JsonResponse:
+    """200 if pages can be served and deadlines are kept, else 503; the parts say what is not as it should be."""
+    parts = {
+        "database": database_answers(),
+        "migrations": tables_are_up_to_date(),
+        "redis": tally.redis_answers(),
+        "keys": bool(settings.SEALED_KEYS and settings.SECRET_KEY),
+        "sweep": sweep_is_recent(),
+    }
+    overdue = number_overdue()
+    ready = all(parts.values()) and overdue == 0
+    return JsonResponse({**parts, "overdue_phases": overdue}, status=200 if ready else 503)
 
 
 def database_answers() -> bool:
@@ -16,15 +58,30 @@ def database_answers() -> bool:
     return True
 
 
-def redis_answers() -> bool:
+def tables_are_up_to_date() -> bool:
+    """Has every migration that this version knows been applied?"""
     try:
-        cache.get("healthz")
+        return known_migrations() <= set(MigrationRecorder(connection).applied_migrations())
+    except DatabaseError:
+        return False
+
+
+@cache
+def known_migrations() -> frozenset[tuple[str, str]]:
+    """(app, name) of every migration in the code."""
+    return frozenset(MigrationLoader(None).disk_migrations)
+
+
+def sweep_is_recent() -> bool:
+    try:
+        sweep = tally.last_sweep()
     except RedisError:
         return False
-    return True
+    return sweep is not None and sweep[1] <= SWEEP_IS_RECENT_SECONDS
 
 
-@never_cache
-def healthz(_request: HttpRequest) -> JsonResponse:
-    answers = {"database": database_answers(), "redis": redis_answers()}
-    return JsonResponse(answers, status=200 if all(answers.values()) else 503)
+def number_overdue() -> int | None:
+    try:
+        return len(overdue_phases())
+    except DatabaseError:
+        return None

@@ -8,11 +8,16 @@ from drf_spectacular.views import SpectacularAPIView
 from diplomacy_site.accounts import views as accounts
 from diplomacy_site.events.stream import PATH
 from diplomacy_site.events.views import no_events
-from diplomacy_site.health import healthz
+from diplomacy_site.health import healthz, readyz
+from diplomacy_site.metrics import metrics
+from diplomacy_site.status import status
 from diplomacy_site.styleguide import styleguide
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
+    path("metrics", metrics, name="metrics"),
+    path("status/", status, name="status"),
     path("styleguide/", styleguide, name="styleguide"),
     path(PATH.lstrip("/"), no_events, name="events"),
     path("accounts/export/", accounts.export, name="account-export"),

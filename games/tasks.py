@@ -18,8 +18,8 @@ def sweep() -> None:
 
 
 @shared_task
-def phase_advance(phase_id: int) -> None:
-    phases.phase_advance(phase_id=phase_id)
+def phase_advance(phase_id: int) -> bool:
+    return phases.phase_advance(phase_id=phase_id)
 
 
 @shared_task

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from collections import defaultdict
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from diplomacy_site.tally import WATCHERS, WATCHERS_LAST_SECONDS
 from games import wire
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import AsyncIterator, Collection, Iterator
 
 log = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 3
 QUIET_SECONDS = 20
 PAUSE_SECONDS = 1
+COUNT_SECONDS = 10
 
 
 class DeafError(Exception):
@@ -63,6 +66,7 @@ class Hub:
         self.watchers: dict[str, set[Watcher]] = defaultdict(set)
         self._hears = asyncio.Event()
         self._ear: asyncio.Task[None] | None = None
+        self._name = WATCHERS + secrets.token_hex(8)
 
     async def hears(self) -> None:
         """Return once changes are heard; DeafError if Redis does not answer soon."""
@@ -112,6 +116,7 @@ class Hub:
         async with (
             Redis.from_url(wire.address(), socket_connect_timeout=PATIENCE_SECONDS) as redis,
             redis.pubsub() as ear,
+            self._counted(redis),
         ):
             await ear.psubscribe(f"{prefix}*")
             while True:
@@ -124,6 +129,21 @@ class Hub:
                     self._hears.set()
                 elif message["type"] == "pmessage":
                     self._pass_on(message, prefix)
+
+    @asynccontextmanager
+    async def _counted(self, redis: Redis) -> AsyncIterator[None]:
+        """Meanwhile, Redis is told every few seconds how many browsers are here."""
+        telling = asyncio.create_task(self._tell_count(redis))
+        try:
+            yield
+        finally:
+            telling.cancel()
+
+    async def _tell_count(self, redis: Redis) -> None:
+        while True:
+            with suppress(RedisError, OSError):  # the ear notices, and listens again
+                await redis.set(self._name, self.count, ex=WATCHERS_LAST_SECONDS)
+            await asyncio.sleep(COUNT_SECONDS)
 
     def _pass_on(self, message: dict[str, Any], prefix: str) -> None:
         slug = message["channel"].decode().removeprefix(prefix)

@@ -5,7 +5,14 @@ from typing import Any
 
 from csp.constants import NONE, SELF
 
+from diplomacy_site import __version__, env
+
 BASE_DIR = Path(__file__).resolve().parents[2]
+
+# What the status page calls what runs here; an image is given its version when it is built.
+SITE_VERSION = env.text("SITE_VERSION", __version__)
+# Whoever sends it may read /metrics. Without one nobody may.
+METRICS_TOKEN = env.secret("METRICS_TOKEN") if env.text("METRICS_TOKEN", "") else ""
 
 INSTALLED_APPS = [
     "diplomacy_site.accounts.apps.GuardedAdmin",

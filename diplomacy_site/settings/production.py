@@ -25,7 +25,7 @@ STORAGES = {
 }
 
 SECURE_SSL_REDIRECT = env.boolean("SECURE_SSL_REDIRECT", default=True)
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # the container asks itself, without TLS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # the container asks itself, without TLS
 SECURE_HSTS_SECONDS = env.integer("SECURE_HSTS_SECONDS", 31_536_000)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True

@@ -3,7 +3,6 @@
 import pytest
 from django.core.cache import cache
 from django.db import connection
-from django.test import Client
 
 pytestmark = pytest.mark.django_db
 
@@ -17,8 +16,3 @@ def test_the_database_is_postgres_18() -> None:
 def test_the_cache_keeps_what_it_is_given() -> None:
     cache.set("fleet", "NTH")
     assert cache.get("fleet") == "NTH"
-
-
-def test_the_site_says_that_it_is_healthy(client: Client) -> None:
-    answer = client.get("/healthz")
-    assert (answer.status_code, answer.json()) == (200, {"database": True, "redis": True})

@@ -40,12 +40,12 @@ GET: dict[str, tuple[int, int, int, int, int]] = {
     "api-schema": (200, 200, 200, 200, 200),
     "api:game": (200, 200, 200, 200, 200),
     "api:games": (200, 200, 200, 200, 200),
+    "api:master": (405, 405, 405, 405, 405),
     "api:phase": (200, 200, 200, 200, 200),
     "api:proposals": (200, 200, 200, 200, 200),
     "api:sheet": (404, 404, 200, 404, 404),
     "api:talk": (200, 200, 200, 200, 200),
     "api:thread": (404, 404, 200, 404, 404),
-    "api:token": (405, 405, 405, 405, 405),
     "api:variants": (200, 200, 200, 200, 200),
     "api:vote": (405, 405, 405, 405, 405),
     "events": (204, 204, 204, 204, 204),
@@ -111,6 +111,8 @@ GET: dict[str, tuple[int, int, int, int, int]] = {
     "games:preview": (302, 405, 405, 405, 405),
     "games:print": (200, 200, 200, 200, 200),
     "games:profile": (302, 200, 200, 200, 200),
+    "games:revoke-token": (302, 405, 405, 405, 405),
+    "games:tokens": (302, 302, 302, 302, 302),
     "games:proposals": (200, 200, 200, 200, 200),
     "games:pulse": (200, 200, 200, 200, 200),
     "games:read": (302, 405, 405, 405, 405),
@@ -168,16 +170,16 @@ GET: dict[str, tuple[int, int, int, int, int]] = {
 
 # An empty form, to the addresses of the games only.
 POST: dict[str, tuple[int, int, int, int, int]] = {
-    "api:game": (403, 405, 405, 405, 405),
-    "api:games": (403, 405, 405, 405, 405),
-    "api:phase": (403, 405, 405, 405, 405),
-    "api:proposals": (403, 404, 415, 404, 404),
-    "api:sheet": (403, 405, 405, 405, 405),
-    "api:talk": (403, 405, 405, 405, 405),
-    "api:thread": (403, 404, 415, 404, 404),
-    "api:token": (400, 400, 400, 400, 400),
-    "api:variants": (403, 405, 405, 405, 405),
-    "api:vote": (403, 405, 405, 405, 405),
+    "api:game": (401, 405, 405, 405, 405),
+    "api:games": (401, 405, 405, 405, 405),
+    "api:master": (401, 404, 404, 415, 404),
+    "api:phase": (401, 405, 405, 405, 405),
+    "api:proposals": (401, 404, 415, 404, 404),
+    "api:sheet": (401, 405, 405, 405, 405),
+    "api:talk": (401, 405, 405, 405, 405),
+    "api:thread": (401, 404, 415, 404, 404),
+    "api:variants": (401, 405, 405, 405, 405),
+    "api:vote": (401, 405, 405, 405, 405),
     "games:absences": (302, 404, 200, 404, 404),
     "games:amend": (302, 404, 404, 422, 404),
     "games:act": (302, 404, 404, 303, 404),
@@ -240,6 +242,8 @@ POST: dict[str, tuple[int, int, int, int, int]] = {
     "games:preview": (302, 404, 404, 303, 404),
     "games:print": (405, 405, 405, 405, 405),
     "games:profile": (302, 200, 200, 200, 200),
+    "games:revoke-token": (302, 303, 303, 303, 303),
+    "games:tokens": (302, 302, 302, 302, 302),
     "games:proposals": (404, 404, 422, 404, 404),
     "games:pulse": (405, 405, 405, 405, 405),
     "games:read": (302, 404, 404, 404, 404),
@@ -279,7 +283,7 @@ POST: dict[str, tuple[int, int, int, int, int]] = {
     "games:withdraw": (302, 404, 303, 404, 404),
 }
 
-NOTHING_HERE = {302, 403, 404, 405}
+NOTHING_HERE = {302, 401, 404, 405}
 """To sign in, no right to write at all, nothing there, or wrong method: none of them tells whether the game exists."""
 
 

@@ -1,0 +1,88 @@
+"""/metrics for Prometheus: numbers of the whole site, read from the database and Redis when they are asked for.
+
+Closed unless METRICS_TOKEN is set, and then open to whoever sends it: `Authorization: Bearer …`. How long judging takes
+may depend on what was bid, so it is told in coarse steps, of all games together, and to nobody else.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.http import Http404, HttpResponse
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.registry import Collector
+
+from diplomacy_site import tally
+from diplomacy_site.state import site_state, waiting_letters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.http import HttpRequest
+    from prometheus_client.metrics_core import Metric
+
+BEARER = "Bearer "
+
+
+@never_cache
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """The numbers in Prometheus's text form; Http404 without the token."""
+    if not settings.METRICS_TOKEN or not _has_token(request):
+        raise Http404
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(Site())
+    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+
+def _has_token(request: HttpRequest) -> bool:
+    sent = request.headers.get("Authorization", "")
+    return sent.startswith(BEARER) and constant_time_compare(
+        sent.removeprefix(BEARER), settings.METRICS_TOKEN
+    )
+
+
+class Site(Collector):
+    """The site as it is now."""
+
+    def collect(self) -> Iterator[Metric]:
+        state = site_state()
+        info = GaugeMetricFamily("diplomacy_info", "Always 1; the version is a label.", labels=["version"])
+        info.add_metric([state.version], 1)
+        yield info
+        yield _gauge("games_running", "Games whose clock runs.", state.running)
+        yield _gauge("phases_due", "Open phases whose deadline has passed, of running games.", state.due)
+        yield _gauge("phases_overdue", "Those of them that are more than a minute late.", state.overdue)
+        yield _gauge("phases_overdue_oldest_seconds", "How late the latest of them is.", state.late_seconds)
+        if state.sweep_age is not None:
+            yield _gauge("sweep_age_seconds", "Since the last look for due phases.", state.sweep_age)
+        letters, oldest = waiting_letters()
+        yield _gauge("letters_waiting", "Letters whose moment has come and that have not been sent.", letters)
+        yield _gauge("letters_waiting_oldest_seconds", "How long the oldest of them has waited.", oldest)
+        yield _gauge("watchers", "Open pages that are told of changes.", tally.watchers())
+        yield from _judged()
+
+
+def _gauge(name: str, meaning: str, value: float) -> Metric:
+    return GaugeMetricFamily(f"diplomacy_{name}", meaning, value=value)
+
+
+def _judged() -> Iterator[Metric]:
+    judged = tally.judged()
+    bounds = (*map(str, tally.STEPS), "+Inf")
+    yield HistogramMetricFamily(
+        "diplomacy_adjudication_seconds",
+        "How long it took to close a phase and open the next, of all games together.",
+        buckets=list(zip(bounds, accumulate(judged.counts), strict=True)),
+        sum_value=judged.seconds,
+    )
+    yield CounterMetricFamily(
+        "diplomacy_adjudication_failures", "Phases that could not be judged.", value=judged.failed
+    )

@@ -1,0 +1,69 @@
+"""How the site is doing, in numbers that tell of no game and nobody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db.models import Min
+from redis.exceptions import RedisError
+
+from diplomacy_site import tally
+from games import clock
+from games.models import Game, Letter, PressLetter, Reminder, Status
+from games.overdue import LATE_SECONDS, overdue_phases
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """`due`: open phases whose deadline has passed; `overdue`: those too late by LATE_SECONDS; ages in seconds."""
+
+    version: str
+    running: int
+    due: int
+    overdue: int
+    overdue_since: datetime | None
+    late_seconds: float
+    swept: datetime | None
+    sweep_age: float | None
+
+
+def site_state() -> State:
+    """The state now, in three queries; nothing of a sweep if Redis is away."""
+    now = clock.now()
+    due = overdue_phases(late_seconds=0)
+    late = [phase.since for phase in due if (now - phase.since).total_seconds() > LATE_SECONDS]
+    swept, sweep_age = _sweep()
+    return State(
+        version=settings.SITE_VERSION,
+        running=Game.objects.filter(status=Status.RUNNING).count(),
+        due=len(due),
+        overdue=len(late),
+        overdue_since=late[0] if late else None,
+        late_seconds=(now - late[0]).total_seconds() if late else 0.0,
+        swept=swept,
+        sweep_age=sweep_age,
+    )
+
+
+def _sweep() -> tuple[datetime, float] | tuple[None, None]:
+    try:
+        return tally.last_sweep() or (None, None)
+    except RedisError:
+        return None, None
+
+
+def waiting_letters() -> tuple[int, float]:
+    """How many letters should be on their way by now, and for how many seconds the oldest has waited."""
+    now = clock.now()
+    waiting = [
+        model._default_manager.filter(sent__isnull=True, next_try__lte=now)
+        for model in (Letter, PressLetter, Reminder)
+    ]
+    oldest = [found for rows in waiting if (found := rows.aggregate(oldest=Min("written"))["oldest"])]
+    age = (now - min(oldest)).total_seconds() if oldest else 0.0
+    return sum(rows.count() for rows in waiting), age

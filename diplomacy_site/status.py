@@ -1,0 +1,58 @@
+"""/status/: for everybody, whether deadlines are kept here, and how the judge stands its tests."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from diplomacy_site.health import SWEEP_IS_RECENT_SECONDS
+from diplomacy_site.state import site_state
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+RECORD = Path(__file__).with_name("datc.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One section of the test cases: how many it has, and how many the judge passes."""
+
+    code: str
+    title: str
+    cases: int
+    passed: int
+
+
+@cache
+def record() -> dict[str, Any]:
+    """The judge's test cases as the tests last found them; a test compares this file with what it finds."""
+    found: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def sections() -> tuple[Section, ...]:
+    return tuple(Section(**row) for row in record()["sections"])
+
+
+@never_cache
+@require_safe
+def status(request: HttpRequest) -> HttpResponse:
+    state = site_state()
+    context = {
+        "state": state,
+        "sweeps": state.sweep_age is not None and state.sweep_age <= SWEEP_IS_RECENT_SECONDS,
+        "document": record()["document"],
+        "sections": sections(),
+        "cases": sum(section.cases for section in sections()),
+        "passed": sum(section.passed for section in sections()),
+    }
+    return render(request, "status.html", context)

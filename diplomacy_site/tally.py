@@ -1,0 +1,102 @@
+"""What several processes count together: kept in Redis, in the numbered database of the cache, where nothing lasts.
+
+Only the moment of the last sweep, the number of open event streams, and how long judging took, in coarse steps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+
+from django.conf import settings
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+PATIENCE_SECONDS = 2
+SWEEP, JUDGED = "tally.sweep", "tally.judged"
+SECONDS, FAILED = "seconds", "failed"
+WATCHERS = "tally.watchers."
+WATCHERS_LAST_SECONDS = 45
+"""A process says how many watch several times in this time; the count of one that died is gone after it."""
+STEPS = (0.1, 0.5, 2.0, 10.0)
+"""The upper bounds of the steps, in seconds. Few, because how long a judgement takes may depend on what was bid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """How many phases were judged within each of STEPS and beyond, in how many seconds together, and the failures."""
+
+    counts: tuple[int, ...]
+    seconds: float
+    failed: int
+
+
+def note_sweep() -> None:
+    """A sweep for due phases has ended. The moment is that of Redis, so that no machine's clock matters."""
+    redis = _redis()
+    redis.set(SWEEP, redis.time()[0])
+
+
+def last_sweep() -> tuple[datetime, float] | None:
+    """When the last sweep ended, and how many seconds ago; None if Redis knows of none."""
+    redis = _redis()
+    noted, now = redis.get(SWEEP), redis.time()[0]
+    if noted is None:
+        return None
+    return datetime.fromtimestamp(int(noted), UTC), float(now - int(noted))
+
+
+def note_judged(seconds: float) -> None:
+    """A phase was judged and the next one opened, in so many seconds."""
+    step = sum(seconds > bound for bound in STEPS)
+    with _redis().pipeline() as pipeline:
+        pipeline.hincrby(JUDGED, str(step), 1)
+        pipeline.hincrbyfloat(JUDGED, SECONDS, round(seconds, 1))
+        pipeline.execute()
+
+
+def note_failed() -> None:
+    """A phase could not be judged."""
+    _redis().hincrby(JUDGED, FAILED, 1)
+
+
+def judged() -> Judged:
+    """What was noted since Redis was last emptied."""
+    found = {_text(name): value for name, value in _redis().hgetall(JUDGED).items()}
+    counts = tuple(int(found.get(str(step), 0)) for step in range(len(STEPS) + 1))
+    return Judged(counts, float(found.get(SECONDS, 0)), int(found.get(FAILED, 0)))
+
+
+def _text(sent: bytes | str) -> str:
+    return sent.decode() if isinstance(sent, bytes) else sent
+
+
+def watchers() -> int:
+    """How many event streams are open, in all processes together."""
+    redis = _redis()
+    names = list(redis.scan_iter(f"{WATCHERS}*"))
+    return sum(int(count) for count in redis.mget(names) if count) if names else 0
+
+
+def redis_answers() -> bool:
+    try:
+        return bool(_redis().ping())
+    except RedisError:
+        return False
+
+
+def _redis() -> Redis:
+    return _client(settings.CACHES["default"]["LOCATION"])
+
+
+@cache
+def _client(at: str) -> Redis:
+    return Redis.from_url(
+        at,
+        socket_timeout=PATIENCE_SECONDS,
+        socket_connect_timeout=PATIENCE_SECONDS,
+        retry=Retry(NoBackoff(), 0),
+    )

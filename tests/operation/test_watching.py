@@ -1,0 +1,180 @@
+"""What a host can watch: health, readiness, metrics, and the page that everybody may read."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
+from redis import Redis
+
+from diplomacy_site import tally
+from diplomacy_site.celery import app
+from diplomacy_site.events import hub
+from diplomacy_site.status import RECORD
+from games import clock
+from games.models import Game, Status
+from games.tasks import phase_advance, sweep
+from tests.factories import open_phase, running_game
+from tests.operation.datc_record import counted
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from pytest_django import DjangoAssertNumQueries, Settings
+
+pytestmark = pytest.mark.django_db
+TOKEN = "a token of thirty-two characters or more"
+READY = {
+    "database": True,
+    "migrations": True,
+    "redis": True,
+    "keys": True,
+    "sweep": True,
+    "overdue_phases": 0,
+}
+
+
+def ready(client: Client) -> tuple[int, dict[str, object]]:
+    answer = client.get("/readyz")
+    return answer.status_code, answer.json()
+
+
+def metrics_of(client: Client) -> dict[str, float]:
+    answer = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+    assert answer.status_code == 200
+    assert answer["Cache-Control"].startswith("max-age=0, no-cache, no-store")
+    lines = [line for line in answer.content.decode().splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
+
+
+def overdue_game(minutes: int) -> Game:
+    game = running_game(name="Zanzibar")
+    phase = open_phase(game)
+    phase.deadline = clock.now() - timedelta(minutes=minutes)
+    phase.save(update_fields=["deadline"])
+    return game
+
+
+def test_a_process_that_lives_says_so_without_asking_anybody(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries, settings: Settings
+) -> None:
+    settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}}
+    with django_assert_num_queries(0):
+        answer = client.get("/healthz")
+    assert (answer.status_code, answer.content) == (200, b"alive\n")
+    assert client.post("/healthz").status_code == 405
+
+
+def test_the_site_is_ready_once_deadlines_are_looked_for(client: Client) -> None:
+    assert ready(client) == (503, {**READY, "sweep": False})
+    sweep.apply()
+    assert ready(client) == (200, READY)
+
+
+def test_what_is_missing_makes_it_not_ready(client: Client, settings: Settings) -> None:
+    sweep.apply()
+    newest = MigrationRecorder.Migration.objects.filter(app="games").order_by("pk").last()
+    assert newest is not None
+    newest.delete()
+    assert ready(client) == (503, {**READY, "migrations": False})
+    newest.save(force_insert=True)
+    assert ready(client) == (200, READY)
+    settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}}
+    assert ready(client) == (503, {**READY, "redis": False, "sweep": False})
+
+
+def test_a_phase_that_is_late_makes_it_not_ready_and_is_not_named(client: Client) -> None:
+    overdue_game(minutes=5)
+    tally.note_sweep()
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()) == (503, {**READY, "overdue_phases": 1})
+    page = client.get("/status/").content.decode()
+    assert "1 phase should have ended by now" in page
+    assert "zanzibar" not in page.lower()
+
+
+def test_an_old_sweep_is_no_sweep(client: Client) -> None:
+    redis = Redis.from_url(settings.CACHES["default"]["LOCATION"])
+    redis.set(tally.SWEEP, redis.time()[0] - 61)
+    assert ready(client) == (503, {**READY, "sweep": False})
+    assert "Nobody has looked for deadlines in the last minute" in client.get("/status/").content.decode()
+
+
+@pytest.mark.parametrize("sent", [{}, {"Authorization": TOKEN}, {"Authorization": "Bearer "}])
+def test_the_metrics_are_closed_to_who_has_no_token(
+    client: Client, settings: Settings, sent: dict[str, str]
+) -> None:
+    assert client.get("/metrics", headers=sent).status_code == 404
+    settings.METRICS_TOKEN = TOKEN
+    assert client.get("/metrics", headers=sent).status_code == 404
+
+
+def test_the_metrics_count_what_the_processes_have_done(client: Client, settings: Settings) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    story = Story(running_game())
+    assert phase_advance.apply((story.deadline_comes().pk,)).result is True
+    assert phase_advance.apply((open_phase(story.game).pk,)).result is False, "it is not due"
+    overdue_game(minutes=10)
+    sweep.apply()
+    found = metrics_of(client)
+    assert found['diplomacy_info{version="0.1.0"}'] == 1
+    assert found["diplomacy_games_running"] == 2
+    assert (found["diplomacy_phases_due"], found["diplomacy_phases_overdue"]) == (1, 1)
+    assert 600 <= found["diplomacy_phases_overdue_oldest_seconds"] < 660
+    assert 0 <= found["diplomacy_sweep_age_seconds"] < 60
+    assert found["diplomacy_letters_waiting"] > 7
+    assert found["diplomacy_watchers"] == 0
+    assert found["diplomacy_adjudication_seconds_count"] == 1
+    assert found['diplomacy_adjudication_seconds_bucket{le="+Inf"}'] == 1
+    assert found["diplomacy_adjudication_failures_total"] == 0
+
+
+def test_a_phase_that_cannot_be_judged_is_counted(client: Client, settings: Settings) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    story = Story(running_game())
+    Game.objects.update(variant_digest="of another map")
+    assert phase_advance.apply((story.deadline_comes().pk,)).state == "FAILURE"
+    story.game.refresh_from_db()
+    assert story.game.status == Status.HELD
+    assert metrics_of(client)["diplomacy_adjudication_failures_total"] == 1
+
+
+def test_the_watchers_of_every_process_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two hubs stand for two processes."""
+    monkeypatch.setattr(hub, "COUNT_SECONDS", 0.01)
+
+    async def counted_while_three_watch() -> None:
+        web, other = hub.Hub(), hub.Hub()
+        await asyncio.gather(web.hears(), other.hears())
+        with web.watching(["a"]), web.watching(["a", "b"]), other.watching(["a"]):
+            async with asyncio.timeout(5):
+                while tally.watchers() != 3:
+                    await asyncio.sleep(0.01)
+
+    asyncio.run(counted_while_three_watch())
+
+
+def test_the_tasks_that_are_watched_are_there() -> None:
+    app.loader.import_default_modules()
+    assert {"games.tasks.sweep", "games.tasks.phase_advance"} <= set(app.tasks)
+
+
+def test_the_status_page_says_what_was_built_and_what_the_judge_passes(
+    client: Client, settings: Settings
+) -> None:
+    settings.SITE_VERSION = "v1.2-3-gabcdef0"
+    tally.note_sweep()
+    page = client.get("/status/").content.decode()
+    assert "v1.2-3-gabcdef0" in page
+    assert "no phase is late" in page
+    assert "decides 176 of the 176 published test cases" in page
+
+
+def test_the_file_of_the_judges_test_cases_is_what_the_judge_does() -> None:
+    """Write it again with `python -m tests.operation.datc_record`."""
+    assert json.loads(RECORD.read_text(encoding="utf-8")) == counted()
