@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from adjudication.turns import Turn
-from games.endings import Electorate, Holder, concession_words, draw_words, electorate, gone, survivors
+from games.endings import Electorate, Holder, concession_words, draw_words, electorate, gone
 from games.models import EndKind, Fate, Occupancy, Proposal, Vote
 from games.phase_view import AgreementView, BallotView, ProposalView
 from games.selectors import card_of_power
+from variants.endings import survivors
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

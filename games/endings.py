@@ -1,5 +1,5 @@
-"""How games end without a winner of the rules: who is left, who has a vote, what a year limit does, and the points
-that two usual systems give. Pure: nothing here reads a row."""
+"""How games end without a winner of the rules: who has a vote, and the points that two usual systems give.
+Pure: nothing here reads a row."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from adjudication.disorder import players
 from adjudication.resolution import Verdict
-from adjudication.words import listed
+from variants.endings import named, survivors
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -51,14 +51,6 @@ class Electorate:
         return bool(self.voters) and all(votes.get(occupancy, False) for occupancy in self.voters.values())
 
 
-def survivors(position: Position, variant: Variant) -> tuple[str, ...]:
-    """The powers with a unit, also a dislodged one, or a centre, that somebody may still play (D13)."""
-    playing = players(position, variant.ruleset)
-    there = {unit.power for unit in position.units} | {beaten.unit.power for beaten in position.dislodged}
-    there |= set(position.centres.values())
-    return tuple(power.id for power in variant.powers if power.id in there and power.id in playing)
-
-
 def gone(position: Position, variant: Variant) -> dict[str, Silence]:
     """Why the powers that are not left have no vote."""
     playing, left = players(position, variant.ruleset), survivors(position, variant)
@@ -84,11 +76,6 @@ def electorate(left: Sequence[str], holders: Iterable[Holder]) -> Electorate:
     return Electorate(voters, silent)
 
 
-def named(powers: Collection[str], variant: Variant) -> str:
-    """The names of these powers in the variant's sequence, as in "Britain, France and Italy"."""
-    return listed([power.name for power in variant.powers if power.id in powers])
-
-
 def draw_words(powers: Collection[str], variant: Variant) -> str:
     return f"a draw among {named(powers, variant)}"
 
@@ -106,20 +93,6 @@ def agreed_concession(powers: Collection[str], variant: Variant) -> Verdict:
     return Verdict(
         _in_sequence(powers, variant), f"All conceded the game to {named(powers, variant)}{together}."
     )
-
-
-def end_of_years(position: Position, variant: Variant, last_year: int | None) -> Verdict | None:
-    """The draw of all who are left, when the next thing to be played lies beyond the last year of the game."""
-    if last_year is None or position.turn.year <= last_year:
-        return None
-    left = survivors(position, variant)
-    if not left:
-        return Verdict((), f"{last_year} was the last year, and nobody is left.")
-    if len(left) == 1:
-        return Verdict(
-            left, f"{named(left, variant)} alone is left at the end of {last_year}, the last year."
-        )
-    return Verdict(left, f"{last_year} was the last year: a draw among {named(left, variant)}.")
 
 
 def _in_sequence(powers: Collection[str], variant: Variant) -> tuple[str, ...]:

@@ -1,9 +1,11 @@
-"""`python -m variants judge|bench|list|new|check|draw`: the rules at a terminal, with nothing but Python."""
+"""`python -m variants judge|replay|bench|list|new|check|draw`: the rules at a terminal, with nothing but Python."""
 
+import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from variants.commands.bench import STEADY, NoRows, growth, memory, movement_phases, ratios, table
 from variants.commands.check import check_variant
@@ -12,6 +14,7 @@ from variants.commands.folders import NoSuchVariant, folder_of
 from variants.commands.judge import judge_lines
 from variants.commands.listing import listing
 from variants.commands.new import NameRefused, make
+from variants.commands.replay import BadRecord, replay
 from variants.commands.rulebooks import RULEBOOKS
 from variants.rulebook import Rulebook
 
@@ -28,6 +31,11 @@ def _parser() -> ArgumentParser:
     judge = commands.add_parser("judge", help="judge a phase a line: JSON in, JSON out")
     _rule_options(judge)
     judge.set_defaults(run=_judge)
+    played = commands.add_parser(
+        "replay", help="recompute a published game: results, auctions, sealed records"
+    )
+    played.add_argument("file", help="the record of the game, as the site gives it")
+    played.set_defaults(run=_replay)
     bench = commands.add_parser("bench", help="how many recorded movement phases are judged in a second")
     _rule_options(bench)
     bench.add_argument("files", nargs="+", metavar="FILE", help="a phase or a game a line, gzipped or not")
@@ -75,6 +83,17 @@ def _judge(asked: Namespace) -> int:
     for line in judge_lines(sys.stdin, _rulebook(asked)):
         sys.stdout.write(line + "\n")
     return 0
+
+
+def _replay(asked: Namespace) -> int:
+    try:
+        report = replay(json.loads(Path(asked.file).read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        return _refused(BadRecord(f"{asked.file} cannot be read: {error}."))
+    except BadRecord as error:
+        return _refused(error)
+    sys.stdout.writelines(f"{line}\n" for line in report.lines())
+    return 1 if report.differences else 0
 
 
 def _bench(asked: Namespace) -> int:

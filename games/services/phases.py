@@ -14,7 +14,6 @@ from adjudication import judge
 from adjudication.options import must_decide
 from adjudication.turns import PhaseKind
 from games import clock, codec
-from games.endings import end_of_years
 from games.live import announce
 from games.models import EventKind, Fate, Game, LetterKind, Occupancy, Phase, Readiness, Result, Status
 from games.sealed import store
@@ -27,6 +26,7 @@ from games.services.rows import lock_game
 from games.services.seats import lapse_silent, without_the_ready
 from games.services.timing import give_grace, leave_window, run_on, set_first_deadline
 from games.sitting import sitters_of
+from variants.endings import end_of_years
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

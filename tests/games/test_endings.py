@@ -16,11 +16,10 @@ from games.endings import (
     agreed_draw,
     draw_size,
     electorate,
-    end_of_years,
     gone,
     sum_of_squares,
-    survivors,
 )
+from variants.endings import end_of_years, survivors
 from variants.registry import find
 
 LANDS = find("1926")

@@ -1,0 +1,266 @@
+"""Recomputes a published game: every result, every auction where the bids are open, every sealed record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from adjudication.corrections import Correction, adjudicate_corrected, adjudicate_published
+from adjudication.notation import read_sheet
+from adjudication.position import Position
+from adjudication.resolution import Public
+from adjudication.serial import position_from_json, position_to_json, public_from_json, public_to_json
+from adjudication.turns import Turn
+from variants.endings import end_of_years
+from variants.receipts import RECORD_FORMAT, SealedSheet, record_code
+from variants.registry import UnknownVariant, find
+from variants.variant import Variant
+
+Json = Mapping[str, Any]
+OVER = ("finished", "closed")
+ANNOUNCED = frozenset({"position changed", "civil disorder"})
+"""The kinds of notice with which a position may be another than the one that the phase before led to."""
+
+
+class BadRecord(ValueError):
+    """This is no record of a game; the message says why."""
+
+
+@dataclass(slots=True)
+class Report:
+    """What was found: `differences` are what may not be, `remarks` what a game master did in public."""
+
+    differences: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    counted: Counter[str] = field(default_factory=Counter)
+    last_code: str = ""
+
+    def lines(self) -> Iterator[str]:
+        yield from (f"Note: {remark}" for remark in self.remarks)
+        yield from (f"DIFFERENCE: {difference}" for difference in self.differences)
+        counted = self.counted
+        yield (
+            f"{counted['phases']} phases: {counted['from sheets']} results recomputed from the opened sheets with "
+            f"their bids, {counted['from orders']} from the published orders."
+        )
+        if counted["records"]:
+            yield (
+                f"{counted['records']} sealed records in one chain, {counted['sheets']} opened sheets in them. "
+                f"The code of the last record: {self.last_code}"
+            )
+        yield f"{len(self.differences) or 'No'} difference{'' if len(self.differences) == 1 else 's'}."
+
+
+@dataclass(frozen=True, slots=True)
+class _Phase:
+    """One judged phase of the record."""
+
+    facts: Json
+    title: str
+    position: Position
+    published: Public
+
+
+def replay(document: object) -> Report:
+    """Raises BadRecord."""
+    if not isinstance(document, dict) or document.get("format") != RECORD_FORMAT:
+        raise BadRecord(f"This is no record of a game: its “format” is not {RECORD_FORMAT!r}.")
+    try:
+        return _replayed(document)
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
+        raise BadRecord(f"The record cannot be read: {type(error).__name__}, {error}.") from error
+
+
+def _replayed(document: Json) -> Report:
+    report = Report()
+    variant = _variant_of(document["variant"], report)
+    phases = [_phase(facts) for facts in document["phases"]]
+    for phase in phases:
+        _judge(phase, variant, report)
+    _check_records(document["game"], phases, report)
+    standing = [phase for phase in phases if phase.facts["undone"] is None]
+    _check_course(sorted(standing, key=lambda phase: phase.facts["ordinal"]), document, variant, report)
+    _check_opened(standing, document, report)
+    return report
+
+
+def _variant_of(facts: Json, report: Report) -> Variant:
+    try:
+        variant = find(facts["slug"])
+    except UnknownVariant as unknown:
+        raise BadRecord(str(unknown)) from unknown
+    if variant.digest != facts["digest"]:
+        report.differences.append(
+            f"The game was played with version {facts['version']} of {variant.title}; here is {variant.version}, "
+            "whose rules are others. Use the version of this program that the game was played with."
+        )
+    return variant
+
+
+def _phase(facts: Json) -> _Phase:
+    turn = Turn.from_code(facts["turn"])
+    title = f"{turn.title}, {turn.kind_title.lower()}"
+    undone = " (undone)" if facts["undone"] else ""
+    position = position_from_json(facts["position"])
+    return _Phase(facts, title + undone, position, public_from_json(facts["result"]))
+
+
+# Results.
+
+
+def _judge(phase: _Phase, variant: Variant, report: Report) -> None:
+    again = _again(phase, variant)
+    report.counted["phases"] += 1
+    report.counted["from sheets" if phase.facts["sheets"] else "from orders"] += 1
+    report.differences += [f"{phase.title}: {text}" for text in _unlike(phase.published, again)]
+    for each in phase.facts["amendments"]:
+        instead = f"counts as {each['instead']}" if each["instead"] else "does not count"
+        report.remarks.append(
+            f"{phase.title}: put right by the game master, {each['was']} of {each['power']} {instead}."
+        )
+    if phase.facts["undone"]:
+        report.remarks.append(f"{phase.title}: {phase.facts['undone']['reason']}")
+
+
+def _again(phase: _Phase, variant: Variant) -> Public:
+    rules, sheets = variant.ruleset, phase.facts["sheets"]
+    if not sheets:
+        return adjudicate_published(phase.position, phase.published.outcomes, rules)
+    read = {
+        power: read_sheet(sheet["lines"], power, phase.position, rules).sheet
+        for power, sheet in sorted(sheets.items())
+    }
+    corrections = [
+        Correction(each["power"], each["place"], each["was"], each["instead"])
+        for each in phase.facts["amendments"]
+    ]
+    return adjudicate_corrected(phase.position, read, corrections, rules)
+
+
+def _unlike(published: Public, again: Public) -> Iterator[str]:
+    """In what two results differ."""
+    told, counted = public_to_json(published), public_to_json(again)
+    for outcome in _only_in(told["outcomes"], counted["outcomes"]):
+        yield f"published, but not what follows: {_words(outcome)}."
+    for outcome in _only_in(counted["outcomes"], told["outcomes"]):
+        yield f"follows, but was not published: {_words(outcome)}."
+    names = {"notices": "the notices", "next": "the position afterwards", "verdict": "the end of the game"}
+    for name, words in names.items():
+        if told[name] != counted[name]:
+            yield f"{words} should be another: {_difference(told[name], counted[name])}"
+    if told["contests"] != counted["contests"]:
+        yield "how strongly places were held and attacked should be otherwise."
+
+
+def _only_in(some: Sequence[Json], others: Sequence[Json]) -> list[Json]:
+    return [each for each in some if each not in others]
+
+
+def _words(outcome: Json) -> str:
+    order = " ".join(str(value) for value in outcome["order"].values() if value not in (None, "", False))
+    return f"{outcome['power'] or 'a minor power'}, {order}: {', '.join(outcome['results'])}"
+
+
+def _difference(told: object, counted: object) -> str:
+    if isinstance(told, dict) and isinstance(counted, dict):
+        names = sorted(name for name in {*told, *counted} if told.get(name) != counted.get(name))
+        return "; ".join(f"{name}: published {told.get(name)}, follows {counted.get(name)}" for name in names)
+    return f"published {told}, follows {counted}"
+
+
+# Sealed records.
+
+
+def _check_records(game: str, phases: Iterable[_Phase], report: Report) -> None:
+    """Each covers its sheets and the record before it; opened sheets are those that were sealed."""
+    for phase in phases:
+        record = phase.facts["record"]
+        if record is None:
+            if report.last_code:
+                report.differences.append(
+                    f"{phase.title}: has no sealed record, though the phase before has."
+                )
+            continue
+        report.counted["records"] += 1
+        ordinal, turn = phase.facts["ordinal"], phase.facts["turn"]
+        if record["previous"] != report.last_code:
+            report.differences.append(f"{phase.title}: its sealed record does not follow the one before.")
+        if record_code(game, ordinal, turn, record["sheets"], record["previous"]) != record["code"]:
+            report.differences.append(f"{phase.title}: the sealed record is not that of these sheets' codes.")
+        report.last_code = record["code"]
+        report.differences += [
+            f"{phase.title}: {text}" for text in _altered(game, phase, record["sheets"], report)
+        ]
+
+
+def _altered(game: str, phase: _Phase, codes: Mapping[str, str], report: Report) -> Iterator[str]:
+    sheets = phase.facts["sheets"]
+    if not sheets:
+        return
+    for power in sorted({*sheets, *codes}):
+        if power not in sheets or power not in codes:
+            yield f"{power} has a sheet or a code, and not both."
+            continue
+        sheet = sheets[power]
+        sealed = SealedSheet(game, phase.facts["ordinal"], phase.facts["turn"], power, **sheet)
+        report.counted["sheets"] += 1
+        if sealed.code != codes[power]:
+            yield f"the sheet of {power} is not the one that was sealed at the deadline."
+        if sheet["saved"] and power in phase.facts["missed"]:
+            yield f"{power} is said to have sent nothing, and has a sheet."
+
+
+def _check_opened(standing: Iterable[_Phase], document: Json, report: Report) -> None:
+    opens = document["options"]["open_bids_at_end"] and document["status"] in OVER
+    for phase in standing:
+        if bool(phase.facts["sheets"]) and not opens:
+            report.differences.append(f"{phase.title}: sheets are open that should be sealed.")
+        if opens and phase.facts["record"] and not phase.facts["sheets"]:
+            report.differences.append(f"{phase.title}: the sheets should be open, and are not.")
+
+
+# The course of the game.
+
+
+def _check_course(phases: Sequence[_Phase], document: Json, variant: Variant, report: Report) -> None:
+    """Each phase is played on the position that the one before led to, and the game ends where the rules end it."""
+    expected, last_year = variant.start, document["options"]["last_year"]
+    for number, phase in enumerate(phases):
+        if phase.facts["ordinal"] != number:
+            report.differences.append(f"{phase.title}: phase {number} is missing before it.")
+        if position_to_json(phase.position) != position_to_json(expected):
+            _tell_of_position(phase, expected, report)
+        expected = phase.published.next
+        verdict = phase.published.verdict or end_of_years(expected, variant, last_year)
+        if verdict and phase is not phases[-1]:
+            report.differences.append(f"{phase.title}: by the rules the game was over. {verdict.sentence}")
+    if phases:
+        _check_end(phases[-1], document, variant, report)
+
+
+def _tell_of_position(phase: _Phase, expected: Position, report: Report) -> None:
+    announced = [notice["sentence"] for notice in phase.facts["notices"] if notice["kind"] in ANNOUNCED]
+    if announced:
+        report.remarks.append(f"{phase.title}: {' '.join(announced)}")
+        return
+    difference = _difference(position_to_json(phase.position), position_to_json(expected))
+    report.differences.append(f"{phase.title}: was not played on the position before. {difference}")
+
+
+def _check_end(last: _Phase, document: Json, variant: Variant, report: Report) -> None:
+    verdict = last.published.verdict or end_of_years(
+        last.published.next, variant, document["options"]["last_year"]
+    )
+    told = document["verdict"]
+    if verdict is None:
+        if told:
+            report.remarks.append(f"Ended otherwise than by the rules of the variant: {told['sentence']}")
+        return
+    if not told:
+        report.differences.append(f"{last.title}: by the rules the game is over. {verdict.sentence}")
+    elif (tuple(told["winners"]), told["sentence"]) != (verdict.winners, verdict.sentence):
+        report.differences.append(
+            f"The end: published “{told['sentence']}”, by the rules “{verdict.sentence}”."
+        )

@@ -1,0 +1,38 @@
+"""Who is left in a game, and the draw at the end of a last year. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from adjudication.disorder import players
+from adjudication.position import Position
+from adjudication.resolution import Verdict
+from adjudication.words import listed
+from variants.variant import Variant
+
+
+def survivors(position: Position, variant: Variant) -> tuple[str, ...]:
+    """The powers with a unit, also a dislodged one, or a centre, that somebody may still play (D13)."""
+    playing = players(position, variant.ruleset)
+    there = {unit.power for unit in position.units} | {beaten.unit.power for beaten in position.dislodged}
+    there |= set(position.centres.values())
+    return tuple(power.id for power in variant.powers if power.id in there and power.id in playing)
+
+
+def named(powers: Collection[str], variant: Variant) -> str:
+    """The names of these powers in the variant's sequence, as in "Britain, France and Italy"."""
+    return listed([power.name for power in variant.powers if power.id in powers])
+
+
+def end_of_years(position: Position, variant: Variant, last_year: int | None) -> Verdict | None:
+    """The draw of all who are left, when the next thing to be played lies beyond the last year of the game."""
+    if last_year is None or position.turn.year <= last_year:
+        return None
+    left = survivors(position, variant)
+    if not left:
+        return Verdict((), f"{last_year} was the last year, and nobody is left.")
+    if len(left) == 1:
+        return Verdict(
+            left, f"{named(left, variant)} alone is left at the end of {last_year}, the last year."
+        )
+    return Verdict(left, f"{last_year} was the last year: a draw among {named(left, variant)}.")
