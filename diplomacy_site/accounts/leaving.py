@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.db import transaction
 from django.utils.crypto import salted_hmac
-from rest_framework.authtoken.models import Token
 
 from diplomacy_site.accounts.models import RetiredName, User
 from games.papers import papers_of
 from games.services.people import leave_all_games
 from games.services.push import devices_paper
+from games.services.tokens import revoke_tokens, tokens_of
 
 
 def account_file(user: User) -> dict[str, Any]:
@@ -25,6 +26,14 @@ def account_file(user: User) -> dict[str, Any]:
             "last_sign_in": user.last_login.isoformat() if user.last_login else None,
             "time_zone": user.time_zone,
         },
+        "passkeys_and_second_factors": [
+            {"kind": row.get_type_display(), "since": row.created_at.isoformat()}
+            for row in Authenticator.objects.filter(user=user).order_by("pk")
+        ],
+        "tokens": [
+            {"name": token.name, "may": list(token.may), "until": token.expires.isoformat()}
+            for token in tokens_of(user.pk)
+        ],
         **papers_of(user.pk),
         **devices_paper(user.pk),
     }
@@ -39,7 +48,8 @@ def delete_account(user: User) -> None:
     leave_all_games(user_id=user.pk)
     RetiredName.objects.get_or_create(digest=name_digest(user.username))
     EmailAddress.objects.filter(user=user).delete()
-    Token.objects.filter(user=user).delete()
+    Authenticator.objects.filter(user=user).delete()
+    revoke_tokens(user.pk)
     user.groups.clear()
     user.user_permissions.clear()
     user.username = f"former player {user.pk}"

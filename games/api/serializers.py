@@ -77,6 +77,16 @@ class VoteInput(serializers.Serializer[Any]):
     agrees = serializers.BooleanField()
 
 
+class ReasonInput(serializers.Serializer[Any]):
+    """Why the game master does it; everybody reads it in the log."""
+
+    reason = serializers.CharField(required=False, allow_blank=True, default="")
+
+
+class Done(serializers.Serializer[Any]):
+    done = serializers.CharField()
+
+
 class SheetInput(serializers.Serializer[Any]):
     """Either the whole sheet as text, or its orders and bids one by one.
 

@@ -1,20 +1,20 @@
 """The addresses of the API."""
 
 from django.urls import path
-from rest_framework.authtoken.views import obtain_auth_token
 
-from games.api import views
+from games.api import records, views
 
 app_name = "api"
 urlpatterns = [
-    path("token/", obtain_auth_token, name="token"),
     path("variants/", views.VariantsAnswer.as_view(), name="variants"),
     path("games/", views.GamesAnswer.as_view(), name="games"),
     path("games/<slug:slug>/", views.GameAnswer.as_view(), name="game"),
     path("games/<slug:slug>/phases/<int:ordinal>/", views.PhaseAnswer.as_view(), name="phase"),
+    path("games/<slug:slug>/record/", records.RecordAnswer.as_view(), name="record"),
     path("games/<slug:slug>/proposals/", views.ProposalsAnswer.as_view(), name="proposals"),
     path("games/<slug:slug>/proposals/<int:number>/vote/", views.VoteAnswer.as_view(), name="vote"),
     path("games/<slug:slug>/talk/", views.TalkAnswer.as_view(), name="talk"),
     path("games/<slug:slug>/talk/<str:address>/", views.ThreadAnswer.as_view(), name="thread"),
+    path("games/<slug:slug>/gm/<slug:verb>/", views.MasterAnswer.as_view(), name="master"),
     path("games/<slug:slug>/sheet/", views.SheetAnswer.as_view(), name="sheet"),
 ]

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import selectors
-from games.api.serializers import MessageInput, ProposalInput, SheetInput, VoteInput, serializer_of
+from games.api.serializers import (
+    Done,
+    MessageInput,
+    ProposalInput,
+    ReasonInput,
+    SheetInput,
+    VoteInput,
+    serializer_of,
+)
+from games.models import Scope
 from games.phase_view import (
     AgreementView,
     Counted,
@@ -21,24 +31,35 @@ from games.phase_view import (
     ThreadView,
     VariantCard,
 )
+from games.services import game_master as acts
 from games.services.orders import save_sheet, sheet_text
 from games.services.press import send_message
 from games.services.refusals import WrongMoment
 from games.services.votes import propose, vote
 from games.talk import powers_of
-from games.visibility import access_game, access_seat, access_sheet, lobby, phase_view, talk_view
+from games.visibility import access_game, access_gm, access_seat, access_sheet, lobby, phase_view, talk_view
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rest_framework.request import Request
 
     from games.visibility import GameAccess
 
+ACTS: dict[str, Callable[..., None]] = {
+    "start": acts.start_game,
+    "pause": acts.pause_game,
+    "resume": acts.resume_game,
+    "process": acts.process_now,
+}
 INVITATION = OpenApiParameter("invitation", str, description="The token of an invitation link.")
 BEFORE = OpenApiParameter("before", int, description="Show what was written before this place.")
 
 
 class Answer(APIView):
-    """What is answered depends on who asks, so no cache may keep it."""
+    """What is answered depends on who asks, so no cache may keep it. `scope` is what a token needs for writing here."""
+
+    scope: ClassVar[Scope | None] = None
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         final = super().finalize_response(request, response, *args, **kwargs)
@@ -70,6 +91,8 @@ class PhaseAnswer(Answer):
 class SheetAnswer(Answer):
     """The own sheet of the open phase, with everything that may be ordered."""
 
+    scope = Scope.ORDERS
+
     @extend_schema(operation_id="sheet", responses=serializer_of(Desk))
     def get(self, request: Request, slug: str) -> Response:
         """What is saved, every lawful order of every unit, and the points to bid."""
@@ -95,6 +118,8 @@ class SheetAnswer(Answer):
 
 
 class ProposalsAnswer(Answer):
+    scope = Scope.ORDERS
+
     @extend_schema(operation_id="proposals", parameters=[INVITATION], responses=serializer_of(AgreementView))
     def get(self, request: Request, slug: str) -> Response:
         """How the game may end by agreement, and what is proposed."""
@@ -124,6 +149,8 @@ class TalkAnswer(Answer):
 class ThreadAnswer(Answer):
     """The address of a thread is "everybody", or its powers by alphabet, as in FRANCE+ITALY."""
 
+    scope = Scope.PRESS
+
     @extend_schema(
         operation_id="thread", parameters=[INVITATION, BEFORE], responses=serializer_of(ThreadView)
     )
@@ -148,6 +175,8 @@ class ThreadAnswer(Answer):
 
 
 class VoteAnswer(Answer):
+    scope = Scope.ORDERS
+
     @extend_schema(operation_id="vote", request=VoteInput, responses=serializer_of(Counted))
     def put(self, request: Request, slug: str, number: int) -> Response:
         """Agree to an open proposal or refuse it, in place of what was said before."""
@@ -156,6 +185,27 @@ class VoteAnswer(Answer):
         sent.is_valid(raise_exception=True)
         ended = vote(occupancy_id=seat.occupancy_id, number=number, agrees=sent.validated_data["agrees"])
         return Response(serializer_of(Counted)(Counted(ended)).data)
+
+
+class MasterAnswer(Answer):
+    scope = Scope.MASTER
+
+    @extend_schema(
+        operation_id="act",
+        parameters=[OpenApiParameter("verb", str, OpenApiParameter.PATH, enum=list(ACTS))],
+        request=ReasonInput,
+        responses=Done,
+    )
+    def post(self, request: Request, slug: str, verb: str) -> Response:
+        """Start the game, stop its clock, let it run again, or end the phase now where the game allows that."""
+        access = access_gm(user=request.user, slug=slug)
+        if verb not in ACTS:
+            raise Http404
+        sent = ReasonInput(data=request.data)
+        sent.is_valid(raise_exception=True)
+        facts = {} if verb == "start" else sent.validated_data
+        ACTS[verb](game_id=access.game_id, by=access.user_id, **facts)
+        return Response(Done({"done": verb}).data)
 
 
 class VariantsAnswer(Answer):

@@ -39,6 +39,7 @@ from games.models.press import Bookmark, Message, Mute, Notebook, PressLetter, R
 from games.models.push import PushDevice, PushSilence
 from games.models.repair import Amendment, Undoing
 from games.models.timing import Absence, Allowance, CalendarKey, Reminder
+from games.models.tokens import ApiToken, Scope
 from games.models.votes import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
 
 __all__ = [
@@ -58,6 +59,7 @@ __all__ = [
     "ActKind",
     "Allowance",
     "Amendment",
+    "ApiToken",
     "Approach",
     "BadOptions",
     "Block",
@@ -99,6 +101,7 @@ __all__ = [
     "Reminder",
     "Report",
     "Result",
+    "Scope",
     "Seat",
     "Seats",
     "SignIn",

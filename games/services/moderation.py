@@ -6,9 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth import get_user_model
-from django.contrib.sessions.models import Session
 from django.db import transaction
-from rest_framework.authtoken.models import Token
 
 from adjudication.words import amount
 from games import clock
@@ -29,6 +27,8 @@ from games.services.letters import write_letters
 from games.services.phases import release, stop_clock
 from games.services.refusals import NotAllowed, UnknownPlayer, WrongMoment
 from games.services.rows import lock_game, open_phase_of, refuse_if_time_is_up, require_status
+from games.services.sessions import end_sessions
+from games.services.tokens import revoke_tokens
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -55,8 +55,8 @@ def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> 
     Suspension.objects.create(user=user, reason=why, since=now, until=until)
     user.is_active = False
     user.save(update_fields=["is_active"])
-    Token.objects.filter(user=user).delete()
-    _end_sessions(user.pk)
+    revoke_tokens(user.pk)
+    end_sessions(user.pk)
     length = "until a moderator ends it" if days is None else f"for {amount(days, 'day')}"
     _note(ActKind.SUSPENDED, by, f"{why} ({length})", now, user=user)
 
@@ -93,13 +93,6 @@ def _end(user: Any, now: datetime) -> bool:
     user.is_active = True
     user.save(update_fields=["is_active"])
     return True
-
-
-def _end_sessions(user_id: int) -> None:
-    """For good: none of them is valid again when the suspension ends."""
-    for session in Session.objects.iterator():
-        if session.get_decoded().get("_auth_user_id") == str(user_id):
-            session.delete()
 
 
 @transaction.atomic

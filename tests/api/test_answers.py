@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from games.models import Game
 from games.services.game_master import close_game
-from tests.cast import CAROL, DAVE, PASSWORD, person
+from tests.cast import CAROL, DAVE, person
 from tests.factories import occupancy_of, running_game, waiting_game
 from tests.story import Story
 
@@ -141,24 +141,6 @@ def test_an_invitation_opens_a_private_game_to_a_program() -> None:
     assert browser().get(address, {"invitation": game.invitation}).json()["game"]["slug"] == game.slug
 
 
-def test_a_program_signs_in_by_token() -> None:
-    game = running_game()
-    credentials = {"username": german(game), "password": PASSWORD}
-    token = Client().post(reverse("api:token"), credentials, content_type="application/json").json()["token"]
-    answer = Client().get(sheet_of(game), headers={"Authorization": f"Token {token}"})
-    assert answer.json()["power"] == "GERMANY"
-    refused = Client().get(sheet_of(game), headers={"Authorization": "Token stolen"})
-    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "AuthenticationFailed")
-
-
-def test_a_wrong_password_gets_no_token() -> None:
-    person(DAVE)
-    answer = Client().post(
-        reverse("api:token"), {"username": DAVE, "password": "guess"}, content_type="application/json"
-    )
-    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "BadInput")
-
-
 def test_the_variants_are_listed_with_their_rules() -> None:
     (variant,) = [one for one in browser().get(reverse("api:variants")).json() if one["slug"] == "1926"]
     assert (variant["players"], variant["bids"]) == (7, True)
@@ -170,6 +152,7 @@ def test_the_schema_describes_every_address() -> None:
     assert {path for path in schema["paths"] if path.startswith("/api/games/")} == {
         "/api/games/",
         "/api/games/{slug}/",
+        "/api/games/{slug}/gm/{verb}/",
         "/api/games/{slug}/phases/{ordinal}/",
         "/api/games/{slug}/proposals/",
         "/api/games/{slug}/proposals/{number}/vote/",

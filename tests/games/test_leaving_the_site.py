@@ -11,16 +11,16 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
-from rest_framework.authtoken.models import Token
 
 from games import clock
-from games.models import Event, Letter, Mail, Mute, Sitting, Standby, Topic, Webhook
+from games.models import ApiToken, Event, Letter, Mail, Mute, Sitting, Standby, Topic, Webhook
 from games.sealed import store
 from games.sealed.models import Sheet
 from games.services.game_master import close_game
 from games.services.lobby import take_seat
 from games.services.notify import choose
 from games.services.press import send_message
+from games.services.tokens import make_token
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
@@ -93,7 +93,7 @@ def test_a_deleted_account_says_no_more_whose_it_was() -> None:
     waiting = waiting_game(name="Genoa")
     take_seat(game_id=waiting.pk, user_id=person(ALICE).pk)
     user, browser = person(ALICE), visitor(ALICE)
-    Token.objects.create(user=user)
+    make_token(user_id=user.pk, name="bot", scopes=[], days=30)
     seat, phase = occupancy_of(game, "BRITAIN").seat, open_phase(game)
     before = bytes(Sheet.rows.get(phase=phase, seat=seat).sealed)
 
@@ -103,7 +103,7 @@ def test_a_deleted_account_says_no_more_whose_it_was() -> None:
     assert (user.username, user.email) == (f"former player {user.pk}", f"{user.pk}@former-player.invalid")
     assert not user.is_active
     assert not user.has_usable_password()
-    assert not Token.objects.filter(user=user).exists()
+    assert not ApiToken.objects.filter(user=user).exists()
     assert not Letter.objects.filter(user=user).exists()
     assert not user.occupancies.filter(until__isnull=True).exists()
     assert bytes(Sheet.rows.get(phase=phase, seat=seat).sealed) != before

@@ -12,7 +12,6 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
-from rest_framework.authtoken.models import Token
 
 from games import clock
 from games.models import Game, Message, ModerationAct, Report, SignIn, Status, Suspension
@@ -22,6 +21,7 @@ from games.services.phases import due_phases, hold
 from games.services.press import report, send_message
 from games.services.refusals import NotAllowed, WrongMoment
 from games.services.repair import roll_back
+from games.services.tokens import make_token
 from games.sign_ins import Hint, hints_for
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, SAM, person
 from tests.factories import open_phase, running_game
@@ -76,13 +76,13 @@ def test_the_pages_are_for_moderators_and_a_command_makes_them() -> None:
 def test_the_suspended_are_signed_out_and_stay_out_until_their_time_is_over() -> None:
     game = running_game()
     alice, playing = person(ALICE), visitor(ALICE)
-    token = Token.objects.create(user=alice).key
+    token = make_token(user_id=alice.pk, name="bot", scopes=[], days=30)
     answer = moderator().post(reverse("games:suspend", args=[ALICE]), {"reason": "Threats.", "days": "7"})
     assert answer.status_code == HTTPStatus.SEE_OTHER
     orders = reverse("games:orders", args=[game.slug])
     assert playing.get(orders).status_code == HTTPStatus.FOUND
     sheet = reverse("api:sheet", args=[game.slug])
-    asked = Client().get(sheet, headers={"authorization": f"Token {token}"})
+    asked = Client().get(sheet, headers={"authorization": f"Bearer {token}"})
     assert asked.status_code in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
     refused = Client().post(reverse("account_login"), {"login": ALICE, "password": PASSWORD}, follow=True)
     assert "This account is suspended" in words(refused)

@@ -1,0 +1,60 @@
+"""Who calls, and what a token lets a program do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+
+from games.models import ApiToken, Scope
+from games.services.tokens import find_token
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+    from rest_framework.views import APIView
+
+WORD = "Bearer"
+
+
+class TokenAuthentication(BaseAuthentication):
+    """`Authorization: Bearer dip_…`, as the page of programs makes them."""
+
+    def authenticate(self, request: Request) -> tuple[Any, ApiToken] | None:
+        word, _, text = get_authorization_header(request).decode("latin-1").partition(" ")
+        if word.lower() != WORD.lower():
+            return None
+        token = find_token(text.strip())
+        if token is None:
+            raise AuthenticationFailed("This token is unknown, taken back or over. Make a new one.")
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002
+        return WORD
+
+
+class WithinScope(BasePermission):
+    """A program reads what its person may read, and writes only what its token says; browsers are not bound."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        if request.method in SAFE_METHODS or not isinstance(request.auth, ApiToken):
+            return True
+        scope: Scope | None = getattr(view, "scope", None)
+        if scope is not None and scope.value in request.auth.scopes:
+            return True
+        needed = f": {scope.label.lower()}" if scope else ""
+        raise PermissionDenied(f"Your token does not say that it may do that{needed}. Make one that does.")
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # the library has no types here
+    target_class = TokenAuthentication
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:  # noqa: ARG002
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token from /profile/tokens/. It reads; what it writes was chosen when it was made.",
+        }

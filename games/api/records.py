@@ -1,0 +1,23 @@
+"""The published record of a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from games.api.views import INVITATION, Answer
+from games.visibility import access_game, record_view
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+
+class RecordAnswer(Answer):
+    @extend_schema(operation_id="record", parameters=[INVITATION], responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, slug: str) -> Response:
+        """All judged phases with orders, results and sealed records, as `python -m variants replay` reads them."""
+        token = request.query_params.get("invitation", "")
+        return Response(record_view(access_game(user=request.user, slug=slug, token=token)))

@@ -1,0 +1,159 @@
+"""Tokens: shown once, kept as digests, good for what was chosen, until they are over or taken back."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games import clock
+from games.models import ApiToken, Scope
+from games.services.tokens import MOST_TOKENS, find_token, make_token, tokens_of
+from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
+from tests.factories import running_game
+
+if TYPE_CHECKING:
+    from games.models import Game
+
+pytestmark = pytest.mark.django_db
+
+ALICE = PLAYERS[0]
+TOKENS = reverse("games:tokens")
+READS = ("game", "proposals", "talk", "sheet")
+
+
+def token_of(name: str, *scopes: Scope, days: int = 30) -> str:
+    return make_token(user_id=person(name).pk, name="bot", scopes=scopes, days=days)
+
+
+def ask(token: str, method: str, path: str, **sent: Any) -> Any:
+    """The answer to a program; its client would notice if a cookie were needed."""
+    client = Client(enforce_csrf_checks=True)
+    body = {"data": sent, "content_type": "application/json"} if method != "get" else {}
+    return getattr(client, method)(path, headers={"Authorization": f"Bearer {token}"}, **body)
+
+
+def writes(game: Game) -> dict[str, tuple[Scope, str, str, dict[str, Any], int]]:
+    """Every address at which the API writes: scope, method, path, what is sent, status where the scope is there."""
+
+    def at(name: str, **facts: Any) -> str:
+        return reverse(f"api:{name}", kwargs={"slug": game.slug, **facts})
+
+    draw = {"kind": "draw", "powers": ["BRITAIN", "FRANCE"]}
+    return {
+        "sheet": (Scope.ORDERS, "put", at("sheet"), {"ordinal": 0, "text": "F Lon-NTH"}, 200),
+        "propose": (Scope.ORDERS, "post", at("proposals"), draw, 200),
+        "vote": (Scope.ORDERS, "put", at("vote", number=1), {"agrees": True}, 200),
+        "write": (Scope.PRESS, "post", at("thread", address="BRITAIN+FRANCE"), {"text": "Channel?"}, 201),
+        "act": (Scope.MASTER, "post", at("master", verb="pause"), {"reason": "Holidays"}, 404),
+    }
+
+
+@pytest.mark.parametrize("scope", [None, *Scope])
+def test_a_token_reads_and_writes_only_what_its_scope_says(scope: Scope | None) -> None:
+    game = running_game(open_votes=True, draws="any")
+    token = token_of(ALICE, *([scope] if scope else []))
+    for name in READS:
+        assert ask(token, "get", reverse(f"api:{name}", kwargs={"slug": game.slug})).status_code == 200, name
+    for name, (needed, method, path, sent, status) in writes(game).items():
+        answer = ask(token, method, path, **sent)
+        if needed == scope:
+            assert answer.status_code == status, (name, answer.content)
+        else:
+            assert answer.status_code == 403, name
+            assert answer.json()["error"]["sentence"].startswith(
+                "Your token does not say that it may do that"
+            )
+
+
+def test_every_address_that_writes_names_its_scope() -> None:
+    schema = Client().get(reverse("api-schema"), {"format": "json"}).json()
+    written = {
+        operation["operationId"]
+        for ways in schema["paths"].values()
+        for method, operation in ways.items()
+        if method in {"post", "put", "patch", "delete"}
+    }
+    assert written == {"save_sheet", "propose", "vote", "write", "act"}
+    assert schema["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+
+
+def test_a_game_master_acts_by_token() -> None:
+    game = running_game()
+    path = reverse("api:master", kwargs={"slug": game.slug, "verb": "pause"})
+    assert ask(token_of(CAROL, Scope.MASTER), "post", path, reason="Holidays").json() == {"done": "pause"}
+    again = ask(token_of(CAROL, Scope.MASTER), "post", path, reason="Holidays")
+    assert (again.status_code, again.json()["error"]["sentence"]) == (
+        409,
+        "Only a running game can be paused.",
+    )
+    unknown = reverse("api:master", kwargs={"slug": game.slug, "verb": "cheat"})
+    assert ask(token_of(CAROL, Scope.MASTER), "post", unknown).status_code == 404
+
+
+def test_nothing_in_the_database_opens_anything() -> None:
+    token = token_of(DAVE)
+    row = ApiToken.objects.get()
+    assert re.fullmatch(r"dip_[0-9a-f]{72}", token)
+    assert token[12:] not in str(row.__dict__)
+    for guess in (
+        "",
+        "dip_",
+        row.digest,
+        f"dip_{row.prefix}{row.digest}",
+        token[:-1],
+        token + "0",
+        f"{token}\n",
+    ):
+        assert find_token(guess) is None, guess
+    found = find_token(token)
+    assert found is not None
+    assert (found.user, tokens_of(found.user_id)[0].last_used) == (person(DAVE), clock.now().date())
+
+
+def test_a_token_that_is_over_taken_back_or_unknown_is_refused_with_a_sentence() -> None:
+    game = running_game()
+    path = reverse("api:game", kwargs={"slug": game.slug})
+    over, back, idle = (token_of(DAVE) for _ in range(3))
+    ApiToken.objects.filter(prefix=over[4:12]).update(expires=clock.now() - timedelta(seconds=1))
+    browser = Client()
+    browser.force_login(person(DAVE))
+    number = ApiToken.objects.get(prefix=back[4:12]).pk
+    other = Client()
+    other.force_login(person(CAROL))
+    other.post(reverse("games:revoke-token", args=[number]))
+    assert ask(back, "get", path).status_code == 200
+    browser.post(reverse("games:revoke-token", args=[number]))
+    for token in (over, back, "dip_guess"):
+        answer = ask(token, "get", path)
+        assert (answer.status_code, answer["WWW-Authenticate"]) == (401, "Bearer")
+        assert "unknown, taken back or over" in answer.json()["error"]["sentence"]
+    dave = person(DAVE)
+    dave.is_active = False
+    dave.save()
+    assert ask(idle, "get", path).status_code == 401
+
+
+def test_a_token_is_made_by_who_shows_the_password_again_and_shown_once() -> None:
+    person(DAVE)
+    browser = Client()
+    browser.post(reverse("account_login"), {"login": DAVE, "password": PASSWORD})
+    asked = browser.get(TOKENS)
+    assert asked["Location"].startswith(reverse("account_reauthenticate"))
+    back = browser.post(asked["Location"], {"password": PASSWORD})
+    assert back["Location"] == TOKENS
+    assert browser.post(TOKENS, {"name": "", "days": "90"}).status_code == 422
+    made = browser.post(TOKENS, {"name": "Reminder", "scopes": ["press"], "days": "90"})
+    assert (made.status_code, "no-store" in made["Cache-Control"]) == (200, True)
+    token = made.context["fresh"]
+    assert token in made.content.decode()
+    page = browser.get(TOKENS).content.decode()
+    assert (token not in page, "Reminder" in page, "Write messages" in page) == (True, True, True)
+    for _ in range(MOST_TOKENS - 1):
+        token_of(DAVE)
+    refused = browser.post(TOKENS, {"name": "One more", "days": "30"})
+    assert (refused.status_code, "Take one back first" in refused.content.decode()) == (422, True)
