@@ -271,7 +271,7 @@ def _bids(options: GameOptions) -> tuple[Term, ...]:
         Term(
             BIDS,
             "After the end",
-            "All bids are published when the game ends."
+            "All bids, and the sheets that they stand on, are published when the game ends."
             if options.open_bids_at_end
             else "Bids stay sealed for ever.",
         ),

@@ -153,7 +153,8 @@ OPTION_TEXTS = {
         "ends. Each look stands in the public log. Without this nobody knows anything of them beforehand."
     ),
     "open_bids_at_end": (
-        "All bids of all phases are published when the game ends. Without this they stay sealed for ever."
+        "All bids of all phases, and the sheets that they stand on, are published when the game ends. Without this "
+        "they stay sealed for ever."
     ),
     "press": "What players may write to each other. Left empty: as the rules of the variant say.",
     "press_closed": (

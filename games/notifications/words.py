@@ -144,6 +144,7 @@ def _new_phase(view: PhaseView, time_zone: str) -> tuple[str, list[str]]:
     return title, [
         f"{title}: {_power_name(view)} has something to decide.",
         _until(view.head.deadline, time_zone),
+        _sealed_record(view),
     ]
 
 
@@ -157,7 +158,15 @@ def _game_held(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
 
 
 def _game_over(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
-    return "the game is over", [view.game.verdict]
+    return "the game is over", [view.game.verdict, _sealed_record(view)]
+
+
+def _sealed_record(view: PhaseView) -> str:
+    """Sent out of reach of the site, so that it cannot become another afterwards."""
+    result = view.result
+    if result is None or not result.sealed_record:
+        return ""
+    return f"Sealed record of {phase_words(result.head)}: {result.sealed_record}"
 
 
 def _proposed(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
@@ -177,6 +186,7 @@ def _put_right(view: PhaseView, time_zone: str) -> tuple[str, list[str]]:
         done,
         f"The game is now in {title}. {_until(view.head.deadline, time_zone)}",
         *orders,
+        _sealed_record(view),
     ]
 
 

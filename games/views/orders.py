@@ -122,7 +122,7 @@ def _saved_sentence(receipt: Receipt, zone: ZoneInfo) -> str:
     now = timezone.localtime(timezone=zone)
     at = f"{date_format(now, 'H:i:s')} {now.tzname()}"
     sheet = "nothing is missing" if receipt.complete else f"still open: {', '.join(receipt.missing)}"
-    return f"Saved at {at} for {receipt.turn_title}: {sheet}."
+    return f"Saved at {at} for {receipt.turn_title}: {sheet}. Your receipt is below the sheet."
 
 
 def _too_late(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: TooLate) -> HttpResponse:
