@@ -98,8 +98,17 @@ export class Scene {
     this.places = new Map(lines.map(([name, x, y]) => [name, { x: Number(x), y: Number(y) }]));
   }
 
+  /** Units by province, as they stand now. */
+  lookAround() {
+    this.units = new Map();
+    for (const unit of this.map.querySelectorAll(".unit:not(.placed)")) {
+      const province = provinceOf(unit.dataset.unit);
+      this.units.set(province, [...(this.units.get(province) ?? []), unit]);
+    }
+  }
+
   unitAt(location, leaving = false) {
-    const here = [...this.map.querySelectorAll(".unit:not(.placed)")].filter((unit) => provinceOf(unit.dataset.unit) === provinceOf(location));
+    const here = this.units.get(provinceOf(location)) ?? [];
     return here.find((unit) => unit.classList.contains("dislodged") === leaving) ?? here[0];
   }
 
@@ -119,6 +128,7 @@ export class Scene {
 
   /** `orders`: what `read` gave, with `title`, `points`, and `leaves` where dislodged units are ordered. */
   draw(orders) {
+    this.lookAround();
     const drawable = orders.filter((order) => [order.unit, order.target, order.aux].every((name) => !name || this.places.has(name)));
     drawable.sort((one, other) => LAYERS.indexOf(one.kind) - LAYERS.indexOf(other.kind));
     const helped = new Map();

@@ -4,6 +4,7 @@
 import { provinceOf, read, Scene } from "./arrows.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const PLACES = ".unit, [data-province]";
 const NEAR = 26;             // pixels within which a tap means a place that can be chosen
 const MOST_UNDONE = 100;
 const ASK = {
@@ -13,6 +14,8 @@ const ASK = {
   "Support move": ["Support whom?", "Into which space?"],
   Convoy: ["Convoy whom?", "Where to?"],
 };
+
+const placeOf = ({ dataset }) => provinceOf(dataset.unit ?? dataset.province);
 
 /** What is asked on the way to an order: things to `say` on a button, places to point `at`. */
 function stepsOf(option, heading, severalForms) {
@@ -81,6 +84,7 @@ export class MapEntry {
     this.build();
     const { signal } = this.ended;
     view.addEventListener("click", (event) => this.tapped(event), { signal });
+    view.addEventListener("pointerover", (event) => this.pointed(event), { signal });
     view.addEventListener("moved", () => this.putMenu(), { signal });
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.select(null), { signal });
     sheet.form.addEventListener("written", () => this.follow(), { signal });
@@ -91,8 +95,7 @@ export class MapEntry {
   stop() {
     this.ended.abort();
     this.select(null);
-    for (const part of [this.menu, this.bar]) part.remove();
-    this.marks.remove();
+    for (const part of [this.menu, this.bar, this.marks, this.lit, this.under]) part.remove();
   }
 
   build() {
@@ -102,9 +105,12 @@ export class MapEntry {
       const { province } = shape.dataset;
       this.shapes.set(province, [...(this.shapes.get(province) ?? []), shape]);
     }
-    this.marks = document.createElementNS(SVG, "g");
-    this.marks.setAttribute("class", "marks");
+    this.marks = this.layer("marks");
     this.map.append(this.marks);
+    const ground = this.map.querySelector(".ground");
+    [this.under, this.lit] = ["is-over", "is-target"].map((style) => this.layer(style));
+    for (const layer of [this.under, this.lit]) layer.setAttribute("transform", ground.getAttribute("transform"));
+    ground.after(this.lit, this.under);
     this.menu = Object.assign(document.createElement("div"), { className: "map-menu", hidden: true });
     this.menu.setAttribute("role", "group");
     this.view.parentElement.append(this.menu);
@@ -117,6 +123,12 @@ export class MapEntry {
     if (!("practice" in this.sheet.form.dataset)) this.bar.append(this.saving());
     this.view.closest(".plate").after(this.bar);
     this.tell("");
+  }
+
+  layer(style) {
+    const made = document.createElementNS(SVG, "g");
+    made.setAttribute("class", style);
+    return made;
   }
 
   saving() {
@@ -161,14 +173,23 @@ export class MapEntry {
     else this.select(this.subjects.get(province) ?? null);
   }
 
+  /** Under a mouse is seen what a click would mean. */
+  pointed({ target, pointerType }) {
+    const part = pointerType === "mouse" && target.closest(PLACES);
+    const province = part && placeOf(part);
+    this.under.replaceChildren(...(this.wanted().has(province) ? this.copies(province) : []));
+  }
+
   /** Provinces that a tap can mean now. */
   wanted() {
     return this.chosen && this.targets.size ? this.targets : this.subjects;
   }
 
-  provinceAt({ clientX, clientY }, wanted) {
-    const hit = document.elementsFromPoint(clientX, clientY).map((element) => element.closest(".unit, [data-province]")).filter(Boolean);
-    const exact = hit.map((element) => provinceOf(element.dataset.unit ?? element.dataset.province));
+  provinceAt({ clientX, clientY, target }, wanted) {
+    const top = target.closest(PLACES);
+    if (top && wanted.has(placeOf(top))) return placeOf(top);
+    const hit = document.elementsFromPoint(clientX, clientY).map((element) => element.closest(PLACES)).filter(Boolean);
+    const exact = hit.map(placeOf);
     const meant = exact.find((province) => wanted.has(province)) ?? this.nearest(clientX, clientY, wanted);
     return meant ?? exact[0];
   }
@@ -294,14 +315,21 @@ export class MapEntry {
 
   // -- what is seen
 
+  /** The ground itself never changes: to paint it again takes longer than a tap may. */
   mark() {
-    for (const old of this.map.querySelectorAll(".is-target")) old.classList.remove("is-target");
-    for (const province of this.targets) {
-      for (const shape of this.shapes.get(province) ?? []) shape.classList.add("is-target");
-    }
+    this.lit.replaceChildren(...[...this.targets].flatMap((province) => this.copies(province)));
+    this.under.replaceChildren();
     const rings = [...this.targets].map((province) => this.ring(province, "target"));
     if (this.chosen) rings.push(this.ring(this.chosen.location, "asked"));
     this.marks.replaceChildren(...rings);
+  }
+
+  copies(province) {
+    return (this.shapes.get(province) ?? []).map((shape) => {
+      const made = document.createElementNS(SVG, "path");
+      made.setAttribute("d", shape.getAttribute("d"));
+      return made;
+    });
   }
 
   ring(location, style) {
