@@ -1,5 +1,6 @@
 """Children: servers and commands that this process starts, watches and ends."""
 
+import os
 import signal
 import subprocess
 from pathlib import Path
@@ -44,6 +45,20 @@ class Child:
     def exit_code(self) -> int | None:
         """None while it runs or before it was started."""
         return self._running.poll() if self._running else None
+
+    def number(self) -> int | None:
+        """Its process number; None before it was started."""
+        return self._running.pid if self._running else None
+
+    def kill(self, *, group: bool = True) -> None:
+        """End it as a power cut would, with what it has started itself unless told otherwise."""
+        if self._running is None or self._running.poll() is not None:
+            return
+        if group:
+            os.killpg(self._running.pid, signal.SIGKILL)  # it has a session of its own
+        else:
+            self._running.kill()
+        self._running.wait()
 
     def ask_to_stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         if self._running and self._running.poll() is None:

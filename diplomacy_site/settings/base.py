@@ -189,7 +189,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_connect_timeout": 5,
     "health_check_interval": 25,
 }
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # the schedule stands here, so no file and no table keeps it
+CELERY_BEAT_SCHEDULER = "diplomacy_site.beat:SteadyScheduler"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "advance what is due": {"task": "games.tasks.sweep", "schedule": 5.0, "options": {"expires": 10}},
     "call in musters": {

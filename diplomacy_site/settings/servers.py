@@ -13,12 +13,27 @@ POSTGRES_SCHEMES = ("postgresql", "postgres")
 REDIS_SCHEMES = ("redis", "rediss", "unix")
 
 
+SILENT_SECONDS = 20
+"""Longer than any of our transactions waits between two questions. Whoever is silent longer has died or is cut off, and
+must not keep a game locked: the network may tell only after hours."""
+ON_SILENCE = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+    "tcp_user_timeout": SILENT_SECONDS * 1000,
+    "options": f"-c idle_in_transaction_session_timeout={SILENT_SECONDS}s -c tcp_keepalives_idle=10 "
+    "-c tcp_keepalives_interval=5 -c tcp_keepalives_count=2",
+}
+
+
 def databases(address: str) -> dict[str, Any]:
     """DATABASES for postgresql://user:password@host:port/name; a socket folder is a percent-encoded host."""
     parsed = dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True)
     if parsed.get("ENGINE") != "django.db.backends.postgresql":
         raise ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database.")
-    return {"default": {**parsed, "ATOMIC_REQUESTS": False}}
+    options = {**ON_SILENCE, **parsed.get("OPTIONS", {})}
+    return {"default": {**parsed, "OPTIONS": options, "ATOMIC_REQUESTS": False}}
 
 
 def redis_address(address: str, number: int) -> str:

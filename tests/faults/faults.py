@@ -1,0 +1,171 @@
+"""The kinds of faults. Each is done in one function, held for a moment, and mended in another."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import connection
+
+from tests.faults.site import DATABASE, PROCESSES, REDIS, WORKERS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from tests.faults.site import Site
+    from tests.faults.wires import Wire
+
+HOUR = 3600.0
+SHORT, MIDDLE, LONG = 0.3, 2.5, 45.0
+
+CLOCK = """
+CREATE TABLE public.wrong_clock (seconds double precision NOT NULL);
+INSERT INTO public.wrong_clock VALUES (0);
+CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+    'SELECT pg_catalog.clock_timestamp() + seconds * interval ''1 second'' FROM public.wrong_clock';
+CREATE TABLE public.refused_share (share double precision NOT NULL);
+INSERT INTO public.refused_share VALUES (0);
+CREATE FUNCTION public.refuse_commit() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF random() < (SELECT share FROM public.refused_share) THEN
+        RAISE EXCEPTION 'refused at the commit' USING ERRCODE = 'serialization_failure';
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER refuse_commit AFTER INSERT ON public.games_result
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.refuse_commit();
+ALTER DATABASE diplomacy SET search_path = public, pg_catalog;
+"""
+"""The database's clock can be set wrong, and commits of results can be refused: at the very last moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """`held` in seconds. With `ends_phases` the game masters end all phases afterwards, which wait for an hour else.
+
+    A fault that is `borne` leaves enough of the site for every deadline to be met meanwhile.
+    """
+
+    name: str
+    strike: Callable[[Site], None]
+    mend: Callable[[Site], None]
+    held: float = SHORT
+    ends_phases: bool = False
+    borne: bool = False
+    rare: bool = False
+
+
+def nothing(_site: Site) -> None:
+    """Starting again what has ended is everybody's mending."""
+
+
+def kill(*names: str) -> Callable[[Site], None]:
+    return lambda site: site.kill(names)
+
+
+def kill_everything(site: Site) -> None:
+    site.kill_postgres()
+    site.kill_redis()
+    site.kill(site.services)
+
+
+def on_wires(act: Callable[[Wire], None], server: str, names: Collection[str]) -> Callable[[Site], None]:
+    def done(site: Site) -> None:
+        for name in names:
+            act(site.wires[name, server])
+
+    return done
+
+
+def wire_fault(title: str, act: Callable[[Wire], None], server: str, *names: str) -> Fault:
+    return Fault(title, on_wires(act, server, names), on_wires(_mend, server, names), MIDDLE)
+
+
+def _cut(wire: Wire) -> None:
+    wire.cut()
+
+
+def _freeze(wire: Wire) -> None:
+    wire.freeze()
+
+
+def _mend(wire: Wire) -> None:
+    wire.mend()
+
+
+def jump(seconds: float) -> Callable[[Site], None]:
+    """For good: every process and the database have another time from now on."""
+
+    def done(site: Site) -> None:
+        site.set_clock(site.shift + seconds)
+        with connection.cursor() as cursor:
+            cursor.execute("UPDATE public.wrong_clock SET seconds = %s", [site.shift])
+
+    return done
+
+
+def refuse(share: float) -> Callable[[Site], None]:
+    def done(_site: Site) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("UPDATE public.refused_share SET share = %s", [share])
+
+    return done
+
+
+def mail_server(*, refuses: bool) -> Callable[[Site], None]:
+    def done(site: Site) -> None:
+        site.postbox.refuses = refuses
+
+    return done
+
+
+def fill_disk(site: Site) -> None:
+    site.disk.fill()
+
+
+def empty_disk(site: Site) -> None:
+    site.disk.empty()
+
+
+KINDS = (
+    Fault("one worker killed", lambda site: site.kill([random.choice(WORKERS)]), nothing, borne=True),
+    Fault("both workers killed", kill(*WORKERS), nothing),
+    Fault("beat killed", kill("beat"), nothing),
+    Fault("web killed", kill("web"), nothing),
+    Fault("Redis killed, its data lost", lambda site: site.kill_redis(), nothing),
+    Fault("Postgres killed", lambda site: site.kill_postgres(), nothing),
+    Fault("a session of Postgres killed", lambda site: site.kill_session(), nothing),
+    Fault("everything killed at once", kill_everything, nothing),
+    wire_fault("workers cut off from Postgres", _cut, DATABASE, *WORKERS),
+    wire_fault("web cut off from Postgres", _cut, DATABASE, "web"),
+    wire_fault("workers and beat cut off from Redis", _cut, REDIS, *WORKERS, "beat"),
+    wire_fault("web cut off from Redis", _cut, REDIS, "web"),
+    wire_fault("workers hear nothing of Postgres", _freeze, DATABASE, *WORKERS),
+    wire_fault("web hears nothing of Postgres", _freeze, DATABASE, "web"),
+    wire_fault("nobody hears anything of Redis", _freeze, REDIS, *PROCESSES),
+    Fault(
+        "one worker falls silent in the middle",
+        on_wires(_freeze, DATABASE, WORKERS[:1]),
+        on_wires(_mend, DATABASE, WORKERS[:1]),
+        held=LONG,
+        borne=True,
+        rare=True,
+    ),
+    Fault("Postgres's disk full", fill_disk, empty_disk, MIDDLE),
+    Fault("results refused at the commit", refuse(0.7), refuse(0), 2 * MIDDLE),
+    Fault("mail server refuses", mail_server(refuses=True), mail_server(refuses=False), MIDDLE),
+    Fault("clock an hour forward", jump(HOUR), nothing),
+    Fault("clock an hour back", jump(-HOUR), nothing, ends_phases=True),
+)
+
+
+def make_breakable() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(CLOCK)
+    connection.close()
+
+
+def hold(fault: Fault) -> None:
+    time.sleep(fault.held)

@@ -1,0 +1,93 @@
+"""What must be true of the mail: everything that was to be told has arrived, and nothing that never came to be."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from adjudication.options import must_decide
+from adjudication.turns import Turn
+from games import codec
+from games.models import Letter, LetterKind, Occupancy, Phase, PressLetter
+
+if TYPE_CHECKING:
+    from tests.faults.site import Site
+    from tests.faults.wires import Arrived
+
+GRANTED = 0.5
+"""Two clocks are compared: that of the database and that of the mail server."""
+
+
+def subject_of(phase: Phase) -> str:
+    turn = Turn.from_code(phase.turn)
+    return f"{phase.game.name}: {turn.title}, {turn.kind_title.lower()}"
+
+
+def waiting() -> int:
+    """Letters that are still to be sent by e-mail."""
+    return sum(
+        box.objects.filter(sent__isnull=True, next_try__isnull=False).count() for box in (Letter, PressLetter)
+    )
+
+
+def complaints(site: Site, counts: Counter[str]) -> list[str]:
+    """Once nothing waits any more. Adds to the counts what was looked at."""
+    arrived = list(site.postbox.arrived)
+    phases = {subject_of(phase): phase for phase in Phase.objects.select_related("game")}
+    by_reader = Counter((mail.to, mail.subject) for mail in arrived)
+    found = [f"{waiting()} letters wait for ever"] if waiting() else []
+    found += [one for mail in arrived if (one := _told_too_early(site, mail, phases))]
+    rows = Letter.objects.filter(kind=LetterKind.NEW_PHASE).select_related("user")
+    for letter in rows.filter(sent__isnull=False):
+        subject = subject_of(Phase.objects.get(pk=letter.key.split(":")[2]))
+        counts["letters about a phase"] += 1
+        if not by_reader[letter.user.email, subject]:
+            found.append(f"{letter.key} is marked as sent, and did not arrive")
+    found += _of_open_phases(by_reader)
+    counts["mails that arrived"] = len(arrived)
+    counts["mails that arrived again"] = sum(number - 1 for to, number in by_reader.items() if is_one(to[1]))
+    return found
+
+
+def is_one(subject: str) -> bool:
+    """Letters about a message come again for the next one, with the same words."""
+    return "message" not in subject and "proposed" not in subject
+
+
+def _told_too_early(site: Site, mail: Arrived, phases: dict[str, Phase]) -> str:
+    """A letter about a phase that does not exist, or came to be only later, tells of what was rolled back."""
+    kinds = ("movement", "retreats", "adjustments", "builds")
+    if not mail.subject.endswith(tuple(f", {kind}" for kind in kinds)):
+        return ""
+    phase = phases.get(mail.subject)
+    if phase is None:
+        return f"a mail tells of {mail.subject}, which there is not"
+    if mail.at < real_time(site, phase.opened.timestamp()) - GRANTED:
+        return f"a mail told of {mail.subject} before it came to be"
+    return ""
+
+
+def real_time(site: Site, stamp: float) -> float:
+    """When that was on the clock that never jumps; the earliest moment, if the site's clock showed it twice."""
+    difference = time.time() - time.monotonic()
+    ends = [began for began, _ in site.shifts[1:]] + [float("inf")]
+    for (began, shift), end in zip(site.shifts, ends, strict=True):
+        moment = stamp - shift - difference
+        if began - GRANTED <= moment <= end + GRANTED:
+            return moment
+    raise AssertionError(f"the clock never showed {stamp}")
+
+
+def _of_open_phases(by_reader: Counter[tuple[str, str]]) -> list[str]:
+    """Whoever must decide in a phase that is open has been told so."""
+    found = []
+    for phase in Phase.objects.filter(closed__isnull=True).select_related("game"):
+        deciding = must_decide(codec.position_of(phase), codec.variant_of(phase.game).ruleset)
+        seated = Occupancy.objects.filter(game=phase.game, seat__power__in=deciding).select_related("user")
+        found += [
+            f"nobody told {one.user.email} of {subject_of(phase)}"
+            for one in seated
+            if not by_reader[one.user.email, subject_of(phase)]
+        ]
+    return found

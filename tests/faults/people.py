@@ -1,0 +1,72 @@
+"""The games of the rounds, and the accounts that play them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user_model
+from django.contrib.sessions.backends.db import SessionStore
+
+from games.models import Game, Occupancy
+from games.services.lobby import create_game, take_seat
+
+if TYPE_CHECKING:
+    from diplomacy_site.accounts.models import User
+
+VARIANT = "balkan-battle"
+"""Two powers with a unit each: its phases are judged in a millisecond."""
+PAIRS = 20
+SHORTEST = 30
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+MASTER = "master"
+
+
+class People:
+    """The game master of all games, and players in pairs."""
+
+    def __init__(self) -> None:
+        names = [MASTER, *(f"player{number}" for number in range(2 * PAIRS))]
+        users = get_user_model().objects
+        self.users = {
+            name: users.create_user(username=name, email=f"{name}@example.org", password=None)
+            for name in names
+        }
+        self.sessions = {name: session_of(user) for name, user in self.users.items()}
+        self.players: dict[int, dict[str, str]] = {}
+        self.made = 0
+
+    def make_game(self) -> None:
+        """A running game; `players` says who plays which power of it."""
+        slug = create_game(
+            by=self.users[MASTER].pk,
+            name=f"Round {self.made}",
+            variant=VARIANT,
+            movement_seconds=SHORTEST,
+            retreat_seconds=SHORTEST,
+            adjustment_seconds=SHORTEST,
+            all_ready=True,
+            gm_processes_early=True,
+            open_votes=True,
+        )
+        game = Game.objects.get(slug=slug)
+        pair = self.made % PAIRS
+        powers = sorted(game.seats.values_list("power", flat=True))
+        for number, power in enumerate(powers):
+            name = f"player{2 * pair + number}"
+            take_seat(game_id=game.pk, user_id=self.users[name].pk, power=power)
+        self.players[game.pk] = {
+            sitting.seat.power: sitting.user.get_username()
+            for sitting in Occupancy.objects.filter(game=game).select_related("seat", "user")
+        }
+        self.made += 1
+
+
+def session_of(user: User) -> str:
+    """The key of a session in which this account is signed in."""
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = BACKEND
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    assert session.session_key is not None
+    return session.session_key

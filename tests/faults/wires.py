@@ -1,0 +1,138 @@
+"""The network between the processes and their servers, and the mail server: what can be cut, frozen and mended."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import email
+import email.policy
+import threading
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from pathlib import Path
+    from typing import Any
+
+BLOCK = 65_536
+LOCALHOST = "127.0.0.1"
+
+
+class Loop:
+    """An event loop in a thread of its own, for everything that carries bytes."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        threading.Thread(target=self.loop.run_forever, daemon=True).start()
+
+    def run(self, work: Coroutine[Any, Any, int]) -> int:
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result()
+
+    def call(self, work: Callable[[], None]) -> None:
+        async def wait() -> int:
+            work()
+            return 0
+
+        self.run(wait())
+
+
+class Wire:
+    """A port that leads to a server's socket."""
+
+    def __init__(self, loop: Loop, server: Path) -> None:
+        self.loop, self.server = loop, server
+        self.whole = True
+        self.writers: set[asyncio.StreamWriter] = set()
+        self.port = loop.run(self._open())
+
+    async def _open(self) -> int:
+        self.flows = asyncio.Event()
+        self.flows.set()
+        listening = await asyncio.start_server(self._connect, LOCALHOST, 0)
+        port: int = listening.sockets[0].getsockname()[1]
+        return port
+
+    def cut(self) -> None:
+        """Every connection ends at once, and no new one is made."""
+        self.loop.call(self._cut)
+
+    def _cut(self) -> None:
+        self.whole = False
+        for writer in self.writers:
+            writer.transport.abort()
+
+    def freeze(self) -> None:
+        """Connections stay, and nothing arrives."""
+        self.loop.call(self.flows.clear)
+
+    def mend(self) -> None:
+        """What was frozen arrives late; what was cut may connect again."""
+        self.loop.call(self._mend)
+
+    def _mend(self) -> None:
+        self.whole = True
+        self.flows.set()
+
+    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.writers.add(writer)
+        try:
+            there = await asyncio.open_unix_connection(str(self.server)) if self.whole else None
+        except OSError:
+            there = None
+        if there is None:
+            writer.transport.abort()
+        else:
+            self.writers.add(there[1])
+            await asyncio.gather(self._carry(reader, there[1]), self._carry(there[0], writer))
+            self.writers.discard(there[1])
+        self.writers.discard(writer)
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError):
+            while data := await reader.read(BLOCK):
+                await self.flows.wait()
+                writer.write(data)
+                await writer.drain()
+        writer.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A mail: when it came, on the clock that never jumps, to whom, about what."""
+
+    at: float
+    to: str
+    subject: str
+
+
+class Postbox:
+    """A mail server that keeps what it was given, and that can refuse everything for a while."""
+
+    def __init__(self, loop: Loop) -> None:
+        self.arrived: list[Arrived] = []
+        self.refuses = False
+        self.port = loop.run(self._open())
+
+    async def _open(self) -> int:
+        listening = await asyncio.start_server(self._talk, LOCALHOST, 0)
+        port: int = listening.sockets[0].getsockname()[1]
+        return port
+
+    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            writer.write(b"220 here\r\n")
+            while line := (await reader.readline()).strip().upper():
+                if line == b"DATA" and not self.refuses:
+                    writer.write(b"354 go on\r\n")
+                    self._keep(await reader.readuntil(b"\r\n.\r\n"))
+                writer.write(b"451 not now\r\n" if self.refuses else b"250 ok\r\n")
+                await writer.drain()
+                if line == b"QUIT":
+                    break
+        writer.close()
+
+    def _keep(self, mail: bytes) -> None:
+        read = email.message_from_bytes(mail, policy=email.policy.default)
+        self.arrived.append(Arrived(time.monotonic(), str(read["To"]), str(read["Subject"])))

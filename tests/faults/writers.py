@@ -1,0 +1,206 @@
+"""Writers who hammer the site through HTTP, and who remember exactly what they were told."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import threading
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from games.models import Status
+from tests.faults.people import MASTER
+from tests.faults.wires import LOCALHOST
+
+if TYPE_CHECKING:
+    from tests.faults.eye import Eye, Seen
+    from tests.faults.people import People
+
+PAUSE = 0.12
+AFTER_A_FAILURE = 0.3
+PATIENCE = 120
+TOKEN = "x" * 32
+SENT, SAVED, TOO_LATE, REFUSED, UNKNOWN = "sent", "saved", "too late", "refused", "unknown"
+ACTS = {"save": 60, "ready": 10, "talk": 12, "extend": 3, "pause": 4, "propose": 3, "vote": 8}
+
+
+@dataclass(slots=True)
+class Said:
+    """What one writer sent, and what he was told."""
+
+    text: str
+    answer: str = SENT
+    told: str | None = None
+
+
+@dataclass
+class Memory:
+    """Everything that was sent. A sheet's key is (game, ordinal, power)."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    sheets: dict[tuple[int, int, str], list[Said]] = field(default_factory=lambda: defaultdict(list))
+    talk: dict[int, list[Said]] = field(default_factory=lambda: defaultdict(list))
+    acts: dict[int, list[Said]] = field(default_factory=lambda: defaultdict(list))
+    answers: Counter[tuple[str, str]] = field(default_factory=Counter)
+    saved: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Status 0: nobody knows what became of it."""
+
+    status: int
+    body: Any = None
+
+
+class Writer:
+    """One of several; nobody else writes for his games, so that their order is known."""
+
+    def __init__(self, number: int, of: int, port: int, eye: Eye, people: People, memory: Memory) -> None:
+        self.number, self.of, self.port = number, of, port
+        self.eye, self.people, self.memory = eye, people, memory
+        self.chance = random.Random(number)
+        self.count = itertools.count(number, of)
+        self.connection: HTTPConnection | None = None
+        self.stopped = threading.Event()
+        self.thread = threading.Thread(target=self._write, daemon=True)
+
+    def start(self) -> None:
+        self.thread.start()
+
+    def stop(self) -> None:
+        self.stopped.set()
+
+    def _write(self) -> None:
+        pause = PAUSE
+        while not self.stopped.wait(pause):
+            mine = [game for game in self.eye.games.values() if game.pk % self.of == self.number]
+            if mine:
+                answer = self._act(self.chance.choice(mine))
+                pause = PAUSE if answer.status else AFTER_A_FAILURE
+
+    def _act(self, game: Seen) -> Answer:
+        if game.status == Status.PAUSED:
+            return self._gm(game, "resume")
+        (act,) = self.chance.choices(list(ACTS), list(ACTS.values()))
+        power = self.chance.choice(sorted(self.people.players[game.pk]))
+        return getattr(self, f"_{act}")(game, power)  # type: ignore[no-any-return]
+
+    def _save(self, game: Seen, power: str) -> Answer:
+        text = f"{game.some_orders(power, self.chance)}\n# {next(self.count)}"
+        said = self._remember(self.memory.sheets[game.pk, game.ordinal, power], text)
+        answer = self._api(
+            game, power, "PUT", f"/api/games/{game.slug}/sheet/", {"ordinal": game.ordinal, "text": text}
+        )
+        if answer.status == 409 and answer.body["error"]["code"] == "TooLate":
+            receipt = answer.body["error"]["receipt"]
+            self._note(said, "save", TOO_LATE, receipt["text"] if receipt else None)
+        else:
+            self._note(said, "save", outcome(answer))
+        return answer
+
+    def _talk(self, game: Seen, power: str) -> Answer:
+        text = f"number {next(self.count)}"
+        said = self._remember(self.memory.talk[game.pk], text)
+        address = f"/api/games/{game.slug}/talk/everybody/"
+        answer = self._api(game, power, "POST", address, {"text": text})
+        self._note(said, "talk", outcome(answer))
+        return answer
+
+    def _propose(self, game: Seen, power: str) -> Answer:
+        powers = sorted(self.people.players[game.pk])
+        facts = {"kind": "draw", "powers": powers}
+        answer = self._api(game, power, "POST", f"/api/games/{game.slug}/proposals/", facts)
+        self._count("propose", outcome(answer))
+        return answer
+
+    def _vote(self, game: Seen, power: str) -> Answer:
+        """Against, nearly always: the games are to go on."""
+        number = self.chance.randint(1, 3)
+        facts = {"agrees": self.chance.random() < 0.02}
+        answer = self._api(game, power, "PUT", f"/api/games/{game.slug}/proposals/{number}/vote/", facts)
+        self._count("vote", outcome(answer))
+        return answer
+
+    def _ready(self, game: Seen, power: str) -> Answer:
+        name = self.people.players[game.pk][power]
+        answer = self._post(
+            name, f"/games/{game.slug}/orders/ready/", {"ordinal": game.ordinal, "ready": "yes"}
+        )
+        self._count("ready", outcome(answer))
+        return answer
+
+    def _extend(self, game: Seen, _power: str) -> Answer:
+        why = f"number {next(self.count)}"
+        said = self._remember(self.memory.acts[game.pk], why)
+        answer = self._post(MASTER, f"/games/{game.slug}/gm/extend/", {"seconds": 60, "reason": why})
+        self._note(said, "extend", outcome(answer))
+        return answer
+
+    def _pause(self, game: Seen, _power: str) -> Answer:
+        return self._gm(game, "pause")
+
+    def _gm(self, game: Seen, verb: str) -> Answer:
+        """The page says in its next answer whether it was done, so that only its doubling can be seen."""
+        why = f"number {next(self.count)}"
+        said = self._remember(self.memory.acts[game.pk], why)
+        answer = self._post(MASTER, f"/games/{game.slug}/gm/{verb}/", {"reason": why})
+        self._note(said, verb, UNKNOWN if answer.status == 303 else outcome(answer))
+        return answer
+
+    def end_phase(self, game: Seen) -> None:
+        """The game master ends the open phase."""
+        self._gm(game, "process")
+
+    def _remember(self, where: list[Said], text: str) -> Said:
+        said = Said(text)
+        with self.memory.lock:
+            where.append(said)
+        return said
+
+    def _note(self, said: Said, act: str, answer: str, told: str | None = None) -> None:
+        with self.memory.lock:
+            said.told, said.answer = told, answer
+            self.memory.answers[act, answer] += 1
+            self.memory.saved += (act, answer) == ("save", SAVED)
+
+    def _count(self, act: str, answer: str) -> None:
+        with self.memory.lock:
+            self.memory.answers[act, answer] += 1
+
+    def _api(self, game: Seen, power: str, method: str, path: str, facts: dict[str, Any]) -> Answer:
+        name = self.people.players[game.pk][power]
+        return self._ask(name, method, path, json.dumps(facts), "application/json")
+
+    def _post(self, name: str, path: str, facts: dict[str, Any]) -> Answer:
+        form = urlencode({**facts, "csrfmiddlewaretoken": TOKEN})
+        return self._ask(name, "POST", path, form, "application/x-www-form-urlencoded")
+
+    def _ask(self, name: str, method: str, path: str, body: str, kind: str) -> Answer:
+        headers = {
+            "Cookie": f"sessionid={self.people.sessions[name]}; csrftoken={TOKEN}",
+            "X-CSRFToken": TOKEN,
+            "Content-Type": kind,
+        }
+        self.connection = self.connection or HTTPConnection(LOCALHOST, self.port, timeout=PATIENCE)
+        try:
+            self.connection.request(method, path, body, headers)
+            response = self.connection.getresponse()
+            said = response.read()
+        except (OSError, HTTPException):
+            self.connection.close()
+            self.connection = None
+            return Answer(0)
+        is_json = response.headers.get_content_type() == "application/json"
+        return Answer(response.status, json.loads(said) if is_json else None)
+
+
+def outcome(answer: Answer) -> str:
+    """What an answer means. After an error of the server nobody knows what became of it."""
+    if 200 <= answer.status < 400:
+        return SAVED
+    return REFUSED if 400 <= answer.status < 500 else UNKNOWN
