@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from celery import Celery
-from celery.signals import after_task_publish, heartbeat_sent, task_postrun, task_prerun
+from celery.signals import after_task_publish, heartbeat_sent, setup_logging, task_postrun, task_prerun
 from redis.exceptions import RedisError
 
-from diplomacy_site import tally
+from diplomacy_site import logs, tally
 
 if TYPE_CHECKING:
     from celery import Task
@@ -33,12 +33,18 @@ def show_life(**_: object) -> None:
         Path(path).touch()
 
 
-def note_beginning(task_id: str, **_: object) -> None:
+def keep_logging(**_: object) -> None:
+    """Celery sets up no logs of its own where somebody listens to this signal: those of the settings stay."""
+
+
+def note_beginning(task_id: str, task: Task, **_: object) -> None:
+    logs.task_begins(task_id, task.name)
     _begun[task_id] = time.monotonic()
 
 
 def note_end(task_id: str, task: Task, retval: Any, state: str, **_: object) -> None:
     """Count a sweep that ended well, and a phase that was judged or could not be."""
+    logs.task_ends()
     seconds = time.monotonic() - _begun.pop(task_id, time.monotonic())
     with suppress(RedisError):
         if task.name == SWEEP and state == "SUCCESS":
@@ -51,5 +57,6 @@ def note_end(task_id: str, task: Task, retval: Any, state: str, **_: object) -> 
 
 heartbeat_sent.connect(show_life)
 after_task_publish.connect(show_life)
+setup_logging.connect(keep_logging)
 task_prerun.connect(note_beginning)
 task_postrun.connect(note_end)

@@ -5,7 +5,7 @@ from typing import Any
 
 from csp.constants import NONE, SELF
 
-from diplomacy_site import __version__, env
+from diplomacy_site import __version__, env, logs
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 
@@ -36,6 +36,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "diplomacy_site.logs.Request",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -220,22 +221,4 @@ OUTBOUND_ALLOWED: frozenset[str] = frozenset()
 # The private key, 32 bytes, with which the site signs what it tells devices; without it, it tells devices nothing.
 PUSH_KEY: bytes | None = None
 
-# Logs hold ids and events, never what a player wrote; no error is mailed, because such mail quotes the form.
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "line"},
-        "nowhere": {"class": "logging.NullHandler"},
-    },
-    "root": {"handlers": ["console"], "level": "INFO"},
-    "loggers": {
-        "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
-        # Strangers who ask for other names are answered 400; they do not fill the log.
-        "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
-        # A line for every beat of every task says nothing.
-        "celery.app.trace": {"level": "WARNING"},
-        "celery.worker.strategy": {"level": "WARNING"},
-    },
-}
+LOGGING = logs.configuration(as_json=False)

@@ -1,6 +1,6 @@
 """A public site behind a proxy that speaks TLS. Without its secrets it does not start; none has a default."""
 
-from diplomacy_site import env
+from diplomacy_site import env, logs
 from diplomacy_site.settings.base import *  # noqa: F403 - the production settings are the base settings and more
 from diplomacy_site.settings.servers import POSTGRES_SCHEMES, REDIS_SCHEMES, broker_address, caches, databases
 
@@ -44,3 +44,5 @@ EMAIL_HOST_USER = env.text("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = env.boolean("EMAIL_USE_TLS", default=True)
 EMAIL_TIMEOUT = 20
+
+LOGGING = logs.configuration(as_json=True)

@@ -1,0 +1,169 @@
+"""Logs: one line an event, JSON in production and plain text elsewhere. They hold ids, and never what a player wrote.
+
+The site's own lines are made of ids. Of what libraries say only the pattern is kept in production, without what was
+filled in, because that may be an address, a form or an exception's words; and of an exception its kind and the lines it
+came through, without its sentence. What belongs to one request or task carries the same id.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from structlog.contextvars import bind_contextvars, clear_contextvars, merge_contextvars
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import TracebackType
+
+    from django.http import HttpRequest, HttpResponse
+    from structlog.typing import EventDict, Processor
+
+SITE = Path(__file__).parents[1]
+ID_BYTES = 6
+LEFT_OUT = "(words left out)"
+OWN_WORDS = (
+    "games",
+    "diplomacy_site",
+    "celery.beat",
+    "celery.apps",
+    "celery.worker.consumer",
+    "kombu",
+    "uvicorn.error",
+)
+"""The loggers that never see what a player wrote: the site's own, and those of what carries it."""
+
+
+class Request:
+    """Gives each request an id, with which every line that is written meanwhile begins."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        clear_contextvars()
+        bind_contextvars(request=secrets.token_hex(ID_BYTES), method=request.method)
+        try:
+            return self.get_response(request)
+        finally:
+            clear_contextvars()
+
+    def process_view(self, request: HttpRequest, *_: object) -> None:
+        """The name of the page, not its address, which may hold a link that is for one person."""
+        match = request.resolver_match
+        bind_contextvars(page=match.view_name if match else "")
+
+
+def task_begins(task_id: str, name: str) -> None:
+    clear_contextvars()
+    bind_contextvars(task=name, task_id=task_id)
+
+
+def task_ends() -> None:
+    clear_contextvars()
+
+
+def configuration(*, as_json: bool) -> dict[str, Any]:
+    """LOGGING. No error is mailed, because such mail quotes the form."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {"()": "diplomacy_site.logs.json_lines" if as_json else "diplomacy_site.logs.plain_lines"}
+        },
+        "handlers": {
+            "console": {"class": "logging.StreamHandler", "formatter": "line"},
+            "nowhere": {"class": "logging.NullHandler"},
+        },
+        "root": {"handlers": ["console"], "level": "INFO"},
+        "loggers": {
+            "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
+            # Strangers who ask for other names are answered 400; they do not fill the log.
+            "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
+            # A line for every beat of every task says nothing.
+            "celery.app.trace": {"level": "WARNING"},
+            "celery.worker.strategy": {"level": "WARNING"},
+            # What the server says of itself; who asked for which page is not kept.
+            "uvicorn": {"handlers": ["console"], "level": "INFO", "propagate": False},
+            "uvicorn.access": {"handlers": ["nowhere"], "propagate": False},
+        },
+    }
+
+
+def json_lines() -> logging.Formatter:
+    """One JSON object a line."""
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=[*_common(), _without_foreign_words, _without_sentences],
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.processors.JSONRenderer(ensure_ascii=False),
+        ],
+        pass_foreign_args=True,
+    )
+
+
+def plain_lines() -> logging.Formatter:
+    """Lines for somebody who looks at a terminal, with whole tracebacks."""
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=_common(),
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
+        ],
+    )
+
+
+def _common() -> list[Processor]:
+    return [
+        merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+
+
+def _without_foreign_words(_logger: object, _method: str, event: EventDict) -> EventDict:
+    """Of a library's line: its pattern if it has one, where it was written, and the status that was answered."""
+    record: logging.LogRecord = event["_record"]
+    filled_in = event.pop("positional_args", ())
+    if record.name.startswith(OWN_WORDS):
+        return event
+    event["event"] = str(record.msg) if filled_in else LEFT_OUT
+    event["where"] = f"{record.module}:{record.lineno}"
+    if (status := getattr(record, "status_code", None)) is not None:
+        event["status"] = int(status)
+    return event
+
+
+def _without_sentences(_logger: object, _method: str, event: EventDict) -> EventDict:
+    """Instead of an exception: its kind and the lines it came through, and those of what caused it."""
+    raised = event.pop("exc_info", None)
+    event.pop("stack_info", None)
+    if raised and raised[1] is not None:
+        event["exception"] = list(_kinds_and_lines(raised[1]))
+    return event
+
+
+def _kinds_and_lines(problem: BaseException) -> Iterator[dict[str, Any]]:
+    seen: set[int] = set()
+    now: BaseException | None = problem
+    while now is not None and id(now) not in seen:
+        seen.add(id(now))
+        yield {"kind": f"{type(now).__module__}.{type(now).__qualname__}", "lines": _lines(now.__traceback__)}
+        now = now.__cause__ or (None if now.__suppress_context__ else now.__context__)
+
+
+def _lines(trace: TracebackType | None) -> list[str]:
+    frames = traceback.extract_tb(trace)
+    return [f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
+
+
+def _short(path: str) -> str:
+    file = Path(path)
+    if "site-packages" in file.parts:
+        return "/".join(file.parts[file.parts.index("site-packages") + 1 :])
+    return str(file.relative_to(SITE)) if file.is_relative_to(SITE) else file.name

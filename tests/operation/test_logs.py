@@ -1,0 +1,175 @@
+"""What the logs hold: ids, and never what a player wrote."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.exceptions import SuspiciousOperation
+from django.db import IntegrityError, transaction
+from django.forms.forms import BaseForm
+from django.test import Client
+from django.test.client import MULTIPART_CONTENT
+from django.urls import include, path
+
+from diplomacy_site import logs
+from diplomacy_site.celery import app
+from games.models import Message
+from games.services.press import send_message
+from games.tasks import phase_advance
+from tests.cast import person
+from tests.factories import open_phase, running_game
+from tests.secrecy.addresses import addresses
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from django.http import HttpRequest, HttpResponse
+    from pytest_django import Settings
+
+CANARY = "Zwergtaucher"
+
+
+class Lines:
+    """What is logged, as production writes it."""
+
+    def __init__(self) -> None:
+        self.stream = io.StringIO()
+        self.handler = logging.StreamHandler(self.stream)
+        self.handler.setFormatter(logs.json_lines())
+
+    def text(self) -> str:
+        return self.stream.getvalue()
+
+    def all(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.text().splitlines()]
+
+
+@pytest.fixture
+def lines() -> Iterator[Lines]:
+    """Everything that is logged anywhere, also what other handlers throw away."""
+    found = Lines()
+    known = [logging.getLogger(name) for name in ("", *logs.configuration(as_json=True)["loggers"])]
+    last = [logger for logger in known if logger is logging.root or not logger.propagate]
+    for logger in last:
+        logger.addHandler(found.handler)
+    yield found
+    for logger in last:
+        logger.removeHandler(found.handler)
+
+
+def breaks(request: HttpRequest) -> HttpResponse:
+    """A page with a mistake in it, which quotes what was written, as databases and parsers do."""
+    words = request.POST["words"]
+    try:
+        int(words)
+    except ValueError as mistake:
+        raise IntegrityError(f"Failing row contains ({words}).") from mistake
+    raise AssertionError
+
+
+def suspects(request: HttpRequest) -> HttpResponse:
+    raise SuspiciousOperation(f"What is {request.POST['words']}?")
+
+
+urlpatterns = [
+    path("breaks/", breaks, name="breaks"),
+    path("suspects/", suspects, name="suspects"),
+    path("", include("diplomacy_site.urls")),
+]
+
+
+@app.task(name="tests.breaks")  # type: ignore[untyped-decorator]  # Celery has no types
+def task_that_breaks(words: str) -> None:
+    raise ValueError(words)
+
+
+def test_a_line_of_the_site_is_told_with_its_ids(lines: Lines) -> None:
+    logging.getLogger("games.tests").warning("Letter %s could not be sent, try %s.", 7, 2)
+    (line,) = lines.all()
+    assert line.pop("timestamp").endswith("Z")
+    assert line == {
+        "event": "Letter 7 could not be sent, try 2.",
+        "logger": "games.tests",
+        "level": "warning",
+    }
+
+
+def test_of_a_mistake_the_lines_are_told_and_no_word_that_was_written(
+    lines: Lines, settings: Settings
+) -> None:
+    settings.ROOT_URLCONF = __name__
+    client = Client(raise_request_exception=False)
+    answer = client.post("/breaks/?and=" + CANARY, {"words": CANARY})
+    assert answer.status_code == 500
+    assert CANARY not in answer.content.decode()
+    assert client.post("/suspects/", {"words": CANARY}).status_code == 400
+    assert CANARY not in lines.text()
+    broken, suspected = (line for line in lines.all() if line["level"] == "error")
+    assert broken["logger"] == "django.request"
+    assert (broken["page"], broken["method"], broken["status"]) == ("breaks", "POST", 500)
+    assert [one["kind"] for one in broken["exception"]] == [
+        "django.db.utils.IntegrityError",
+        "builtins.ValueError",
+    ]
+    assert any(one.startswith("tests/operation/test_logs.py:") for one in broken["exception"][0]["lines"])
+    assert (suspected["event"], suspected["page"]) == (logs.LEFT_OUT, "suspects")
+    assert broken["request"] != suspected["request"]
+
+
+def test_of_a_task_that_fails_its_id_is_told_and_no_word_that_it_was_given(lines: Lines) -> None:
+    assert task_that_breaks.apply((CANARY,)).state == "FAILURE"
+    assert CANARY not in lines.text()
+    failed = next(line for line in lines.all() if line["level"] == "error")
+    assert failed["task"] == "tests.breaks"
+    assert failed["task_id"]
+    assert failed["exception"][0]["kind"] == "builtins.ValueError"
+
+
+def test_no_error_is_mailed() -> None:
+    names = ["", *logging.root.manager.loggerDict]
+    handlers = {type(handler).__name__ for name in names for handler in logging.getLogger(name).handlers}
+    assert "AdminEmailHandler" not in handlers
+
+
+def fields_of_all_forms(form: type[BaseForm] = BaseForm) -> set[str]:
+    """The names of all fields of all forms of the site, and of what is sent without one."""
+    found = {"q", "orders", "sheet", "reason", "answer", "position", *getattr(form, "base_fields", ())}
+    return found.union(*(fields_of_all_forms(below) for below in form.__subclasses__()))
+
+
+@pytest.mark.django_db
+def test_nothing_that_players_write_is_in_the_logs(lines: Lines) -> None:
+    """Through every address of the site, with a word that nobody else writes, and then a deadline."""
+    story = Story(running_game())
+    story.order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
+    send_message(game_id=story.game.pk, user_id=person("alice").pk, text=CANARY)
+    known = addresses(story.game)
+    walk_everywhere("alice", [place for name, place in known.items() if name != "api-schema"])
+    walk_everywhere("carol", [place for place in known.values() if "/gm/" in place])
+    story.deadline_comes()
+    assert phase_advance.apply((open_phase(story.game).pk,)).result is True
+    assert Message.objects.filter(text=CANARY).exists()
+    assert lines.all(), "something was logged"
+    assert CANARY not in lines.text()
+    assert not re.search("cze|aus s ", lines.text(), re.IGNORECASE)
+
+
+def walk_everywhere(name: str, places: Iterable[str]) -> None:
+    """Send the word to these addresses in every field and in the question; what that does is undone each time."""
+    client = Client(raise_request_exception=False)
+    client.force_login(person(name))
+    fields = dict.fromkeys(fields_of_all_forms(), CANARY)
+    for place in places:
+        with transaction.atomic():
+            kind = "application/json" if place.startswith("/api/") else MULTIPART_CONTENT
+            answer = client.post(f"{place}?q={CANARY}", fields, content_type=kind)
+            if answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+                client.get(place, {"q": CANARY})
+            transaction.set_rollback(True)
