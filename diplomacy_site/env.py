@@ -3,6 +3,7 @@
 import base64
 import binascii
 import os
+from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -71,11 +72,27 @@ def url(name: str, *, schemes: tuple[str, ...], default: str | None = None) -> s
 
 
 def sealed_keys(name: str, default: str | None = None) -> tuple[bytes, ...]:
-    """Keys of 32 bytes in base64 between commas; the first seals, all open."""
-    keys = tuple(_key(name, part) for part in listing(name, default))
+    """Keys of 32 bytes in base64 between commas; the first seals, all open. From the variable, or from a file that the
+    variable with _FILE at its end names, where they may also stand one a line."""
+    keys = tuple(_key(name, part) for part in _of_file_or(name, default))
     if not keys:
         raise ImproperlyConfigured(f"{name} holds no key. Give one or more keys of 32 bytes in base64.")
     return keys
+
+
+def _of_file_or(name: str, default: str | None) -> list[str]:
+    path = text(f"{name}_FILE", "")
+    if not path:
+        return listing(name, default)
+    if text(name, ""):
+        raise ImproperlyConfigured(f"{name} and {name}_FILE are both set. Set one of them.")
+    try:
+        found = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"{name}_FILE names {path}, which cannot be read: {error.strerror}."
+        ) from None
+    return found.replace(",", " ").split()
 
 
 def push_key(name: str, default: str) -> bytes | None:

@@ -2,6 +2,7 @@
 
 import base64
 import secrets
+from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -102,6 +103,19 @@ def test_an_address_has_one_of_the_schemes(variable: pytest.MonkeyPatch) -> None
 def test_sealed_keys_are_bytes_in_the_order_given(variable: pytest.MonkeyPatch) -> None:
     variable.setenv("NAME", f"{KEY}, {OTHER_KEY}")
     assert env.sealed_keys("NAME") == (base64.b64decode(KEY), base64.b64decode(OTHER_KEY))
+
+
+def test_sealed_keys_may_stand_in_a_file(variable: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "keys").write_text(f"{KEY}\n{OTHER_KEY}\n")
+    variable.setenv("NAME_FILE", str(tmp_path / "keys"))
+    assert env.sealed_keys("NAME") == (base64.b64decode(KEY), base64.b64decode(OTHER_KEY))
+    variable.setenv("NAME", KEY)
+    with pytest.raises(ImproperlyConfigured, match="NAME and NAME_FILE are both set"):
+        env.sealed_keys("NAME")
+    variable.delenv("NAME")
+    variable.setenv("NAME_FILE", str(tmp_path / "none"))
+    with pytest.raises(ImproperlyConfigured, match="none, which cannot be read: No such file or directory"):
+        env.sealed_keys("NAME")
 
 
 @pytest.mark.parametrize(
