@@ -18,6 +18,7 @@ from games.notifications.delivery import deliver_letters
 from games.sealed.models import Sheet
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.secrecy.addresses import addresses
+from tests.secrecy.sealed_records import row_without_codes, without_codes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,14 +93,14 @@ def _blank(name: str, morsel: Any) -> str:
 
 
 def letters() -> list[tuple[str, str, list[str]]]:
-    """Every letter that leaves, in the sequence of leaving."""
+    """Every letter that leaves, in the sequence of leaving, without the codes of sealed records."""
     mail.outbox.clear()
     deliver_letters()
-    return [(str(message.subject), str(message.body), message.to) for message in mail.outbox]
+    return [(str(message.subject), without_codes(str(message.body)), message.to) for message in mail.outbox]
 
 
 def public_rows() -> dict[str, list[dict[str, Any]]]:
-    """Every row of every table but the sealed sheets and the sessions; keyed digests are blanked."""
+    """Every row of every table but the sealed sheets and the sessions; keyed digests and codes are blanked."""
     models = [
         model for model in apps.get_models() if model is not Sheet and model._meta.label != "sessions.Session"
     ]
@@ -110,4 +111,4 @@ def public_rows() -> dict[str, list[dict[str, Any]]]:
 
 
 def _without_digest(row: dict[str, Any]) -> dict[str, Any]:
-    return {**row, "inputs_hmac": ""} if "inputs_hmac" in row else row
+    return {**row, "inputs_hmac": ""} if "inputs_hmac" in row else row_without_codes(row)
