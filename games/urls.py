@@ -27,6 +27,7 @@ from games.views import (
     votes,
     whatif,
 )
+from games.views.limits import FEEDS, limited
 
 app_name = "games"
 
@@ -85,8 +86,8 @@ urlpatterns = [
     path("games/<slug:slug>/calendar.ics", timing.calendar, name="calendar"),
     path("games/<slug:slug>/absences/", timing.absences, name="absences"),
     path("games/<slug:slug>/absences/<int:number>/cancel/", timing.cancel, name="cancel-absence"),
-    path("games/feed.atom", require_safe(LobbyFeed()), name="lobby-feed"),
-    path("games/<slug:slug>/feed.atom", require_safe(GameFeed()), name="game-feed"),
+    path("games/feed.atom", require_safe(limited("feeds", FEEDS)(LobbyFeed())), name="lobby-feed"),
+    path("games/<slug:slug>/feed.atom", require_safe(limited("feeds", FEEDS)(GameFeed())), name="game-feed"),
     path("games/<slug:slug>/gm/webhook/", notifications.webhook, name="webhook"),
     path("notifications/", notifications.inbox, name="notices"),
     path("notifications/read/", notifications.read, name="read-notices"),

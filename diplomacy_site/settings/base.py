@@ -24,13 +24,13 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "csp",
     "django_htmx",
     "drf_spectacular",
     "rest_framework",
     "diplomacy_site",
     "diplomacy_site.accounts.apps.AccountsConfig",
-    "allauth.mfa",
     "games",
     "games.sealed",
 ]
@@ -38,6 +38,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "diplomacy_site.logs.Request",
     "django.middleware.security.SecurityMiddleware",
+    "diplomacy_site.headers.Headers",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -81,7 +82,10 @@ AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
@@ -95,20 +99,24 @@ ACCOUNT_FORMS = {
     "signup": "diplomacy_site.accounts.forms.SignupForm",
     "add_email": "diplomacy_site.accounts.forms.AddEmailForm",
     "reset_password": "diplomacy_site.accounts.forms.ResetPasswordForm",
+    "reauthenticate": "diplomacy_site.accounts.forms.ReauthenticateForm",
 }
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # a letter for every change of a password, an address or a second factor
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "administrator", "gm", "moderator", "staff", "system"]
 
-# Static files
-STATIC_URL = "static/"
-STATIC_ROOT = BASE_DIR / "static_root"
-    "reauthenticate": "diplomacy_site.accounts.forms.ReauthenticateForm",
-STATICFILES_DIRS = [BASE_DIR / "static"]
-ACCOUNT_EMAIL_NOTIFICATIONS = True  # a letter for every change of a password, an address or a second factor
-ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
+# How often, by network, by account, and by the name or address that was typed.
+ACCOUNT_RATE_LIMITS = {
+    "login": "30/m/ip",
+    "login_failed": "10/m/ip,5/5m/key",
+    "signup": "20/h/ip",
+    "reset_password": "20/h/ip,5/h/key",
+    "manage_email": "10/h/user",
+    "change_password": "5/m/user",
+    "reauthenticate": "10/m/user",
+}
 
-# What a page may load: only what this site serves, and nothing written into the page itself.
-CONTENT_SECURITY_POLICY = {
 # The second factor
 STAFF_SECOND_FACTOR = True  # the pages of staff and moderators open to nobody who has not shown one
 MFA_ADAPTER = "diplomacy_site.accounts.second_factor.SealedFactors"
@@ -124,6 +132,13 @@ MFA_FORMS = {
     "add_webauthn": "diplomacy_site.accounts.forms.AddPasskeyForm",
 }
 
+# Static files
+STATIC_URL = "static/"
+STATIC_ROOT = BASE_DIR / "static_root"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+
+# What a page may load: only what this site serves, and nothing written into the page itself.
+CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
         "script-src": [SELF],
@@ -139,6 +154,7 @@ MFA_FORMS = {
 }
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_AGE = 14 * 24 * 3600  # with "Remember me"; without it until the browser is closed
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True  # scripts take the token from the page
@@ -148,8 +164,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 # The API
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "rest_framework.authentication.SessionAuthentication",
         "games.api.access.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
     ],
     "EXCEPTION_HANDLER": "games.api.errors.answer",
     "DEFAULT_PERMISSION_CLASSES": [
@@ -160,10 +176,9 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
+        "games.limits.Strangers",
+        "games.limits.People",
     ],
-    "NUM_PROXIES": 0,  # the server has put the visitor's address where the proxy's was
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "240/min"},
 }
 SPECTACULAR_SETTINGS = {

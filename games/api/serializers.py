@@ -17,6 +17,8 @@ from games.models.press import KEY_LENGTH
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+LAST_PLACE = 2**31 - 1
+
 PLAIN: dict[type, Callable[..., serializers.Field]] = {  # type: ignore[type-arg]
     str: serializers.CharField,
     bool: serializers.BooleanField,
@@ -75,6 +77,10 @@ class MessageInput(serializers.Serializer[Any]):
 
 class VoteInput(serializers.Serializer[Any]):
     agrees = serializers.BooleanField()
+
+
+class BeforeInput(serializers.Serializer[Any]):
+    before = serializers.IntegerField(min_value=0, max_value=LAST_PLACE, required=False)
 
 
 class ReasonInput(serializers.Serializer[Any]):

@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from games import selectors
 from games.api.serializers import (
+    BeforeInput,
     Done,
     MessageInput,
     ProposalInput,
@@ -156,8 +157,9 @@ class ThreadAnswer(Answer):
     )
     def get(self, request: Request, slug: str, address: str) -> Response:
         """The newest messages of a thread, or those before a place. It does not count as reading them."""
-        before = request.query_params.get("before", "")
-        view = talk_view(_access(request, slug), address, before=int(before) if before.isdecimal() else None)
+        asked = BeforeInput(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        view = talk_view(_access(request, slug), address, before=asked.validated_data.get("before"))
         return Response(serializer_of(ThreadView)(view.shown).data)
 
     @extend_schema(operation_id="write", request=MessageInput, responses=serializer_of(ThreadView))

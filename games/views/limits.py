@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
-from rest_framework.throttling import SimpleRateThrottle
+from django.shortcuts import render
+
+from games.limits import Limit
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
-    from rest_framework.request import Request
-    from rest_framework.views import APIView
+    from collections.abc import Callable
 
+    from django.http import HttpRequest, HttpResponse
 
-class _Limit(SimpleRateThrottle):
-    """Counts by account, and by address for those without one."""
+    View = Callable[..., HttpResponse]
 
-    def __init__(self, scope: str, rate: str) -> None:
-        self.scope = scope
-        self.rate = rate
-        super().__init__()
-
-    def get_cache_key(self, request: Request | HttpRequest, view: APIView | None) -> str:
-        who = request.user.pk if request.user.is_authenticated else self.get_ident(request)  # type: ignore[arg-type]
-        return f"limit:{self.scope}:{who}"
+TOO_MANY = 429
+FEEDS = "60/min"
+A_MINUTE = 60
 
 
 def too_often(request: HttpRequest, scope: str, rate: str) -> bool:
     """Has this visitor asked for this more often than the `rate`, as in "60/min", allows?"""
-    return not _Limit(scope, rate).allow_request(request, None)  # type: ignore[arg-type]
+    limited: Any = request
+    return not Limit(scope, rate).allow_request(limited, None)  # type: ignore[arg-type]
+
+
+def limited(scope: str, rate: str) -> Callable[[View], View]:
+    """For pages that hold nothing typed: with too many requests, a page that says so."""
+
+    def with_limit(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+            if not too_often(request, scope, rate):
+                return view(request, *args, **kwargs)
+            answer = render(request, "429.html", status=TOO_MANY)
+            answer["Retry-After"] = str(A_MINUTE)
+            return answer
+
+        return guarded
+
+    return with_limit

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -19,20 +19,23 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.drawing import with_placed
 from games.forms.sheet import SentSheet, minor_orders, saved_form, sent_form
 from games.services.orders import save_sheet, set_ready
-from games.services.refusals import BadSheet, Refusal, TooLate
+from games.services.refusals import BadSheet, Refusal, TooLate, TooOften
 from games.views.doors import SeeOther, attempt, enter, zone_of
+from games.views.limits import TOO_MANY, too_often
 from games.visibility import phase_view
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
     from games.forms.sheet import SheetForm
     from games.phase_view import Desk, PhaseView, Receipt
     from games.visibility import GameAccess, SeatAccess
 
-CONFLICT, UNPROCESSABLE = 409, 422
+NO_CONTENT, CONFLICT, UNPROCESSABLE = 204, 409, 422
+SAVES, READS = "60/min", "240/min"
+TOO_FAST = "Not saved: this was sent more than sixty times in a minute. What you typed is below. Wait and save."
 
 
 @gzip_page
@@ -58,6 +61,8 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
 def read(request: HttpRequest, slug: str) -> HttpResponse:
     """The sheet as it would look with what was typed; nothing is stored."""
     access, _seat = _at_my_seat(request, slug)
+    if too_often(request, "reading", READS):
+        return HttpResponse(status=NO_CONTENT)
     sent = SentSheet.of(request.POST)
     view = phase_view(access, typed=sent.text)
     if view.desk is None or view.desk.ordinal != sent.ordinal:
@@ -97,6 +102,10 @@ def _save(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpRes
     sent = SentSheet.of(request.POST)
     view = phase_view(access, typed=sent.text)
     form = sent_form(view.desk, sent) if view.desk and view.desk.ordinal == sent.ordinal else None
+    if too_often(request, "saving", SAVES):
+        return _too_fast(request, access, sent, view, form)
+    if form and _was_opened_again(view, sent):
+        return _sheet_page(request, view, form, unsaved=True, again=True, status=CONFLICT)
     if view.desk and form and (form.mistakes or request.POST.get("use") == "look"):
         status = 200 if request.POST.get("use") == "look" else UNPROCESSABLE
         return _sheet_page(request, view, form, unsaved=True, status=status)
@@ -112,6 +121,22 @@ def _save(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpRes
         return _refused(request, access, sent, refusal)
     messages.success(request, _saved_sentence(receipt, zone_of(request)))
     return SeeOther(request.path)
+
+
+def _too_fast(
+    request: HttpRequest, access: GameAccess, sent: SentSheet, view: PhaseView, form: SheetForm | None
+) -> HttpResponse:
+    """Not saved this time; what was typed stays where it was."""
+    if view.desk is None or form is None:
+        return _refused(request, access, sent, TooOften(TOO_FAST))
+    messages.error(request, TOO_FAST)
+    return _sheet_page(request, view, form, unsaved=True, status=TOO_MANY)
+
+
+def _was_opened_again(view: PhaseView, sent: SentSheet) -> bool:
+    """Has the phase of the page been undone and begun anew? To judge what was written there by what is now is not what
+    its writer asked for."""
+    return bool(sent.mark) and view.head is not None and sent.mark != view.head.mark
 
 
 def _gone() -> SheetForm:

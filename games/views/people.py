@@ -76,5 +76,5 @@ def theme(request: HttpRequest) -> HttpResponse:
     back = request.POST.get("next", "/")
     response = SeeOther(back if url_has_allowed_host_and_scheme(back, allowed_hosts=None) else "/")
     chosen = "light" if request.COOKIES.get("theme") == "dark" else "dark"
-    response.set_cookie("theme", chosen, max_age=A_YEAR, samesite="Lax")
+    response.set_cookie("theme", chosen, max_age=A_YEAR, samesite="Lax", secure=request.is_secure())
     return response

@@ -18,6 +18,7 @@ from games.services.press import mark_read, mute, remark, report, send_message
 from games.services.refusals import Refusal
 from games.talk import AS_GM, EVERYBODY, powers_of
 from games.views.doors import SeeOther, accepted, account, attempt, enter
+from games.views.limits import limited
 from games.visibility import (
     gallery_view,
     message_view,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 UNPROCESSABLE, NO_CONTENT = 422, 204
 POLL_SECONDS = 5
 LONGEST_SEARCH, LONGEST_NUMBER = 100, 6
+SEARCHES = "60/min"
 REPORTED = "The moderators of the site have your report. They see this one message, and none of the others."
 MUTED = "Muted: its messages are folded away and count as read, and no e-mail tells of them. Nobody is told."
 HEARD = "Not muted any more."
@@ -66,7 +68,7 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """One thread: read it, write into it. ?before= shows what was written earlier."""
     access = enter(request, slug)
     before = request.GET.get("before", "")
-    view = talk_view(access, address, before=int(before) if before.isdecimal() else None)
+    view = talk_view(access, address, before=_place(before))
     shown = _shown(view)
     if request.method == "POST":
         if not request.user.is_authenticated:
@@ -87,7 +89,7 @@ def gallery(request: HttpRequest, slug: str) -> HttpResponse:
     """The talk of everybody about a game that is over. ?before= shows what was written earlier."""
     access = enter(request, slug)
     before = request.GET.get("before", "")
-    shown = gallery_view(access, before=int(before) if before.isdecimal() else None)
+    shown = gallery_view(access, before=_place(before))
     form = MessageForm(request.POST if request.method == "POST" else None, voices=())
     if request.method == "POST":
         if not request.user.is_authenticated:
@@ -108,7 +110,13 @@ def _remarked(request: HttpRequest, access: GameAccess, form: MessageForm) -> bo
     return True
 
 
+def _place(text: str) -> int | None:
+    """A place in a thread, as an address names it."""
+    return int(text) if text.isdecimal() and len(text) < LONGEST_NUMBER else None
+
+
 @require_safe
+@limited("searching", SEARCHES)
 @cache_control(private=True, no_store=True)
 def search(request: HttpRequest, slug: str) -> HttpResponse:
     """The messages with the words ?q= in the threads that the visitor may read, by pages."""
@@ -127,7 +135,7 @@ def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """What has been written in a thread since the place ?after=, as a fragment; no content if nothing."""
     access = enter(request, slug)
     after = request.GET.get("after", "")
-    news = news_view(access, address, after=int(after) if after.isdecimal() else 0)
+    news = news_view(access, address, after=_place(after) or 0)
     if not news.messages:
         return HttpResponse(status=NO_CONTENT)
     _mark_read(access, address, news.last)

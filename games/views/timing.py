@@ -24,6 +24,7 @@ from games.services.calendars import renew_calendar
 from games.services.refusals import Refusal
 from games.terms import when_terms
 from games.views.doors import accepted, account, enter, refused, zone_of
+from games.views.limits import FEEDS, limited
 from games.visibility import absence_view, deadlines_of, phase_view, public_view
 from variants.registry import ALL
 
@@ -114,6 +115,7 @@ def cancel(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_safe
+@limited("feeds", FEEDS)
 @cache_control(private=True, no_cache=True)
 def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """The deadlines of one game, as anybody sees them who may see it."""
@@ -122,6 +124,7 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@limited("feeds", FEEDS)
 @cache_control(private=True, no_cache=True)
 def feed(_request: HttpRequest, secret: str) -> HttpResponse:
     """The deadlines of all games of the person whose secret this is."""

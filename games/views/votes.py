@@ -12,8 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games.forms.ending import ProposalForm, StatementForm
 from games.services import votes
-from games.services.refusals import BadProposal, Refusal, WrongMoment
+from games.services.refusals import BadProposal, Refusal, TooOften, WrongMoment
 from games.views.doors import SeeOther, accepted, account, attempt, enter, refused
+from games.views.limits import TOO_MANY, too_often
 from games.visibility import access_seat, phase_view
 
 if TYPE_CHECKING:
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from games.visibility import SeatAccess
 
 UNPROCESSABLE = 422
+VOTES = "30/min"
+TOO_FAST = (
+    "Nothing was done: you have proposed and voted thirty times in a minute. Wait a little and try again."
+)
 ENDED = "Everybody agrees: the game is over."
 ANSWERS = {"yes": True, "no": False}
 
@@ -50,6 +55,9 @@ def _nothing_to_propose(request: HttpRequest, slug: str) -> HttpResponse:
 def _propose(request: HttpRequest, view: PhaseView, seat: SeatAccess) -> HttpResponse:
     assert view.agreement is not None, "a page without an agreement is not found"
     form = ProposalForm(request.POST, agreement=view.agreement)
+    if too_often(request, "voting", VOTES):
+        form.add_error(None, TOO_FAST)
+        return _page(request, view, form, TOO_MANY)
     if form.is_valid():
         try:
             ended = votes.propose(occupancy_id=seat.occupancy_id, **form.proposed())
@@ -72,6 +80,8 @@ def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Agree to a proposal or refuse it."""
     seat = access_seat(user=request.user, slug=slug)
     try:
+        if too_often(request, "voting", VOTES):
+            raise TooOften(TOO_FAST)
         agrees = _answer(request)
         ended = votes.vote(occupancy_id=seat.occupancy_id, number=number, agrees=agrees)
     except Refusal as refusal:

@@ -1,0 +1,35 @@
+"""What browsers are told about every answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+
+UNUSED = ("accelerometer", "camera", "geolocation", "gyroscope", "microphone", "midi", "payment", "usb")
+ALWAYS = {
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": ", ".join(f"{feature}=()" for feature in UNUSED),
+}
+PRIVATE = "private, no-store"
+
+
+class Headers:
+    """No other site shows our answers as its own, no page asks for a camera, and what was made for somebody who is
+    signed in is kept by no cache unless its page says otherwise."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        answer = self.get_response(request)
+        for name, value in ALWAYS.items():
+            answer.headers.setdefault(name, value)
+        if settings.SESSION_COOKIE_NAME in request.COOKIES:
+            answer.headers.setdefault("Cache-Control", PRIVATE)
+        return answer

@@ -1,0 +1,135 @@
+"""What may be asked only so often, and that nothing typed is lost by it."""
+
+from __future__ import annotations
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client, RequestFactory
+from django.urls import reverse
+
+from games import limits
+from games.limits import network_of
+from games.services.votes import propose
+from games.views import orders as order_page
+from games.views import votes as vote_page
+from tests.cast import DAVE, PASSWORD, PLAYERS, person
+from tests.factories import occupancy_of, running_game
+
+pytestmark = pytest.mark.django_db
+
+ALICE = PLAYERS[0]
+LOGIN, SIGNUP, RESET = (reverse(f"account_{name}") for name in ("login", "signup", "reset_password"))
+
+
+def visitor(name: str) -> Client:
+    client = Client()
+    client.force_login(person(name))
+    return client
+
+
+def newcomer(number: int) -> dict[str, str]:
+    return {
+        "username": f"newcomer{number}",
+        "email": f"newcomer{number}@example.org",
+        "password1": PASSWORD,
+        "password2": PASSWORD,
+    }
+
+
+def test_guessing_a_password_is_stopped_for_the_name_and_for_the_network() -> None:
+    person(DAVE)
+    for _ in range(5):
+        assert "not correct" in Client().post(LOGIN, {"login": DAVE, "password": "guess"}).content.decode()
+    stopped = Client().post(LOGIN, {"login": DAVE, "password": PASSWORD})
+    assert "Too many failed login attempts" in stopped.content.decode()
+    for number in range(6):
+        Client().post(LOGIN, {"login": f"name{number}", "password": "guess"})
+    network = Client().post(LOGIN, {"login": "another", "password": "guess"})
+    assert "Too many failed login attempts" in network.content.decode()
+    elsewhere = Client(REMOTE_ADDR="192.0.2.7").post(LOGIN, {"login": "another", "password": "guess"})
+    assert "not correct" in elsewhere.content.decode()
+
+
+@pytest.mark.parametrize("path", [SIGNUP, RESET])
+def test_letters_to_addresses_that_somebody_typed_are_few(path: str) -> None:
+    statuses = []
+    for number in range(21):
+        sent = newcomer(number) if path == SIGNUP else {"email": f"nobody{number}@example.org"}
+        answer = Client().post(path, sent)
+        statuses.append(answer.status_code)
+    assert (set(statuses[:20]), statuses[20]) == ({302}, 429)
+    assert "Too many at once" in answer.content.decode()
+    assert len(mail.outbox) == 20
+
+
+def test_one_address_is_written_few_letters_whoever_asks() -> None:
+    for number in range(6):
+        answer = Client(REMOTE_ADDR=f"192.0.2.{number}").post(RESET, {"email": "dave@example.org"})
+    assert answer.status_code == 429
+    assert len(mail.outbox) == 5
+
+
+def test_saving_too_often_keeps_what_was_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(order_page, "SAVES", "1/min")
+    monkeypatch.setattr(order_page, "READS", "1/min")
+    game, alice = running_game(), visitor(ALICE)
+    path = reverse("games:orders", args=[game.slug])
+    sheet = {"ordinal": "0", "use": "text", "text": "F Lon-NTH"}
+    assert alice.post(path, sheet).status_code == 303
+    refused = alice.post(path, {**sheet, "text": "F Lon-ENG\nA Lvp-Yor"})
+    page = refused.content.decode()
+    assert (refused.status_code, "Not saved: this was sent more than" in page) == (429, True)
+    assert "F Lon-ENG\nA Lvp-Yor" in page
+    saved = alice.get(path).content.decode()
+    assert ("F Lon-NTH" in saved, "F Lon-ENG" in saved) == (True, False)
+    read = reverse("games:read", args=[game.slug])
+    assert [alice.post(read, sheet).status_code for _ in range(2)] == [200, 204]
+    cache.clear()
+    assert alice.post(path, sheet).status_code == 303
+
+
+def test_proposing_and_voting_too_often_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vote_page, "VOTES", "1/min")
+    game = running_game(open_votes=True)
+    propose(occupancy_id=occupancy_of(game, "FRANCE").pk, kind="draw", powers=["BRITAIN", "FRANCE"])
+    alice = visitor(ALICE)
+    vote = reverse("games:vote", args=[game.slug, 1])
+    said = [alice.post(vote, {"answer": "no"}, follow=True).content.decode() for _ in range(2)]
+    assert ["You have refused." in said[0], "Nothing was done" in said[1]] == [True, True]
+    form = alice.post(reverse("games:proposals", args=[game.slug]), {"kind": "draw"})
+    assert (form.status_code, "Nothing was done" in form.content.decode()) == (429, True)
+
+
+@pytest.mark.parametrize("name", ["game-feed", "calendar", "search"])
+def test_feeds_and_searches_are_answered_sixty_times_a_minute(name: str) -> None:
+    path = reverse(f"games:{name}", args=[running_game().slug])
+    key = f"limit:{'searching' if name == 'search' else 'feeds'}:127.0.0.1"
+    assert Client().get(path).status_code == 200
+    cache.set(key, cache.get(key) * 60, 60)
+    refused = Client().get(path)
+    assert (refused.status_code, refused["Retry-After"]) == (429, "60")
+
+
+def test_the_api_counts_strangers_by_network_and_people_by_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    for counter in (limits.Strangers, limits.People):
+        monkeypatch.setattr(counter, "rate", "1/min", raising=False)
+    path, alice = reverse("api:games"), visitor(ALICE)
+    networks = ("2001:db8:1:2::3", "2001:db8:1:2::4", "2001:db8:1:3::3")
+    asked = [Client(REMOTE_ADDR=address).get(path) for address in networks]
+    assert [answer.status_code for answer in asked] == [200, 429, 200]
+    assert "throttled" in asked[1].json()["error"]["sentence"]
+    assert [alice.get(path).status_code, alice.get(path).status_code] == [200, 429]
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("unix:", "unix:"),
+    ],
+)
+def test_a_household_counts_as_one(address: str, network: str) -> None:
+    assert network_of(RequestFactory().get("/", REMOTE_ADDR=address)) == network
