@@ -132,6 +132,9 @@ MFA_FORMS = {
     "add_webauthn": "diplomacy_site.accounts.forms.AddPasskeyForm",
 }
 
+# An error is told without what anybody typed.
+DEFAULT_EXCEPTION_REPORTER = "diplomacy_site.reports.Report"
+
 # Static files
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "static_root"
