@@ -53,9 +53,10 @@ class Bid:
 @dataclass(frozen=True, slots=True, repr=False)
 class SentSheet:
     """What a player sent: from the controls or, when `by_text`, from the text box. `torn`: without scripts both were
-    changed, so that to save the one would lose the other."""
+    changed, so that to save the one would lose the other. `mark`: of the phase as it stood on the page."""
 
     ordinal: int
+    mark: str
     by_text: bool
     torn: bool
     typed: str
@@ -70,6 +71,7 @@ class SentSheet:
         was_chosen = _differs(_chosen_text(orders.values(), bids), sent.get("choices-before"))
         return cls(
             ordinal=_ordinal(sent.get("ordinal", "")),
+            mark=sent.get("mark", ""),
             by_text=sent.get("use") == "text" or (was_typed and not was_chosen),
             torn=was_typed and was_chosen,
             typed=sent.get("text", ""),

@@ -13,7 +13,8 @@ from games.live import announce
 from games.models import Occupancy, Phase, Readiness
 from games.phase_view import ProblemView, Receipt
 from games.sealed import store
-from games.services.refusals import BadSheet, NotAllowed, TooLate, WrongMoment
+from games.selectors import head_of
+from games.services.refusals import BadSheet, NotAllowed, OpenedAgain, TooLate, WrongMoment
 from games.services.rows import lock_game
 from games.services.timing import settle_readiness
 from games.sitting import begun
@@ -34,12 +35,16 @@ def sheet_text(orders: Iterable[str], bids: Iterable[tuple[str, str]]) -> str:
 
 
 @transaction.atomic
-def save_sheet(*, occupancy_id: int, ordinal: int, text: str, sitting: int | None = None) -> Receipt:
+def save_sheet(
+    *, occupancy_id: int, ordinal: int, text: str, seen: str = "", sitting: int | None = None
+) -> Receipt:
     """Store what counts for this seat in this phase, in place of what was saved before. `sitting`: by a sitter.
 
-    BadSheet if any line has a mistake (nothing is stored), TooLate after the deadline (with what did count).
+    `seen` is the mark of the phase that the writer had before him; "" takes the one that is open. BadSheet if any line
+    has a mistake (nothing is stored), TooLate after the deadline (with what did count), OpenedAgain.
     """
     occupancy, phase = _writable(occupancy_id, ordinal, sitting)
+    _require_as_seen(phase, seen)
     return _save(occupancy, phase, text)
 
 
@@ -61,12 +66,15 @@ def has_saved(*, occupancy_id: int, ordinal: int) -> bool:
 
 
 @transaction.atomic
-def set_ready(*, occupancy_id: int, ordinal: int, ready: bool, sitting: int | None = None) -> None:
+def set_ready(
+    *, occupancy_id: int, ordinal: int, ready: bool, seen: str = "", sitting: int | None = None
+) -> None:
     """Say that this seat needs no more time, or take it back. Once all are ready the phase ends early.
 
-    WrongMoment in a game without this option; TooLate after the deadline.
+    `seen` as in `save_sheet`. WrongMoment in a game without this option; TooLate after the deadline, OpenedAgain.
     """
     occupancy, phase = _writable(occupancy_id, ordinal, sitting)
+    _require_as_seen(phase, seen)
     game = phase.game
     if not game.options.all_ready:
         raise WrongMoment("In this game phases end at their deadline; nobody needs to say that he is ready.")
@@ -105,6 +113,15 @@ def _writable(occupancy_id: int, ordinal: int, sitting: int | None = None) -> tu
     if phase.closed is not None or phase.time_left(clock.now()) <= timedelta(0):
         raise TooLate(_what_counts(occupancy, phase) if sitting is None else None)
     return occupancy, phase
+
+
+def _require_as_seen(phase: Phase, seen: str) -> None:
+    head = head_of(phase)
+    if seen and seen != head.mark:
+        raise OpenedAgain(
+            f"The game master has opened {head.title}, {head.kind_title.lower()}, again since you opened the page. "
+            "Look at the position and decide anew."
+        )
 
 
 def _what_counts(occupancy: Occupancy, phase: Phase) -> Receipt | None:

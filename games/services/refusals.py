@@ -3,6 +3,7 @@
 Refusal
 ├── NotAllowed       it is not this person's right
 ├── WrongMoment      the game or the phase is not in a state for it
+│   └── OpenedAgain  the phase that was meant was undone, and opened anew since
 ├── SeatTaken        somebody sits there, or the person sits elsewhere in the game
 ├── UnknownPlayer    no account of that name
 ├── BadGame          a game cannot be created like that; `problems` by field
@@ -38,6 +39,10 @@ class NotAllowed(Refusal):
 
 
 class WrongMoment(Refusal):
+    pass
+
+
+class OpenedAgain(WrongMoment):
     pass
 
 

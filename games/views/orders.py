@@ -47,7 +47,8 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
     """The sheet: read it, change it, save it."""
     access, seat = _at_my_seat(request, slug)
     if request.method == "POST":
-        return _save(request, access, seat)
+        often = too_often(request, "saving", SAVES)
+        return _too_fast(request, access) if often else _save(request, access, seat)
     view = phase_view(access)
     if view.desk is None:
         return redirect("games:game", slug=slug)
@@ -68,7 +69,9 @@ def read(request: HttpRequest, slug: str) -> HttpResponse:
     if view.desk is None or view.desk.ordinal != sent.ordinal:
         raise Http404
     form = sent_form(view.desk, sent)
-    return render(request, "games/partials/sheet.html", _context(view, view.desk, form, unsaved=True))
+    again = _was_opened_again(view, sent)
+    context = _context(view, view.desk, form, unsaved=True, again=again)
+    return render(request, "games/partials/sheet.html", context)
 
 
 @login_required
@@ -77,11 +80,15 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse:
     """Say that one is done, or take it back. Public in games that have it, and nothing to do with what is saved."""
     _access, seat = _at_my_seat(request, slug)
     is_ready = request.POST.get("ready") == "yes"
-    ordinal = SentSheet.of(request.POST).ordinal
+    sent = SentSheet.of(request.POST)
     return attempt(
         request,
         lambda: set_ready(
-            occupancy_id=seat.occupancy_id, ordinal=ordinal, ready=is_ready, sitting=seat.sitting
+            occupancy_id=seat.occupancy_id,
+            ordinal=sent.ordinal,
+            ready=is_ready,
+            seen=sent.mark,
+            sitting=seat.sitting,
         ),
         "You are ready. You may take it back until the phase ends."
         if is_ready
@@ -102,8 +109,6 @@ def _save(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpRes
     sent = SentSheet.of(request.POST)
     view = phase_view(access, typed=sent.text)
     form = sent_form(view.desk, sent) if view.desk and view.desk.ordinal == sent.ordinal else None
-    if too_often(request, "saving", SAVES):
-        return _too_fast(request, access, sent, view, form)
     if form and _was_opened_again(view, sent):
         return _sheet_page(request, view, form, unsaved=True, again=True, status=CONFLICT)
     if view.desk and form and (form.mistakes or request.POST.get("use") == "look"):
@@ -111,7 +116,11 @@ def _save(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpRes
         return _sheet_page(request, view, form, unsaved=True, status=status)
     try:
         receipt = save_sheet(
-            occupancy_id=seat.occupancy_id, ordinal=sent.ordinal, text=sent.text, sitting=seat.sitting
+            occupancy_id=seat.occupancy_id,
+            ordinal=sent.ordinal,
+            text=sent.text,
+            seen=sent.mark,
+            sitting=seat.sitting,
         )
     except TooLate as refusal:
         return _too_late(request, access, sent, refusal)
@@ -123,14 +132,14 @@ def _save(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpRes
     return SeeOther(request.path)
 
 
-def _too_fast(
-    request: HttpRequest, access: GameAccess, sent: SentSheet, view: PhaseView, form: SheetForm | None
-) -> HttpResponse:
+def _too_fast(request: HttpRequest, access: GameAccess) -> HttpResponse:
     """Not saved this time; what was typed stays where it was."""
-    if view.desk is None or form is None:
+    sent = SentSheet.of(request.POST)
+    view = phase_view(access, typed=sent.text)
+    if view.desk is None or view.desk.ordinal != sent.ordinal:
         return _refused(request, access, sent, TooOften(TOO_FAST))
     messages.error(request, TOO_FAST)
-    return _sheet_page(request, view, form, unsaved=True, status=TOO_MANY)
+    return _sheet_page(request, view, sent_form(view.desk, sent), unsaved=True, status=TOO_MANY)
 
 
 def _was_opened_again(view: PhaseView, sent: SentSheet) -> bool:
@@ -166,15 +175,22 @@ def _refused(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal:
 
 
 def _sheet_page(
-    request: HttpRequest, view: PhaseView, form: SheetForm, *, unsaved: bool = False, status: int = 200
+    request: HttpRequest,
+    view: PhaseView,
+    form: SheetForm,
+    *,
+    unsaved: bool = False,
+    again: bool = False,
+    status: int = 200,
 ) -> HttpResponse:
     assert view.desk is not None
-    return render(
-        request, "games/orders.html", _context(view, view.desk, form, unsaved=unsaved), status=status
-    )
+    context = _context(view, view.desk, form, unsaved=unsaved, again=again)
+    return render(request, "games/orders.html", context, status=status)
 
 
-def _context(view: PhaseView, desk: Desk, form: SheetForm, *, unsaved: bool) -> dict[str, object]:
+def _context(
+    view: PhaseView, desk: Desk, form: SheetForm, *, unsaved: bool, again: bool = False
+) -> dict[str, object]:
     return {
         "view": view,
         "desk": desk,
@@ -183,5 +199,6 @@ def _context(view: PhaseView, desk: Desk, form: SheetForm, *, unsaved: bool) -> 
         ),
         "form": form,
         "unsaved": unsaved,
+        "again": again,
         "minor_orders": minor_orders(desk.minors),
     }

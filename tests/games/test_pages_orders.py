@@ -8,6 +8,10 @@ from django.urls import reverse
 
 from games.management.rehearsal import create_bot_game, play_phase
 from games.models import Game
+from games.selectors import head_of
+from games.services.orders import save_sheet
+from games.services.refusals import OpenedAgain
+from games.services.repair import roll_back
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import VARIANT, occupancy_of, open_phase, running_game
 from tests.story import Story
@@ -216,6 +220,33 @@ def test_a_form_without_a_phase_saves_nothing(ordinal: str) -> None:
     status, _page = send(game, ordinal=ordinal)
     assert status in {HTTPStatus.NOT_FOUND, CONFLICT}
     assert saved_text(game) == ""
+
+
+def test_a_form_of_a_phase_that_was_opened_again_is_not_judged_by_the_new_position_until_it_was_seen() -> None:
+    game = running_game(all_ready=True)
+    story, carol = Story(game), person(CAROL).pk
+    story.order("GERMANY", "A Ber-Sil")
+    old = head_of(open_phase(game)).mark
+    assert f'name="mark" value="{old}"' in german(game).get(orders_of(game)).content.decode()
+    story.deadline()
+    now = head_of(open_phase(game)).mark
+    roll_back(game_id=game.pk, by=carol, ordinal=0, seen=now, reason="A holiday.")
+    again = head_of(open_phase(game)).mark
+    status, page = send(game, mark=old)
+    assert status == CONFLICT
+    assert "Not saved: this phase has been opened again" in page
+    assert '<option value="A MUN - CZE" selected>' in page
+    assert f'name="mark" value="{again}"' in page
+    assert saved_text(game) == "A Ber-Sil"
+    ready = reverse("games:ready", kwargs={"slug": game.slug})
+    form = {"ordinal": "0", "mark": old, "ready": "yes"}
+    answer = german(game).post(ready, form, follow=True).content.decode()
+    assert "has opened Spring 1926, movement, again since you opened the page" in answer
+    assert not open_phase(game).readiness.exists()
+    with pytest.raises(OpenedAgain):
+        save_sheet(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0, text="A Ber H", seen=old)
+    assert send(game, mark=again)[0] == SEE_OTHER
+    assert "A MUN - CZE" in saved_text(game)
 
 
 def test_asking_for_a_minors_orders_without_scripts_keeps_everything_and_saves_nothing() -> None:
