@@ -222,7 +222,7 @@ def test_a_form_without_a_phase_saves_nothing(ordinal: str) -> None:
     assert saved_text(game) == ""
 
 
-def test_a_form_of_a_phase_that_was_opened_again_is_not_judged_by_the_new_position_until_it_was_seen() -> None:
+def test_a_form_of_a_phase_that_was_opened_again_is_shown_once_more_before_it_is_saved() -> None:
     game = running_game(all_ready=True)
     story, carol = Story(game), person(CAROL).pk
     story.order("GERMANY", "A Ber-Sil")
