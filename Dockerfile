@@ -21,7 +21,7 @@ COPY static static
 # The production settings refuse to work without secrets: these are random and go with this one command.
 RUN SECRET_KEY="$(head -c 48 /dev/urandom | base64 -w 0)" SEALED_KEYS="$(head -c 32 /dev/urandom | base64 -w 0)" \
     DATABASE_URL=postgresql://nowhere/none REDIS_URL=redis://nowhere ALLOWED_HOSTS=nowhere \
-    DEFAULT_FROM_EMAIL=nobody@localhost EMAIL_HOST=nowhere \
+    ADMIN_PATH=nowhere DEFAULT_FROM_EMAIL=nobody@localhost EMAIL_HOST=nowhere \
     python manage.py collectstatic --noinput
 
 ARG SITE_VERSION=

@@ -3,11 +3,13 @@
 import base64
 import binascii
 import os
+import string
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
 SHORTEST_SECRET = 32
+IN_A_PATH = frozenset(string.ascii_letters + string.digits + "-_")
 SEALED_KEY_BYTES = 32
 KNOWN_DEFAULTS = ("change", "default", "django-insecure", "example", "password", "placeholder", "secret")
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
@@ -69,6 +71,16 @@ def url(name: str, *, schemes: tuple[str, ...], default: str | None = None) -> s
         allowed = ", ".join(f"{scheme}://" for scheme in schemes)
         raise ImproperlyConfigured(f"{name} must be an address that starts with one of {allowed}.")
     return found
+
+
+def admin_path(name: str) -> str:
+    """Where the admin pages are, ending with a slash; not where everybody looks for them first."""
+    found = text(name).strip("/")
+    if found.lower() in {"admin", ""} or any(sign not in IN_A_PATH for sign in found):
+        raise ImproperlyConfigured(
+            f"{name} must be a path of its own, not admin/: letters, digits, - and _ only, such as back-room-7h2k/."
+        )
+    return f"{found}/"
 
 
 def sealed_keys(name: str, default: str | None = None) -> tuple[bytes, ...]:

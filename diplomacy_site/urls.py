@@ -21,11 +21,11 @@ urlpatterns = [
     path("styleguide/", styleguide, name="styleguide"),
     path(PATH.lstrip("/"), no_events, name="events"),
     path("accounts/export/", accounts.export, name="account-export"),
+    path("accounts/elsewhere/", accounts.elsewhere, name="account-elsewhere"),
     path("accounts/delete/", accounts.delete, name="account-delete"),
     path("accounts/", include("allauth.urls")),
     path(settings.ADMIN_PATH, admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("api/", include("games.api.urls")),
-    path("accounts/elsewhere/", accounts.elsewhere, name="account-elsewhere"),
     path("", include("games.urls")),
 ]

@@ -20,6 +20,7 @@ CHECKS = {
     "djlint": [*PYTHON, "djlint", "--lint", "--quiet", "templates"],
     "migrations": [*MANAGE, "makemigrations", "--check", "--dry-run"],
     "django check": [*MANAGE, "check", "--fail-level", "WARNING"],
+    "deployment": [*PYTHON, "diplomacy_site.embedded.deployment"],
 }
 
 

@@ -12,7 +12,7 @@ DEBUG = False
 ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS")
 SITE_ADDRESS = f"https://{ALLOWED_HOSTS[0]}"  # begins the links in letters
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
-ADMIN_PATH = env.text("ADMIN_PATH", "admin/").strip("/") + "/"
+ADMIN_PATH = env.admin_path("ADMIN_PATH")
 
 _redis = env.url("REDIS_URL", schemes=REDIS_SCHEMES)
 DATABASES = databases(env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES))

@@ -12,7 +12,7 @@ COMPOSE = places.CHECKOUT / "docker-compose.yml"
 EXAMPLE = places.CHECKOUT / ".env.example"
 VARIABLE = re.compile(r"(?<!\$)\$\{(\w+)(:[-?])?([^}]*)\}")
 SECRETS = {"SECRET_KEY", "SEALED_KEYS", "POSTGRES_PASSWORD", "REDIS_PASSWORD"}
-WITHOUT_DEFAULT = SECRETS | {"SITE_HOST", "DEFAULT_FROM_EMAIL", "EMAIL_HOST"}
+WITHOUT_DEFAULT = SECRETS | {"ADMIN_PATH", "SITE_HOST", "DEFAULT_FROM_EMAIL", "EMAIL_HOST"}
 
 
 @pytest.fixture(scope="module")

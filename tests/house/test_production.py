@@ -14,6 +14,7 @@ COMPLETE = {
     "SECRET_KEY": secrets.token_urlsafe(48),
     "SEALED_KEYS": base64.b64encode(secrets.token_bytes(32)).decode(),
     "ALLOWED_HOSTS": "diplomacy.example.org",
+    "ADMIN_PATH": "back-room-7h2k/",
     "DATABASE_URL": "postgresql://diplomacy:word@postgres/diplomacy",
     "REDIS_URL": "redis://:word@redis:6379/0",
     "DEFAULT_FROM_EMAIL": "diplomacy@example.org",
@@ -53,3 +54,9 @@ def test_it_refuses_to_start_with_a_secret_from_an_example() -> None:
     done = check_deploy({**COMPLETE, "SECRET_KEY": "change-me-please-change-me-please-change-me"})
     assert done.returncode != 0
     assert "SECRET_KEY looks like an example, not like a secret" in done.stderr
+
+
+def test_the_admin_pages_are_not_where_everybody_looks_first() -> None:
+    done = check_deploy({**COMPLETE, "ADMIN_PATH": "/Admin/"})
+    assert done.returncode != 0
+    assert "ADMIN_PATH must be a path of its own, not admin/" in done.stderr
