@@ -19,6 +19,7 @@ def main() -> int:
     made = argparse.ArgumentParser(prog="python -m tests.faults", allow_abbrev=False)
     made.add_argument("--rounds", type=int, default=1000, help="how many faults (1000)")
     made.add_argument("--games", type=int, default=100, help="how many games run at once (100)")
+    made.add_argument("--writers", type=int, default=4, help="how many write at once (4)")
     made.add_argument("--minutes", type=float, default=600, help="begin no round after so many minutes (600)")
     made.add_argument("--seed", type=int, default=0, help="another sequence of faults")
     made.add_argument("--keep", action="store_true", help="keep the folder with the logs")
@@ -35,6 +36,7 @@ def main() -> int:
             site,
             rounds=options.rounds,
             games=options.games,
+            writers=options.writers,
             seed=options.seed,
             seconds=60 * options.minutes,
         )

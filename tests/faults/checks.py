@@ -52,6 +52,7 @@ class Checks:
         bodies = store.read_closed(phase)
         if sorted(bodies) != sorted(powers):
             self._complain(f"{name_of(phase)} has sheets for {sorted(bodies)}")
+            return
         self._judged_once_as_written(phase, bodies)
         for power in powers:
             self._what_counted(phase, power, said[power], bodies[power])

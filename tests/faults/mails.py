@@ -12,8 +12,13 @@ from games import codec
 from games.models import Letter, LetterKind, Occupancy, Phase, PressLetter
 
 if TYPE_CHECKING:
-    from tests.faults.site import Site
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
     from tests.faults.wires import Arrived
+
+    Shifts: TypeAlias = Sequence[tuple[float, float]]
+    """Since when, on the clock that never jumps, the site's clock is wrong by so many seconds."""
 
 GRANTED = 0.5
 """Two clocks are compared: that of the database and that of the mail server."""
@@ -31,13 +36,12 @@ def waiting() -> int:
     )
 
 
-def complaints(site: Site, counts: Counter[str]) -> list[str]:
+def complaints(arrived: Sequence[Arrived], shifts: Shifts, counts: Counter[str]) -> list[str]:
     """Once nothing waits any more. Adds to the counts what was looked at."""
-    arrived = list(site.postbox.arrived)
     phases = {subject_of(phase): phase for phase in Phase.objects.select_related("game")}
     by_reader = Counter((mail.to, mail.subject) for mail in arrived)
     found = [f"{waiting()} letters wait for ever"] if waiting() else []
-    found += [one for mail in arrived if (one := _told_too_early(site, mail, phases))]
+    found += [one for mail in arrived if (one := _told_too_early(shifts, mail, phases))]
     rows = Letter.objects.filter(kind=LetterKind.NEW_PHASE).select_related("user")
     for letter in rows.filter(sent__isnull=False):
         subject = subject_of(Phase.objects.get(pk=letter.key.split(":")[2]))
@@ -55,7 +59,7 @@ def is_one(subject: str) -> bool:
     return "message" not in subject and "proposed" not in subject
 
 
-def _told_too_early(site: Site, mail: Arrived, phases: dict[str, Phase]) -> str:
+def _told_too_early(shifts: Shifts, mail: Arrived, phases: dict[str, Phase]) -> str:
     """A letter about a phase that does not exist, or came to be only later, tells of what was rolled back."""
     kinds = ("movement", "retreats", "adjustments", "builds")
     if not mail.subject.endswith(tuple(f", {kind}" for kind in kinds)):
@@ -63,16 +67,16 @@ def _told_too_early(site: Site, mail: Arrived, phases: dict[str, Phase]) -> str:
     phase = phases.get(mail.subject)
     if phase is None:
         return f"a mail tells of {mail.subject}, which there is not"
-    if mail.at < real_time(site, phase.opened.timestamp()) - GRANTED:
+    if mail.at < real_time(shifts, phase.opened.timestamp()) - GRANTED:
         return f"a mail told of {mail.subject} before it came to be"
     return ""
 
 
-def real_time(site: Site, stamp: float) -> float:
+def real_time(shifts: Shifts, stamp: float) -> float:
     """When that was on the clock that never jumps; the earliest moment, if the site's clock showed it twice."""
     difference = time.time() - time.monotonic()
-    ends = [began for began, _ in site.shifts[1:]] + [float("inf")]
-    for (began, shift), end in zip(site.shifts, ends, strict=True):
+    ends = [began for began, _ in shifts[1:]] + [float("inf")]
+    for (began, shift), end in zip(shifts, ends, strict=True):
         moment = stamp - shift - difference
         if began - GRANTED <= moment <= end + GRANTED:
             return moment

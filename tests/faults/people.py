@@ -16,15 +16,17 @@ if TYPE_CHECKING:
 VARIANT = "balkan-battle"
 """Two powers with a unit each: its phases are judged in a millisecond."""
 PAIRS = 20
-SHORTEST = 30
+SHORTEST, SECONDS_FOR_EACH_GAME = 30, 1
+"""So about one phase falls due in a second, however many games there are."""
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 MASTER = "master"
 
 
 class People:
-    """The game master of all games, and players in pairs."""
+    """The game master of all games, and players in pairs. The more games, the longer their phases."""
 
-    def __init__(self) -> None:
+    def __init__(self, games: int) -> None:
+        self.seconds = max(SHORTEST, games * SECONDS_FOR_EACH_GAME)
         names = [MASTER, *(f"player{number}" for number in range(2 * PAIRS))]
         users = get_user_model().objects
         self.users = {
@@ -41,9 +43,9 @@ class People:
             by=self.users[MASTER].pk,
             name=f"Round {self.made}",
             variant=VARIANT,
-            movement_seconds=SHORTEST,
-            retreat_seconds=SHORTEST,
-            adjustment_seconds=SHORTEST,
+            movement_seconds=self.seconds,
+            retreat_seconds=self.seconds,
+            adjustment_seconds=self.seconds,
             all_ready=True,
             gm_processes_early=True,
             open_votes=True,

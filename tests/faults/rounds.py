@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from tests.faults.faults import Fault
     from tests.faults.site import Site
 
-WRITERS = 4
 PATIENCE = 90.0
 STEP = 0.2
 TWO_DAYS = 48 * 3600.0
@@ -49,8 +48,8 @@ def say(line: str) -> None:
 class Rounds:
     """All that takes part."""
 
-    def __init__(self, site: Site, games: int, seed: int) -> None:
-        self.site, self.games = site, games
+    def __init__(self, site: Site, games: int, writers: int, seed: int) -> None:
+        self.site, self.games, self.hands = site, games, writers
         self.chance = random.Random(seed)
         self.memory = Memory()
         self.eye = Eye()
@@ -61,13 +60,13 @@ class Rounds:
     def begin(self) -> None:
         call_command("migrate", verbosity=0)
         faults.make_breakable()
-        self.people = People()
+        self.people = People(self.games)
         self.fill_up()
         self.writers = [
-            Writer(number, WRITERS, self.site.port, self.eye, self.people, self.memory)
-            for number in range(WRITERS)
+            Writer(number, self.hands, self.site.port, self.eye, self.people, self.memory)
+            for number in range(self.hands)
         ]
-        self.hurried = Writer(WRITERS, WRITERS + 1, self.site.port, self.eye, self.people, self.memory)
+        self.hurried = Writer(self.hands, self.hands + 1, self.site.port, self.eye, self.people, self.memory)
         self.site.supervise()
         self.site.await_up()
         self.site.deaths = 0
@@ -97,6 +96,7 @@ class Rounds:
                 self.hurried.end_phase(game)
         self.recoveries[fault.name].append(seconds)
         self.played += 1
+        sys.stderr.write(f"{self.played}: {fault.name}, all up again after {seconds:.1f} s\n")
         if self.played % LOOK_AFTER_ROUNDS == 0:
             self.look()
 
@@ -134,7 +134,9 @@ class Rounds:
         faults.jump(TWO_DAYS)(self.site)  # whatever is to be tried again later is tried now
         self._await(lambda: mails.waiting() == 0, "letters wait")
         self.checks.look_at_the_end()
-        self.checks.complaints += mails.complaints(self.site, self.checks.counts)
+        self.checks.complaints += mails.complaints(
+            self.site.postbox.arrived, self.site.shifts, self.checks.counts
+        )
         self.checks.complaints += [
             f"phase {phase} was overdue for {self.eye.overdue[phase]:.0f} s while all was up"
             for phase in self.eye.late
@@ -203,10 +205,10 @@ def possible(site: Site) -> list[Fault]:
     return [kind for kind in faults.KINDS if kind.strike is not faults.fill_disk]
 
 
-def run(site: Site, *, rounds: int, games: int, seed: int, seconds: float) -> bool:
+def run(site: Site, *, rounds: int, games: int, writers: int, seed: int, seconds: float) -> bool:
     """Play so many rounds, or until the time is over. Whether nothing went wrong."""
     site.start()
-    playing = Rounds(site, games, seed)
+    playing = Rounds(site, games, writers, seed)
     playing.begin()
     end = time.monotonic() + seconds
     for fault in itertools.islice(sequence(possible(site), playing.chance), rounds):
