@@ -70,6 +70,7 @@ def agreement_of(game: Game, position: Position, variant: Variant, my_power: str
             f"{card.name} has no vote: {silent[power]}." for power, card in cards.items() if power in silent
         ),
         i_vote=mine is not None,
+        enough=electors.enough,
     )
 
 

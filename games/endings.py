@@ -25,7 +25,7 @@ class Silence(StrEnum):
     """Why a power has no vote, as the end of a sentence about it."""
 
     VACANT = "nobody plays it"
-    BOT = "a bot plays it"
+    BOT = "a bot plays it and goes along with whatever the others agree on"
     DISORDER = "it is in permanent civil disorder"
     GONE = "it has neither a unit nor a supply centre left"
 
@@ -46,9 +46,16 @@ class Electorate:
     voters: Mapping[str, int]
     silent: Mapping[str, Silence]
 
+    @property
+    def enough(self) -> bool:
+        """Are more than half of the powers left played? Else those few could give the game to themselves."""
+        vacant = sum(why is Silence.VACANT for why in self.silent.values())
+        return 2 * vacant < len(self.voters) + len(self.silent)
+
     def agrees(self, votes: Mapping[int, bool]) -> bool:
-        """Do all who have a vote agree? `votes`: occupancy -> what it says. Nobody at all agrees to nothing."""
-        return bool(self.voters) and all(votes.get(occupancy, False) for occupancy in self.voters.values())
+        """Do all who have a vote agree, and are they enough? `votes`: occupancy -> what it says."""
+        agree = all(votes.get(occupancy, False) for occupancy in self.voters.values())
+        return bool(self.voters) and self.enough and agree
 
 
 def gone(position: Position, variant: Variant) -> dict[str, Silence]:

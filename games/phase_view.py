@@ -561,7 +561,8 @@ class ProposalView:
 @dataclass(frozen=True, slots=True)
 class AgreementView:
     """How a game under way may end by agreement. `left`: who may be named; `voters`: whose votes count; `silent`
-    says of each of the others why it has none. `draws`: "any", "all" or "none"."""
+    says of each of the others why it has none. `draws`: "any", "all" or "none"; `enough`: may they end it now, or is
+    half of the powers left vacant?"""
 
     secret: bool
     draws: str
@@ -571,6 +572,7 @@ class AgreementView:
     voters: tuple[PowerCard, ...]
     silent: tuple[str, ...]
     i_vote: bool
+    enough: bool
 
     @property
     def waiting(self) -> bool:

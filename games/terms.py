@@ -204,6 +204,7 @@ SITTERS = (
     "A player who is away may name a sitter, who has no part in the game and writes the orders meanwhile. "
     "The log says that a player has one, not who, nor for whom."
 )
+ENOUGH = "Nothing can be agreed while half of the powers that are left, or more, are vacant."
 WISHES = "Nobody but you sees your list of powers. It is deleted when the powers have been dealt."
 
 
@@ -284,7 +285,7 @@ def _agreement(options: GameOptions) -> str:
         if options.open_votes
         else "Votes are secret: nobody learns who agrees, or how many."
     )
-    return f"{DRAW_TEXTS[Draws(options.draws)][1]} {votes}"
+    return f"{DRAW_TEXTS[Draws(options.draws)][1]} {votes} {ENOUGH}"
 
 
 def _last_year(options: GameOptions) -> tuple[Term, ...]:

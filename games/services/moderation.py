@@ -29,6 +29,7 @@ from games.services.refusals import NotAllowed, UnknownPlayer, WrongMoment
 from games.services.rows import lock_game, open_phase_of, refuse_if_time_is_up, require_status
 from games.services.sessions import end_sessions
 from games.services.tokens import revoke_tokens
+from games.services.votes import recount
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -122,6 +123,8 @@ def release_game(*, by: int, slug: str, reason: str) -> None:
         raise WrongMoment("The moderators have not stopped this game.")
     release(game_id=game.pk)
     _note(ActKind.RELEASED, by, why, clock.now(), game=game)
+    game.refresh_from_db()
+    recount(game, now=clock.now())
 
 
 def _game(slug: str) -> Game:

@@ -25,6 +25,7 @@ from games.models import (
     Status,
     Vote,
 )
+from games.models.game import MODERATORS
 from games.services.agreeing import agreed, settle
 from games.services.ledger import record
 from games.services.letters import people_of, write_letters
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from games.endings import Electorate
     from games.models import Game
 
+STOPPED = "Nothing was changed: the moderators of the site have stopped this game, and nobody ends it before they let it go on."
 MOST_OPEN, MOST_A_PHASE = 3, 6
 """So many open proposals may one power have, and so many may it make in one phase: each is a letter to all others."""
 
@@ -110,7 +112,7 @@ def recount(game: Game, *, now: datetime) -> bool:
 
     To be called whenever it changes who has a vote. The caller holds the lock on the game.
     """
-    if game.status not in UNDER_WAY or not open_proposals(game):
+    if game.status not in UNDER_WAY or game.incident == MODERATORS or not open_proposals(game):
         return False
     phase = open_phase_of(game)
     verdict = agreed(game, codec.position_of(phase), now=now)
@@ -148,6 +150,8 @@ def _voter(occupancy_id: int) -> tuple[Occupancy, Electorate]:
     """The occupancy, its game locked, and everybody who has a vote; NotAllowed for who has none."""
     game = lock_game(Occupancy.objects.get(pk=occupancy_id).game_id)
     require_status(game, UNDER_WAY, "The game has not started yet.")
+    if game.incident == MODERATORS:
+        raise WrongMoment(STOPPED)
     occupancy = game.occupancies.select_related("seat").get(pk=occupancy_id)
     if occupancy.until is not None:
         raise NotAllowed("You have no seat in this game.")

@@ -11,6 +11,8 @@ from games.models import Draws, EndKind, Fate, Game, Letter, LetterKind, Phase, 
 from games.notifications.delivery import deliver_letters
 from games.services import game_master
 from games.services.lobby import let_bot_play, take_over_from_bot
+from games.services.market import resign, take_over_seat
+from games.services.moderation import release_game, stop_game
 from games.services.phases import phase_advance
 from games.services.refusals import BadGame, BadMessage, BadProposal, NotAllowed, WrongMoment
 from games.services.votes import propose, vote, withdraw, write_statement
@@ -203,7 +205,9 @@ def test_who_lets_a_bot_play_has_no_vote_until_he_takes_over() -> None:
     view = Story(game).seen_by("fritz").agreement
     assert view is not None
     assert not view.i_vote
-    assert view.silent == ("Turkey has no vote: a bot plays it.",)
+    assert view.silent == (
+        "Turkey has no vote: a bot plays it and goes along with whatever the others agree on.",
+    )
     with pytest.raises(NotAllowed, match="Take over from it first"):
         draw(game, T, A, R, T)
     draw(game, A, A, R)
@@ -224,6 +228,38 @@ def test_a_vacant_seat_has_no_vote() -> None:
     assert view.silent == ("Turkey has no vote: nobody plays it.",)
     assert [card.name for card in view.voters] == ["Austria", "Russia"]
     assert say(game, R)
+
+
+def test_those_who_stay_give_the_game_to_nobody_while_half_of_it_is_vacant() -> None:
+    """Votes are kept until the seats are taken again; bots go along, so that a demonstration may be ended."""
+    game = game_of_three()
+    for power in (R, T):
+        resign(game_id=game.pk, user_id=occupancy_of(game, power).user_id)
+    assert not concede(game, A, A)
+    view = Story(game).seen_by(DAVE).agreement
+    assert view is not None
+    assert not view.enough
+    take_over_seat(game_id=game.pk, user_id=person(DAVE).pk, power=R)
+    assert under_way(game)
+    let_bot_play(occupancy_id=occupancy_of(game, R).pk)
+    assert verdict(game)[1] == [A]
+
+
+def test_nobody_ends_a_game_that_the_moderators_have_stopped() -> None:
+    """Whoever leaves meanwhile is not asked when it goes on."""
+    game, moderator = game_of_three(), person(CAROL).pk
+    draw(game, A, A, R, T)
+    say(game, R)
+    stop_game(by=moderator, slug=game.slug, reason="Two accounts of one person.")
+    with pytest.raises(WrongMoment, match="moderators of the site have stopped"):
+        say(game, T)
+    with pytest.raises(WrongMoment, match="moderators of the site have stopped"):
+        concede(game, T, A)
+    resign(game_id=game.pk, user_id=occupancy_of(game, T).user_id)
+    game.refresh_from_db()
+    assert game.status == Status.HELD
+    release_game(by=moderator, slug=game.slug, reason="They are two people.")
+    assert verdict(game)[1] == [A, R, T]
 
 
 def test_a_proposal_is_withdrawn_by_the_power_that_made_it() -> None:
@@ -391,13 +427,15 @@ def test_what_was_chosen_for_the_end_is_told_before_anybody_joins() -> None:
     told = Story(waiting_game(last_year=1930)).seen_by(DAVE).game.options.sentences
     assert told[-2:] == (
         "All who are left may agree on a draw among any of them, or concede the game to one power or to several. "
-        "Votes are secret: nobody learns who agrees, or how many.",
+        "Votes are secret: nobody learns who agrees, or how many. "
+        "Nothing can be agreed while half of the powers that are left, or more, are vacant.",
         "When 1930 has been played to its end, the powers that are left share a draw.",
     )
     told = Story(waiting_game(draws="none", open_votes=True)).seen_by(DAVE).game.options.sentences
     assert told[-1] == (
         "Nobody shares the end by agreement. All who are left may concede the game to one power. "
-        "Everybody sees who agrees."
+        "Everybody sees who agrees. "
+        "Nothing can be agreed while half of the powers that are left, or more, are vacant."
     )
 
 
