@@ -26,6 +26,11 @@ MODERATORS = "moderators"
 """The incident of a game that the moderators have stopped."""
 
 
+def new_invitation() -> str:
+    """The secret part of the address at which whoever has it may see a game and join it."""
+    return secrets.token_urlsafe(24)
+
+
 class Game(models.Model):
     """One game. `variant_*` pin what is played; `verdict`, once it is over: {"winners": [...], "sentence": ...}."""
 

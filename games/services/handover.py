@@ -23,6 +23,7 @@ from games.models import (
     Topic,
     Webhook,
 )
+from games.models.game import new_invitation
 from games.services.ledger import reason_of, record
 from games.services.letters import write_letters
 from games.services.refusals import NotAllowed, WrongMoment
@@ -95,7 +96,7 @@ def take_back_offer(*, game_id: int, by: int) -> None:
 
 @transaction.atomic
 def answer_offer(*, game_id: int, user_id: int, accept: bool) -> None:
-    """Take the game over, or say no. Whoever gives it away keeps no right in it, nor the address of its news.
+    """Take the game over, or say no. Whoever gives it away keeps no right in it, no invitation, nor where its news go.
 
     WrongMoment if nobody asks any more; NotAllowed for who plays or sits where the game master may not.
     """
@@ -124,7 +125,7 @@ def _require_free(game: Game, asked: Handover, now: datetime) -> None:
 def _pass_on(game: Game, asked: Handover, now: datetime) -> None:
     Letter.objects.filter(game=game, user_id=game.gm_id, kind__in=FOR_THE_MASTER, sent__isnull=True).delete()
     Webhook.objects.filter(game=game).delete()
-    game.gm_id = asked.taker_id
-    game.save(update_fields=["gm"])
+    game.gm_id, game.invitation = asked.taker_id, new_invitation()
+    game.save(update_fields=["gm", "invitation"])
     kind = EventKind.MASTER_NAMED if asked.by_moderators else EventKind.HANDED_OVER
     record(game, kind, at=now, by=asked.taker_id)

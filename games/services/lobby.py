@@ -21,6 +21,7 @@ from games.models import (
     Seats,
     Status,
 )
+from games.models.game import new_invitation
 from games.services.joining import STARTED, arrive, require_entry, settle, withdraw
 from games.services.ledger import record
 from games.services.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
@@ -110,7 +111,7 @@ def _store_game(by: int, name: str, variant: Variant, options: GameOptions, *, b
         stored_options=options.to_json(),
         gm_id=by,
         by_invitation=by_invitation,
-        invitation=secrets.token_urlsafe(24),
+        invitation=new_invitation(),
         created=now,
     )
     Seat.objects.bulk_create(Seat(game=game, power=power.id) for power in variant.powers)

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 UNPROCESSABLE = 422
 LONGEST_NUMBER = 9
 STARTS = ("start", "muster")
+NEW_LINK = " The invitation link is new: with the one before, nobody gets in any more."
 PLAIN_ACTS: dict[str, tuple[Callable[..., None], str]] = {
     "start": (acts.start_game, "The game has started."),
     "muster": (acts.start_game, "The roll is called. The game starts when everybody has confirmed."),
@@ -191,7 +192,8 @@ def take_game(request: HttpRequest, slug: str) -> HttpResponse:
         return refused(request, refusal, "games:home")
     if not accept:
         return accepted(request, "Your no is on its way.", "games:home")
-    return accepted(request, "You are the game master now. This is your desk.", "games:gm", slug=slug)
+    done = f"You are the game master now. This is your desk.{NEW_LINK if view.game.by_invitation else ''}"
+    return accepted(request, done, "games:gm", slug=slug)
 
 
 @login_required

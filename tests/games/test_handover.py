@@ -81,6 +81,21 @@ def test_whoever_is_asked_says_yes_on_a_page_that_nobody_else_has() -> None:
     )
 
 
+def test_a_game_handed_over_has_a_new_invitation_so_that_the_one_before_watches_no_more() -> None:
+    game = running_game(by_invitation=True)
+    person(DAVE)
+    way_in, carol, dave = reverse("games:invited", args=[game.invitation]), visitor(CAROL), visitor(DAVE)
+    carol.get(way_in)
+    asks(game, DAVE)
+    done = dave.post(reverse("games:take-game", args=[game.slug]), {"answer": "yes"}, follow=True)
+    assert "The invitation link is new" in done.content.decode()
+    page = reverse("games:game", args=[game.slug])
+    assert [carol.get(where).status_code for where in (page, way_in)] == [404, 404]
+    game.refresh_from_db()
+    assert reverse("games:invited", args=[game.invitation]) in dave.get(page).content.decode()
+    assert visitor(ALICE).get(page).status_code == HTTPStatus.OK
+
+
 def test_a_no_or_an_offer_taken_back_changes_nothing() -> None:
     game = running_game()
     asks(game, DAVE)
