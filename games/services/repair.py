@@ -6,6 +6,7 @@ stay readable, its sheets are destroyed unread unless the same people find them 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -111,6 +112,7 @@ def amend(
     )
     commit(new, bodies)
     _count_again(new, game, +1)
+    _count_silence_again(game)
     for gone in undone:
         _destroy_sheets(gone)
     _reinstate_seats(game, public.next)
@@ -204,6 +206,7 @@ def _undo(game: Game, first: Phase, *, by: int, reason: str, now: datetime) -> l
             _count_again(phase, game, -1)
         phase.undoing, phase.closed, phase.remaining = undoing, phase.closed or now, None
         phase.save(update_fields=["undoing", "closed", "remaining"])
+    _count_silence_again(game)
     Readiness.objects.filter(phase__in=phases).delete()
     _recall_letters(game, first.ordinal)
     return phases
@@ -215,9 +218,34 @@ def _count_again(phase: Phase, game: Game, change: int) -> None:
     then = then.filter(Q(until__isnull=True) | Q(until__gte=phase.closed))
     owing = owing_orders(codec.position_of(phase), codec.variant_of(game))
     then.filter(seat__power__in=owing).update(owed=Greatest(F("owed") + change, 0))
-    then.filter(seat__power__in=phase.result.missed).update(
-        missed=Greatest(F("missed") + change, 0), silent=Greatest(F("silent") + change, 0)
-    )
+    then.filter(seat__power__in=phase.result.missed).update(missed=Greatest(F("missed") + change, 0))
+
+
+def _count_silence_again(game: Game) -> None:
+    """How many phases in a row each player has missed up to now, by the phases that count."""
+    variant = codec.variant_of(game)
+    closed = list(game.phases.filter(result__isnull=False).select_related("result").order_by("-ordinal"))
+
+    @cache
+    def owing(number: int) -> set[str]:
+        return set(owing_orders(codec.position_of(closed[number]), variant))
+
+    for occupancy in game.occupancies.filter(until__isnull=True, bot=False).select_related("seat"):
+        power, since = occupancy.seat.power, _here_since(occupancy)
+        met = [
+            power not in phase.result.missed
+            for number, phase in enumerate(closed)
+            if phase.closed and phase.closed > since and power in owing(number)
+        ]
+        occupancy.silent = met.index(True) if True in met else len(met)
+        occupancy.save(update_fields=["silent"])
+
+
+def _here_since(occupancy: Occupancy) -> datetime:
+    """When the player sat down or, lost by silence, came back."""
+    back = occupancy.game.events.filter(kind=EventKind.CAME_BACK, facts__power=occupancy.seat.power)
+    last = back.filter(by=occupancy.user_id).order_by("at").last()
+    return last.at if last else occupancy.since
 
 
 def _recall_letters(game: Game, ordinal: int) -> None:

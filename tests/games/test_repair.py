@@ -100,14 +100,23 @@ def test_what_was_undone_leaves_every_count_and_every_page_but_its_own() -> None
     story.deadline()
     assert occupancy_of(game, "ITALY").missed == 2
     assert occupancy_of(game, "GERMANY").missed == 1
+    assert [occupancy_of(game, power).silent for power in ("ITALY", "GERMANY")] == [2, 1]
+    story.order("ITALY", "A Mil H")
+    story.deadline()
+    assert [occupancy_of(game, power).silent for power in ("ITALY", "GERMANY")] == [0, 2]
+    go_back(game, 2)
+    assert [occupancy_of(game, power).silent for power in ("ITALY", "GERMANY")] == [2, 1]
+    go_back(game, 1)
+    assert [occupancy_of(game, power).silent for power in ("ITALY", "GERMANY")] == [1, 0]
     go_back(game)
     for power in ("ITALY", "GERMANY"):
-        assert (occupancy_of(game, power).owed, occupancy_of(game, power).missed) == (0, 0)
+        seat = occupancy_of(game, power)
+        assert (seat.owed, seat.missed, seat.silent) == (0, 0, 0)
     view = story.seen_by(DAVE)
     assert [head.ordinal for head in view.phases] == [0]
     assert view.result is None
     assert Phase.objects.filter(game=game).count() == 1
-    assert Phase.every.filter(game=game).count() == 4
+    assert Phase.every.filter(game=game).count() == 7
     assert Result.objects.filter(phase__game=game).count() == 0
     assert replay(game_id=game.pk) == ()
 
