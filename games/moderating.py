@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from django.contrib.auth import get_user_model
 from django.http import Http404
 
 from games.masters import master_at
-from games.models import OVER, Game, Message, ModerationAct, Occupancy, Report, Suspension
+from games.models import OVER, Game, Message, ModerationAct, Occupancy, RemarkReport, Report, Suspension
 from games.models.game import MODERATORS
 
 if TYPE_CHECKING:
@@ -43,8 +44,10 @@ class SuspensionView:
 
 @dataclass(frozen=True, slots=True)
 class ReportView:
-    """One message that somebody has shown to the moderators; `writer` is "" as long as its game hides names."""
+    """What somebody has shown to the moderators: a message or, from the `gallery`, a remark. `writer` is "" as long as
+    its game hides names."""
 
+    gallery: bool
     number: int
     at: datetime
     game: str
@@ -108,8 +111,9 @@ def case_of(username: str) -> Case:
 def _reports() -> tuple[ReportView, ...]:
     open_ones = Report.objects.filter(dealt__isnull=True)
     rows = open_ones.select_related("message__thread__game__gm").order_by("-made", "-pk")[:MOST_LINES]
-    return tuple(
+    messages = [
         ReportView(
+            gallery=False,
             number=row.pk,
             at=row.made,
             game=row.message.thread.game.name,
@@ -120,7 +124,26 @@ def _reports() -> tuple[ReportView, ...]:
             reason=row.reason,
         )
         for row in rows
-    )
+    ]
+    return tuple(sorted((*messages, *_remarks()), key=attrgetter("at"), reverse=True))
+
+
+def _remarks() -> list[ReportView]:
+    rows = RemarkReport.objects.filter(dealt__isnull=True).select_related("remark__game", "remark__user")
+    return [
+        ReportView(
+            gallery=True,
+            number=row.pk,
+            at=row.made,
+            game=row.remark.game.name,
+            slug=row.remark.game.slug,
+            power="",
+            writer=row.remark.user.get_username(),
+            text=row.remark.text,
+            reason=row.reason,
+        )
+        for row in rows.order_by("-made", "-pk")[:MOST_LINES]
+    ]
 
 
 def _writer(message: Message) -> str:

@@ -20,6 +20,7 @@ from games.models import (
     NotificationChoice,
     Occupancy,
     Remark,
+    RemarkReport,
     Report,
     SignIn,
     Sitting,
@@ -89,11 +90,21 @@ def _around_the_talk(user_id: int) -> dict[str, Any]:
     remarks = Remark.objects.filter(user_id=user_id).select_related("game")
     muted = Mute.objects.filter(user_id=user_id).select_related("game")
     reports = Report.objects.filter(user_id=user_id).select_related("message__thread__game")
+    remark_reports = RemarkReport.objects.filter(user_id=user_id).select_related("remark__game")
     return {
         "remarks_after_the_end": [
             {**_game(row.game), "text": row.text, "sent": _moment(row.sent)} for row in remarks.order_by("pk")
         ],
         "muted_powers": [{**_game(row.game), "power": row.power} for row in muted.order_by("pk")],
+        "reported_remarks": [
+            {
+                **_game(row.remark.game),
+                "text": row.remark.text,
+                "reason": row.reason,
+                "made": _moment(row.made),
+            }
+            for row in remark_reports.order_by("pk")
+        ],
         "reported_messages": [
             {**_message(row.message), "reason": row.reason, "made": _moment(row.made)}
             for row in reports.order_by("pk")
@@ -137,6 +148,7 @@ def _news(user_id: int) -> dict[str, Any]:
                 "game": row.game.slug if row.game else "all",
                 "topic": row.topic,
                 "mail": row.mail or "as in all",
+                "devices": row.push or "as in all",
             }
             for row in chosen.order_by("pk")
         ],

@@ -705,6 +705,9 @@ class SearchView:
 
 @dataclass(frozen=True, slots=True)
 class RemarkView:
+    """A remark at a place of the gallery, which counts from 1."""
+
+    place: int
     author: str
     mine: bool
     sent: datetime

@@ -270,6 +270,19 @@ def _event_sentence(event: Event, variant: Variant, *, hidden: bool) -> str:
     return f"{sentence} Reason: {facts['reason']}" if facts.get("reason") else sentence
 
 
+CLOCK = (
+    EventKind.DEADLINE_MOVED,
+    EventKind.DEADLINE_SET,
+    EventKind.GRACE_GIVEN,
+    EventKind.PLAYER_AWAY,
+    EventKind.FRESH_TIME,
+    EventKind.PAUSED,
+    EventKind.RESUMED,
+    EventKind.HELD,
+    EventKind.STOPPED,
+    EventKind.RELEASED,
+)
+"""What makes the clock of the open phase go otherwise."""
 REPAIRS = (EventKind.ROLLED_BACK, EventKind.AMENDED, EventKind.POSITION_EDITED)
 """What changes a position or a result that was there already."""
 

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Case, Count, Exists, F, FilteredRelation, OuterRef, Q, Value, When
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    ExpressionWrapper,
+    F,
+    FilteredRelation,
+    OuterRef,
+    Q,
+    Value,
+    When,
+)
 
-from games.models import Message, Mute, Withheld
+from games import clock
+from games.models import Message, Mute, Sitting, Thread, Withheld
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -15,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def unread_by_game(user_id: int | None, games: Collection[int]) -> dict[int, int]:
-    """Id of a game -> how many messages wait there for this player or game master; a game without any is left out."""
+    """Id of a game -> how many messages wait there for this player, sitter or game master; none: it is left out."""
     return _counted(user_id, games, "thread__game")
 
 
@@ -44,9 +56,25 @@ def _waiting(user_id: int) -> QuerySet[Message]:
     )
     mine = Q(held__isnull=False, sent__gte=F("held__since")) & ~Q(power=F("held__seat__power"))
     private = Q(thread__powers__contains=[F("held__seat__power")])
+    sat = Q(held__isnull=True, masters=False) & Q(_for_a_sitter(user_id))
     return rows.filter(
-        mine & (Q(thread__powers=[]) | private) | Q(held__isnull=True, masters=True, thread__powers=[]),
+        mine & (Q(thread__powers=[]) | private) | Q(held__isnull=True, masters=True, thread__powers=[]) | sat,
         Q(seen__isnull=True) | Q(number__gt=F("seen__number")),
         ~Exists(Withheld.objects.filter(message=OuterRef("pk"), user=user_id)),
         ~Exists(muted),
     ).exclude(masters=True, power="")
+
+
+def _for_a_sitter(user_id: int) -> Exists:
+    """Was the message written since this person sits for a player who may read it, and has lent him his talk?"""
+    now = clock.now()
+    sittings = Sitting.objects.filter(
+        sitter=user_id, accepted=True, talks=True, ended__isnull=True, ends__gt=now
+    )
+    here = sittings.filter(occupancy__game=OuterRef("thread__game"), occupancy__until__isnull=True)
+    begun = here.filter(begins__lte=now).filter(begins__lte=OuterRef("sent"))
+    powers = ExpressionWrapper(OuterRef("thread__powers"), output_field=Thread._meta.get_field("powers"))
+    readable = Q(powers=[]) | Q(powers__contains=[F("occupancy__seat__power")])
+    return Exists(
+        begun.exclude(occupancy__seat__power=OuterRef("power")).annotate(powers=powers).filter(readable)
+    )

@@ -69,6 +69,7 @@ from games.talk import (
     message_at,
     news_of,
     powers_at,
+    remark_at,
     talk_of,
     unread_of,
 )
@@ -86,7 +87,7 @@ if TYPE_CHECKING:
     from adjudication.resolution import OrderOutcome, Public
     from games.absence import AbsenceView
     from games.history import CentreHistory
-    from games.models import Message, Seat, Thread
+    from games.models import Message, Remark, Seat, Thread
     from games.phase_view import (
         AgreementView,
         ComingView,
@@ -100,6 +101,7 @@ if TYPE_CHECKING:
         PhaseHead,
         PowerBids,
         Receipt,
+        RemarkView,
         ResultView,
         SearchView,
         SittingView,
@@ -295,6 +297,15 @@ def gallery_view(access: GameAccess, *, before: int | None = None) -> GalleryVie
     return gallery_of(game, access.user_id, before=before)
 
 
+def remark_view(access: GameAccess, place: int) -> tuple[Remark, RemarkView]:
+    """One remark of the gallery; Http404 if there is none, or no gallery yet."""
+    game = Game.objects.get(pk=access.game_id)
+    found = remark_at(game, access.user_id, place) if game.status in OVER else None
+    if found is None:
+        raise Http404
+    return found
+
+
 def search_view(access: GameAccess, words: str, page: int) -> SearchView:
     """The messages with these words that this viewer may read."""
     game = Game.objects.get(pk=access.game_id)
@@ -318,8 +329,8 @@ def notes_view(seat: SeatAccess) -> NotesView:
 
 
 def unread_count(access: GameAccess) -> int:
-    """How many messages wait for this player or game master; Http404 for anybody else."""
-    if access.voice is None and not access.is_gm:
+    """How many messages wait for this player, sitter or game master; Http404 for anybody else."""
+    if access.sheet is None and not access.is_gm:
         raise Http404
     return unread_of(Game.objects.get(pk=access.game_id), reader_of(access))
 

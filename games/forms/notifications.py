@@ -8,7 +8,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from django import forms
 
-from games.models import Mail, Topic
+from games.models import Mail, Push, Topic
 from games.outbound import LONGEST_ADDRESS, BadAddress, target_of
 
 AS_EVERYWHERE = ("", "As in all my games")
@@ -44,6 +44,25 @@ def _choices(topic: Topic, *, one_game: bool) -> list[tuple[str, str]]:
     """A reminder that comes a day later reminds of nothing, so that there is none once a day."""
     known = [(mail.value, mail.label) for mail in Mail if (topic, mail) != (Topic.DUE, Mail.DAILY)]
     return [AS_EVERYWHERE, *known] if one_game else known
+
+
+class PushHereForm(forms.Form):
+    """Whether something is told on devices, for each topic, in one game."""
+
+    prefix = "device"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for topic in Topic:
+            self.fields[topic.value] = forms.ChoiceField(
+                label=topic.label, choices=[AS_EVERYWHERE, *Push.choices], required=False
+            )
+
+    def push(self) -> dict[Topic, str]:
+        return {topic: self.cleaned_data[topic.value] for topic in Topic}
+
+    def topics(self) -> list[forms.BoundField]:
+        return [self[topic.value] for topic in Topic]
 
 
 class PushForm(forms.Form):

@@ -14,6 +14,7 @@ from games.models.notify import (
     DailyLetter,
     Mail,
     NotificationChoice,
+    Push,
     Topic,
     Webhook,
 )
@@ -32,10 +33,20 @@ from games.models.options import (
     derived_seconds,
     muster_seconds_for,
 )
-from games.models.outbox import Letter, LetterKind
+from games.models.outbox import OUTSIDE, Letter, LetterKind
 from games.models.people import Block, Withheld
 from games.models.phase import OpenedBids, Phase, Readiness, Result
-from games.models.press import Bookmark, Message, Mute, Notebook, PressLetter, Remark, Report, Thread
+from games.models.press import (
+    Bookmark,
+    Message,
+    Mute,
+    Notebook,
+    PressLetter,
+    Remark,
+    RemarkReport,
+    Report,
+    Thread,
+)
 from games.models.push import PushDevice, PushSilence
 from games.models.repair import Amendment, Undoing
 from games.models.timing import Absence, Allowance, CalendarKey, Reminder
@@ -48,6 +59,7 @@ __all__ = [
     "GUNBOAT",
     "LONGEST_STATEMENT",
     "OPTION_TEXTS",
+    "OUTSIDE",
     "OVER",
     "PRESS_TEXTS",
     "SEAT_TEXTS",
@@ -94,10 +106,12 @@ __all__ = [
     "Press",
     "PressLetter",
     "Proposal",
+    "Push",
     "PushDevice",
     "PushSilence",
     "Readiness",
     "Remark",
+    "RemarkReport",
     "Reminder",
     "Report",
     "Result",

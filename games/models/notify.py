@@ -15,6 +15,7 @@ class Topic(models.TextChoices):
 
     DUE = "due", "The deadline is near and I have saved nothing"
     PHASE = "phase", "A new phase in which I must decide"
+    TIMETABLE = "timetable", "A deadline moves, or the clock is stopped"
     MESSAGE = "message", "Messages that I have not read"
     GAME = "game", "A game begins or ends, and its roll call"
     PROPOSAL = "proposal", "A proposal to end a game"
@@ -31,8 +32,16 @@ class Mail(models.TextChoices):
     OFF = "off", "Never"
 
 
+class Push(models.TextChoices):
+    """Whether something is told on devices."""
+
+    ON = "on", "Yes"
+    OFF = "off", "No"
+
+
 TOPICS = {
     LetterKind.NEW_PHASE: Topic.PHASE,
+    LetterKind.CLOCK_MOVED: Topic.TIMETABLE,
     LetterKind.PROPOSED: Topic.PROPOSAL,
     LetterKind.SEATED: Topic.SEAT,
     LetterKind.REQUEST_ACCEPTED: Topic.SEAT,
@@ -40,6 +49,8 @@ TOPICS = {
     LetterKind.SEAT_OFFERED: Topic.SEAT,
     LetterKind.SEAT_REFUSED: Topic.SEAT,
     LetterKind.SEAT_LAPSED: Topic.SEAT,
+    LetterKind.SEAT_LOST: Topic.SEAT,
+    LetterKind.SEAT_TAKEN: Topic.SEAT,
     LetterKind.SITTER_ASKED: Topic.SEAT,
     LetterKind.SITTER_ANSWERED: Topic.SEAT,
     LetterKind.ROLLED_BACK: Topic.REPAIR,
@@ -61,12 +72,16 @@ USUAL_HOUR = 8
 
 
 class NotificationChoice(models.Model):
-    """What one person has chosen for one topic: in all games, or (with a game) in that one; empty: as in all games."""
+    """What one person has chosen for one topic: in all games, or (with a game) in that one; empty: as in all games.
+
+    `push` is about devices, and chosen here for one game only.
+    """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     game = models.ForeignKey(Game, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     topic = models.CharField(max_length=20)
     mail = models.CharField(max_length=10, blank=True)
+    push = models.CharField(max_length=10, blank=True)
 
     class Meta:
         constraints = (

@@ -31,6 +31,18 @@ class LetterKind(models.TextChoices):
     SITTER_ANSWERED = "sitter answered"
     MASTER_ASKED = "master asked"
     MASTER_ANSWERED = "master answered"
+    CLOCK_MOVED = "clock moved"
+    SEAT_LOST = "seat lost"
+    SEAT_TAKEN = "seat taken"
+
+
+OUTSIDE = (
+    LetterKind.REQUEST_DECLINED,
+    LetterKind.SEAT_LOST,
+    LetterKind.SEAT_REFUSED,
+    LetterKind.SEAT_TAKEN,
+)
+"""What is told also to those who may see the game no more, where it is by invitation: that it is over for them."""
 
 
 class Outgoing(models.Model):

@@ -127,6 +127,24 @@ class Remark(models.Model):
         return f"remark {self.pk}"
 
 
+class RemarkReport(models.Model):
+    """One remark of a gallery that somebody shows to the moderators of the site, as a `Report` does a message."""
+
+    remark = models.ForeignKey(Remark, on_delete=models.PROTECT, related_name="reports")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    reason = models.TextField(max_length=LONGEST_REASON)
+    made = models.DateTimeField()
+    dealt = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("remark", "user"), name="remark_report_once_per_reader"),
+        )
+
+    def __str__(self) -> str:
+        return f"remark report {self.pk}"
+
+
 class PressLetter(Outgoing):
     """Says to one person that something new stands in a thread; taken away when that person reads it.
 

@@ -15,7 +15,7 @@ from django.http import Http404
 from django.urls import reverse
 
 from games import clock
-from games.models import TOPICS, DailyLetter, Letter, LetterKind, Mail, PressLetter, Reminder, Topic
+from games.models import OUTSIDE, TOPICS, DailyLetter, Letter, LetterKind, Mail, PressLetter, Reminder, Topic
 from games.notifications.words import Words, day_of, letter_of, press_words, reminder_words, words_for
 from games.services.notify import THE_DAY, leaving_secret, lock_daily, mail_for, next_daily
 from games.talk import address_of
@@ -39,6 +39,7 @@ LEASE = timedelta(minutes=5)
 FIRST_WAIT = timedelta(seconds=30)
 DAY_WAIT = timedelta(minutes=10)
 LONGEST_DOUBLINGS = 10
+STILL_INVITED = (LetterKind.PLACE_LOST, LetterKind.REQUEST_ACCEPTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,19 +242,23 @@ def _end_day(user_id: int) -> None:
 def _words(letter: Letter) -> Words | None:
     """None if the receiver may no longer see the game, or if the phase has closed before the letter left.
 
-    Whoever has lost a place before the start had been invited, and still is.
+    Who has just lost a place is told so in any case, and who is invited in any case gets the link.
     """
-    game, invited = letter.game, letter.kind == LetterKind.PLACE_LOST and letter.game.by_invitation
-    token = game.invitation if invited else ""
+    game, kind = letter.game, LetterKind(letter.kind)
+    token = game.invitation if game.by_invitation and kind in {*STILL_INVITED, *OUTSIDE} else ""
     try:
         view = phase_view(access_game(user=letter.user, slug=game.slug, token=token), letter.ordinal)
     except Http404:
         return None
     if letter.ordinal is not None and (view.head is None or not view.head.is_open):
         return None
-    path = reverse("games:invited", args=[token]) if invited else reverse("games:game", args=[game.slug])
+    if token and kind in OUTSIDE:
+        path, act = reverse("games:lobby"), "To the games"
+    else:
+        path = reverse("games:invited", args=[token]) if token else reverse("games:game", args=[game.slug])
+        act = "To the game"
     address = settings.SITE_ADDRESS + path
-    return words_for(LetterKind(letter.kind), view, address=address, time_zone=letter.user.time_zone)
+    return words_for(kind, view, address=address, time_zone=letter.user.time_zone, act=act)
 
 
 def _reminder_words(reminder: Reminder) -> Words | None:

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from adjudication.turns import Turn
 from games import clock
-from games.models import Letter, LetterKind, Phase, PressLetter, Reminder
+from games.models import OUTSIDE, Letter, LetterKind, Phase, PressLetter, Reminder
 from games.selectors import NOBODY
 from games.talk import address_of
 from games.visibility import access_game, unread_message
@@ -44,6 +44,17 @@ SENTENCES = {
     LetterKind.JUDGED_AGAIN: "The game master corrected an order, and the phase was judged again.",
     LetterKind.POSITION_CHANGED: "The game master changed the position.",
     LetterKind.PROPOSED: "There is a proposal to end the game.",
+    LetterKind.CLOCK_MOVED: "The deadline has moved, or the clock is stopped.",
+    LetterKind.SEAT_VACANT: "A seat is vacant.",
+    LetterKind.SEAT_LAPSED: "You saved nothing for so long that you have lost your seat.",
+    LetterKind.SEAT_LOST: "The game master has ended your part in this game.",
+    LetterKind.SEAT_TAKEN: "Somebody else plays now in the seat that you might have had.",
+    LetterKind.SEAT_ASKED_FOR: "Somebody asks for a seat. Answer on your desk.",
+    LetterKind.SEAT_OFFERED: "You are asked to play here.",
+    LetterKind.SEAT_REFUSED: "The game master has not given you the seat that you asked for.",
+    LetterKind.SEAT_DECLINED: "Somebody you asked into a seat has said no.",
+    LetterKind.SITTER_ASKED: "A player asks you to sit.",
+    LetterKind.SITTER_ANSWERED: "Whoever you asked to sit for you has answered.",
     LetterKind.MASTER_ASKED: "You are asked to be its game master.",
     LetterKind.MASTER_ANSWERED: "Whoever you asked to take the game over has answered.",
 }
@@ -110,14 +121,15 @@ def _reach(user: Viewer) -> Callable[[Game], GameAccess | None]:
 
 def _letters(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iterator[Notice]:
     rows = Letter.objects.filter(user_id=user_id).select_related("game").order_by("-written", "-pk")
-    letters = [letter for letter in rows[:MOST_SHOWN] if reach(letter.game)]
+    letters = [letter for letter in rows[:MOST_SHOWN] if reach(letter.game) or letter.kind in OUTSIDE]
     phases = Phase.objects.filter(game__in={letter.game_id for letter in letters})
     turns = {(game, ordinal): turn for game, ordinal, turn in phases.values_list("game", "ordinal", "turn")}
     for letter in letters:
-        known = SENTENCES.get(LetterKind(letter.kind), f"{letter.kind.capitalize()}.")
+        known = SENTENCES[LetterKind(letter.kind)]
         turn = turns.get((letter.game_id, letter.ordinal if letter.ordinal is not None else -1))
         sentence = f"{_title(turn)}: {known[0].lower()}{known[1:]}" if turn else known
-        page = reverse("games:game", kwargs={"slug": letter.game.slug})
+        here = reach(letter.game) is not None
+        page = reverse("games:game", args=[letter.game.slug]) if here else reverse("games:lobby")
         yield _notice(letter, letter.game, sentence, page)
 
 

@@ -28,7 +28,7 @@ from games.models import PushDevice
 from games.notifications.delivery import boxes
 from games.notifications.inbox import key_of
 from games.outbound import BadAddress, Unreachable, post
-from games.services.push import wanted
+from games.services.push import wants
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -101,7 +101,7 @@ def _claim(rows: QuerySet[Post]) -> Post | None:
 
 def _tell(row: Post, box: Box[Post]) -> int:
     """Tell it on all devices of its reader, if it is wanted and still true; on how many it arrived."""
-    words = box.words(row) if box.topic(row) in wanted(row.user_id) else None
+    words = box.words(row) if wants(row.user_id, box.game(row).pk, box.topic(row)) else None
     own = type(row)._default_manager.filter(pk=row.pk)
     if words is None:
         own.update(pushed=True)

@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 
 from adjudication.words import listed
 from games.models import LetterKind
-from games.selectors import REPAIRS
+from games.selectors import CLOCK, REPAIRS
 from games.wording import phase_words, words_of
 
 if TYPE_CHECKING:
@@ -60,10 +60,12 @@ def day_of(news: Sequence[Words], *, leave: str, settings: str) -> Written:
     return Written(subject, "\n\n\n".join((*parts, foot)) + "\n", render_to_string("mail/day.html", facts))
 
 
-def words_for(kind: LetterKind, view: PhaseView, *, address: str, time_zone: str) -> Words:
-    """A letter about this view; `address` is the game's page, `time_zone` an IANA name."""
+def words_for(
+    kind: LetterKind, view: PhaseView, *, address: str, time_zone: str, act: str = "To the game"
+) -> Words:
+    """A letter about this view; `address` is the page to which it leads, `time_zone` an IANA name."""
     subject, sentences = TEXTS[kind](view, time_zone)
-    return _words(f"{view.game.name}: {subject}", sentences, address, act="To the game")
+    return _words(f"{view.game.name}: {subject}", sentences, address, act=act)
 
 
 def press_words(game: str, author: str, *, public: bool, address: str) -> Words:
@@ -176,6 +178,14 @@ def _proposed(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
     return "a proposal to end the game", [*titles, ask] if titles else ["It is no longer open."]
 
 
+def _clock_moved(view: PhaseView, time_zone: str) -> tuple[str, list[str]]:
+    """What has moved the deadline or stopped the clock, in the words of the public log."""
+    assert view.head is not None, "a letter about a phase shows that phase"
+    done = next((event.sentence for event in view.events if event.kind in CLOCK), "")
+    subject = "the deadline has moved" if view.head.deadline else "the clock is stopped"
+    return subject, [done, f"{phase_words(view.head)}. {_until(view.head.deadline, time_zone)}"]
+
+
 def _put_right(view: PhaseView, time_zone: str) -> tuple[str, list[str]]:
     """What the game master has just put right, in the words of the public log, and what follows for the reader."""
     assert view.head is not None, "a letter about a phase shows that phase"
@@ -205,6 +215,19 @@ def _seat_lapsed(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
     lost = "You saved nothing for so long that your seat is vacant now. This counts as a game abandoned."
     back = "As long as this phase lasts and nobody has taken it, you may come back: open the game and say so."
     return "you have lost your seat", [lost, *([back] if view.market.way_back else [])]
+
+
+def _seat_lost(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    return "you play no more", [
+        f"The game master, {view.game.gm_name}, has ended your part in this game: you have no seat in it now.",
+        "It does not count as a game abandoned. The public log of the game says why, if a reason was given.",
+    ]
+
+
+def _seat_taken(_view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
+    return "the seat is taken", [
+        "Somebody else plays now in the seat that you might have had. There are others."
+    ]
 
 
 def _seat_asked_for(_view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
@@ -286,9 +309,12 @@ TEXTS: dict[LetterKind, Text] = {
     LetterKind.ROLLED_BACK: _put_right,
     LetterKind.JUDGED_AGAIN: _put_right,
     LetterKind.POSITION_CHANGED: _put_right,
+    LetterKind.CLOCK_MOVED: _clock_moved,
     LetterKind.PROPOSED: _proposed,
     LetterKind.SEAT_VACANT: _seat_vacant,
     LetterKind.SEAT_LAPSED: _seat_lapsed,
+    LetterKind.SEAT_LOST: _seat_lost,
+    LetterKind.SEAT_TAKEN: _seat_taken,
     LetterKind.SEAT_ASKED_FOR: _seat_asked_for,
     LetterKind.SEAT_OFFERED: _seat_offered,
     LetterKind.SEAT_REFUSED: _seat_refused,

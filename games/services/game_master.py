@@ -17,6 +17,7 @@ from games.models.options import LONGEST_SECONDS
 from games.offers import why_not_invited
 from games.services.joining import start_by_gm
 from games.services.ledger import reason_of, record
+from games.services.letters import tell_of_clock
 from games.services.phases import close_unjudged, finish, start_clock, stop_clock
 from games.services.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.services.rows import (
@@ -28,7 +29,7 @@ from games.services.rows import (
     require_status,
     seat_of,
 )
-from games.services.seats import give_seat, offer, require_names_known, stand_up
+from games.services.seats import give_seat, offer, require_names_known, take_out
 from games.services.timing import settle_readiness
 from games.services.votes import recount
 
@@ -68,6 +69,7 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
         phase.remaining = phase.time_left(now) + seconds * SECOND
     phase.save(update_fields=["deadline", "remaining"])
     record(game, EventKind.DEADLINE_MOVED, at=now, by=by, turn=phase.turn, seconds=seconds, reason=why)
+    tell_of_clock(game, phase, now, but=[by])
 
 
 @transaction.atomic
@@ -88,6 +90,7 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     phase.save(update_fields=["deadline"])
     moment = f"{until.astimezone(UTC):%A %d %B %Y, %H:%M} UTC"
     record(game, EventKind.DEADLINE_SET, at=now, by=by, turn=phase.turn, until=moment, reason=why)
+    tell_of_clock(game, phase, now, but=[by])
 
 
 @transaction.atomic
@@ -100,6 +103,7 @@ def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
     stop_clock(phase, now)
     _set_status(game, Status.PAUSED)
     record(game, EventKind.PAUSED, at=now, by=by, reason=why)
+    tell_of_clock(game, phase, now, but=[by])
 
 
 @transaction.atomic
@@ -107,10 +111,11 @@ def resume_game(*, game_id: int, by: int, reason: str = "") -> None:
     """Let the clock run on with the time that was left."""
     game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
     require_status(game, (Status.PAUSED,), "Only a paused game can be resumed.")
-    now = clock.now()
-    start_clock(open_phase_of(game), now)
+    phase, now = open_phase_of(game), clock.now()
+    start_clock(phase, now)
     _set_status(game, Status.RUNNING)
     record(game, EventKind.RESUMED, at=now, by=by, reason=why)
+    tell_of_clock(game, phase, now, but=[by])
 
 
 def _set_status(game: Game, status: Status) -> None:
@@ -161,7 +166,7 @@ def _empty(seat: Seat, phase: Phase, now: datetime) -> None:
     """End the present occupancy, if there is one."""
     occupancy = current_occupancy(seat)
     if occupancy is not None:
-        stand_up(occupancy, phase, now)
+        take_out(occupancy, phase, now)
 
 
 @transaction.atomic

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from games.bell import ring
 from games.models import Joiner, Letter, LetterKind, Occupancy, PressLetter
+from games.sitting import sitters_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from games.models import Game, Thread
+    from games.models import Game, Phase, Thread
 
 TIME_TO_READ = timedelta(minutes=2)
 """Who has the thread open reads it there, and gets no letter."""
@@ -43,6 +44,14 @@ def write_letters(
     if letters:
         Letter.objects.bulk_create(letters, ignore_conflicts=True)
         ring("games.tasks.deliver")
+
+
+def tell_of_clock(game: Game, phase: Phase, now: datetime, *, but: Iterable[int] = ()) -> None:
+    """Tell everybody in the game, `but` these, that the clock of the open phase goes otherwise now; once at a time."""
+    players = people_of(game)
+    told = {*players, *sitters_of(game, players, now), game.gm_id}.difference(but)
+    about = f"{phase.pk} {now.isoformat()}"
+    write_letters(game, LetterKind.CLOCK_MOVED, told, about=about, at=now, ordinal=phase.ordinal)
 
 
 def write_press_letters(thread: Thread, users: Iterable[int], *, at: datetime) -> None:

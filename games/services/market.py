@@ -72,7 +72,7 @@ def take_over_seat(*, game_id: int, user_id: int, power: str, token: str = "") -
         raise NotAllowed("Ask the game master first: in this game he says who may play.")
     refuse_if_blocked(game, user_id)
     record(game, EventKind.TAKEN_OVER, at=now, by=user_id, power=power)
-    close_approaches(seat, user_id)
+    close_approaches(seat, user_id, now)
     sit_down(game, seat, user_id, phase, now)
     recount(game, now=now)
 
@@ -100,7 +100,7 @@ def come_back(*, game_id: int, user_id: int) -> str:
         raise WrongMoment("You cannot come back: the phase has ended, or somebody else has taken the seat.")
     occupancy.until, occupancy.departure, occupancy.returned, occupancy.silent = None, "", True, 0
     occupancy.save(update_fields=["until", "departure", "returned", "silent"])
-    close_approaches(occupancy.seat, user_id)
+    close_approaches(occupancy.seat, user_id, now)
     record(game, EventKind.CAME_BACK, at=now, by=user_id, power=occupancy.seat.power)
     settle_readiness(game, phase, now)
     recount(game, now=now)

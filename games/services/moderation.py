@@ -16,6 +16,7 @@ from games.models import (
     Game,
     LetterKind,
     ModerationAct,
+    RemarkReport,
     Report,
     SignIn,
     Status,
@@ -23,7 +24,7 @@ from games.models import (
 )
 from games.models.game import MODERATORS
 from games.services.ledger import reason_of, record
-from games.services.letters import write_letters
+from games.services.letters import tell_of_clock, write_letters
 from games.services.phases import release, stop_clock
 from games.services.refusals import NotAllowed, UnknownPlayer, WrongMoment
 from games.services.rows import lock_game, open_phase_of, refuse_if_time_is_up, require_status
@@ -112,6 +113,7 @@ def stop_game(*, by: int, slug: str, reason: str) -> None:
     game.save(update_fields=["status", "incident"])
     record(game, EventKind.STOPPED, at=now, reason=why)
     write_letters(game, LetterKind.GAME_HELD, [game.gm_id], about=f"{MODERATORS}{phase.pk}", at=now)
+    tell_of_clock(game, phase, now, but=[game.gm_id])
     _note(ActKind.STOPPED, by, why, now, game=game)
 
 
@@ -135,16 +137,20 @@ def _game(slug: str) -> Game:
 
 
 @transaction.atomic
-def deal_with_report(*, by: int, number: int, reason: str) -> None:
-    """Put a report aside, once; who did, and what came of it, stands in the moderators' log."""
+def deal_with_report(*, by: int, number: int, reason: str, gallery: bool = False) -> None:
+    """Put a report aside, once; who did, and what came of it, stands in the moderators' log.
+
+    `gallery`: the number is that of a remark's report, not of a message's.
+    """
     why, now = reason_of(reason, needed=True), clock.now()
-    rows = Report.objects.select_for_update(of=("self",)).filter(pk=number, dealt__isnull=True)
-    row = rows.select_related("message__thread__game").first()
+    kind: type[Report | RemarkReport] = RemarkReport if gallery else Report
+    row = kind._default_manager.select_for_update().filter(pk=number, dealt__isnull=True).first()
     if row is None:
         raise WrongMoment("Somebody has dealt with that already.")
     row.dealt = now
     row.save(update_fields=["dealt"])
-    _note(ActKind.DEALT, by, why, now, game=row.message.thread.game)
+    game = row.remark.game if isinstance(row, RemarkReport) else row.message.thread.game
+    _note(ActKind.DEALT, by, why, now, game=game)
 
 
 @transaction.atomic

@@ -21,7 +21,7 @@ from games.services.agreeing import agreed
 from games.services.commitments import commit
 from games.services.disclosure import publish_bids
 from games.services.ledger import record
-from games.services.letters import people_of, write_letters
+from games.services.letters import people_of, tell_of_clock, write_letters
 from games.services.rows import lock_game
 from games.services.seats import lapse_silent, without_the_ready
 from games.services.timing import give_grace, leave_window, run_on, set_first_deadline
@@ -214,6 +214,7 @@ def hold(*, game_id: int, phase_id: int | None = None) -> str:
     game.save(update_fields=["status", "incident"])
     record(game, EventKind.HELD, at=now, incident=game.incident)
     write_letters(game, LetterKind.GAME_HELD, [game.gm_id], about=game.incident, at=now)
+    tell_of_clock(game, phase, now, but=[game.gm_id])
     log.error("Game %s is held in phase %s, incident %s.", game.pk, phase.pk, game.incident)
     return game.incident
 
@@ -224,11 +225,12 @@ def release(*, game_id: int) -> None:
     game = lock_game(game_id)
     if game.status != Status.HELD:
         return
-    now = clock.now()
-    start_clock(game.phases.get(closed__isnull=True), now)
+    phase, now = game.phases.get(closed__isnull=True), clock.now()
+    start_clock(phase, now)
     game.status, game.incident = Status.RUNNING, ""
     game.save(update_fields=["status", "incident"])
     record(game, EventKind.RELEASED, at=now)
+    tell_of_clock(game, phase, now)
 
 
 def stop_clock(phase: Phase, now: datetime) -> None:

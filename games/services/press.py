@@ -18,6 +18,7 @@ from games.models import (
     Occupancy,
     PressLetter,
     Remark,
+    RemarkReport,
     Report,
     Thread,
     Withheld,
@@ -204,14 +205,24 @@ def mute(*, game_id: int, user_id: int, power: str, muted: bool) -> None:
 @transaction.atomic
 def report(*, message: Message, user_id: int, reason: str) -> None:
     """Show a message, which this person must be one to read, to the moderators. BadReason for none or a long one."""
+    why = {"reason": _reason_to_report(reason), "made": clock.now()}
+    Report.objects.get_or_create(message=message, user_id=user_id, defaults=why)
+
+
+@transaction.atomic
+def report_remark(*, remark: Remark, user_id: int, reason: str) -> None:
+    """The same with a remark of a gallery."""
+    why = {"reason": _reason_to_report(reason), "made": clock.now()}
+    RemarkReport.objects.get_or_create(remark=remark, user_id=user_id, defaults=why)
+
+
+def _reason_to_report(reason: str) -> str:
     words = reason.replace("\r\n", "\n").replace("\0", "").strip()
     if not words:
-        raise BadReason("Say in a few words what is wrong with this message.")
+        raise BadReason("Say in a few words what is wrong with it.")
     if len(words) > LONGEST_REASON:
         raise BadReason(f"That has {len(words)} characters, and it may have {LONGEST_REASON}. Shorten it.")
-    Report.objects.get_or_create(
-        message=message, user_id=user_id, defaults={"reason": words, "made": clock.now()}
-    )
+    return words
 
 
 @transaction.atomic

@@ -10,10 +10,10 @@ from django.db import transaction
 from django.dispatch import receiver
 
 from games import clock
-from games.models import PushDevice, PushSilence, Topic
+from games.models import NotificationChoice, Push, PushDevice, PushSilence, Topic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from django.http import HttpRequest
 
@@ -54,6 +54,32 @@ def wanted(user_id: int) -> frozenset[Topic]:
     """The kinds of news that this person wants on devices; all, if nothing was chosen."""
     silent = set(PushSilence.objects.filter(user_id=user_id).values_list("topic", flat=True))
     return frozenset(topic for topic in Topic if topic.value not in silent)
+
+
+def wants(user_id: int, game_id: int, topic: Topic) -> bool:
+    """Is this to be told on devices: as chosen for this game, else for all games?"""
+    rows = NotificationChoice.objects.filter(user_id=user_id, game_id=game_id, topic=topic).exclude(push="")
+    here = rows.values_list("push", flat=True).first()
+    return topic in wanted(user_id) if here is None else here == Push.ON
+
+
+def chosen_here(user_id: int, game_id: int) -> dict[Topic, str]:
+    """What stands in the form of one game: "" where it is as in all games."""
+    rows = NotificationChoice.objects.filter(user_id=user_id, game_id=game_id)
+    return {**dict.fromkeys(Topic, ""), **{Topic(row.topic): row.push for row in rows}}
+
+
+def choose_here(*, user_id: int, game_id: int, push: Mapping[Topic, str]) -> None:
+    """Keep what is wanted on devices in one game, "" for as in all games."""
+    NotificationChoice.objects.bulk_create(
+        [
+            NotificationChoice(user_id=user_id, game_id=game_id, topic=topic, push=wish)
+            for topic, wish in push.items()
+        ],
+        update_conflicts=True,
+        unique_fields=("user", "game", "topic"),
+        update_fields=("push",),
+    )
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from games import codec
 from games.models import Approach, Departure, EventKind, LetterKind, Occupancy, Readiness
 from games.offers import those_waiting
 from games.services.ledger import record
-from games.services.letters import write_letters
+from games.services.letters import tell_of_clock, write_letters
 from games.services.orders import destroy_unread
 from games.services.refusals import NotAllowed
 from games.services.rows import current_occupancy
@@ -42,17 +42,29 @@ def give_seat(
     """The seat changes hands by the game master's act, in place of whoever sits there. The caller holds the lock."""
     before = current_occupancy(seat)
     if before is not None:
-        stand_up(before, phase, now)
-    close_approaches(seat, user.pk)
+        take_out(before, phase, now)
+    close_approaches(seat, user.pk, now)
     player = user.get_username()
     record(game, EventKind.PLAYER_SEATED, at=now, by=by, power=seat.power, player=player, reason=reason)
     occupancy = sit_down(game, seat, user.pk, phase, now)
     write_letters(game, LetterKind.SEATED, [user.pk], about=str(occupancy.pk), at=now, ordinal=phase.ordinal)
 
 
-def close_approaches(seat: Seat, user_id: int) -> None:
-    """The seat is taken: nobody is asked into it any more, and whoever took it is asked into no other."""
-    Approach.objects.filter(seat=seat, accepted__isnull=True).update(accepted=False)
+def take_out(occupancy: Occupancy, phase: Phase, now: datetime) -> None:
+    """The game master ends somebody's part in the game, who is told by letter. The caller holds the lock."""
+    stand_up(occupancy, phase, now)
+    if not occupancy.bot:
+        write_letters(
+            occupancy.game, LetterKind.SEAT_LOST, [occupancy.user_id], about=str(occupancy.pk), at=now
+        )
+
+
+def close_approaches(seat: Seat, user_id: int, now: datetime) -> None:
+    """The seat is taken: who else asks for it or is asked into it is told, and who took it is asked into no other."""
+    others = Approach.objects.filter(seat=seat, accepted__isnull=True)
+    for number, other in list(others.exclude(user_id=user_id).values_list("pk", "user_id")):
+        write_letters(seat.game, LetterKind.SEAT_TAKEN, [other], about=str(number), at=now)
+    others.update(accepted=False)
     Approach.objects.filter(game=seat.game_id, user_id=user_id, accepted__isnull=True).update(accepted=False)
 
 
@@ -68,14 +80,15 @@ def sit_down(game: Game, seat: Seat, user_id: int, phase: Phase, now: datetime) 
     """Begin an occupancy of a vacant seat, with a blank sheet and a full phase. The caller holds the lock."""
     destroy_unread(phase, seat)
     occupancy = Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=now)
-    give_full_phase(game, seat.power, phase, now)
+    give_full_phase(occupancy, phase, now)
     settle_readiness(game, phase, now)
     return occupancy
 
 
-def give_full_phase(game: Game, power: str, phase: Phase, now: datetime) -> None:
-    """Put the deadline off until a phase of this kind that opened now would end, if this power has to decide in it."""
-    decides = power in must_decide(codec.position_of(phase), codec.variant_of(game).ruleset)
+def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
+    """Put the deadline off until a phase of this kind that opened now would end, if he has to decide in it."""
+    game = newcomer.game
+    decides = newcomer.seat.power in must_decide(codec.position_of(phase), codec.variant_of(game).ruleset)
     if not decides or phase.time_left(now) <= NO_TIME:
         return
     leave_window(phase)
@@ -86,14 +99,15 @@ def give_full_phase(game: Game, power: str, phase: Phase, now: datetime) -> None
     else:
         phase.deadline = max(phase.deadline, timetable.next_deadline(now, kind))
     phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
-    _say_by_how_much(game, phase, phase.time_left(now) - before, now)
+    _say_by_how_much(newcomer, phase, phase.time_left(now) - before, now)
     put_off_for_absence(game, phase, now)
 
 
-def _say_by_how_much(game: Game, phase: Phase, later: timedelta, now: datetime) -> None:
+def _say_by_how_much(newcomer: Occupancy, phase: Phase, later: timedelta, now: datetime) -> None:
     seconds = int(later.total_seconds())
     if seconds > 0:
-        record(game, EventKind.FRESH_TIME, at=now, turn=phase.turn, seconds=seconds)
+        record(newcomer.game, EventKind.FRESH_TIME, at=now, turn=phase.turn, seconds=seconds)
+        tell_of_clock(newcomer.game, phase, now, but=[newcomer.user_id])
 
 
 def without_the_ready(phase: Phase, powers: Collection[str]) -> list[str]:

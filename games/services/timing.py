@@ -13,7 +13,7 @@ from games import codec
 from games.bell import ring
 from games.models import Absence, Allowance, EventKind, Occupancy, Readiness
 from games.services.ledger import record
-from games.services.letters import people_of
+from games.services.letters import people_of, tell_of_clock
 from games.sitting import without_those_sat_for
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def put_off_for_absence(game: Game, phase: Phase, now: datetime) -> None:
     deciding = people_of(game, must_decide(codec.position_of(phase), variant.ruleset))
     if _put_off(game, phase, deciding, now):
         phase.save(update_fields=["deadline"])
+        tell_of_clock(game, phase, now)
 
 
 def _put_off(game: Game, phase: Phase, deciding: Collection[int], now: datetime) -> bool:
@@ -98,6 +99,7 @@ def give_grace(game: Game, phase: Phase, without_a_sheet: Collection[str], now: 
     phase.graced = True
     phase.save(update_fields=["deadline", "graced"])
     record(game, EventKind.GRACE_GIVEN, at=now, turn=phase.turn, seconds=options.grace_seconds)
+    tell_of_clock(game, phase, now)
     return True
 
 

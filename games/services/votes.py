@@ -40,7 +40,9 @@ if TYPE_CHECKING:
     from games.endings import Electorate
     from games.models import Game
 
-STOPPED = "Nothing was changed: the moderators of the site have stopped this game, and nobody ends it before they let it go on."
+STOPPED = (
+    "Nothing was changed: the moderators of the site have stopped this game. Only they may let it go on."
+)
 MOST_OPEN, MOST_A_PHASE = 3, 6
 """So many open proposals may one power have, and so many may it make in one phase: each is a letter to all others."""
 

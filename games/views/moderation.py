@@ -104,7 +104,13 @@ def deal(request: HttpRequest) -> HttpResponse:
     """A message that was shown to the moderators is dealt with."""
     number, reason = request.POST.get("report", ""), request.POST.get("reason", "")
     found = int(number) if number.isdecimal() and len(number) <= LONGEST_NUMBER else 0
-    act = partial(moderation.deal_with_report, by=account(request), number=found, reason=reason)
+    act = partial(
+        moderation.deal_with_report,
+        by=account(request),
+        number=found,
+        reason=reason,
+        gallery="gallery" in request.POST,
+    )
     return attempt(request, act, "Dealt with. It stands in the log.", "games:moderation")
 
 

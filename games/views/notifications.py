@@ -13,9 +13,9 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.forms.notifications import DeviceForm, MailForm, PushForm, WebhookForm
+from games.forms.notifications import DeviceForm, MailForm, PushForm, PushHereForm, WebhookForm
 from games.models import Topic, Webhook
-from games.notifications.inbox import mark_one_seen, mark_seen, notices
+from games.notifications.inbox import count_unseen, mark_one_seen, mark_seen, notices
 from games.notifications.push import public_key
 from games.services import push
 from games.services.notify import THE_DAY, choose, hour_of, leaver, mail_chosen, turn_off
@@ -36,8 +36,17 @@ UNPROCESSABLE = 422
 def inbox(request: HttpRequest) -> HttpResponse:
     """Everything that one was told, the newest first. Looking marks nothing as read."""
     lines = notices(request.user)
-    context = {"notices": lines, "any_new": any(not line.seen for line in lines)}
+    context = {"notices": lines, "any_new": count_unseen(account(request)) > 0}
     return render(request, "games/notices.html", context)
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def bell(request: HttpRequest) -> HttpResponse:
+    """How much is new, as the fragment that stands beside the bell; for who is signed in."""
+    if not request.user.is_authenticated:
+        raise Http404
+    return render(request, "games/partials/bell.html", {"new": count_unseen(account(request))})
 
 
 @login_required
@@ -79,12 +88,17 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
     view = phase_view(access)
     if access.seat is None and not access.is_gm and not view.game.i_joined:
         raise Http404
-    initial = mail_chosen(account(request), access.game_id)
-    form = MailForm(request.POST if request.method == "POST" else None, one_game=True, initial=initial)
-    if form.is_valid():
-        choose(user_id=account(request), game_id=access.game_id, mail=form.mail())
+    who = {"user_id": account(request), "game_id": access.game_id}
+    posted = request.POST if request.method == "POST" else None
+    form = MailForm(posted, one_game=True, initial=mail_chosen(**who))
+    devices = PushHereForm(posted, initial=push.chosen_here(**who)) if public_key() else None
+    if form.is_valid() and (devices is None or devices.is_valid()):
+        choose(**who, mail=form.mail())
+        if devices is not None:
+            push.choose_here(**who, push=devices.push())
         return accepted(request, "Saved.", "games:notify-game", slug=slug)
-    return render(request, "games/notify_game.html", {"form": form, "view": view}, status=_status(form))
+    context = {"form": form, "devices": devices, "view": view}
+    return render(request, "games/notify_game.html", context, status=_status(form))
 
 
 def _devices(request: HttpRequest) -> dict[str, object]:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.forms.press import MessageForm, TalkForm
 from games.models.press import LONGEST_MESSAGE
-from games.services.press import mark_read, mute, remark, report, send_message
+from games.services.press import mark_read, mute, remark, report, report_remark, send_message
 from games.services.refusals import Refusal
 from games.talk import AS_GM, EVERYBODY, powers_of
 from games.views.doors import SeeOther, accepted, account, attempt, enter
@@ -24,6 +24,7 @@ from games.visibility import (
     message_view,
     news_view,
     reader_of,
+    remark_view,
     search_view,
     talk_view,
     unread_count,
@@ -40,6 +41,7 @@ POLL_SECONDS = 5
 LONGEST_SEARCH, LONGEST_NUMBER = 100, 6
 SEARCHES = "60/min"
 REPORTED = "The moderators of the site have your report. They see this one message, and none of the others."
+REMARK_REPORTED = "The moderators of the site have your report, with this remark."
 MUTED = "Muted: its messages are folded away and count as read, and no e-mail tells of them. Nobody is told."
 HEARD = "Not muted any more."
 
@@ -113,6 +115,26 @@ def _remarked(request: HttpRequest, access: GameAccess, form: MessageForm) -> bo
 def _place(text: str) -> int | None:
     """A place in a thread, as an address names it."""
     return int(text) if text.isdecimal() and len(text) < LONGEST_NUMBER else None
+
+
+@login_required
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def one_remark(request: HttpRequest, slug: str, place: int) -> HttpResponse:
+    """One remark of the gallery by itself, to be reported to the moderators."""
+    access = enter(request, slug)
+    row, shown = remark_view(access, place)
+    wrong, reason = "", request.POST.get("reason", "")
+    if request.method == "POST":
+        try:
+            report_remark(remark=row, user_id=account(request), reason=reason)
+        except Refusal as refusal:
+            wrong = refusal.sentence
+        else:
+            return accepted(request, REMARK_REPORTED, "games:gallery", slug=slug)
+    context = {"view": talk_view(access), "remark": shown, "wrong": wrong, "reason": reason}
+    return render(request, "games/remark.html", context, status=UNPROCESSABLE if wrong else 200)
 
 
 @require_safe

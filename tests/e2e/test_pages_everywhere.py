@@ -54,7 +54,7 @@ ACCESSIBLE = {
 READABLE = {**QUICK, "runOnly": {"type": "rule", "values": ["color-contrast"]}}
 """All that a theme can change, as it changes colours only."""
 THEMED = re.compile(r"(?:\[data-theme=\"dark\"\]|:not\(\[data-theme=\"light\"\]\)) \{([^{}]*)\}")
-FRAGMENTS = ("games:pulse", "games:timetable", "games:unread")
+FRAGMENTS = ("games:bell", "games:pulse", "games:timetable", "games:unread")
 
 
 class Visit:

@@ -61,6 +61,15 @@ FORM = {
 ROLL, STARTED, OVER = "please confirm that you play", "the game has started", "the game is over"
 VACANT, UNSAVED = "a vacant seat", ", nothing saved yet"
 PUT_RIGHT, PROPOSAL = "the game master has put something right", "a proposal to end the game"
+MOVED, STOPPED = "the deadline has moved", "the clock is stopped"
+MOVES = {
+    "Spring 1927": [MOVED],  # more time, because Ivan has saved nothing
+    "Spring 1928": [MOVED],  # a full phase for Nadia
+    "Spring 1929": [MOVED],  # by the game master
+    "Spring 1930": [MOVED],  # Bob is away
+    "Fall 1931": [STOPPED, MOVED],
+}
+"""What everybody who is there is told once for each time, but who did it or came by it."""
 WEEK = 7 * 24 * HOUR
 SOON = timedelta(seconds=20)
 """So long after an instant the site does what is due at it."""
@@ -177,7 +186,7 @@ def expected_letters() -> dict[str, list[str]]:
     asked = [*turns("Spring 1926", "Fall 1926"), *until_the_way_back, PUT_RIGHT, *since, PROPOSAL, OVER]
     spring, fall = "Spring 1927, movement", "Fall 1927, movement"
     return {
-        CAROL: [STARTED, VACANT, VACANT, OVER],
+        CAROL: [STARTED, MOVED, VACANT, MOVED, VACANT, MOVED, OVER],
         ALICE: [ROLL, ROLL, STARTED, *(letter for letter in asked if letter != PROPOSAL)],
         BOB: [ROLL, ROLL, STARTED, *asked[:2], "a message from Britain", *asked[2:]],
         FRITZ: [ROLL, ROLL, STARTED, *asked[:2], "Winter 1926, adjustments", *asked[2:]],
@@ -189,7 +198,7 @@ def expected_letters() -> dict[str, list[str]]:
         IVAN: [
             *[ROLL, ROLL, STARTED, *turns("Spring 1926", "Fall 1926")],
             *[spring, spring + UNSAVED, spring + UNSAVED],
-            *[spring + UNSAVED, spring + UNSAVED],  # once more as the deadline has moved
+            *[MOVED, spring + UNSAVED, spring + UNSAVED],  # once more as the deadline has moved
             *[fall, fall + UNSAVED, fall + UNSAVED, "you have lost your seat"],
         ],
         JANE: [ROLL, STARTED, *asked],
@@ -201,9 +210,10 @@ def expected_letters() -> dict[str, list[str]]:
 
 
 def turns(first: str, last: str) -> list[str]:
-    """The letters about the turns from one to another."""
+    """The letters about the turns from one to another, and about what moved their deadlines."""
     names = [f"{season} {year}" for year in range(1926, 1940) for season in ("Spring", "Fall")]
-    return [f"{name}, movement" for name in names[names.index(first) : names.index(last) + 1]]
+    some = names[names.index(first) : names.index(last) + 1]
+    return [letter for name in some for letter in (f"{name}, movement", *MOVES.get(name, ()))]
 
 
 def created(moment: Moment) -> Site:

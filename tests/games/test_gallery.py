@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from io import StringIO
 
-from games.models import Remark
+import pytest
+from django.core.management import call_command
+
+from games.models import Remark, RemarkReport
+from games.papers import papers_of
 from games.services.game_master import close_game
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game
@@ -47,6 +51,28 @@ def test_a_remark_sent_twice_is_one_and_a_refused_one_is_not_lost() -> None:
     assert Remark.objects.count() == 1
     refused = dave.post(path, {"text": "y" * 4001})
     assert (refused.status_code, "y" * 4001 + "</textarea>" in refused.content.decode()) == (422, True)
+
+
+def test_a_remark_is_shown_to_the_moderators_who_deal_with_it_once() -> None:
+    game = running_game()
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    dave, alice, mark = visitor(DAVE), visitor(ALICE), visitor("mark")
+    dave.post(address("gallery", game), {"text": "You are all fools"})
+    page = address("remark", game, place=1)
+    assert page in alice.get(address("gallery", game)).content.decode()
+    assert page not in dave.get(address("gallery", game)).content.decode()
+    assert alice.get(address("remark", game, place=2)).status_code == 404
+    assert alice.post(page, {"reason": " "}).status_code == 422
+    for _ in range(2):
+        assert alice.post(page, {"reason": "An insult"}).status_code == 303
+    call_command("moderator", "mark", stdout=StringIO())
+    desk = mark.get("/moderation/").content.decode()
+    assert ("You are all fools" in desk, "An insult" in desk, ALICE in desk) == (True, True, False)
+    deal = {"report": str(RemarkReport.objects.get().pk), "gallery": "yes", "reason": "Told him"}
+    answers = [mark.post("/moderation/reports/", deal, follow=True).content.decode() for _ in range(2)]
+    assert "You are all fools" not in answers[0]
+    assert "Somebody has dealt with that already." in answers[1]
+    assert papers_of(person(ALICE).pk)["reported_remarks"][0]["reason"] == "An insult"
 
 
 def test_a_gallery_of_a_game_by_invitation_is_for_the_invited() -> None:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import smtplib
 from datetime import timedelta
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from django.db import connection, transaction
+from django.urls import reverse
 
 from games import clock
 from games.models import Letter, LetterKind
 from games.notifications.delivery import LEASE, deliver_letters
+from games.notifications.inbox import notices
 from games.notifications.words import TEXTS
-from games.services.game_master import close_game, seat_player
+from games.services.game_master import close_game, extend_deadline, pause_game, seat_player
+from games.services.market import invite
 from games.services.phases import hold
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, running_game, waiting_game
@@ -92,6 +95,47 @@ def test_letters_about_a_seat_an_incident_and_the_end_say_so() -> None:
     assert subjects.count(f"{game.name}: the game is over") == len(PLAYERS) + 1
 
 
+def test_everybody_is_told_once_that_the_clock_goes_otherwise_but_who_did_it() -> None:
+    game = running_game()
+    by: dict[str, Any] = {"game_id": game.pk, "by": game.gm_id}
+    deliver_letters()
+    mail.outbox.clear()
+    extend_deadline(**by, seconds=3600, reason="The site was away.")
+    deliver_letters()
+    assert sorted(letter.to[0] for letter in mail.outbox) == [person(name).email for name in PLAYERS]
+    (letter, *_) = mail.outbox
+    assert letter.subject == "Locarno: the deadline has moved"
+    assert "carol moved the deadline of Spring 1926 by 1 hour. Reason: The site was away." in letter.body
+    assert "Spring 1926, movement. Deadline: " in letter.body
+    mail.outbox.clear()
+    pause_game(**by)
+    hold(game_id=game.pk)
+    deliver_letters()
+    subjects = {letter.subject for letter in mail.outbox}
+    assert subjects == {"Locarno: the clock is stopped", "Locarno: the game is stopped"}
+    assert len(mail.outbox) == 2 * len(PLAYERS) + 1
+
+
+def test_who_is_replaced_is_told_so_also_where_the_game_shows_itself_to_him_no_more() -> None:
+    game = running_game(by_invitation=True)
+    by: dict[str, Any] = {"game_id": game.pk, "by": game.gm_id, "power": "FRANCE"}
+    deliver_letters()
+    mail.outbox.clear()
+    invite(**by, username=person(DAVE).username)
+    seat_player(**by, username=person("erin").username)
+    deliver_letters()
+    letter = next(letter for letter in mail.outbox if letter.to == [person("bob").email])
+    assert letter.subject == "Locarno: you play no more"
+    assert "carol, has ended your part in this game" in letter.body
+    assert game.slug not in letter.body
+    assert game.invitation not in letter.body
+    assert [one.sentence for one in notices(person("bob")) if one.address == reverse("games:lobby")] == [
+        "The game master has ended your part in this game."
+    ]
+    other = [letter.subject for letter in mail.outbox if letter.to == [person(DAVE).email]]
+    assert other == ["Locarno: the seat is taken"]
+
+
 def test_no_letter_is_written_to_a_bot() -> None:
     game = waiting_game()
     running = running_game()
@@ -124,8 +168,9 @@ def test_a_letter_to_somebody_who_may_no_longer_see_the_game_is_dropped() -> Non
     leaver = occupancy_of(game, "ITALY").user
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="ITALY", username=person(DAVE).username)
     deliver_letters()
-    assert leaver.email not in {to for message in mail.outbox for to in message.to}
-    assert not Letter.objects.filter(user=leaver).exists()
+    told = [message.subject for message in mail.outbox if leaver.email in message.to]
+    assert told == ["Locarno: you play no more"]
+    assert Letter.objects.filter(user=leaver).count() == 1
 
 
 def test_a_letter_whose_sender_is_killed_leaves_when_the_lease_ends(settings: Settings) -> None:

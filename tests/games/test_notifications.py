@@ -264,11 +264,12 @@ def test_the_bell_says_on_every_page_how_much_is_new() -> None:
     running_game()
     page = signed_in(ALICE).get(reverse("games:variants")).content.decode()
     assert '<span class="unread">2<span class="visually-hidden"> new</span></span>' in page
+    assert ">2<" in signed_in(ALICE).get(reverse("games:bell")).content.decode()
     assert "Notifications" not in Client().get(reverse("games:variants")).content.decode()
 
 
 def test_a_notice_about_a_game_that_one_may_no_longer_see_is_not_shown() -> None:
     game = running_game(by_invitation=True)
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=person(DAVE).username)
-    assert lines(ALICE) == []
+    assert lines(ALICE) == ["The game master has ended your part in this game."]
     assert lines(DAVE) != []

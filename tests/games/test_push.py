@@ -107,6 +107,19 @@ def try_again() -> int:
     return tell_devices()
 
 
+def test_what_is_chosen_for_one_game_goes_before_what_is_chosen_for_all(service: PushService) -> None:
+    turned_on(service)
+    loud, quiet = news("Loud"), running_game(name="Quiet")
+    push.choose_topics(user_id=person(ALICE).pk, topics=set(Topic.values) - {Topic.PHASE})
+    alice, page = signed_in(ALICE), reverse("games:notify-game", args=[loud.slug])
+    assert alice.post(page, {"device-phase": "on", "phase": "daily"}).status_code == 303
+    alice.post(reverse("games:notify-game", args=[quiet.slug]), {"device-game": "off"})
+    assert '<option value="on" selected>Yes</option>' in alice.get(page).content.decode()
+    tell_devices()
+    assert [one["title"] for one in service.opened()] == ["Loud: Fall 1926, movement"]
+    assert alice.post(page, {"device-phase": "now and then"}).status_code == 422
+
+
 def test_a_device_is_told_the_subject_and_the_page_once(service: PushService) -> None:
     turned_on(service)
     game = news("Locarno")

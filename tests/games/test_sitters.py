@@ -21,7 +21,7 @@ from games.services.press import send_message
 from games.services.refusals import NotAllowed, TooLate, UnknownPlayer, WrongMoment
 from games.services.reminders import remind
 from games.services.sitters import answer_sitting, end_sitting, name_sitter
-from games.visibility import access_game, access_seat, access_sheet, phase_view
+from games.visibility import access_game, access_seat, access_sheet, phase_view, unread_count
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.moment import MONDAY_NOON, Moment
@@ -205,7 +205,7 @@ def test_messages_only_if_the_player_says_so_and_only_new_ones(moment: Moment) -
     moment.wait(minutes=1)
     silent = sat(game)
     dave = access_game(user=person(DAVE), slug=game.slug)
-    assert (dave.voice, dave.sheet is not None) == (None, True)
+    assert (dave.voice, dave.sheet is not None, unread_count(dave)) == (None, True, 0)
     with pytest.raises(NotAllowed):
         send_message(game_id=game.pk, user_id=person(DAVE).pk, text="as Austria", to=[R])
     end_sitting(user_id=person(ALICE).pk, number=silent.pk)
@@ -213,6 +213,9 @@ def test_messages_only_if_the_player_says_so_and_only_new_ones(moment: Moment) -
     moment.wait(minutes=1)
     send_message(game_id=game.pk, user_id=person(BOB).pk, text="during", to=[A])
     send_message(game_id=game.pk, user_id=person(DAVE).pk, text="as Austria", to=[R])
+    send_message(game_id=game.pk, user_id=person(BOB).pk, text="to all")
+    send_message(game_id=game.pk, user_id=person(BOB).pk, text="not to Austria", to=[T])
+    assert unread_count(access_game(user=person(DAVE), slug=game.slug)) == 2
     client = Client()
     client.force_login(person(DAVE))
     thread = reverse("games:thread", kwargs={"slug": game.slug, "address": f"{A}+{R}"})
@@ -220,6 +223,7 @@ def test_messages_only_if_the_player_says_so_and_only_new_ones(moment: Moment) -
     assert "during" in body
     assert "as Austria" in body
     assert "before" not in [line.strip() for line in body.splitlines()]
+    assert unread_count(access_game(user=person(DAVE), slug=game.slug)) == 1
     end_sitting(user_id=person(DAVE).pk, number=Sitting.objects.latest("pk").pk)
     assert client.get(thread).status_code == 404
 
