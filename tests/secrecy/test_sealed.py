@@ -2,15 +2,24 @@
 
 import re
 import subprocess
+import sys
+from logging import DEBUG
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.apps import apps
+from django.conf import settings
 from django.contrib import admin
 from django.core.exceptions import FieldError
 from django.db import connection, transaction
+from django.test import Client, RequestFactory
+from django.urls import reverse
+from django.views.debug import get_exception_reporter_class
 from pytest_django.fixtures import Settings
+from redis import Redis
 
+from adjudication.notation import read_sheet
 from games.models import Phase, Seat
 from games.sealed import store
 from games.sealed.crypto import LARGEST_BODY, BodyTooLarge, CannotOpen, seal, unseal
@@ -20,6 +29,7 @@ from games.services.game_master import seat_player
 from tests.cast import CAROL, DAVE, person
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.story import Story
+from variants.registry import find
 
 GAMES = Path(apps.get_app_config("games").path)
 
@@ -81,15 +91,71 @@ def test_a_sheet_tells_neither_when_nor_in_which_sequence_it_was_written() -> No
     assert kinds == {"id": "UUIDField", "phase": "ForeignKey", "seat": "ForeignKey", "sealed": "BinaryField"}
 
 
-@pytest.mark.django_db
-def test_the_plain_text_is_nowhere_in_the_database() -> None:
-    game = running_game()
-    Story(game).order("GERMANY", "A Mun-Cze # for Zygmunt")
+NAME, BID = "Zygmunt", "3: A Hun S A Aus"
+PLAIN = (NAME, "A HUN S A AUS", NAME.encode().hex())
+
+
+def rows_with(words: str) -> list[str]:
+    """The tables of a dump in which these words stand; bytes are dumped as hex."""
+    found = []
     with connection.cursor() as cursor:
         cursor.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'")
         for (table,) in cursor.fetchall():
-            cursor.execute(f'SELECT count(*) FROM "{table}" AS row WHERE row::text ILIKE %s', ["%zygmunt%"])  # noqa: S608
-            assert cursor.fetchone() == (0,), table
+            cursor.execute(f'SELECT count(*) FROM "{table}" AS row WHERE row::text ILIKE %s', [f"%{words}%"])  # noqa: S608
+            found += [table] if cursor.fetchone() != (0,) else []
+    return found
+
+
+def in_redis() -> str:
+    """Everything that waits in the broker or lies in the cache."""
+    told = []
+    for address in (settings.CACHES["default"]["LOCATION"], settings.CELERY_BROKER_URL):
+        place = address.replace("redis+socket:", "unix:").replace("virtual_host", "db")
+        with Redis.from_url(place) as redis:
+            reading = {b"list": lambda key, at=redis: at.lrange(key, 0, -1), b"string": redis.get}
+            reading |= {b"hash": redis.hgetall, b"set": redis.smembers}
+            reading |= {b"zset": lambda key, at=redis: at.zrange(key, 0, -1)}
+            told += [repr((key, reading[redis.type(key)](key))) for key in redis.scan_iter()]
+    return "\n".join(told)
+
+
+@pytest.mark.django_db
+def test_what_was_written_is_in_no_dump_no_message_and_no_log(
+    django_capture_on_commit_callbacks: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = running_game(all_ready=True)
+    name = occupancy_of(game, "GERMANY").user.get_username()
+    client, sheet = Client(raise_request_exception=False), reverse("api:sheet", kwargs={"slug": game.slug})
+    client.force_login(person(name))
+    with caplog.at_level(DEBUG), django_capture_on_commit_callbacks(execute=True):
+        for text, status in ((f"A Mun-Cze # {NAME}\n{BID}", 200), (f"A Mun-Cze\n{NAME}\n{BID}", 400)):
+            sent = {"ordinal": 0, "text": text}
+            assert client.put(sheet, sent, content_type="application/json").status_code == status
+        body = store.read_own(occupancy_of(game, "GERMANY"), open_phase(game))
+        assert PLAIN[1] in body.lines
+        Story(game).deadline()
+        too_late = client.put(sheet, {"ordinal": 0, "text": BID}, content_type="application/json")
+        assert too_late.status_code == 409
+    told = in_redis() + caplog.text
+    for words in (*PLAIN, body.salt):
+        assert rows_with(words) == [], words
+        assert words.upper() not in told.upper(), words
+    assert rows_with(game.slug), "the sweep finds what is there"
+
+
+def test_a_report_of_an_error_tells_where_it_was_and_not_what_was_written(rf: RequestFactory) -> None:
+    request = rf.post(f"/games/one/orders/?typed={NAME}", {"text": NAME}, headers={"cookie": f"draft={NAME}"})
+    reporter: Any = get_exception_reporter_class(request)
+    try:
+        line = read_sheet(NAME, "GERMANY", find("1926").start, find("1926").ruleset)
+        raise ValueError(line) from KeyError(NAME)
+    except ValueError:
+        report = reporter(request, *sys.exc_info())
+    for told in (report.get_traceback_html(), report.get_traceback_text()):
+        assert NAME not in told
+        assert "ValueError" in told
+        assert "test_sealed.py" in told
+        assert "/games/one/orders/" in told
 
 
 @pytest.mark.django_db
