@@ -34,7 +34,7 @@ from tests.e2e.map import PHONE, SETTLED
 from tests.e2e.people import Browsers
 from tests.e2e.sheet import BERLIN, HAMBURG, MUNICH, attack_munich, besieged
 from tests.factories import occupancy_of, running_game
-from tests.games.test_killed_workers import database_address
+from tests.database import database_address
 from tests.games.test_press import say
 from tests.story import Story
 

@@ -3,7 +3,7 @@
 Others of these claims stand with what they are about: two people claim one seat (test_joining_at_once), or one comes
 back to what another takes (test_market_at_once); a draw is agreed while its phase is judged, and a vote outlives the
 phase it was cast in (test_votes, test_votes_at_once); a saved sheet without "ready" is no absence (test_grace); workers
-are killed, and asked for one phase many times (test_killed_workers, test_phases).
+are killed, and asked for one phase many times (tests/faults, test_phases).
 """
 
 from __future__ import annotations
