@@ -29,12 +29,12 @@ from games import clock, wire
 from games.models import Phase
 from games.services.game_master import extend_deadline
 from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.database import database_address
 from tests.e2e.acts import bid, choose, save, write
 from tests.e2e.map import PHONE, SETTLED
 from tests.e2e.people import Browsers
 from tests.e2e.sheet import BERLIN, HAMBURG, MUNICH, attack_munich, besieged
 from tests.factories import occupancy_of, running_game
-from tests.database import database_address
 from tests.games.test_press import say
 from tests.story import Story
 
