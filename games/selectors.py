@@ -345,4 +345,5 @@ EVENT_SENTENCES = {
     EventKind.SITTER_NAMED: "A player has a sitter for some days.",
     EventKind.HANDED_OVER: "{who} is the game master now: the one before handed the game over.",
     EventKind.MASTER_NAMED: "{who} is the game master now, asked by the moderators of the site.",
+    EventKind.RESTORED: "After a fault the site was put back as it was on {until}. {sentence}",
 }

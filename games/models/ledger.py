@@ -53,6 +53,7 @@ class EventKind(models.TextChoices):
     SITTER_NAMED = "sitter named"
     HANDED_OVER = "handed over"
     MASTER_NAMED = "master named"
+    RESTORED = "site restored"
 
 
 class Event(models.Model):

@@ -1,0 +1,266 @@
+"""The whole database in one file, as it was at one moment, and back again.
+
+A zip file with the rows of every table, as PostgreSQL's COPY writes them, and a manifest: the moment, the version, the
+migrations, the counters, and for every table its columns, the number of its rows and their digest. It holds no key:
+sheets are sealed in it as they are in the database. Sessions are left out, so that whoever finds the file is signed in
+as nobody.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import zipfile
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import IO, TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection, transaction
+from django.db.migrations.recorder import MigrationRecorder
+from psycopg import sql
+
+from diplomacy_site.health import known_migrations
+from games import clock
+from games.services.outage import bridge_outage
+from games.services.rekeying import check_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+SESSIONS, MIGRATIONS = "django_session", "django_migrations"
+MADE_BY_MIGRATE = ("django_content_type", "auth_permission")
+"""What a database without data has rows in; the backup's own take their place."""
+PIECE = 1 << 20
+
+
+class BadBackupError(Exception):
+    """The backup cannot be restored; the message says why, and what can be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table: its columns in the sequence of the file, how many rows, and the SHA-256 of their text."""
+
+    columns: tuple[str, ...]
+    rows: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """What a manifest says. `secret_key` tells whether SECRET_KEY is the same, and nothing of what it is."""
+
+    moment: datetime
+    version: str
+    migrations: frozenset[tuple[str, str]]
+    secret_key: str
+    counters: dict[str, int | None]
+    tables: dict[str, Table]
+
+    @property
+    def rows(self) -> int:
+        return sum(table.rows for table in self.tables.values())
+
+    def to_json(self) -> str:
+        facts = {
+            **asdict(self),
+            "format": FORMAT,
+            "moment": self.moment.isoformat(),
+            "migrations": sorted(map(list, self.migrations)),
+        }
+        return json.dumps(facts, indent=1, sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: bytes) -> Backup:
+        facts: dict[str, Any] = json.loads(text)
+        if facts.pop("format") != FORMAT:
+            raise BadBackupError(
+                "This backup was made by a newer version of the site. Restore it with that one."
+            )
+        return cls(
+            **{
+                **facts,
+                "moment": datetime.fromisoformat(facts["moment"]),
+                "migrations": frozenset((app, name) for app, name in facts["migrations"]),
+                "tables": {name: _table(told) for name, told in facts["tables"].items()},
+            }
+        )
+
+
+def _table(told: dict[str, Any]) -> Table:
+    return Table(tuple(told["columns"]), told["rows"], told["digest"])
+
+
+def write_backup(file: IO[bytes]) -> Backup:
+    """Write everything as one transaction sees it; the site runs on meanwhile. Call it outside of any transaction."""
+    with transaction.atomic(durable=True), zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        _execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        moment = clock.now()
+        tables = {name: _write_table(archive, name) for name in _tables() if name != MIGRATIONS}
+        backup = Backup(
+            moment=moment,
+            version=settings.SITE_VERSION,
+            migrations=frozenset(MigrationRecorder(connection).applied_migrations()),
+            secret_key=_mark(settings.SECRET_KEY),
+            counters=dict(_rows("SELECT sequencename, last_value FROM pg_sequences ORDER BY 1")),
+            tables=tables,
+        )
+        archive.writestr(MANIFEST, backup.to_json())
+    return backup
+
+
+def _write_table(archive: zipfile.ZipFile, name: str) -> Table:
+    columns, digest, rows = _columns(name), hashlib.sha256(), 0
+    none = sql.SQL("WHERE false" if name == SESSIONS else "")
+    what = sql.SQL("COPY (SELECT {} FROM {} {}) TO STDOUT").format(
+        _listed(columns), sql.Identifier(name), none
+    )
+    with (
+        archive.open(f"tables/{name}", "w", force_zip64=True) as member,
+        connection.cursor() as cursor,
+        cursor.copy(what) as lines,
+    ):
+        for line in lines:
+            member.write(line)
+            digest.update(line)
+            rows += bytes(line).count(b"\n")  # a line break within a value is written as \\n
+    return Table(columns, rows, digest.hexdigest())
+
+
+def read_manifest(archive: zipfile.ZipFile) -> Backup:
+    """What the backup says of itself. BadBackupError if it is none, or of another version."""
+    try:
+        backup = Backup.from_json(archive.read(MANIFEST))
+    except (KeyError, TypeError, ValueError) as fault:
+        raise BadBackupError("This is no backup of a site: it has no manifest that can be read.") from fault
+    _insist_on_same_migrations(backup)
+    return backup
+
+
+def _insist_on_same_migrations(backup: Backup) -> None:
+    here, there = known_migrations(), backup.migrations
+    if here != there:
+        differing = ", ".join(sorted(f"{app}.{name}" for app, name in here ^ there))
+        raise BadBackupError(
+            f"This backup was made by version {backup.version}, whose tables are others ({differing}). "
+            "Restore it with that version, and upgrade then."
+        )
+
+
+def restore(file: IO[bytes]) -> tuple[Backup, int]:
+    """Put everything back into a database without data, as one transaction; and how many games are not over.
+
+    Every deadline comes later by the time since the backup was made. BadBackupError, and nothing is changed, if there
+    are data, if the file is damaged, or if the keys that are here do not open its sheets.
+    """
+    try:
+        with zipfile.ZipFile(file) as archive:
+            backup = read_manifest(archive)
+            for name, table in backup.tables.items():
+                _insist_on_whole(archive, name, table)
+            _make_tables()
+            with transaction.atomic(durable=True):
+                return backup, _restore(archive, backup)
+    except zipfile.BadZipFile as fault:
+        raise BadBackupError("This file is no backup, or it was cut off while it was written.") from fault
+
+
+def _insist_on_whole(archive: zipfile.ZipFile, name: str, table: Table) -> None:
+    digest = hashlib.sha256()
+    for piece in _pieces(archive, name):
+        digest.update(piece)
+    if digest.hexdigest() != table.digest:
+        raise BadBackupError(f"The backup is damaged: the rows of {name} are not those that were written.")
+
+
+def _pieces(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+    with archive.open(f"tables/{name}") as member:
+        while piece := member.read(PIECE):
+            yield piece
+
+
+def _make_tables() -> None:
+    """Bring a new database up to date; refuse one with data before that."""
+    _insist_on_no_data()
+    call_command("migrate", interactive=False, verbosity=0)
+
+
+def _insist_on_no_data() -> None:
+    for name in _tables():
+        if name in {*MADE_BY_MIGRATE, MIGRATIONS}:
+            continue
+        if _rows(sql.SQL("SELECT 1 FROM {} LIMIT 1").format(sql.Identifier(name))):
+            raise BadBackupError(
+                f"This database is in use: the table {name} has rows. Restore into a new, empty database."
+            )
+
+
+def _restore(archive: zipfile.ZipFile, backup: Backup) -> int:
+    tables = [sql.Identifier(name) for name in backup.tables]
+    _execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(sql.SQL(", ").join(tables)))
+    _insist_on_no_data()
+    made = sql.SQL(", ").join(map(sql.Identifier, MADE_BY_MIGRATE))
+    _execute(sql.SQL("TRUNCATE {} CASCADE").format(made))
+    for name, table in backup.tables.items():
+        _read_table(archive, name, table)
+    _execute("SET CONSTRAINTS ALL IMMEDIATE")
+    for name in backup.tables:
+        _execute(sql.SQL("ALTER TABLE {} ENABLE TRIGGER USER").format(sql.Identifier(name)))
+    for name, last in backup.counters.items():
+        _execute("SELECT setval(%s, %s, %s)", [f'"{name}"', last or 1, last is not None])
+    if problem := check_keys():
+        raise BadBackupError(f"Nothing was restored. {problem}")
+    return bridge_outage(since=backup.moment)
+
+
+def _read_table(archive: zipfile.ZipFile, name: str, table: Table) -> None:
+    """Rows are put back as they were: what triggers refuse or add when somebody acts is not asked again."""
+    _execute(sql.SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(sql.Identifier(name)))
+    what = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(name), _listed(table.columns))
+    with connection.cursor() as cursor, cursor.copy(what) as lines:
+        for piece in _pieces(archive, name):
+            lines.write(piece)
+
+
+def same_secret_key(backup: Backup) -> bool:
+    """Was the backup made with the SECRET_KEY that is here?"""
+    return hmac.compare_digest(backup.secret_key, _mark(settings.SECRET_KEY))
+
+
+def _mark(key: str) -> str:
+    return hmac.new(key.encode(), b"which key is this", hashlib.sha256).hexdigest()[:16]
+
+
+def _tables() -> list[str]:
+    found = _rows("SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1")
+    return [name for (name,) in found]
+
+
+def _columns(table: str) -> tuple[str, ...]:
+    found = _rows(
+        "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() "
+        "AND table_name = %s AND is_generated = 'NEVER' ORDER BY ordinal_position",
+        [table],
+    )
+    return tuple(name for (name,) in found)
+
+
+def _listed(columns: tuple[str, ...]) -> sql.Composed:
+    return sql.SQL(", ").join(map(sql.Identifier, columns))
+
+
+def _execute(what: str | sql.Composable, values: list[Any] | None = None) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(what, values)
+
+
+def _rows(what: str | sql.Composable, values: list[Any] | None = None) -> list[Any]:
+    with connection.cursor() as cursor:
+        cursor.execute(what, values)
+        found: list[Any] = cursor.fetchall()
+        return found

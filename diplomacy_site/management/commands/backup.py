@@ -1,0 +1,54 @@
+"""Writes the whole database into one file while the site runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from diplomacy_site.backups import write_backup
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from diplomacy_site.backups import Backup
+
+STANDARD_OUTPUT = "-"
+FOR_OWNER_ONLY = 0o600
+
+
+class Command(BaseCommand):
+    help = (
+        "Write the whole database, as it is at one moment, into a new file, or to the standard output for -. The file "
+        "holds press and addresses in the clear, and no key: keep it encrypted, and the keys somewhere else."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", help="a file that does not exist yet, or -")
+
+    def handle(self, *args: Any, file: str, **options: Any) -> None:
+        to_a_file = file != STANDARD_OUTPUT
+        backup = _write(Path(file)) if to_a_file else write_backup(sys.stdout.buffer)
+        self.stderr.write(
+            f"{backup.rows} rows of {len(backup.tables)} tables, as they were at {backup.moment:%Y-%m-%d %H:%M:%S} UTC."
+        )
+
+
+def _write(path: Path) -> Backup:
+    """Under another name until it is whole, so that half a backup is never taken for one."""
+    if path.exists():
+        raise CommandError(f"{path} is there already. Name a new file.")
+    draft = path.with_name(f"{path.name}.unfinished")
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FOR_OWNER_ONLY), "wb") as file:
+            backup = write_backup(file)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+    draft.rename(path)
+    return backup

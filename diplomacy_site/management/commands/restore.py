@@ -1,0 +1,57 @@
+"""Puts a backup back into a new database."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from diplomacy_site.backups import BadBackupError, restore, same_secret_key
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+STANDARD_INPUT = "-"
+
+
+class Command(BaseCommand):
+    help = (
+        "Put a backup back into an empty database, with all or nothing of it; its tables are made first. Every open "
+        "deadline comes later by the time since the backup was made, and the log of each game says so."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", help="what `backup` wrote, or - for the standard input")
+
+    def handle(self, *args: Any, file: str, **options: Any) -> None:
+        try:
+            with _opened(file) as content:
+                backup, games = restore(content)
+        except OSError as fault:
+            raise CommandError(f"{file} cannot be read: {fault.strerror}.") from fault
+        except BadBackupError as fault:
+            raise CommandError(str(fault)) from fault
+        self.stdout.write(
+            f"Restored: {backup.rows} rows of {len(backup.tables)} tables, as they were at "
+            f"{backup.moment:%Y-%m-%d %H:%M:%S} UTC. Games that are not over: {games}; their deadlines came later by "
+            "the time since then. Everybody signs in again."
+        )
+        if not same_secret_key(backup):
+            self.stdout.write(
+                "SECRET_KEY is another one than then: links in letters that were sent before do not work any more, "
+                "and the names of deleted accounts can be taken."
+            )
+
+
+def _opened(file: str) -> IO[bytes]:
+    """A file that can be read back and forth."""
+    if file != STANDARD_INPUT:
+        return Path(file).open("rb")
+    whole = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
+    shutil.copyfileobj(sys.stdin.buffer, whole)
+    whole.seek(0)
+    return whole

@@ -1,0 +1,232 @@
+"""A backup of a running site comes back whole, into an empty database only, and nobody loses time by it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zipfile
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import pytest
+from django.core import mail
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connection
+from django.test import Client
+from psycopg import sql
+
+from diplomacy_site import backups
+from games import clock
+from games.codec import variant_of
+from games.models import Event, EventKind, Game, Muster, Phase
+from games.notifications.delivery import deliver_letters
+from games.selectors import events_of
+from games.services.game_master import close_game, pause_game
+from games.services.phases import due_phases
+from games.services.press import send_message
+from games.unread import unread_by_game
+from tests.cast import CAROL, person
+from tests.factories import open_phase, running_game, waiting_game
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_django import Settings
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OUTAGE = timedelta(hours=3)
+CHANGED = {"games_event", "games_phase", "games_muster", "django_session"}
+"""The tables of which a restored site may have other rows: its log, its deadlines, and nobody is signed in."""
+
+
+@pytest.fixture
+def another_database() -> Iterator[str]:
+    """A new database without data, and afterwards the old one again."""
+    before = connection.settings_dict["NAME"]
+    name = f"{before}_restored"
+    connection.close()
+    execute_beside("DROP DATABASE IF EXISTS {}", name)
+    execute_beside("CREATE DATABASE {} TEMPLATE {}", name, before)
+    yield name
+    use(before)
+    execute_beside("DROP DATABASE {}", name)
+
+
+def execute_beside(what: str, *names: str) -> None:
+    given = {**connection.get_connection_params(), "dbname": "postgres"}
+    known = {key: given[key] for key in ("dbname", "host", "port", "user", "password") if given.get(key)}
+    with psycopg.connect(**known, autocommit=True) as beside:
+        beside.execute(sql.SQL(what).format(*map(sql.Identifier, names)))
+
+
+def use(name: str) -> None:
+    """The site works on this database from here on."""
+    connection.close()
+    connection.settings_dict["NAME"] = name
+
+
+def restore(file: Path) -> str:
+    said = StringIO()
+    call_command("restore", str(file), stdout=said)
+    return said.getvalue()
+
+
+def changed(file: Path, member: str, content: bytes) -> Path:
+    """The same backup with another content of one member."""
+    other = file.with_name(f"other {file.name}")
+    with zipfile.ZipFile(file) as old, zipfile.ZipFile(other, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, content if name == member else old.read(name))
+    return other
+
+
+def manifest_of(file: Path) -> dict[str, Any]:
+    with zipfile.ZipFile(file) as archive:
+        found: dict[str, Any] = json.loads(archive.read(backups.MANIFEST))
+    return found
+
+
+def with_manifest(file: Path, **facts: Any) -> Path:
+    return changed(file, backups.MANIFEST, json.dumps({**manifest_of(file), **facts}).encode())
+
+
+def backed_up(file: Path) -> Path:
+    call_command("backup", str(file), stderr=StringIO())
+    return file
+
+
+def muster() -> Muster:
+    game, now = waiting_game(name="Called"), clock.now()
+    return Muster.objects.create(game=game, called=now, deadline=now + timedelta(hours=1))
+
+
+def site() -> Story:
+    """A running game in its second phase, with sheets, talk, and letters of which one has not left."""
+    story = Story(running_game(name="Running"))
+    story.order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
+    story.deadline()
+    deliver_letters()
+    story.order("GERMANY", "A Ber-Mun")
+    send_message(game_id=story.game.pk, user_id=person("alice").pk, text="Good morning.")
+    phase = open_phase(story.game)
+    phase.deadline = clock.now() - timedelta(hours=1)
+    phase.save(update_fields=["deadline"])
+    return story
+
+
+def facts() -> dict[str, Any]:
+    games = list(Game.objects.order_by("pk").values_list("pk", flat=True))
+    unread = {name: unread_by_game(person(name).pk, games) for name in ("alice", "bob", "fritz")}
+    return {"unread": unread, "games": list(Game.objects.order_by("pk").values())}
+
+
+def test_a_restored_site_is_what_it_was_and_nobody_lost_time(
+    another_database: str, tmp_path: Path, settings: Settings
+) -> None:
+    story, called = site(), muster()
+    paused, over = running_game(name="Paused"), waiting_game(name="Over")
+    pause_game(game_id=paused.pk, by=person(CAROL).pk)
+    close_game(game_id=over.pk, by=person(CAROL).pk)
+    client = Client()
+    client.force_login(person("alice"))
+    before, desk = facts(), story.seen_by("alice").desk
+    deadline = open_phase(story.game).deadline
+    assert deadline is not None
+    file = backed_up(tmp_path / "site.backup")
+    made = manifest_of(file)
+    mail.outbox.clear()
+    deliver_letters()
+    on_their_way = [letter.to for letter in mail.outbox]
+    assert on_their_way
+    mail.outbox.clear()
+
+    use(another_database)
+    an_age_ago = (clock.now() - OUTAGE).isoformat()
+    settings.SEALED_KEYS, kept = (bytes(range(9, 41)),), settings.SEALED_KEYS
+    with pytest.raises(CommandError, match=r"Nothing was restored.*SEALED_KEYS must hold every key"):
+        restore(file)
+    assert not Game.objects.exists()
+    settings.SEALED_KEYS = kept
+    assert "their deadlines came later" in restore(with_manifest(file, moment=an_age_ago))
+
+    assert facts() == before
+    assert story.seen_by("alice").desk == desk
+    again = manifest_of(backed_up(tmp_path / "again.backup"))
+    assert {name for name, table in made["tables"].items() if again["tables"][name] != table} == (
+        CHANGED - {"django_session"}
+    )
+    assert again["tables"]["django_session"]["rows"] == 0
+    assert client.get("/accounts/export/").status_code == 302, "everybody signs in again"
+
+    later = open_phase(story.game).deadline
+    assert later is not None
+    assert timedelta(0) <= later - deadline - OUTAGE < timedelta(minutes=5)
+    assert due_phases() == []
+    moved = Muster.objects.get(pk=called.pk).deadline - called.deadline
+    assert timedelta(0) <= moved - OUTAGE < timedelta(minutes=5)
+    assert open_phase(paused).deadline is None
+    told = Event.objects.filter(kind=EventKind.RESTORED).values_list("game__name", flat=True)
+    assert sorted(told) == ["Called", "Paused", "Running"]
+    newest = events_of(story.game, variant_of(story.game))[0].sentence
+    assert newest.startswith("After a fault the site was put back as it was on ")
+    assert "The deadline came later by the time since then, 3 hours" in newest
+
+    deliver_letters()
+    assert [letter.to for letter in mail.outbox] == on_their_way, "what had left before leaves no more"
+    with pytest.raises(DatabaseError, match="only grows"):
+        Event.objects.update(at=clock.now())
+    story.deadline()
+    assert story.game.phases.count() == 3
+    with pytest.raises(CommandError, match=r"in use: the table .* has rows"):
+        restore(file)
+
+
+def test_a_backup_holds_no_key_and_no_sheet_in_the_clear(tmp_path: Path, settings: Settings) -> None:
+    site()
+    file = backed_up(tmp_path / "site.backup")
+    assert file.stat().st_mode & 0o077 == 0, "for its owner only"
+    with zipfile.ZipFile(file) as archive:
+        whole = b"".join(archive.read(name) for name in archive.namelist())
+    keys = [*settings.SEALED_KEYS, settings.PUSH_KEY, settings.SECRET_KEY.encode()]
+    for key in keys:
+        assert key not in whole
+        assert base64.b64encode(key) not in whole
+        assert key.hex().encode() not in whole
+    assert b"Ber-Mun" not in whole
+    assert b"A BER - MUN" not in whole
+    assert b"Good morning." in whole, "press is in the clear, which the help says"
+    with pytest.raises(CommandError, match="there already"):
+        call_command("backup", str(file))
+
+
+def test_what_is_no_whole_backup_of_this_version_is_refused_in_words(tmp_path: Path) -> None:
+    person("alice")
+    file = backed_up(tmp_path / "site.backup")
+    nothing, cut, damaged = tmp_path / "nothing", tmp_path / "cut", "tables/accounts_user"
+    nothing.write_bytes(b"no zip")
+    cut.write_bytes(file.read_bytes()[:-100])
+    older = [one for one in manifest_of(file)["migrations"] if one != ["games", "0001_initial"]]
+    refusals = {
+        nothing: "no backup, or it was cut off",
+        cut: "no backup, or it was cut off",
+        tmp_path / "missing": "cannot be read: No such file",
+        with_manifest(file, migrations=older, version="0.0.9"): (
+            r"version 0.0.9, whose tables are others \(games.0001_initial\)"
+        ),
+    }
+    for one, words in refusals.items():
+        with pytest.raises(CommandError, match=words):
+            restore(one)
+    with pytest.raises(CommandError, match="damaged: the rows of accounts_user"):
+        restore(changed(file, damaged, b""))
+    with pytest.raises(CommandError, match="no manifest"):
+        restore(changed(file, backups.MANIFEST, b"{}"))
+    with pytest.raises(CommandError, match="made by a newer version"):
+        restore(with_manifest(file, format=2))
+    with pytest.raises(CommandError, match="in use: the table accounts_user has rows"):
+        restore(file)
+    assert Phase.objects.count() == 0
