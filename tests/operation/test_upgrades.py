@@ -1,0 +1,151 @@
+"""Upgrades: migrations go back one step, games keep the rules they began with, a shadow shows what would differ."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import StringIO
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+
+from games import codec
+from games.management.commands import shadow
+from games.models import Game, Result, Status
+from games.services.game_master import close_game
+from games.services.phases import phase_advance
+from tests.cast import CAROL, person
+from tests.factories import running_game
+from tests.story import Story
+from variants.registry import find
+from variants.variant import Variant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OURS = ("accounts", "games", "sealed")
+SECRETS = ("MUN", "CZE", "AUS")
+
+
+def shadowed() -> str:
+    said = StringIO()
+    try:
+        call_command(shadow.Command(), stdout=said)
+    except CommandError as differing:
+        said.write(f"ended with 1: {differing}")
+    return said.getvalue()
+
+
+@pytest.fixture
+def story() -> Story:
+    """A game of which one phase is judged, in which a bid has moved something."""
+    story = Story(running_game())
+    story.order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
+    story.deadline()
+    return story
+
+
+def test_a_shadow_of_unchanged_rules_finds_everything_as_it_was(story: Story) -> None:
+    before = list(Game.objects.values()), list(Result.objects.values())
+    assert shadowed() == "1 games, 1 phases: every one as it was.\n"
+    assert (list(Game.objects.values()), list(Result.objects.values())) == before
+
+
+def test_a_shadow_names_the_phase_that_an_altered_rule_decides_otherwise(
+    story: Story, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rules as they would be if Diplomacy Points bought nothing."""
+
+    def altered(slug: str) -> Variant:
+        variant = find(slug)
+        return replace(variant, ruleset=replace(variant.ruleset, auction=find("standard").ruleset.auction))
+
+    monkeypatch.setattr(codec, "find", altered)
+    said = shadowed()
+    assert said == (
+        f"game {story.game.pk} differs: S1926M: another result\n"
+        "ended with 1: 1 of 1 games differ; 1 phases were compared."
+    )
+    assert not any(word in said for word in SECRETS)
+
+
+def test_a_fault_of_new_code_in_one_game_is_named_without_its_words(
+    story: Story, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(slug: str) -> Variant:
+        raise ValueError("A MUN - CZE")
+
+    monkeypatch.setattr(codec, "find", broken)
+    said = shadowed()
+    assert f"game {story.game.pk} differs: cannot be judged any more: ValueError\n" in said
+    assert not any(word in said for word in SECRETS)
+
+
+def test_a_running_game_on_other_data_would_be_held_and_one_that_is_over_is_left_alone(story: Story) -> None:
+    Game.objects.update(variant_digest="of another map", variant_version="0.9")
+    said = shadowed()
+    assert (
+        f"game {story.game.pk} differs: would be held: Game {story.game.pk} was begun on version 0.9" in said
+    )
+    assert "ended with 1" in said
+    close_game(game_id=story.game.pk, by=person(CAROL).pk)
+    said = shadowed()
+    assert f"game {story.game.pk} is over and was not compared" in said
+    assert "ended with 1" not in said
+
+
+def test_a_running_game_keeps_to_the_data_of_its_variant_that_it_began_with(story: Story) -> None:
+    variant = find(story.game.variant_slug)
+    assert (story.game.variant_version, story.game.variant_digest) == (variant.version, variant.digest)
+    Game.objects.update(variant_digest="of another map")
+    with pytest.raises(codec.VariantChanged):
+        phase_advance(phase_id=story.deadline_comes().pk)
+    story.game.refresh_from_db()
+    assert story.game.status == Status.HELD, "judged by no other rules, and nothing is lost"
+
+
+def test_every_migration_has_a_way_back() -> None:
+    for (app, name), migration in MigrationLoader(connection).disk_migrations.items():
+        one_way = [type(step).__name__ for step in migration.operations if not step.reversible]
+        assert app not in OURS or not one_way, f"{app}.{name}: {one_way}"
+
+
+@pytest.fixture
+def back_in_place() -> Iterator[None]:
+    """Whatever happens, the tables end as the other tests want them."""
+    yield
+    call_command("migrate", verbosity=0, interactive=False)
+
+
+@pytest.mark.parametrize("app", OURS)
+def test_the_newest_migration_goes_back_one_step_and_forward_again(app: str, back_in_place: None) -> None:
+    loader = MigrationLoader(connection)
+    (newest,) = loader.graph.leaf_nodes(app)
+    before = next(parent for parent in loader.get_migration(*newest).dependencies if parent[0] == app)
+    tables = described()
+    executor = MigrationExecutor(connection)
+    executor.migrate([before])
+    assert newest not in MigrationExecutor(connection).loader.applied_migrations
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
+    assert described() == tables
+
+
+def described() -> list[tuple[str, ...]]:
+    """Every column, index, constraint and trigger."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns "
+            "WHERE table_schema = 'public' UNION ALL "
+            "SELECT tablename, indexname, indexdef, '' FROM pg_indexes WHERE schemaname = 'public' UNION ALL "
+            "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid), '' FROM pg_constraint "
+            "WHERE connamespace = 'public'::regnamespace UNION ALL "
+            "SELECT tgrelid::regclass::text, tgname, pg_get_triggerdef(oid), '' FROM pg_trigger "
+            "WHERE NOT tgisinternal ORDER BY 1, 2, 3"
+        )
+        found: list[tuple[str, ...]] = cursor.fetchall()
+    return found
