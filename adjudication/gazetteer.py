@@ -15,7 +15,7 @@ _LONG_COASTS = {"north": "NC", "south": "SC", "east": "EC", "west": "WC"}
 
 def spelt_words(text: str) -> list[str]:
     """The words of a line as they were typed, with every dash and arrow as a word "-" of its own."""
-    text = re.sub(r"[‐-―−]|-+>|→|=>", "-", text)
+    text = re.sub(r"[‐-―−]|(?<!-)-+>|→|=>", "-", text)
     text = re.sub(r"\b\w+['’][sS]\b", " ", text)
     text = re.sub(r"[.,’'()\[\]/\\*]", " ", text)
     return text.replace("-", " - ").split()

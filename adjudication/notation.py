@@ -33,7 +33,8 @@ from adjudication.turns import PhaseKind
 from adjudication.units import as_ordered, mark_of
 from adjudication.words import order_words, place
 
-_BID = re.compile(r"\s*(-?\d+)\s*(?:dps?|points?)?\s*:(.*)", re.IGNORECASE)
+_BID = re.compile(r"(-?\d{1,9})\s*(?:(?:dps?|points?)\s*)?:(.*)", re.IGNORECASE)
+"""Read in one go whatever is written: no two parts of it take the same blanks, and no number is endless."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from adjudication.board import province_of
 from adjudication.legality import check_next
 from adjudication.notation import pretty_order, read_sheet, write_order, write_sheet
 from adjudication.options import bid_options, must_decide, order_options
-from adjudication.orders import Build, Disband, Waive, where
+from adjudication.orders import Build, Disband, Sheet, Waive, where
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
 from adjudication.words import amount, unit_words
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from adjudication.board import Board
     from adjudication.options import UnitOptions
-    from adjudication.orders import Bid, Order, Sheet
+    from adjudication.orders import Bid, Order
     from adjudication.position import Position
     from adjudication.units import Unit
     from games.models import Phase
@@ -64,6 +64,9 @@ class Reading:
 def read_text(power: str, phase: Phase, text: str) -> Reading:
     """Read a sheet as its holder typed it."""
     position, variant = codec.position_of(phase), codec.variant_of(phase.game)
+    if len(text) > LONGEST_TEXT:
+        sentence = f"The sheet has {len(text)} characters; it may have {LONGEST_TEXT}."
+        return Reading(Sheet(), "", (ProblemView(1, "", sentence),))
     found = read_sheet(text, power, position, variant.ruleset)
     problems = tuple(ProblemView(problem.line, problem.text, problem.sentence) for problem in found.problems)
     return Reading(found.sheet, write_sheet(found.sheet, position), problems)

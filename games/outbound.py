@@ -74,6 +74,8 @@ def target_of(address: str) -> Target:
 def is_public(address: IPv4Address | IPv6Address) -> bool:
     """Whether it belongs to the open network: not private, not this machine, not its link, not many at once."""
     if isinstance(address, IPv6Address):
+        if address.is_site_local:
+            return False
         inner = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
         if inner is not None:
             return is_public(inner)

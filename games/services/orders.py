@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from games import clock
-from games.desk import LONGEST_TEXT, read_text, receipt_for
+from games.desk import read_text, receipt_for
 from games.live import announce
 from games.models import Occupancy, Phase, Readiness
-from games.phase_view import ProblemView, Receipt
+from games.phase_view import Receipt
 from games.sealed import store
 from games.selectors import head_of
 from games.services.refusals import BadSheet, NotAllowed, OpenedAgain, TooLate, WrongMoment
@@ -132,9 +132,6 @@ def _what_counts(occupancy: Occupancy, phase: Phase) -> Receipt | None:
 
 
 def _save(occupancy: Occupancy, phase: Phase, text: str) -> Receipt:
-    if len(text) > LONGEST_TEXT:
-        sentence = f"The sheet has {len(text)} characters; it may have {LONGEST_TEXT}."
-        raise BadSheet((ProblemView(1, "", sentence),), text)
     reading = read_text(occupancy.seat.power, phase, text)
     if reading.problems:
         raise BadSheet(reading.problems, text)

@@ -1,0 +1,176 @@
+"""Whatever is written into a sheet is read or refused with a sentence, and in a time that grows as its length.
+
+ORDER_LINES=100000 ./run test tests/security/test_order_lines.py    reads so many made-up sheets of each variant
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+
+import pytest
+
+from adjudication.notation import parse_order, read_sheet, write_order
+from adjudication.options import order_options
+from games.desk import LONGEST_TEXT, read_text
+from tests.factories import open_phase, running_game
+from variants.registry import find
+
+COUNT = int(os.environ.get("ORDER_LINES", "700"))
+SLOWEST_SECONDS = 2.0
+"""For one sheet of the greatest length, on a machine that does other things as well; it takes a tenth of a second."""
+SIGNS = [
+    *"-->→–=;:#/().,'’*\\[]\"`~\0\t\r\n ",
+    "\u2028",
+    "\u202e",
+    "İ",
+    "ß",
+    "𝔐",
+    "٣",
+    "é",
+    "e\u0301",
+    "\ufeff",
+    "\ud83d\ude00",
+]
+WORDS = [
+    *(
+        "A",
+        "F",
+        "H",
+        "S",
+        "C",
+        "R",
+        "D",
+        "VIA",
+        "to",
+        "by",
+        "convoy",
+        "hold",
+        "supports",
+        "move",
+        "retreat",
+        "disband",
+    ),
+    *(
+        "build",
+        "waive",
+        "declare",
+        "war",
+        "peace",
+        "place",
+        "army",
+        "fleet",
+        "the",
+        "of",
+        "nc",
+        "sc",
+        "(ec)",
+        "coast",
+    ),
+    *(
+        "north",
+        "Germany",
+        "France's",
+        "minor",
+        "0",
+        "1:",
+        "-1:",
+        "99:",
+        "999999999:",
+        "9dp:",
+        "point",
+        "2",
+        "points:",
+    ),
+]
+HEAPS = [
+    "-",
+    "1 ",
+    "9",
+    "m",
+    " ",
+    "\t",
+    "(",
+    "'",
+    "a'",
+    "mun ",
+    "A MUN S ",
+    ";",
+    "#",
+    ":",
+    "1: ",
+    "DECLARE ",
+    "\u0301",
+]
+
+
+def real_lines(slug: str) -> list[str]:
+    """Every lawful order of the first position, as it is written."""
+    variant = find(slug)
+    units = order_options(variant.powers[0].id, variant.start, variant.ruleset)
+    return [write_order(order, variant.start) for unit in units for order in unit.orders]
+
+
+def mutated(chance: random.Random, line: str) -> str:
+    """A real line with a few words, signs and lengths changed."""
+    words = line.split(" ")
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randrange(len(words) + 1)
+        match chance.randrange(6):
+            case 0:
+                words.insert(at, chance.choice(WORDS))
+            case 1:
+                words.insert(at, chance.choice(SIGNS) * chance.choice((1, 1, 2, 40)))
+            case 2:
+                words = words[:at] + words
+            case 3:
+                del words[at : at + 1]
+            case 4:
+                words.append(chance.choice(HEAPS) * chance.randrange(60))
+            case _:
+                chance.shuffle(words)
+        words = words[:60] or [""]
+    return chance.choice((" ", " ", "", "  ")).join(words)
+
+
+@pytest.mark.parametrize("slug", ["1926", "collapse-of-the-dual-empire", "formal-diplomacy"])
+def test_any_line_is_read_or_refused_with_a_sentence(slug: str) -> None:
+    variant, chance, lines = find(slug), random.Random(slug), real_lines(slug)
+    power, slowest = variant.powers[0].id, 0.0
+    for _ in range(COUNT):
+        text = "\n".join(mutated(chance, chance.choice(lines)) for _ in range(chance.randint(1, 3)))
+        began = time.process_time()
+        found = read_sheet(text[:LONGEST_TEXT], power, variant.start, variant.ruleset)
+        slowest = max(slowest, time.process_time() - began)
+        for problem in found.problems:
+            assert problem.sentence, text
+        for order in found.sheet.orders:
+            again = parse_order(write_order(order, variant.start), variant.start, variant.ruleset, power)
+            assert again == order, text
+    assert slowest < SLOWEST_SECONDS
+
+
+@pytest.mark.parametrize("heap", HEAPS)
+def test_four_times_the_length_takes_no_more_than_four_times_as_long(heap: str) -> None:
+    """Measured as a ratio, with room for noise; where time grew as the square it would be sixteen."""
+    variant = find("1926")
+
+    def taken(length: int) -> float:
+        text = "1" + heap * (length // len(heap)) + "x"
+        began = time.process_time()
+        read_sheet(text, "GERMANY", variant.start, variant.ruleset)
+        return time.process_time() - began
+
+    short = min(taken(20_000) for _ in range(2))
+    assert taken(80_000) < 9 * short + 0.05
+
+
+@pytest.mark.django_db
+def test_a_sheet_that_is_too_long_is_not_read_at_all() -> None:
+    phase = open_phase(running_game())
+    found = read_text("GERMANY", phase, "A Mun H\n" + "x y\n" * 60_000)
+    assert found.sheet.orders == ()
+    assert [problem.sentence for problem in found.problems] == [
+        f"The sheet has 240008 characters; it may have {LONGEST_TEXT}."
+    ]
