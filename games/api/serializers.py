@@ -89,6 +89,19 @@ class ReasonInput(serializers.Serializer[Any]):
     reason = serializers.CharField(required=False, allow_blank=True, default="")
 
 
+class SitterInput(serializers.Serializer[Any]):
+    """Whom a player asks to sit, on both days too. `talks`: the sitter may read and write new messages of the seat."""
+
+    username = serializers.CharField(max_length=150)
+    first = serializers.DateField()
+    last = serializers.DateField()
+    talks = serializers.BooleanField(default=False)
+
+
+class SittingInput(serializers.Serializer[Any]):
+    answer = serializers.ChoiceField(choices=("yes", "no", "end"))
+
+
 class Done(serializers.Serializer[Any]):
     done = serializers.CharField()
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api import records, views
+from games.api import records, seats, views
 
 app_name = "api"
 urlpatterns = [
@@ -16,5 +16,9 @@ urlpatterns = [
     path("games/<slug:slug>/talk/", views.TalkAnswer.as_view(), name="talk"),
     path("games/<slug:slug>/talk/<str:address>/", views.ThreadAnswer.as_view(), name="thread"),
     path("games/<slug:slug>/gm/<slug:verb>/", views.MasterAnswer.as_view(), name="master"),
+    path("games/<slug:slug>/resign/", seats.ResignAnswer.as_view(), name="resign"),
+    path("games/<slug:slug>/sitter/", seats.SitterAnswer.as_view(), name="sitter"),
+    path("sittings/", seats.SittingsAnswer.as_view(), name="sittings"),
+    path("sittings/<int:number>/", seats.SittingAnswer.as_view(), name="sitting"),
     path("games/<slug:slug>/sheet/", views.SheetAnswer.as_view(), name="sheet"),
 ]

@@ -14,6 +14,7 @@ class Scope(models.TextChoices):
 
     ORDERS = "orders", "Save orders, propose and vote"
     PRESS = "press", "Write messages"
+    SEAT = "seat", "Give up seats, and name or be a sitter"
     MASTER = "master", "Act as game master"
 
 

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games import clock
 from games.models import Game
 from games.services.game_master import close_game
 from tests.cast import CAROL, DAVE, person
@@ -156,11 +157,36 @@ def test_the_schema_describes_every_address() -> None:
         "/api/games/{slug}/phases/{ordinal}/",
         "/api/games/{slug}/proposals/",
         "/api/games/{slug}/proposals/{number}/vote/",
+        "/api/games/{slug}/record/",
+        "/api/games/{slug}/resign/",
         "/api/games/{slug}/sheet/",
+        "/api/games/{slug}/sitter/",
         "/api/games/{slug}/talk/",
         "/api/games/{slug}/talk/{address}/",
     }
     assert set(schema["components"]["schemas"]["Desk"]["properties"]) >= {"rows", "minors", "budget", "saved"}
+
+
+def test_somebody_sits_for_a_player_who_asks_by_the_api_and_the_player_gives_up() -> None:
+    game, today = running_game(), clock.now().date().isoformat()
+    alice, dave = browser("alice"), browser(DAVE)
+    sitter = reverse("api:sitter", kwargs={"slug": game.slug})
+    assert alice.get(sitter).status_code == 404
+    sent = {"username": person(DAVE).username, "first": today, "last": today, "talks": True}
+    named = alice.post(sitter, sent, content_type="application/json")
+    assert (named.status_code, named.json()["accepted"], named.json()["talks"]) == (201, None, True)
+    (asked,) = dave.get(reverse("api:sittings")).json()
+    own = reverse("api:sitting", args=[asked["number"]])
+    yes = {"answer": "yes"}
+    assert browser("bob").put(own, yes, content_type="application/json").status_code == 404
+    assert dave.put(own, yes, content_type="application/json").json() == {"done": "yes"}
+    assert alice.get(sitter).json()["accepted"] is True
+    assert dave.get(sheet_of(game)).status_code == 200
+    assert alice.delete(sitter).json() == {"done": "ended"}
+    assert dave.get(sheet_of(game)).status_code == 404
+    resign = reverse("api:resign", kwargs={"slug": game.slug})
+    assert alice.post(resign).json() == {"done": "resigned"}
+    assert alice.post(resign).status_code == 404
 
 
 def test_an_end_is_proposed_and_agreed_in_the_api_as_on_the_pages() -> None:

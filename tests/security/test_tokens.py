@@ -44,11 +44,22 @@ def writes(game: Game) -> dict[str, tuple[Scope, str, str, dict[str, Any], int]]
         return reverse(f"api:{name}", kwargs={"slug": game.slug, **facts})
 
     draw = {"kind": "draw", "powers": ["BRITAIN", "FRANCE"]}
+    today = clock.now().date().isoformat()
     return {
         "sheet": (Scope.ORDERS, "put", at("sheet"), {"ordinal": 0, "text": "F Lon-NTH"}, 200),
         "propose": (Scope.ORDERS, "post", at("proposals"), draw, 200),
         "vote": (Scope.ORDERS, "put", at("vote", number=1), {"agrees": True}, 200),
         "write": (Scope.PRESS, "post", at("thread", address="BRITAIN+FRANCE"), {"text": "Channel?"}, 201),
+        "name_sitter": (
+            Scope.SEAT,
+            "post",
+            at("sitter"),
+            {"username": "dave", "first": today, "last": today},
+            201,
+        ),
+        "end_sitter": (Scope.SEAT, "delete", at("sitter"), {}, 200),
+        "answer_sitting": (Scope.SEAT, "put", reverse("api:sitting", args=[1]), {"answer": "yes"}, 404),
+        "resign": (Scope.SEAT, "post", at("resign"), {}, 200),
         "act": (Scope.MASTER, "post", at("master", verb="pause"), {"reason": "Holidays"}, 404),
     }
 
@@ -57,6 +68,7 @@ def writes(game: Game) -> dict[str, tuple[Scope, str, str, dict[str, Any], int]]
 def test_a_token_reads_and_writes_only_what_its_scope_says(scope: Scope | None) -> None:
     game = running_game(open_votes=True, draws="any")
     token = token_of(ALICE, *([scope] if scope else []))
+    person("dave")
     for name in READS:
         assert ask(token, "get", reverse(f"api:{name}", kwargs={"slug": game.slug})).status_code == 200, name
     for name, (needed, method, path, sent, status) in writes(game).items():
@@ -78,7 +90,8 @@ def test_every_address_that_writes_names_its_scope() -> None:
         for method, operation in ways.items()
         if method in {"post", "put", "patch", "delete"}
     }
-    assert written == {"save_sheet", "propose", "vote", "write", "act"}
+    seats = {"resign", "name_sitter", "end_sitter", "answer_sitting"}
+    assert written == {"save_sheet", "propose", "vote", "write", "act", *seats}
     assert schema["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
 
 

@@ -1,0 +1,94 @@
+"""Giving up a seat, and sitters: the same services as on the pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from games.api.serializers import Done, SitterInput, SittingInput, serializer_of
+from games.api.views import Answer
+from games.models import Scope
+from games.phase_view import SittingView
+from games.services.market import resign
+from games.services.sitters import answer_sitting, end_sitting, name_sitter
+from games.visibility import access_game, access_seat, my_sittings, sitter_view
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+
+class ResignAnswer(Answer):
+    scope = Scope.SEAT
+
+    @extend_schema(operation_id="resign", request=None, responses=Done)
+    def post(self, request: Request, slug: str) -> Response:
+        """Give up the own seat: it is vacant, what is saved is destroyed unread, and it counts as a game abandoned."""
+        seat = access_seat(user=request.user, slug=slug)
+        resign(game_id=seat.game_id, user_id=seat.user_id)
+        return Response(Done({"done": "resigned"}).data)
+
+
+class SitterAnswer(Answer):
+    """Who plays for this player for some days."""
+
+    scope = Scope.SEAT
+
+    @extend_schema(operation_id="sitter", responses=serializer_of(SittingView))
+    def get(self, request: Request, slug: str) -> Response:
+        """The sitter whom this player has named, with the answer."""
+        return Response(serializer_of(SittingView)(_named(request, slug)).data)
+
+    @extend_schema(
+        operation_id="name_sitter", request=SitterInput, responses={201: serializer_of(SittingView)}
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Ask somebody, who has a letter and says yes or no. Days are those of the account's time zone."""
+        seat = access_seat(user=request.user, slug=slug)
+        sent = SitterInput(data=request.data)
+        sent.is_valid(raise_exception=True)
+        zone = getattr(request.user, "time_zone", "UTC")
+        name_sitter(game_id=seat.game_id, user_id=seat.user_id, zone=zone, **sent.validated_data)
+        return Response(serializer_of(SittingView)(_named(request, slug)).data, status=201)
+
+    @extend_schema(operation_id="end_sitter", request=None, responses=Done)
+    def delete(self, request: Request, slug: str) -> Response:
+        """Ask or let sit no more, at once."""
+        seat = access_seat(user=request.user, slug=slug)
+        end_sitting(user_id=seat.user_id, number=_named(request, slug).number)
+        return Response(Done({"done": "ended"}).data)
+
+
+class SittingsAnswer(Answer):
+    @extend_schema(operation_id="sittings", responses=serializer_of(SittingView)(many=True))
+    def get(self, request: Request) -> Response:
+        """Where this person is asked to sit, or sits."""
+        return Response(serializer_of(SittingView)(my_sittings(request.user), many=True).data)
+
+
+class SittingAnswer(Answer):
+    scope = Scope.SEAT
+
+    @extend_schema(operation_id="answer_sitting", request=SittingInput, responses=Done)
+    def put(self, request: Request, number: int) -> Response:
+        """Say yes or no to a player who asks, or end a sitting."""
+        who = request.user.pk
+        if who is None or number not in {sitting.number for sitting in my_sittings(request.user)}:
+            raise Http404
+        sent = SittingInput(data=request.data)
+        sent.is_valid(raise_exception=True)
+        said = sent.validated_data["answer"]
+        if said == "end":
+            end_sitting(user_id=who, number=number)
+        else:
+            answer_sitting(user_id=who, number=number, accept=said == "yes")
+        return Response(Done({"done": said}).data)
+
+
+def _named(request: Request, slug: str) -> SittingView:
+    sitting = sitter_view(access_game(user=request.user, slug=slug))
+    if sitting is None:
+        raise Http404
+    return sitting
