@@ -29,9 +29,19 @@ class Matter:
     place: str = ""
 
 
-def matters(view: PhaseView, now: datetime) -> tuple[Matter, ...]:
-    """The urgent ones first, then as the desk is laid out. Never what an open sheet says, nor whether there is one."""
-    found = (*_state(view), *_requests(view), *_clock(view, now), *_seats(view), *_unread(view))
+def matters(view: PhaseView, now: datetime, *, asking: int = 0) -> tuple[Matter, ...]:
+    """The urgent ones first, then as the desk is laid out. Never what an open sheet says, nor whether there is one.
+
+    `asking`: how many people ask for a vacant seat.
+    """
+    found = (
+        *_state(view),
+        *_requests(view),
+        *_askings(asking),
+        *_clock(view, now),
+        *_seats(view),
+        *_unread(view),
+    )
     return tuple(sorted(found, key=lambda matter: not matter.urgent))
 
 
@@ -44,6 +54,10 @@ def _state(view: PhaseView) -> Iterator[Matter]:
         yield Matter(sentence, since=_newest(view, EventKind.PAUSED), place="gm-clock")
     if game.status == Status.OPEN and game.taken == game.players and game.muster_until is None:
         yield Matter("All seats are taken and the game has not started.", place="gm-clock")
+    if game.status == Status.OPEN and game.taken < game.players:
+        wanted = game.players - game.taken
+        sentence = f"The game waits for {wanted} more player{'' if wanted == 1 else 's'}."
+        yield Matter(sentence, place="invitation" if game.by_invitation else "")
 
 
 def _requests(view: PhaseView) -> Iterator[Matter]:
@@ -51,6 +65,12 @@ def _requests(view: PhaseView) -> Iterator[Matter]:
     if asking:
         sentence = "A player asks to join." if len(asking) == 1 else f"{len(asking)} players ask to join."
         yield Matter(sentence, since=asking[0].asked, place="gm-requests")
+
+
+def _askings(asking: int) -> Iterator[Matter]:
+    if asking:
+        who = "A player asks" if asking == 1 else f"{asking} players ask"
+        yield Matter(f"{who} for a vacant seat.", place="gm-market")
 
 
 def _newest(view: PhaseView, kind: EventKind) -> datetime | None:

@@ -68,10 +68,11 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
     """The desk, with these forms as they were sent."""
     access = access_gm(user=request.user, slug=slug)
     view = phase_view(enter(request, slug))
+    people = gm_market_view(access)
     context = {
         "view": view,
-        "people": gm_market_view(access),
-        "matters": matters(view, clock.now()),
+        "people": people,
+        "matters": matters(view, clock.now(), asking=len(people.asking)),
         "extend_form": ExtendForm(auto_id="extend-%s", initial=request.POST.dict()),
         "deadline_form": DeadlineForm(auto_id="until-%s", initial=request.POST.dict()),
         "seat_form": SeatPlayerForm(auto_id="seat-%s"),

@@ -5,12 +5,12 @@ from datetime import timedelta
 import pytest
 
 from games import clock
-from games.attention import matters
+from games.attention import Matter, matters
 from games.models import Occupancy
 from games.services import game_master
 from games.services.phases import hold
 from tests.cast import CAROL, person
-from tests.factories import HOUR, occupancy_of, open_phase, running_game
+from tests.factories import HOUR, occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +33,9 @@ def test_vacant_seats_come_first_then_who_has_often_sent_nothing() -> None:
     Occupancy.objects.filter(game=game, seat__power="POLAND").update(missed=1)
     carol, france = person(CAROL).pk, occupancy_of(game, "FRANCE").user.username
     game_master.empty_seat(game_id=game.pk, by=carol, power="ITALY", reason="Asked to leave.")
+    two_ask = matters(Story(game).seen_by(CAROL), clock.now(), asking=2)
+    assert Matter("2 players ask for a vacant seat.", place="gm-market") in two_ask
+    assert sentences(Story(waiting_game(name="Genoa"))) == ["The game waits for 7 more players."]
     assert sentences(Story(game)) == [
         "Italy is vacant: its units hold until somebody plays it.",
         f"France ({france}) has sent nothing in 3 phases.",
