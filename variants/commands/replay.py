@@ -69,8 +69,12 @@ def replay(document: object) -> Report:
         raise BadRecord(f"This is no record of a game: its “format” is not {RECORD_FORMAT!r}.")
     try:
         return _replayed(document)
-    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
-        raise BadRecord(f"The record cannot be read: {type(error).__name__}, {error}.") from error
+    except BadRecord:
+        raise
+    except KeyError as error:
+        raise BadRecord(f"The record cannot be read: it has no {error} where one should be.") from error
+    except (TypeError, AttributeError, ValueError, IndexError) as error:
+        raise BadRecord(f"The record cannot be read: {error}.") from error
 
 
 def _replayed(document: Json) -> Report:
@@ -154,7 +158,7 @@ def _unlike(published: Public, again: Public) -> Iterator[str]:
         yield "how strongly places were held and attacked should be otherwise."
 
 
-def _only_in(some: Sequence[Json], others: Sequence[Json]) -> list[Json]:
+def _only_in(some: Sequence[Any], others: Sequence[Any]) -> list[Any]:
     return [each for each in some if each not in others]
 
 
@@ -164,9 +168,13 @@ def _words(outcome: Json) -> str:
 
 
 def _difference(told: object, counted: object) -> str:
+    """Only what differs, as in "centres: MUN: published FRANCE, follows GERMANY"."""
     if isinstance(told, dict) and isinstance(counted, dict):
         names = sorted(name for name in {*told, *counted} if told.get(name) != counted.get(name))
-        return "; ".join(f"{name}: published {told.get(name)}, follows {counted.get(name)}" for name in names)
+        return "; ".join(f"{name}: {_difference(told.get(name), counted.get(name))}" for name in names)
+    if isinstance(told, list) and isinstance(counted, list):
+        only_told, only_counted = _only_in(told, counted), _only_in(counted, told)
+        return f"published {only_told or 'nothing more'}, follows {only_counted or 'nothing more'}"
     return f"published {told}, follows {counted}"
 
 

@@ -1,0 +1,241 @@
+"""A published game is judged again: all is as published, and every lie is named."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from adjudication.corrections import Correction, adjudicate_corrected, adjudicate_published
+from adjudication.judge import adjudicate
+from adjudication.notation import write_order, write_sheet
+from adjudication.options import must_decide
+from adjudication.serial import position_from_json, position_to_json, public_to_json
+from adjudication.units import NEUTRAL
+from tests.variants.chance import any_sheet, whole_game
+from variants.__main__ import main
+from variants.commands.replay import BadRecord, replay
+from variants.receipts import RECORD_FORMAT, SealedSheet, record_code
+from variants.registry import ALL, find
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from variants.variant import Variant
+
+Document = dict[str, Any]
+LANDS = find("1926")
+
+
+def played(phases: int = 3) -> Document:
+    """A game by chance whose bids were opened."""
+    chance, position, previous, told = Random(7), LANDS.start, "", []
+    for ordinal in range(phases):
+        powers, deciding = LANDS.ruleset.powers, must_decide(position, LANDS.ruleset)
+        sheets = {power: any_sheet(power, position, LANDS.ruleset, chance) for power in deciding}
+        public = adjudicate(position, sheets, LANDS.ruleset).public
+        written: dict[str, dict[str, Any]] = {
+            power: {
+                "salt": f"{chance.getrandbits(256):064x}",
+                "saved": power in sheets,
+                "lines": write_sheet(sheets[power], position) if power in sheets else "",
+            }
+            for power in powers
+        }
+        turn = position.turn.code
+        codes = {power: SealedSheet("one", ordinal, turn, power, **it).code for power, it in written.items()}
+        code = record_code("one", ordinal, turn, codes, previous)
+        told.append(
+            {
+                "ordinal": ordinal,
+                "turn": turn,
+                "position": position_to_json(position),
+                "notices": [],
+                "amendments": [],
+                "result": public_to_json(public),
+                "missed": [],
+                "record": {"code": code, "previous": previous, "sheets": codes},
+                "sheets": written,
+                "undone": None,
+            }
+        )
+        position, previous = public.next, code
+    return {
+        "format": RECORD_FORMAT,
+        "game": "one",
+        "variant": {"slug": LANDS.slug, "version": LANDS.version, "digest": LANDS.digest},
+        "options": {"last_year": None, "open_bids_at_end": True},
+        "status": "closed",
+        "verdict": {"winners": [], "sentence": "Enough."},
+        "phases": told,
+    }
+
+
+@pytest.fixture(scope="module")
+def honest() -> Document:
+    return played()
+
+
+def without_sheets(document: Document) -> Document:
+    sealed = deepcopy(document)
+    sealed["options"]["open_bids_at_end"] = False
+    for phase in sealed["phases"]:
+        phase["sheets"] = None
+    return sealed
+
+
+def test_a_game_is_as_it_was_published_with_bids_and_without(
+    honest: Document, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened, sealed = replay(honest), replay(without_sheets(honest))
+    assert opened.differences == sealed.differences == []
+    assert opened.counted == {"phases": 3, "from sheets": 3, "records": 3, "sheets": 21}
+    assert sealed.counted == {"phases": 3, "from orders": 3, "records": 3}
+    (tmp_path / "game.json").write_text(json.dumps(honest))
+    assert main(["replay", str(tmp_path / "game.json")]) == 0
+    assert capsys.readouterr().out.endswith("No differences.\n")
+
+
+def _a_bid(document: Document) -> Document:
+    """The first sheet with a bid."""
+    sheets = document["phases"][0]["sheets"]
+    return next(sheet for sheet in sheets.values() if ": " in sheet["lines"])
+
+
+def lose_a_bid(document: Document) -> None:
+    sheet = _a_bid(document)
+    sheet["lines"] = "\n".join(line for line in sheet["lines"].splitlines() if ": " not in line)
+
+
+def lie_about_a_result(document: Document) -> None:
+    outcome = next(it for it in document["phases"][1]["result"]["outcomes"] if it["results"] == ["succeeds"])
+    outcome["results"] = ["fails"]
+
+
+def give_a_centre(document: Document) -> None:
+    document["phases"][2]["result"]["next"]["centres"]["MUN"] = "FRANCE"
+
+
+def move_a_unit_between_phases(document: Document) -> None:
+    document["phases"][1]["position"]["units"]["FRANCE"][0] = "A GAS"
+
+
+def exchange_a_code(document: Document) -> None:
+    document["phases"][1]["record"]["sheets"]["FRANCE"] = "0" * 64
+
+
+def leave_a_record_out(document: Document) -> None:
+    document["phases"][1]["record"] = None
+
+
+def leave_a_phase_out(document: Document) -> None:
+    del document["phases"][1]
+
+
+def keep_a_sheet_back(document: Document) -> None:
+    del document["phases"][0]["sheets"]["FRANCE"]
+
+
+def keep_all_back(document: Document) -> None:
+    document["phases"][0]["sheets"] = None
+
+
+def call_somebody_silent(document: Document) -> None:
+    document["phases"][0]["missed"] = ["FRANCE"]
+
+
+def play_by_other_rules(document: Document) -> None:
+    document["variant"]["digest"] = "0" * 64
+
+
+def go_on_beyond_the_last_year(document: Document) -> None:
+    document["options"]["last_year"] = 1925
+
+
+LIES: tuple[tuple[Callable[[Document], None], str], ...] = (
+    (lose_a_bid, "is not the one that was sealed at the deadline"),
+    (lie_about_a_result, "published, but not what follows"),
+    (give_a_centre, "the position afterwards should be another: centres: MUN: published FRANCE"),
+    (move_a_unit_between_phases, "was not played on the position before"),
+    (exchange_a_code, "the sealed record is not that of these sheets' codes"),
+    (leave_a_record_out, "has no sealed record, though the phase before has"),
+    (leave_a_phase_out, "phase 1 is missing before it"),
+    (keep_a_sheet_back, "FRANCE has a sheet or a code, and not both"),
+    (keep_all_back, "the sheets should be open, and are not"),
+    (call_somebody_silent, "FRANCE is said to have sent nothing, and has a sheet"),
+    (play_by_other_rules, "whose rules are others"),
+    (go_on_beyond_the_last_year, "by the rules the game was over"),
+)
+
+
+@pytest.mark.parametrize(("lie", "found"), LIES, ids=[lie.__name__ for lie, _ in LIES])
+def test_every_lie_is_named(
+    honest: Document, lie: Callable[[Document], None], found: str, tmp_path: Path
+) -> None:
+    document = deepcopy(honest)
+    lie(document)
+    assert any(found in difference for difference in replay(document).differences)
+
+
+def test_a_changed_position_and_a_phase_taken_back_are_judged_as_published(honest: Document) -> None:
+    document = without_sheets(honest)
+    del document["phases"][1:]
+    undone = deepcopy(document["phases"][0])
+    undone["undone"] = {"at": "2026-01-01", "reason": "A mistake."}
+    changed = document["phases"][0]
+    changed["position"]["units"]["FRANCE"].remove("A PAR")
+    changed["notices"] = [
+        {"kind": "position changed", "power": None, "province": None, "sentence": "Paris is empty."}
+    ]
+    document["phases"] = [undone, changed]
+    position = position_from_json(changed["position"])
+    changed["result"] = public_to_json(adjudicate(position, {}, LANDS.ruleset).public)
+    changed["record"]["previous"] = undone["record"]["code"]
+    codes = changed["record"]["sheets"]
+    changed["record"]["code"] = record_code("one", 0, changed["turn"], codes, undone["record"]["code"])
+    report = replay(document)
+    assert [it for it in report.remarks if "Ended" not in it] == [
+        "Spring 1926, movement (undone): A mistake.",
+        "Spring 1926, movement: Paris is empty.",
+    ]
+    assert report.differences == []
+
+
+@pytest.mark.parametrize(
+    ("document", "sentence"),
+    [
+        ([], "is no record of a game"),
+        ({"format": "another"}, "is no record of a game"),
+        ({"format": RECORD_FORMAT}, "it has no 'variant' where one should be"),
+        ({"format": RECORD_FORMAT, "variant": {"slug": "chess"}}, "There is no variant 'chess'"),
+    ],
+)
+def test_what_is_no_record_is_refused_in_words(document: object, sentence: str, tmp_path: Path) -> None:
+    with pytest.raises(BadRecord, match=sentence):
+        replay(document)
+    (tmp_path / "game.json").write_text(json.dumps(document))
+    assert main(["replay", str(tmp_path / "game.json")]) == 2
+
+
+@pytest.mark.parametrize("variant", ALL, ids=[variant.slug for variant in ALL])
+def test_published_orders_alone_lead_to_the_same_result(variant: Variant) -> None:
+    """Whoever paid for the orders of minor powers."""
+    for before, public in whole_game(variant.start, variant.ruleset, seed=1, years=3):
+        again = adjudicate_published(before, public.outcomes, variant.ruleset)
+        assert public_to_json(again) == public_to_json(public)
+
+
+def test_an_order_of_a_minor_power_that_was_put_right_counts_whatever_was_bid() -> None:
+    position, rules = LANDS.start, LANDS.ruleset
+    sheet = any_sheet("GERMANY", position, rules, Random(3))
+    correction = Correction(NEUTRAL, "AUS", "A AUS H", "A AUS S A MUN")
+    public = adjudicate_corrected(position, {"GERMANY": sheet}, [correction], rules)
+    austrian = next(
+        it for it in public.outcomes if it.power == NEUTRAL and it.unit and it.unit.province == "AUS"
+    )
+    assert write_order(austrian.order, position) == correction.instead
+    assert adjudicate_published(position, public.outcomes, rules) == public
