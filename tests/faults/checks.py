@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from django.db.models import Count, Max
@@ -13,18 +14,20 @@ from games.models import OVER, Event, EventKind, Game, Letter, LetterKind, Messa
 from games.sealed import store
 from games.sealed.models import Sheet
 from games.services.judging import judge_again
+from tests.faults.mails import GRANTED
 from tests.faults.writers import REFUSED, SAVED, SENT, TOO_LATE, UNKNOWN
 
 if TYPE_CHECKING:
     from games.sealed.store import Body
+    from tests.faults.mails import Shifts
     from tests.faults.writers import Memory, Said
 
 
 class Checks:
     """Complaints, and counts of what was looked at."""
 
-    def __init__(self, memory: Memory) -> None:
-        self.memory = memory
+    def __init__(self, memory: Memory, shifts: Shifts) -> None:
+        self.memory, self.shifts = memory, shifts
         self.complaints: list[str] = []
         self.counts: Counter[str] = Counter()
         self.judged: set[int] = set()
@@ -95,14 +98,26 @@ class Checks:
                 f"{name_of(phase)}, {power}: counted {body.typed!r}, not {sorted(allowed)}; "
                 f"sent were {[(one.text, one.answer) for one in said]}"
             )
-        for one in said:
-            if one.answer == TOO_LATE and one.told is not None and one.told != body.lines:
-                self._complain(f"{name_of(phase)}, {power}: told that {one.told!r} counts")
+        self._too_late_is_too_late(phase, power, said, body)
         answers = Counter(one.answer for one in said)
         self.counts["saves acknowledged"] += answers[SAVED]
         self.counts["saves too late"] += answers[TOO_LATE]
         self.counts["saves refused"] += answers[REFUSED]
         self.counts["saves without an answer"] += answers[UNKNOWN]
+
+    def _too_late_is_too_late(self, phase: Phase, power: str, said: list[Said], body: Body) -> None:
+        """What was told to count does count, and nothing was saved later, unless the clock was put back after that."""
+        for number, one in enumerate(said):
+            if one.answer != TOO_LATE or self._clock_put_back_after(one.at):
+                continue
+            if one.told is not None and one.told != body.lines:
+                self._complain(f"{name_of(phase)}, {power}: told that {one.told!r} counts")
+            if any(later.answer == SAVED for later in said[number:]):
+                self._complain(f"{name_of(phase)}, {power}: saved after it was too late")
+
+    def _clock_put_back_after(self, moment: float) -> bool:
+        steps = pairwise(self.shifts)
+        return any(after[1] < before[1] and after[0] > moment - GRANTED for before, after in steps)
 
     def _log_only_grows(self) -> None:
         """Lines that were there are there, and none came before them."""

@@ -53,7 +53,7 @@ class Rounds:
         self.chance = random.Random(seed)
         self.memory = Memory()
         self.eye = Eye()
-        self.checks = Checks(self.memory)
+        self.checks = Checks(self.memory, site.shifts)
         self.recoveries: dict[str, list[float]] = defaultdict(list)
         self.played = 0
 
@@ -88,8 +88,8 @@ class Rounds:
         connection.close()
         fault.mend(self.site)
         self.site.supervise()
-        self.eye.up = True
         seconds = self.site.await_up()
+        self.eye.up = True
         self._await_a_save()
         if fault.ends_phases:
             for game in list(self.eye.games.values()):

@@ -81,7 +81,7 @@ def game() -> Game:
 
 def complaints(game: Game, *said: Said) -> list[str]:
     """What the checks find if Austria's writer remembers this."""
-    checks = Checks(Memory())
+    checks = Checks(Memory(), [(0.0, 0.0)])
     checks.memory.sheets[game.pk, 0, "AUSTRIA"] = list(said)
     checks.look()
     return checks.complaints
@@ -108,6 +108,15 @@ def test_a_sheet_counts_that_was_acknowledged_or_of_which_nobody_knows(game: Gam
 def test_a_lost_save_is_noticed(game: Game, said: tuple[Said, ...]) -> None:
     (complaint,) = complaints(game, *said)
     assert "AUSTRIA: counted" in complaint
+
+
+@pytest.mark.django_db
+def test_an_untrue_too_late_is_noticed(game: Game) -> None:
+    untrue, true = Said("# 2", TOO_LATE, "A VIE - TRI"), Said("# 2", TOO_LATE, SHEET)
+    (complaint,) = complaints(game, Said(SHEET, SAVED), untrue)
+    assert "told that 'A VIE - TRI' counts" in complaint
+    (complaint,) = complaints(game, true, Said(SHEET, SAVED))
+    assert "saved after it was too late" in complaint
 
 
 @pytest.mark.django_db

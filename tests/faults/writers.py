@@ -6,6 +6,7 @@ import itertools
 import json
 import random
 import threading
+import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
@@ -30,11 +31,12 @@ ACTS = {"save": 60, "ready": 10, "talk": 12, "extend": 3, "pause": 4, "propose":
 
 @dataclass(slots=True)
 class Said:
-    """What one writer sent, and what he was told."""
+    """What one writer sent, and what he was told: `told` is what counts, and `at` when, on a clock that never jumps."""
 
     text: str
     answer: str = SENT
     told: str | None = None
+    at: float = 0.0
 
 
 @dataclass
@@ -164,7 +166,7 @@ class Writer:
 
     def _note(self, said: Said, act: str, answer: str, told: str | None = None) -> None:
         with self.memory.lock:
-            said.told, said.answer = told, answer
+            said.told, said.answer, said.at = told, answer, time.monotonic()
             self.memory.answers[act, answer] += 1
             self.memory.saved += (act, answer) == ("save", SAVED)
 
