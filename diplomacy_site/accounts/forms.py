@@ -8,7 +8,9 @@ from allauth.mfa.totp import forms as apps
 from allauth.mfa.webauthn import forms as passkeys
 from django import forms
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.hashers import make_password
 from django.core.validators import MaxLengthValidator
+from django.http import HttpRequest
 
 from diplomacy_site.accounts.leaving import is_retired
 
@@ -47,6 +49,12 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
                 "Somebody has had this name here, and it is not given out again. Choose another."
             )
         return name
+
+    def try_save(self, request: HttpRequest) -> Any:
+        """As always; for an address that is taken, in the time that a new account takes."""
+        if self.account_already_exists:
+            make_password(self.cleaned_data["password1"])
+        return super().try_save(request)
 
 
 class AddEmailForm(InOurWords, library.AddEmailForm):  # type: ignore[misc]

@@ -1,0 +1,23 @@
+"""Checking a name or address and a password."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from allauth.account.auth_backends import AuthenticationBackend
+
+if TYPE_CHECKING:
+    from django.contrib.auth.base_user import AbstractBaseUser
+
+
+class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # the library has no types
+    """Tries each account once: twice, as the library does for an address, takes longer than for one that is unknown."""
+
+    def __init__(self) -> None:
+        self.tried: set[Any] = set()
+
+    def _check_password(self, user: AbstractBaseUser | None, password: str) -> Any:
+        if user is None or user.pk in self.tried:
+            return None
+        self.tried.add(user.pk)
+        return super()._check_password(user, password)

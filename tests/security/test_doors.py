@@ -1,0 +1,168 @@
+"""What every answer tells a browser, and what the doors tell somebody who only tries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.conf import settings as configured
+from django.contrib.auth.hashers import MD5PasswordHasher
+from django.core import mail
+from django.test import Client
+from django.urls import get_resolver, reverse
+
+from tests.cast import DAVE, PASSWORD, person
+from tests.factories import running_game
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+    from pytest_django.fixtures import Settings
+
+pytestmark = pytest.mark.django_db
+
+LOGIN, SIGNUP, RESET = (reverse(f"account_{name}") for name in ("login", "signup", "reset_password"))
+ELSEWHERE = (
+    "https://evil.example/",
+    "//evil.example/",
+    "\\\\evil.example",
+    "/\\evil.example",
+    "javascript:alert(1)",
+    "http:///evil.example",
+)
+
+
+class Counting(MD5PasswordHasher):
+    """Counts how often a password is hashed, which is what takes the time."""
+
+    algorithm = "counting"
+    count = 0
+
+    def encode(self, password: str, salt: str, iterations: Any = None) -> str:  # noqa: ARG002
+        Counting.count += 1
+        return super().encode(password, salt)
+
+
+@pytest.fixture
+def counted(settings: Settings) -> type[Counting]:
+    settings.PASSWORD_HASHERS = [f"{Counting.__module__}.Counting"]
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    person(DAVE)
+    return Counting
+
+
+def asked(path: str, **sent: str) -> tuple[HttpResponse, int, int]:
+    """The answer, how often a password was hashed for it, and how many letters left."""
+    Counting.count, before = 0, len(mail.outbox)
+    answer = Client().post(path, sent)
+    return answer, Counting.count, len(mail.outbox) - before
+
+
+def wrong_login(name: str) -> tuple[int, str, int]:
+    answer, hashed, _letters = asked(LOGIN, login=name, password="not this one")
+    return answer.status_code, "not correct" if "not correct" in answer.content.decode() else "", hashed
+
+
+def test_a_wrong_password_and_an_unknown_name_are_answered_alike(counted: type[Counting]) -> None:
+    known, unknown = wrong_login(DAVE), wrong_login("nobody")
+    assert known == unknown == (200, "not correct", known[2])
+    assert known[2] >= 1
+    by_mail = [wrong_login(f"{name}@example.org") for name in (DAVE, "nobody")]
+    assert by_mail[0] == by_mail[1]
+
+
+def test_a_forgotten_password_says_nothing_about_who_is_here(counted: type[Counting]) -> None:
+    seen = [asked(RESET, email=f"{name}@example.org") for name in (DAVE, "nobody")]
+    assert [(answer.status_code, answer["Location"], letters) for answer, _hashed, letters in seen] == [
+        (302, reverse("account_reset_password_done"), 1)
+    ] * 2
+
+
+def test_signing_up_says_nothing_about_whose_address_is_here(counted: type[Counting]) -> None:
+    facts = {"password1": PASSWORD, "password2": PASSWORD}
+    taken = asked(SIGNUP, username="erin", email="dave@example.org", **facts)
+    free = asked(SIGNUP, username="frank", email="frank@example.org", **facts)
+    assert [
+        (answer.status_code, answer["Location"], hashed > 0, letters)
+        for answer, hashed, letters in (taken, free)
+    ] == [(302, reverse("account_email_verification_sent"), True, 1)] * 2
+    assert "already" in str(mail.outbox[0].body)
+    assert [tuple(letter.to) for letter in mail.outbox] == [("dave@example.org",), ("frank@example.org",)]
+
+
+@pytest.mark.parametrize("target", ELSEWHERE)
+def test_no_door_leads_to_another_site(target: str) -> None:
+    person(DAVE)
+    browser = Client()
+    answers = [
+        browser.post(reverse("games:theme"), {"next": target}),
+        browser.post(LOGIN, {"login": DAVE, "password": PASSWORD, "next": target}),
+        browser.post(reverse("account_reauthenticate"), {"password": PASSWORD, "next": target}),
+        browser.get(reverse("admin:login"), {"next": target}),
+        browser.post(reverse("account_logout"), {"next": target}),
+    ]
+    for answer in answers:
+        assert "evil" not in answer.get("Location", "")
+        assert not answer.get("Location", "").startswith("javascript")
+
+
+def test_every_answer_says_what_browsers_may_do_with_it() -> None:
+    game = running_game()
+    browser = Client()
+    browser.force_login(person(DAVE))
+    for name, facts in (
+        ("games:home", {}),
+        ("games:game", {"slug": game.slug}),
+        ("api:games", {}),
+        ("account_email", {}),
+    ):
+        answer = browser.get(reverse(name, kwargs=facts))
+        assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert answer["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert answer["Referrer-Policy"] == "same-origin"
+        assert answer["X-Content-Type-Options"] == "nosniff"
+        assert answer["X-Frame-Options"] == "DENY"
+        assert "camera=()" in answer["Permissions-Policy"]
+        policy = answer["Content-Security-Policy"]
+        assert {"default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"} <= set(
+            policy.split("; ")
+        )
+        assert "unsafe" not in policy
+        assert "no-store" in answer["Cache-Control"], name
+
+
+def test_another_host_is_refused_and_no_letter_follows_it() -> None:
+    person(DAVE)
+    assert Client().get("/", headers={"host": "evil.example"}).status_code == 400
+    Client().post(RESET, {"email": "dave@example.org"}, headers={"x-forwarded-host": "evil.example"})
+    assert "evil" not in str(mail.outbox[0].body)
+
+
+def test_a_form_from_another_site_is_refused() -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(person(DAVE))
+    assert browser.post(reverse("games:tokens"), {"name": "x", "days": "30"}).status_code == 403
+    put = browser.put(reverse("api:sheet", args=[running_game().slug]), {}, content_type="application/json")
+    assert put.status_code == 403
+
+
+def test_files_are_taken_nowhere() -> None:
+    assert configured.MEDIA_ROOT == ""
+    uploads = [key for key in get_resolver().reverse_dict if "upload" in str(key)]
+    assert uploads == []
+
+
+def test_a_session_gets_a_new_name_when_somebody_signs_in_or_out() -> None:
+    person(DAVE)
+    browser = Client()
+    browser.get("/")
+    session = browser.session
+    session["planted"] = "yes"
+    session.save()
+    browser.cookies[configured.SESSION_COOKIE_NAME] = planted = session.session_key
+    browser.post(LOGIN, {"login": DAVE, "password": PASSWORD})
+    inside = browser.cookies[configured.SESSION_COOKIE_NAME].value
+    assert inside != planted
+    browser.post(reverse("account_logout"))
+    thief = Client()
+    thief.cookies[configured.SESSION_COOKIE_NAME] = inside
+    assert thief.get(reverse("games:profile")).status_code == 302
