@@ -11,8 +11,9 @@ from games import clock
 from games.desk import read_text, receipt_for
 from games.live import announce
 from games.models import Occupancy, Phase, Readiness
-from games.phase_view import Receipt
+from games.phase_view import ProblemView, Receipt
 from games.sealed import store
+from games.sealed.crypto import BodyTooLarge
 from games.selectors import head_of
 from games.services.refusals import BadSheet, NotAllowed, OpenedAgain, TooLate, WrongMoment
 from games.services.rows import lock_game
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from games.models import Seat
+
+
+TOO_MUCH = "The sheet has too many characters that take much room. Make your remarks shorter."
 
 
 def sheet_text(orders: Iterable[str], bids: Iterable[tuple[str, str]]) -> str:
@@ -137,4 +141,8 @@ def _save(occupancy: Occupancy, phase: Phase, text: str) -> Receipt:
         raise BadSheet(reading.problems, text)
     at = clock.now().isoformat(timespec="seconds")
     body = store.Body(saved=True, typed=text, lines=reading.lines, at=at)
-    return receipt_for(occupancy.seat.power, phase, store.write_own(occupancy, phase, body))
+    try:
+        written = store.write_own(occupancy, phase, body)
+    except BodyTooLarge as full:
+        raise BadSheet((ProblemView(1, "", TOO_MUCH),), text) from full
+    return receipt_for(occupancy.seat.power, phase, written)

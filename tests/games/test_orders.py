@@ -85,6 +85,16 @@ def test_the_longest_text_fits_into_a_sheet() -> None:
     assert Story(running_game()).order("GERMANY", "# " + "ł" * 1990).saved
 
 
+def test_signs_that_take_too_much_room_are_refused_in_words() -> None:
+    game = running_game()
+    with pytest.raises(BadSheet) as refused:
+        Story(game).order("GERMANY", "# " + "\x01" * 1900)
+    assert [problem.sentence for problem in refused.value.problems] == [
+        "The sheet has too many characters that take much room. Make your remarks shorter."
+    ]
+    assert not has_saved(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0)
+
+
 def test_a_save_after_the_deadline_is_too_late_and_says_what_did_count() -> None:
     story = Story(running_game())
     story.order("GERMANY", "A Mun-Cze")
