@@ -20,6 +20,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
+from django.utils.encoding import force_bytes
 from psycopg import sql
 
 from diplomacy_site.health import known_migrations
@@ -228,12 +229,13 @@ def _read_table(archive: zipfile.ZipFile, name: str, table: Table) -> None:
 
 
 def same_secret_key(backup: Backup) -> bool:
-    """Was the backup made with the SECRET_KEY that is here?"""
-    return hmac.compare_digest(backup.secret_key, _mark(settings.SECRET_KEY))
+    """Was the backup made with a SECRET_KEY that is here, as the one in use or as one of before?"""
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return any(hmac.compare_digest(backup.secret_key, _mark(key)) for key in keys)
 
 
-def _mark(key: str) -> str:
-    return hmac.new(key.encode(), b"which key is this", hashlib.sha256).hexdigest()[:16]
+def _mark(key: str | bytes) -> str:
+    return hmac.new(force_bytes(key), b"which key is this", hashlib.sha256).hexdigest()[:16]
 
 
 def _tables() -> list[str]:

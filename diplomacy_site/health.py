@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
@@ -19,6 +18,7 @@ from redis.exceptions import RedisError
 
 from diplomacy_site import tally
 from games.overdue import overdue_phases
+from games.services.rekeying import check_keys
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -41,7 +41,7 @@ def readyz(_request: HttpRequest) -> JsonResponse:
         "database": database_answers(),
         "migrations": tables_are_up_to_date(),
         "redis": tally.redis_answers(),
-        "keys": bool(settings.SEALED_KEYS and settings.SECRET_KEY),
+        "keys": keys_open_the_sheets(),
         "sweep": sweep_is_recent(),
     }
     overdue = number_overdue()
@@ -70,6 +70,13 @@ def tables_are_up_to_date() -> bool:
 def known_migrations() -> frozenset[tuple[str, str]]:
     """(app, name) of every migration in the code."""
     return frozenset(MigrationLoader(None).disk_migrations)
+
+
+def keys_open_the_sheets() -> bool:
+    try:
+        return not check_keys()
+    except DatabaseError:
+        return False
 
 
 def sweep_is_recent() -> bool:

@@ -151,7 +151,9 @@ def test_a_restored_site_is_what_it_was_and_nobody_lost_time(
         restore(file)
     assert not Game.objects.exists()
     settings.SEALED_KEYS = kept
-    assert "their deadlines came later" in restore(with_manifest(file, moment=an_age_ago))
+    said = restore(with_manifest(file, moment=an_age_ago, secret_key="of another"))
+    assert "their deadlines came later" in said
+    assert "SECRET_KEY is another one than then" in said
 
     assert facts() == before
     assert story.seen_by("alice").desk == desk
@@ -166,23 +168,32 @@ def test_a_restored_site_is_what_it_was_and_nobody_lost_time(
     assert later is not None
     assert timedelta(0) <= later - deadline - OUTAGE < timedelta(minutes=5)
     assert due_phases() == []
+    assert open_phase(paused).deadline is None
+    the_log_tells_what_happened(story)
     moved = Muster.objects.get(pk=called.pk).deadline - called.deadline
     assert timedelta(0) <= moved - OUTAGE < timedelta(minutes=5)
-    assert open_phase(paused).deadline is None
+
+    deliver_letters()
+    assert [letter.to for letter in mail.outbox] == on_their_way, "what had left before leaves no more"
+    the_game_goes_on(story)
+    with pytest.raises(CommandError, match=r"in use: the table .* has rows"):
+        restore(file)
+
+
+def the_log_tells_what_happened(story: Story) -> None:
     told = Event.objects.filter(kind=EventKind.RESTORED).values_list("game__name", flat=True)
     assert sorted(told) == ["Called", "Paused", "Running"]
     newest = events_of(story.game, variant_of(story.game))[0].sentence
     assert newest.startswith("After a fault the site was put back as it was on ")
     assert "The deadline came later by the time since then, 3 hours" in newest
 
-    deliver_letters()
-    assert [letter.to for letter in mail.outbox] == on_their_way, "what had left before leaves no more"
+
+def the_game_goes_on(story: Story) -> None:
+    """Counters count on, and triggers refuse again."""
     with pytest.raises(DatabaseError, match="only grows"):
         Event.objects.update(at=clock.now())
     story.deadline()
     assert story.game.phases.count() == 3
-    with pytest.raises(CommandError, match=r"in use: the table .* has rows"):
-        restore(file)
 
 
 def test_a_backup_holds_no_key_and_no_sheet_in_the_clear(tmp_path: Path, settings: Settings) -> None:

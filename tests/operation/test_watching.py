@@ -84,6 +84,10 @@ def test_what_is_missing_makes_it_not_ready(client: Client, settings: Settings) 
     assert ready(client) == (503, {**READY, "migrations": False})
     newest.save(force_insert=True)
     assert ready(client) == (200, READY)
+    running_game()
+    settings.SEALED_KEYS, kept = (bytes(range(9, 41)),), settings.SEALED_KEYS
+    assert ready(client) == (503, {**READY, "keys": False})
+    settings.SEALED_KEYS = kept
     settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}}
     assert ready(client) == (503, {**READY, "redis": False, "sweep": False})
 

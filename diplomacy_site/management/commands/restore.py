@@ -42,8 +42,8 @@ class Command(BaseCommand):
         )
         if not same_secret_key(backup):
             self.stdout.write(
-                "SECRET_KEY is another one than then: links in letters that were sent before do not work any more, "
-                "and the names of deleted accounts can be taken."
+                "SECRET_KEY is another one than then: without the old one in SECRET_KEY_FALLBACKS, second factors and "
+                "links in letters do not work, and the names of deleted accounts can be taken."
             )
 
 
