@@ -1,6 +1,10 @@
 """What Celery does: look into the database for what is due, and call one service for each."""
 
+import contextlib
+
 from celery import shared_task
+from django.core.cache import cache
+from redis.exceptions import RedisError
 
 from games import webhooks
 from games.notifications import push
@@ -8,18 +12,39 @@ from games.notifications.delivery import deliver_letters
 from games.services import bots, joining, moderation, phases, reminders
 
 STALE_SECONDS = 30
+ASKED_SECONDS = 15
+"""So long one asking for a phase is good; if it is lost, a later sweep asks again."""
 
 
 @shared_task
 def sweep() -> None:
-    """Ask for every phase whose deadline has passed; asking twice does no harm."""
+    """Ask for every phase whose deadline has passed, if nobody is asked for it already; asking twice does no harm.
+
+    After an outage many phases are due at once, and asking for each with every sweep would keep the workers from them.
+    """
     for phase_id in phases.due_phases():
-        phase_advance.apply_async((phase_id,), expires=STALE_SECONDS)
+        if _is_first_to_ask(phase_id):
+            phase_advance.apply_async((phase_id,), expires=ASKED_SECONDS)
 
 
 @shared_task
 def phase_advance(phase_id: int) -> bool:
-    return phases.phase_advance(phase_id=phase_id)
+    try:
+        return phases.phase_advance(phase_id=phase_id)
+    finally:
+        with contextlib.suppress(RedisError):
+            cache.delete(_asked(phase_id))
+
+
+def _is_first_to_ask(phase_id: int) -> bool:
+    try:
+        return bool(cache.add(_asked(phase_id), 1, timeout=ASKED_SECONDS))
+    except RedisError:
+        return True
+
+
+def _asked(phase_id: int) -> str:
+    return f"asked-for-phase:{phase_id}"
 
 
 @shared_task
