@@ -85,6 +85,7 @@ def configuration(*, as_json: bool) -> dict[str, Any]:
             # Strangers who ask for other names are answered 400; they do not fill the log.
             "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
             # A line for every beat of every task says nothing.
+            "celery.beat": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},
             # What the server says of itself; who asked for which page is not kept.
