@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import TYPE_CHECKING, Any
 
+from redis.exceptions import RedisError
 from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
     from rest_framework.request import Request
+
+log = logging.getLogger(__name__)
 
 HOUSEHOLD_BITS = 64
 """Whoever has one address of version 6 has all that share so many of its bits."""
@@ -30,6 +34,14 @@ def network_of(request: HttpRequest | Request) -> str:
 class _ByNetwork(SimpleRateThrottle):
     def get_ident(self, request: Any) -> str:
         return network_of(request)
+
+    def allow_request(self, request: Any, view: Any) -> bool:
+        """While the counts cannot be reached everything is allowed, because no deadline waits for them."""
+        try:
+            return bool(super().allow_request(request, view))
+        except RedisError:
+            log.warning("Redis does not answer; requests are not counted.")
+            return True
 
 
 class Strangers(_ByNetwork, AnonRateThrottle):

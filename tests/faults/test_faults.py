@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING
 import pytest
 import time_machine
 from celery import current_app
-from django.conf import settings
+from django.conf import settings as site
 from django.core.cache import cache
+from django.test import Client
 
 from diplomacy_site.beat import LONGEST_SLEEP, SteadyScheduler
+from diplomacy_site.settings.servers import caches
 from games import tasks
 from games.models import Phase, Result
 from games.sealed.models import Sheet
+from tests.cast import person
 from tests.factories import open_phase, running_game
 from tests.faults import mails
 from tests.faults.checks import Checks
@@ -30,6 +33,8 @@ from tests.story import Story
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pytest_django.fixtures import SettingsWrapper
+
     from games.models import Game
 
 ROUNDS, GAMES, WRITERS = 20, 8, 2
@@ -39,7 +44,7 @@ SHEET = "A VIE H"
 def test_every_kind_of_fault_loses_nothing_and_doubles_nothing() -> None:
     chosen = {"--rounds": ROUNDS, "--games": GAMES, "--writers": WRITERS}
     command = [sys.executable, "-m", "tests.faults", *(str(part) for pair in chosen.items() for part in pair)]
-    done = subprocess.run(command, check=False, cwd=settings.BASE_DIR, capture_output=True, text=True)
+    done = subprocess.run(command, check=False, cwd=site.BASE_DIR, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"rounds {ROUNDS}, games {GAMES}" in done.stdout
     assert "\nwrong: 0\n" in done.stdout
@@ -86,6 +91,17 @@ def test_workers_are_asked_once_for_a_phase_until_they_have_answered_or_the_aski
     Story(game).deadline_comes()
     tasks.sweep()
     assert current_app.control.purge() == 1
+
+
+@pytest.mark.django_db
+def test_orders_are_saved_while_redis_is_away(client: Client, settings: SettingsWrapper) -> None:
+    game = running_game(variant=VARIANT, players=("alice", "bob"))
+    client.force_login(person("alice"))
+    settings.CACHES = caches("redis://127.0.0.1:1")
+    address, sheet = f"/api/games/{game.slug}/sheet/", {"ordinal": 0, "text": SHEET}
+    answer = client.put(address, sheet, content_type="application/json")
+    assert (answer.status_code, answer.json()["saved"]) == (200, True)
+    assert Client().get("/api/games/").status_code == 200
 
 
 @pytest.fixture
