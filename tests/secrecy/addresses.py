@@ -10,20 +10,25 @@ from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, r
 from variants.registry import find
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from games.models import Game
 
-OTHER_FACTS: dict[str, dict[str, str | int]] = {"games:variant": {"slug": "1926"}}
+Facts = dict[str, str | int]
+
+OTHER_FACTS: dict[str, Facts] = {"games:variant": {"slug": "1926"}}
 PRIVATE_THREAD, OF_OTHERS = "BRITAIN+FRANCE", "FRANCE+GERMANY"
 """One in which the first player is, and one in which not."""
 QUESTIONS = {"admin:autocomplete": "?app_label=admin&model_name=logentry&field_name=user"}
 ARGUMENT = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>")
 
 
-def addresses(game: Game) -> dict[str, str]:
-    """Full name -> path, for every named address: also those of the admin and of the accounts."""
-    facts: dict[str, str | int] = {
+def addresses(game: Game, *, others: Mapping[str, Facts] | None = None, **known: str | int) -> dict[str, str]:
+    """Full name -> path, for every named address: also those of the admin and of the accounts.
+
+    `known`: what stands in them instead of the usual; `others`: what stands in single ones, by their names.
+    """
+    facts: Facts = {
         "slug": game.slug,
         "ordinal": 0,
         "place": 1,
@@ -42,8 +47,18 @@ def addresses(game: Game) -> dict[str, str]:
         "uidb36": "1",
         "content_type_id": 1,
         "id": 1,
+        **known,
     }
-    return {name: _filled(name, arguments, facts) for name, arguments in sorted(set(_named(get_resolver())))}
+    single = {**OTHER_FACTS, **(others or {})}
+    return {
+        name: _filled(name, arguments, {**facts, **single.get(name, {})})
+        for name, arguments in sorted(set(_named(get_resolver())))
+    }
+
+
+def nameless() -> list[str]:
+    """The patterns without a name, which no row can be about."""
+    return sorted(_nameless(get_resolver()))
 
 
 def onto_grounds(game: Game) -> dict[str, str]:
@@ -55,12 +70,14 @@ def onto_grounds(game: Game) -> dict[str, str]:
     }
 
 
-def _filled(name: str, arguments: tuple[str, ...], facts: dict[str, str | int]) -> str:
+def _filled(name: str, arguments: tuple[str, ...], facts: Facts) -> str:
     try:
-        known = {**facts, **OTHER_FACTS.get(name, {})}
-        path = reverse(name, kwargs={argument: known[argument] for argument in arguments})
+        path = reverse(name, kwargs={argument: facts[argument] for argument in arguments})
     except (KeyError, NoReverseMatch) as missing:
-        raise AssertionError(f"addresses.py has no fact for {name}{arguments}") from missing
+        raise AssertionError(
+            f"The address {name} takes {', '.join(arguments)}: add what stands there, in one line, "
+            f"to `facts` of addresses() in tests/secrecy/addresses.py."
+        ) from missing
     return path + QUESTIONS.get(name, "")
 
 
@@ -74,3 +91,12 @@ def _named(
             yield from _named(pattern, namespace, arguments)
         elif isinstance(pattern, URLPattern) and pattern.name:
             yield prefix + pattern.name, arguments
+
+
+def _nameless(resolver: URLResolver, prefix: str = "") -> Iterator[str]:
+    for pattern in resolver.url_patterns:
+        where = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from _nameless(pattern, where)
+        elif isinstance(pattern, URLPattern) and not pattern.name:
+            yield where

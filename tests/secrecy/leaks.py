@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import logging
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import pytest
 from django.db import connection
 from django.http import HttpResponse
 from django.urls import include, path
 
-from games.models import Message, Phase, Seat
+from games import clock
+from games.bell import ring
+from games.live import announce
+from games.models import LetterKind, Message, Phase, Seat
 from games.sealed import store
+from games.services.letters import write_letters
+from tests.secrecy.roles import OPEN
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from django.http import HttpRequest
+
+    from games.models import Occupancy
+
+log = logging.getLogger("games.leaks")
 
 
 def _bodies() -> dict[str, store.Body]:
-    return store._by_power(Phase.objects.order_by("ordinal")[0])
+    return store._by_power(Phase.objects.get(game__name=OPEN, ordinal=0))
 
 
 def count(_request: HttpRequest) -> HttpResponse:
@@ -25,8 +39,13 @@ def count(_request: HttpRequest) -> HttpResponse:
 
 
 def length(_request: HttpRequest) -> HttpResponse:
+    """As many blanks as something was written."""
+    return HttpResponse(" " * sum(len(body.lines) for body in _bodies().values()))
+
+
+def header(_request: HttpRequest) -> HttpResponse:
     """The page is the same, its age is not."""
-    return HttpResponse("", headers={"ETag": str(sum(len(body.lines) for body in _bodies().values()))})
+    return HttpResponse("", headers={"ETag": str(hash(tuple(body.lines for body in _bodies().values())))})
 
 
 def queries(_request: HttpRequest) -> HttpResponse:
@@ -47,17 +66,77 @@ def sequence(_request: HttpRequest) -> HttpResponse:
 
 def words(_request: HttpRequest) -> HttpResponse:
     """The newest public message, by its number among all messages."""
-    return HttpResponse(str(Message.objects.filter(thread__powers=[]).latest("pk").pk))
+    return HttpResponse(f"{Message.objects.filter(thread__powers=[]).latest('pk').pk:09}")
+
+
+def line(_request: HttpRequest) -> HttpResponse:
+    """The page is the same, but the log knows more."""
+    log.info("Shown: %s", [body.lines for body in _bodies().values()])
+    return HttpResponse("")
+
+
+PAGES = {view.__name__: view for view in (count, length, header, queries, sequence, words, line)}
+"""Leaks at addresses of their own."""
+
+
+def a_bid_in_the_log(phase: Phase) -> None:
+    log.info("Phase %s: %s", phase.pk, sorted(body.lines for body in store._by_power(phase).values()))
+
+
+def a_task_for_every_bid(phase: Phase) -> None:
+    """The phase is published later, the more was bid."""
+    for body in store._by_power(phase).values():
+        for _bid in filter(lambda line: line[:1].isdigit(), body.lines.splitlines()):
+            ring("games.tasks.deliver")
+
+
+def a_query_for_every_bid(phase: Phase) -> None:
+    for body in store._by_power(phase).values():
+        for _bid in filter(lambda line: line[:1].isdigit(), body.lines.splitlines()):
+            Seat.objects.count()
+
+
+def a_letter_about_saving(occupancy: Occupancy, phase: Phase) -> None:
+    write_letters(
+        phase.game,
+        LetterKind.GAME_STARTED,
+        [phase.game.gm_id],
+        about=f"{phase.pk} {occupancy.pk}",
+        at=clock.now(),
+    )
+
+
+def an_event_about_saving(_occupancy: Occupancy, phase: Phase) -> None:
+    announce(phase.game_id)
+
+
+AT_THE_DEADLINE = (a_bid_in_the_log, a_task_for_every_bid, a_query_for_every_bid)
+AT_A_SAVING = (a_letter_about_saving, an_event_about_saving)
+
+
+@contextmanager
+def planted(leak: Callable[..., None]) -> Iterator[None]:
+    """The site leaks like that meanwhile."""
+    read_all, write_own = store.read_all, store.write_own
+
+    def leaky_reading(phase: Phase) -> dict[str, store.Body]:
+        leak(phase)
+        return read_all(phase)
+
+    def leaky_writing(occupancy: Occupancy, phase: Phase, body: store.Body) -> store.Body:
+        leak(occupancy, phase)
+        return write_own(occupancy, phase, body)
+
+    with pytest.MonkeyPatch.context() as patch:
+        if leak in AT_THE_DEADLINE:
+            patch.setattr(store, "read_all", leaky_reading)
+        else:
+            patch.setattr(store, "write_own", leaky_writing)
+        yield
 
 
 app_name = "leaks"
-leaks = [
-    path("count/", count, name="count"),
-    path("length/", length, name="length"),
-    path("queries/", queries, name="queries"),
-    path("sequence/", sequence, name="sequence"),
-    path("words/", words, name="words"),
-]
+leaks = [path(f"{name}/", view, name=name) for name, view in PAGES.items()]
 urlpatterns = [
     path("leaks/", include((leaks, app_name))),
     path("", include("diplomacy_site.urls")),

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import re
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from django.apps import apps
 from django.conf import settings
 from django.contrib.contenttypes.models import ContentType
 from django.core import mail
-from django.db import connection, transaction
+from django.db import connection, reset_queries, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from diplomacy_site.logs import json_lines
 from games.notifications.delivery import deliver_letters
 from games.sealed.models import Sheet
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
@@ -21,7 +24,7 @@ from tests.secrecy.addresses import addresses
 from tests.secrecy.sealed_records import row_without_codes, without_codes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from games.models import Game
 
@@ -30,16 +33,40 @@ VIEWERS = (EVE, DAVE, PLAYERS[0], CAROL, SAM)
 INSIDERS = (DAVE, PLAYERS[0], CAROL)
 """Who sees most of a game; for what is a matter of its pages alone, where strangers and the staff see less."""
 TOKEN = re.compile(r"\b[A-Za-z0-9]{64}\b")
+CHANCE = re.compile(r"0x[0-9a-f]+|\b[0-9a-f]{8,}(-[0-9a-f]{4,})*\b|\b\d+\.\d+(e-\d+)?\b|" + TOKEN.pattern)
+"""What differs in a line of the log whatever happens: places in memory, numbers by lot, lengths of time."""
+APART = ("django", "uvicorn")
+"""Loggers that hand nothing on to the root."""
 OWN_PARTS = ("games:", "api:")
 
 
 @dataclass(frozen=True)
+class Request:
+    """What is asked for: an address by its name, and what is sent along as a form or, to the API, as JSON."""
+
+    method: str
+    name: str
+    path: str
+    sent: tuple[tuple[str, object], ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.name}"
+
+
+@dataclass(frozen=True)
 class Observed:
+    """An answer, with how many queries it took and what the site wrote into its log."""
+
     status: int
     headers: tuple[tuple[str, str], ...]
     cookies: tuple[str, ...]
     body: str
     queries: int
+    logged: tuple[str, ...] = ()
+
+    def differs_in(self, other: Observed) -> list[str]:
+        """The parts of an answer that are not the same."""
+        return [part.name for part in fields(self) if getattr(self, part.name) != getattr(other, part.name)]
 
 
 def observed_by(viewer: str, game: Game) -> dict[str, Observed]:
@@ -49,15 +76,20 @@ def observed_by(viewer: str, game: Game) -> dict[str, Observed]:
 
 def observed_at(paths: Mapping[str, str], viewer: str) -> dict[str, Observed]:
     """What this viewer sees at these addresses, by name."""
+    asked = [
+        Request(method, name, path)
+        for name, path in paths.items()
+        if viewer == SAM or not name.startswith("admin:")
+        for method in ("GET", "POST")
+        if method == "GET" or name.startswith(OWN_PARTS)
+    ]
+    return answers(asked, viewer)
+
+
+def answers(asked: Iterable[Request], viewer: str) -> dict[str, Observed]:
+    """The answer to each of these requests of this viewer, each undone afterwards: by method and name."""
     cookies = {name: morsel.value for name, morsel in signed_in(viewer).cookies.items()}
-    seen = {}
-    for name, path in paths.items():
-        if name.startswith("admin:") and viewer != SAM:
-            continue
-        seen[f"GET {name}"] = _answer("get", path, cookies)
-        if name.startswith(OWN_PARTS):
-            seen[f"POST {name}"] = _answer("post", path, cookies)
-    return seen
+    return {str(request): _answer(request, cookies) for request in asked}
 
 
 def signed_in(viewer: str) -> Client:
@@ -68,14 +100,15 @@ def signed_in(viewer: str) -> Client:
     return client
 
 
-def _answer(method: str, path: str, cookies: Mapping[str, str]) -> Observed:
+def _answer(request: Request, cookies: Mapping[str, str]) -> Observed:
     """One request, undone afterwards."""
     ContentType.objects.clear_cache()  # else the first world would warm it for the others
+    reset_queries()  # only so many are kept
     client = Client(raise_request_exception=False)
     client.cookies.load(dict(cookies))
-    with transaction.atomic():
+    with transaction.atomic(), logged() as lines:
         with CaptureQueriesContext(connection) as queries:
-            response: Any = getattr(client, method)(path)
+            response = _sent(client, request)
         transaction.set_rollback(True)
     body = b"".join(response.streaming_content) if response.streaming else response.content
     return Observed(
@@ -84,7 +117,44 @@ def _answer(method: str, path: str, cookies: Mapping[str, str]) -> Observed:
         cookies=tuple(sorted(_blank(name, morsel) for name, morsel in response.cookies.items())),
         body=TOKEN.sub("TOKEN", body.decode(errors="replace")),
         queries=len(queries),
+        logged=tuple(lines),
     )
+
+
+def _sent(client: Client, request: Request) -> Any:
+    send = getattr(client, request.method.lower())
+    if request.method in {"GET", "HEAD"}:
+        return send(request.path)
+    if request.name.startswith("api:") and (request.sent or request.method != "POST"):
+        return send(request.path, dict(request.sent), content_type="application/json")
+    return send(request.path, dict(request.sent)) if request.method == "POST" else send(request.path)
+
+
+@contextmanager
+def logged() -> Iterator[list[str]]:
+    """The lines that the site writes into its log meanwhile, as in production, without what is chance in them."""
+    lines: list[str] = []
+    ear = Ear(lines)
+    ears = [logging.root, *(logger for logger in map(logging.getLogger, APART) if not logger.propagate)]
+    for logger in ears:
+        logger.addHandler(ear)
+    try:
+        yield lines
+    finally:
+        for logger in ears:
+            logger.removeHandler(ear)
+
+
+class Ear(logging.Handler):
+    """Keeps what would be written."""
+
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__(logging.INFO)
+        self.setFormatter(json_lines())
+        self.lines = lines
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(CHANCE.sub("…", self.format(record)))
 
 
 def _blank(name: str, morsel: Any) -> str:

@@ -14,8 +14,8 @@ from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
 from tests.secrecy.addresses import addresses
 from tests.secrecy.observation import EVE, Observed, letters, observed_at, public_rows
-from tests.secrecy.test_noninterference import NOON, assert_all_alike
 from tests.secrecy.worlds import world
+from tests.secrecy.writings import NOON, assert_all_alike
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -14,9 +14,9 @@ from games.live import version_of
 from games.services.game_master import extend_deadline
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import running_game, waiting_game
-from tests.secrecy.test_noninterference import BIDS, NOON, WHILE_OPEN, joined, write
 from tests.secrecy.test_press_secrecy import SEATINGS, TALKS, play_on, say
 from tests.secrecy.worlds import world
+from tests.secrecy.writings import BIDS, NOON, WHILE_OPEN, joined, write
 from tests.story import Story
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from games.services.press import send_message
 from tests.cast import DAVE, PLAYERS, person
 from tests.factories import powers_of, running_game, waiting_game
 from tests.secrecy.observation import EVE, Observed, letters, observed_at, observed_by
-from tests.secrecy.test_noninterference import NOON, assert_all_alike
 from tests.secrecy.worlds import world
+from tests.secrecy.writings import NOON, assert_all_alike
 from tests.story import Story
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ import time_machine
 from games import clock, codec
 from tests.cast import PLAYERS
 from tests.factories import open_phase, powers_of, running_game
-from tests.secrecy.observation import INSIDERS, Observed, letters, observed_by, public_rows
+from tests.secrecy.addresses import addresses
+from tests.secrecy.observation import INSIDERS, Observed, letters, observed_at, public_rows
 from tests.secrecy.worlds import world
 from tests.story import Story
 from variants.registry import find
@@ -85,8 +86,13 @@ def seen_in(game: Game, viewer: str) -> list[dict[str, Observed]]:
     for writing in WORLDS[game.variant_slug].values():
         with world():
             write(game, writing)
-            seen.append(observed_by(viewer, game))
+            seen.append(observed_at(of_the_game(game), viewer))
     return seen
+
+
+def of_the_game(game: Game) -> dict[str, str]:
+    """The addresses at which something of this game could show."""
+    return {name: path for name, path in addresses(game).items() if game.slug in path}
 
 
 @pytest.mark.parametrize("variant", WORLDS)
@@ -104,7 +110,7 @@ def test_the_own_sheet_is_there_so_that_the_pages_compared_are_the_real_ones(var
     game = begun(variant)
     with world():
         write(game, {})
-        page = observed_by(PLAYERS[0], game)["GET games:orders"]
+        page = observed_at({"games:orders": addresses(game)["games:orders"]}, PLAYERS[0])["GET games:orders"]
     assert MINE[variant].title().split()[-1] in page.body
     assert "Counts at the deadline as it stands." in page.body
 
@@ -129,7 +135,7 @@ def test_of_opened_papers_the_game_goes_on_with_nothing_but_the_relations() -> N
         with world():
             write(game, papers)
             Story(game).deadline()
-            sheet = observed_by(PLAYERS[0], game)["GET api:sheet"]
+            sheet = observed_at({"api:sheet": addresses(game)["api:sheet"]}, PLAYERS[0])["GET api:sheet"]
             worlds.append((codec.position_of(open_phase(game)), sheet, letters()))
     assert worlds[0] == worlds[1]
     assert worlds[0][0].relations == {"AUSTRIA ITALY": "war", "FRANCE GERMANY": "war"}

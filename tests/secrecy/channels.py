@@ -1,0 +1,240 @@
+"""What leaves the site otherwise than as an answer: letters, notices, posts, events, tasks, log, errors, rows."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+import time_machine
+from celery.signals import before_task_publish
+from django.core import mail
+from django.db import connection, reset_queries
+from django.test import TestCase
+from django.test.utils import CaptureQueriesContext
+from redis import Redis
+
+from games import clock, tasks, wire
+from games.models import Letter, LetterKind, Mail, PressLetter, Topic, Webhook
+from games.notifications.delivery import deliver_letters
+from games.notifications.push import tell_devices
+from games.sealed.models import Sheet
+from games.services import push
+from games.services.notify import choose
+from games.services.webhooks import set_webhook
+from games.webhooks import tell_outside
+from tests.cast import person
+from tests.games.test_push import PushService
+from tests.games.test_webhooks import Receiver
+from tests.secrecy.observation import CHANCE, logged, public_rows
+from tests.secrecy.roles import ROLES
+from tests.secrecy.scene import NOON, steps
+from tests.secrecy.sealed_records import without_codes
+from tests.secrecy.worlds import world
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from django.core.mail import EmailMessage
+    from pytest_django.fixtures import Settings
+
+    from tests.secrecy.scene import Scene, Ways
+
+Heard = dict[tuple[str, str], object]
+"""Who hears it, and the channel -> what came, in its sequence."""
+
+CHANNELS = {
+    "letters": "each role",
+    "letter of the day": "each role",
+    "notices on devices": "each role",
+    "posts to other sites": "anybody",
+    "events for open pages": "anybody",
+    "tasks": "host",
+    "steps of a deadline": "host",
+    "log": "host",
+    "error report": "host",
+    "rows": "whoever holds the database",
+}
+"""What is not an address, and who is there to hear it."""
+
+MESSAGES = timedelta(minutes=3)
+TABLE = re.compile(r'(?:FROM|INTO|UPDATE|JOIN) "(\w+)"')
+BY_LOT = {"id", "root_id", "origin", "expires", "timelimit"}
+
+
+@dataclass(frozen=True)
+class Receivers:
+    """Another site, and a maker of browsers: real ones that keep what is posted."""
+
+    site: Receiver
+    browsers: PushService
+
+
+@contextmanager
+def receivers(settings: Settings) -> Iterator[Receivers]:
+    both = Receivers(Receiver(), PushService())
+    settings.OUTBOUND_ALLOWED = frozenset({both.site.place, both.browsers.place})
+    try:
+        yield both
+    finally:
+        for one in (both.site, both.browsers):
+            one.server.shutdown()
+            one.server.server_close()
+
+
+def listen(scene: Scene, receivers: Receivers, people: Collection[str]) -> None:
+    """These people are told everything: at once, once a day, and on a device; and other sites are."""
+    for name in people:
+        number = person(name).pk
+        choose(user_id=number, game_id=None, mail={Topic.PROPOSAL: Mail.DAILY, Topic.PHASE: Mail.DAILY})
+        push.turn_on(user_id=number, **receivers.browsers.device(name))
+    for game in scene.played:
+        set_webhook(game_id=game.pk, by=game.gm_id, address=receivers.site.address)
+    Webhook.objects.update(told_until=NOON - MESSAGES)
+
+
+def heard(scene: Scene, ways: Ways, receivers: Receivers, people: Collection[str]) -> Heard:
+    """All that leaves the site in such a world, while it comes about and on the day after; letters to these people."""
+    receivers.site.got.clear()
+    receivers.browsers.got.clear()
+    with world(), logged() as lines:
+        found: Heard = {("host", "log"): lines, **_while_it_happens(scene, ways)}
+        for outbox in (Letter, PressLetter):
+            outbox.objects.exclude(user__username__in=people).delete()
+        found |= _letters("letters")
+        found["each role", "notices on devices"] = _notices(receivers)
+        found["anybody", "posts to other sites"] = _posts(receivers)
+        with _at(NOON + timedelta(days=1)):
+            found |= _letters("letter of the day")
+        found["host", "error report"] = _error(scene)
+    return found
+
+
+def rows_of(scene: Scene, ways: Ways) -> Heard:
+    """What a dump holds: all rows, and of sealed sheets how many and how long."""
+    with world():
+        for act in steps(scene, ways).values():
+            act()
+        sizes = [len(sheet.sealed) for sheet in Sheet.rows.all()]
+        return {("whoever holds the database", "rows"): (public_rows(), sizes)}
+
+
+def _while_it_happens(scene: Scene, ways: Ways) -> Heard:
+    """Events and tasks, step by step, and the queries of the step that everybody waits for."""
+    sent: list[tuple[str, str]] = []
+    shapes: list[str] = []
+    with _ear() as ear, _messages(sent):
+        for name, act in steps(scene, ways).items():
+            reset_queries()
+            capture = TestCase.captureOnCommitCallbacks
+            with CaptureQueriesContext(connection) as queries, capture(execute=True):
+                act()
+            if name == "the deadline":
+                shapes = [_shape(query["sql"]) for query in queries.captured_queries]
+            _mark(name, sent)
+        events = _drained(ear)
+    return {
+        ("host", "tasks"): sent,
+        ("host", "steps of a deadline"): shapes,
+        ("anybody", "events for open pages"): events,
+    }
+
+
+def _shape(sql: str) -> str:
+    return f"{sql.split(' ', 1)[0]} {' '.join(TABLE.findall(sql))}"
+
+
+@contextmanager
+def _ear() -> Iterator[Redis]:
+    ear = Redis.from_url(wire.address()).pubsub()  # type: ignore[no-untyped-call]  # the library's
+    ear.psubscribe(f"{wire.prefix()}*")
+    ear.get_message(timeout=5)
+    yield ear
+    ear.close()
+
+
+@contextmanager
+def _messages(sent: list[tuple[str, str]]) -> Iterator[None]:
+    """What is given to the broker, without numbers by lot."""
+
+    def note(sender: str, body: object, headers: dict[str, object], **_more: object) -> None:
+        told = {name: value for name, value in sorted(headers.items()) if name not in BY_LOT}
+        sent.append((sender, CHANCE.sub("…", f"{body} {told}")))
+
+    before_task_publish.connect(note, weak=False)
+    try:
+        yield
+    finally:
+        before_task_publish.disconnect(note)
+
+
+def _mark(name: str, sent: list[tuple[str, str]]) -> None:
+    """The end of a step, in both sequences."""
+    sent.append(("end of", name))
+    wire.send("end", name)
+
+
+def _drained(ear: Redis) -> list[tuple[bytes, bytes]]:
+    found = []
+    while message := ear.get_message(timeout=0.5):  # type: ignore[attr-defined]
+        found.append((message["channel"], message["data"]))
+    return found
+
+
+def _letters(channel: str) -> Heard:
+    """What leaves now and when messages have waited long enough, by receiver."""
+    mail.outbox.clear()
+    deliver_letters()
+    with _at(clock.now() + MESSAGES):
+        deliver_letters()
+    received: Heard = {(role.title, channel): [] for role in ROLES}
+    for role in ROLES:
+        received[role.title, channel] = [
+            without_codes(f"{message.subject} {message.body} {message.extra_headers} {_web_page(message)}")
+            for message in mail.outbox
+            if message.to == [f"{role.name}@example.org"]
+        ]
+    return received
+
+
+def _web_page(message: EmailMessage) -> str:
+    return "".join(str(part) for part in getattr(message, "alternatives", ()))
+
+
+def _notices(receivers: Receivers) -> list[dict[str, str]]:
+    tell_devices()
+    return receivers.browsers.opened()
+
+
+def _posts(receivers: Receivers) -> list[dict[str, object]]:
+    while tell_outside():
+        pass
+    return list(receivers.site.got)
+
+
+@contextmanager
+def _at(moment: object) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch, time_machine.travel(moment, tick=False):  # type: ignore[arg-type]
+        patch.setattr(clock, "now", lambda: moment)
+        yield
+
+
+def _error(scene: Scene) -> list[str]:
+    """What is reported when a result cannot be stored, and what the host and the game master are told then."""
+    game = scene.played[0]
+    phase = Story(game).deadline_comes()
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("ALTER TABLE games_result ADD CONSTRAINT broken CHECK (id < 0) NOT VALID")
+    mail.outbox.clear()
+    with logged() as lines:
+        tasks.phase_advance.apply(args=(phase.pk,))
+        deliver_letters()
+    held = [str(message.subject) for message in mail.outbox]
+    assert any("incident" in line for line in lines), "the fault must come after the sheets are read"
+    assert game.letters.filter(kind=LetterKind.GAME_HELD).exists()
+    return [*lines, *held]

@@ -1,0 +1,89 @@
+"""The cells of the table: what each role observes in worlds that differ in secrets alone, and where that differs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from tests.secrecy.channels import heard, rows_of
+from tests.secrecy.observation import Observed, answers
+from tests.secrecy.requests import asked
+from tests.secrecy.scene import world_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from tests.secrecy.channels import Receivers
+    from tests.secrecy.roles import Role
+    from tests.secrecy.scene import Scene, Ways
+
+Cell = tuple[str, str]
+"""The title of a role, and what it asks for ("GET games:game") or hears ("letters")."""
+
+
+@dataclass
+class Outcome:
+    """What was compared: what the first world shows in each cell, and which cells show something else in another."""
+
+    first: dict[Cell, object] = field(default_factory=dict)
+    differing: dict[Cell, str] = field(default_factory=dict)
+    comparisons: int = 0
+
+    def beyond(self, excepted: Iterable[Cell]) -> list[str]:
+        """The cells that differ and may not, in words."""
+        return [
+            f"{role}: {what} {how}"
+            for (role, what), how in self.differing.items()
+            if (role, what) not in set(excepted)
+        ]
+
+    def note(self, found: Mapping[Cell, object], *, first: bool) -> None:
+        """What one world shows."""
+        if first:
+            self.first.update(found)
+            return
+        self.comparisons += len(found)
+        for cell, seen in found.items():
+            if cell not in self.first or self.first[cell] != seen:
+                self.differing.setdefault(cell, _how(self.first.get(cell), seen))
+
+
+def _how(before: object, found: object) -> str:
+    if isinstance(before, Observed) and isinstance(found, Observed):
+        return f"differs in {', '.join(before.differs_in(found))}"
+    if isinstance(before, list) and isinstance(found, list):
+        one, other = next(pair for pair in zip_longest(before, found) if pair[0] != pair[1])
+        return f"has {one!r:.200} in one world and {other!r:.200} in the other"
+    return "is not the same"
+
+
+def compared(
+    scene: Scene, worlds: Iterable[Ways], roles: Sequence[Role], *, fully: bool = False, only: str = ""
+) -> Outcome:
+    """Everything that these roles can ask, in each of these worlds, against the first of them."""
+    outcome = Outcome()
+    for number, ways in enumerate(worlds):
+        with world_of(scene, ways):
+            for role in roles:
+                seen = answers(asked(scene, role, fully=fully, only=only), role.name)
+                outcome.note({(role.title, what): it for what, it in seen.items()}, first=number == 0)
+    return outcome
+
+
+def channels_compared(
+    scene: Scene, worlds: Iterable[Ways], receivers: Receivers, people: Collection[str]
+) -> Outcome:
+    """All that leaves the site otherwise than as an answer, in each of these worlds, against the first of them."""
+    outcome = Outcome()
+    for number, ways in enumerate(worlds):
+        outcome.note(heard(scene, ways, receivers, people), first=number == 0)
+    return outcome
+
+
+def rows_compared(scene: Scene, worlds: Iterable[Ways]) -> Outcome:
+    """What a dump holds, in worlds that differ in what is sealed alone."""
+    outcome = Outcome()
+    for number, ways in enumerate(worlds):
+        outcome.note(rows_of(scene, ways), first=number == 0)
+    return outcome

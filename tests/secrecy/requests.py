@@ -1,0 +1,143 @@
+"""What is asked of the site in the table: every address by every method that it takes, empty and filled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.apps import apps
+from django.urls import reverse
+
+from games.calendar_file import secret_of
+from games.models import Absence, Sitting, Topic
+from games.services.notify import leaving_secret
+from tests.cast import person
+from tests.secrecy.addresses import addresses, onto_grounds
+from tests.secrecy.observation import OWN_PARTS, Request
+from tests.secrecy.roles import EVE, HIDDEN
+from tests.secrecy.scene import GINA, UNSEEN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from tests.secrecy.addresses import Facts
+    from tests.secrecy.roles import Role
+    from tests.secrecy.scene import Scene
+
+OTHER_METHODS = ("PUT", "PATCH", "DELETE")
+
+FORMS: dict[str, dict[str, object]] = {
+    "POST games:orders": {"ordinal": 1, "use": "text", "text": "F NTH-Nwy"},
+    "POST games:read": {"ordinal": 1, "use": "text", "text": "F NTH H\n1: A Nwy H"},
+    "POST games:ready": {"ordinal": 1, "ready": "yes"},
+    "POST games:thread": {"text": "Good evening"},
+    "POST games:proposals": {"kind": "draw", "power": ["BRITAIN", "GERMANY"]},
+    "POST games:vote": {"answer": "yes"},
+    "POST games:notebook": {"text": "Remember"},
+    "POST games:whatif": {"order": "A Mun H"},
+    "POST games:block": {"block": "yes"},
+    "POST games:extend": {"seconds": 86_400},
+    "POST games:empty-seat": {"power": "GERMANY", "reason": "Gone"},
+    "POST games:seat-player": {"power": "GERMANY", "username": "oscar"},
+    "POST games:answer": {"username": "hugo", "answer": "yes"},
+    "POST api:thread": {"text": "Good evening"},
+    "POST api:proposals": {"kind": "draw", "powers": ["BRITAIN", "GERMANY"]},
+    "PUT api:sheet": {"ordinal": 1, "text": "F NTH-Nwy"},
+    "PUT api:vote": {"agrees": True},
+}
+"""What is sent where an empty form would be refused at the door: lawful input of whoever may send it."""
+
+
+def known(scene: Scene, role: Role) -> dict[str, str]:
+    """Every named address, filled so that somebody finds something there: about the game that this role looks at."""
+    token = scene.games["Paris"].invitation
+    others = {**_others(scene), **(_own(role) if role.name != EVE else {})}
+    return addresses(scene.games[role.game], token=token, username=GINA, others=others)
+
+
+def _own(role: Role) -> dict[str, Facts]:
+    """The secret addresses of this person."""
+    number = person(role.name).pk
+    return {
+        "games:feed": {"secret": secret_of(number)},
+        "games:unsubscribe": {"secret": leaving_secret(number, Topic.PHASE)},
+    }
+
+
+def _others(scene: Scene) -> dict[str, Facts]:
+    """What stands in single addresses."""
+    rows: dict[str, Facts] = {
+        f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}": {"object_id": str(first.pk)}
+        for model in apps.get_models()
+        for first in model._default_manager.order_by("pk")[:1]
+        for page in ("change", "delete", "history")
+    }
+    sitting: Facts = {"number": Sitting.objects.latest("pk").pk}
+    over: Facts = {"slug": scene.games["Vienna"].slug}
+    return {
+        **rows,
+        "games:gallery": over,
+        "games:statement": over,
+        "games:remark": over,
+        "games:vacant": {"power": "TURKEY"},
+        "games:cancel-absence": {"number": Absence.objects.latest("pk").pk},
+        "games:answer-sitting": sitting,
+        "api:sitting": sitting,
+    }
+
+
+def further(scene: Scene, role: Role) -> dict[str, str]:
+    """Addresses that are asked for more than once: other threads, other games, other questions."""
+    game, hidden = scene.games[role.game].slug, scene.games[HIDDEN].slug
+    places = {
+        **onto_grounds(scene.games[role.game]),
+        "games:search for words": reverse("games:search", args=[game]) + "?words=Zygmunt&q=Zygmunt",
+        "games:phase that is open": reverse("games:phase", args=[game, 1]),
+        "api:phase that is open": reverse("api:phase", args=[game, 1]),
+        "games:picture that is open": reverse("games:picture", args=[game, 1]),
+        "games:terms with wishes": reverse("games:terms", args=[scene.games["Genoa"].slug]),
+        "games:game with requests": reverse("games:game", args=[scene.games["Thoiry"].slug]),
+    }
+    for address in ("everybody", UNSEEN):
+        for name in ("games:thread", "games:messages", "api:thread"):
+            places[f"{name} {address}"] = reverse(name, args=[game, address])
+    if role.game != HIDDEN:
+        for name in ("games:game", "api:game", "games:history", "games:proposals", "games:seats"):
+            where = [] if name == "games:seats" else [hidden]
+            places[f"{name} without names"] = reverse(name, args=where)
+        places["games:phase without names"] = reverse("games:phase", args=[hidden, 0])
+    return places
+
+
+def asked(scene: Scene, role: Role, *, fully: bool = False, only: str = "") -> list[Request]:
+    """All that this role asks: in full by every method, else by GET and, of the games, by POST.
+
+    `only`: the beginning of the names that are asked for.
+    """
+    requests = [
+        *_by_name(known(scene, role), fully=fully),
+        *(Request("GET", name, path) for name, path in further(scene, role).items()),
+    ]
+    return [request for request in requests if request.name.startswith(only)]
+
+
+def _by_name(paths: Mapping[str, str], *, fully: bool) -> Iterator[Request]:
+    for name, path in paths.items():
+        for method in _methods(name, fully=fully):
+            yield Request(method, name, path)
+            filled = FORMS.get(f"{method} {name}")
+            if filled is not None:
+                yield Request(method, f"{name} filled", path, _frozen(filled))
+
+
+def _methods(name: str, *, fully: bool) -> Iterable[str]:
+    yield "GET"
+    if name.startswith(OWN_PARTS) or fully:
+        yield "POST"
+    if fully:
+        yield "HEAD"
+    if name.startswith("api:"):
+        yield from OTHER_METHODS
+
+
+def _frozen(filled: Mapping[str, object]) -> tuple[tuple[str, object], ...]:
+    return tuple(filled.items())

@@ -1,0 +1,43 @@
+"""Who looks at the site in the table, and in which of its games each is what the name says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tests.cast import CAROL, DAVE, PLAYERS, SAM
+
+EVE = "eve"
+ALICE, BOB = PLAYERS[:2]
+NORA, SID, BELLA, HAL, MONA, OSCAR = "nora", "sid", "bella", "hal", "mona", "oscar"
+"""The former holder of a seat, a sitter, two game masters, a moderator, and the master of games for scenery."""
+
+OPEN, BLIND, HIDDEN = "Locarno", "Stresa", "Rapallo"
+"""Games: one with everything in it, one whose game master never sees bids, one that hides who plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """`game`: the one in which this person has the role; its addresses are the ones looked at."""
+
+    title: str
+    name: str
+    game: str = OPEN
+
+
+ROLES = (
+    Role("stranger", EVE),
+    Role("observer", DAVE),
+    Role("player", ALICE),
+    Role("ally", BOB),
+    Role("former", NORA),
+    Role("sitter", SID),
+    Role("gm", CAROL),
+    Role("blind gm", BELLA, BLIND),
+    Role("playing gm", HAL, HIDDEN),
+    Role("staff", SAM),
+    Role("moderator", MONA),
+)
+"""The columns of the table. The ally shares private threads with the powers whose secrets differ; the former holder
+had one of their seats; the sitter writes for another; the game master may look at closed bids and at previews."""
+
+TITLES = tuple(role.title for role in ROLES)

@@ -1,0 +1,287 @@
+"""A site with everything in it: five games, everybody of the table, and worlds that differ in nothing but secrets.
+
+Whoever looks plays Britain, France or nothing, so all that differs is Germany's, Italy's, Poland's or Turkey's.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import time_machine
+from django.core.management import call_command
+
+from games import clock
+from games.models import Game, Message, Occupancy, Proposal, Seats, Sitting
+from games.services.absences import book_absence
+from games.services.game_master import close_game, seat_player
+from games.services.handover import offer_game
+from games.services.joining import ask_to_join, change_wishes, join
+from games.services.lobby import create_game, take_seat
+from games.services.market import resign
+from games.services.notebook import save_notes
+from games.services.orders import set_ready
+from games.services.people import block
+from games.services.press import mark_read, mute, remark, report, send_message
+from games.services.sitters import answer_sitting, name_sitter
+from games.services.votes import propose, vote
+from games.visibility import access_game, access_seat, reader_of, talk_view
+from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
+from tests.factories import HOUR, VARIANT, occupancy_of, open_phase, powers_of
+from tests.secrecy.roles import ALICE, BELLA, BLIND, BOB, HAL, HIDDEN, MONA, NORA, OPEN, OSCAR, SID
+from tests.secrecy.worlds import world
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+FRITZ, GINA, HUGO, IVAN, JANE = PLAYERS[2:]
+UNSEEN = "GERMANY+ITALY"
+"""The private thread in which nobody is who looks."""
+
+Writing = dict[str, tuple[str, ...]]
+
+ORDERS: Writing = {
+    "BRITAIN": ("F Lon-NTH", "1: F Nwy H"),
+    "FRANCE": ("A Par-Bur",),
+    "GERMANY": ("A Mun-Cze", "A Ber H"),
+    "ITALY": ("A Mil-Swi",),
+    "POLAND": ("A War H",),
+    "SOVIET_UNION": ("A Mos H",),
+    "TURKEY": ("A Ank H",),
+}
+"""What all write for the first phase in every world; with any of these bids the same orders of minor powers win."""
+
+BIDS: tuple[Writing, ...] = (
+    {
+        "GERMANY": ("2: A Aus S A Mun-Cze",),
+        "ITALY": ("1: A Aus S A Mil-Swi", "1: A Swi H"),
+        "POLAND": ("1: A Swi S A Aus",),
+    },
+    {
+        "GERMANY": ("1: A Aus S A Mun-Cze",),
+        "TURKEY": ("1: A Aus S A Mun-Cze", "2: A Swi H"),
+        "ITALY": ("1: A Aus S A Mil-Swi",),
+        "POLAND": ("1: A Swi S A Aus",),
+    },
+    {"GERMANY": ("3: A Aus S A Mun-Cze",)},
+)
+
+SHEETS: tuple[Writing, ...] = (
+    {},
+    {
+        "GERMANY": ("A Ber-Sil # Zygmunt", "1: A Hun H"),
+        "ITALY": ("# Zygmunt", "3: A Aus H"),
+        "POLAND": ("A War H", "A Cra H", "F Gdy H"),
+        "SOVIET_UNION": ("A Mos H", "2: A Rum H"),
+    },
+    {"GERMANY": ("A Ber-Pru",)},
+)
+
+KINDS = ("sheets", "bids", "words", "votes", "readiness", "wishes", "requests", "blocks", "names")
+"""The kinds of secret. A world says for each which of its ways is the true one; way 0 is as quiet as can be."""
+MOST_WAYS = 3
+APART = "requests"
+
+Ways = dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The games by name, in the state in which every world begins."""
+
+    games: Mapping[str, Game]
+
+    @property
+    def played(self) -> tuple[Game, ...]:
+        return tuple(self.games[name] for name in (OPEN, BLIND, HIDDEN))
+
+
+@contextmanager
+def standing_still() -> Iterator[None]:
+    """Every clock stands still: the site's own, and the one behind sessions and headers."""
+    with pytest.MonkeyPatch.context() as patch, time_machine.travel(NOON, tick=False):
+        patch.setattr(clock, "now", lambda: NOON)
+        yield
+
+
+def built() -> Scene:
+    """Everything that is the same in every world and happens before anything secret does."""
+    for name in (ALICE, BOB, *PLAYERS[2:], CAROL, DAVE, SAM, NORA, SID, BELLA, HAL, MONA, OSCAR):
+        person(name)
+    call_command("moderator", MONA, stdout=StringIO())
+    players = (ALICE, BOB, NORA, GINA, HUGO, IVAN, JANE)
+    games = {
+        OPEN: _started(
+            OPEN, CAROL, players, gm_previews=True, absence_days=5, all_ready=True, show_ready=False
+        ),
+        BLIND: _started(BLIND, BELLA, PLAYERS, gm_sees_bids=False, all_ready=True, show_ready=False),
+        HIDDEN: _opened(HIDDEN, HAL, hidden_names=True, gm_plays=True),
+        "Genoa": _opened("Genoa", OSCAR, seats=Seats.PREFERENCES, approval=False),
+        "Thoiry": _opened("Thoiry", OSCAR, approval=True),
+        "Vienna": _started("Vienna", OSCAR, PLAYERS),
+        "Paris": _opened("Paris", OSCAR, by_invitation=True),
+    }
+    close_game(game_id=games["Vienna"].pk, by=person(OSCAR).pk)
+    remark(game_id=games["Vienna"].pk, user_id=person(FRITZ).pk, text="Well played")
+    for name in (ALICE, GINA):
+        join(game_id=games["Genoa"].pk, user_id=person(name).pk)
+    return Scene(games)
+
+
+def _opened(name: str, master: str, *, by_invitation: bool = False, **options: Any) -> Game:
+    choices: dict[str, Any] = {"movement_seconds": 24 * HOUR, **options}
+    slug = create_game(
+        by=person(master).pk, name=name, variant=VARIANT, by_invitation=by_invitation, **choices
+    )
+    return Game.objects.get(slug=slug)
+
+
+def _started(name: str, master: str, players: Sequence[str], **options: Any) -> Game:
+    game = _opened(name, master, **options)
+    for player, power in zip(players, powers_of(game), strict=True):
+        take_seat(game_id=game.pk, user_id=person(player).pk, power=power)
+    game.refresh_from_db()
+    return game
+
+
+def steps(scene: Scene, ways: Ways) -> dict[str, Callable[[], None]]:
+    """What happens in a world, one after the other, by its name."""
+    way = {kind: ways.get(kind, 0) for kind in KINDS}
+    return {
+        "wishes": lambda: _wish(scene.games["Genoa"], way["wishes"]),
+        "requests": lambda: _request(scene.games["Thoiry"], way["requests"]),
+        "blocks": lambda: _block(way["blocks"]),
+        "names": lambda: _sit(scene.games[HIDDEN], way["names"]),
+        "bids": lambda: _write(scene, _joined(BIDS[way["bids"]])),
+        "the deadline": lambda: _deadlines(scene),
+        "what all may see": lambda: _happens(scene.games[OPEN]),
+        "words": lambda: _talk(scene.games[OPEN], way["words"]),
+        "answers": lambda: _answered(scene),
+        "votes": lambda: _vote(scene.games[OPEN], way["votes"]),
+        "sheets": lambda: _write(scene, {**SHEETS[way["sheets"]], "BRITAIN": ("F NTH-Nwy",)}),
+        "readiness": lambda: _ready(scene, way["readiness"]),
+    }
+
+
+@contextmanager
+def world_of(scene: Scene, ways: Ways) -> Iterator[None]:
+    """One world, undone at the end."""
+    with world():
+        for act in steps(scene, ways).values():
+            act()
+        yield
+
+
+def mixed(way: int) -> Ways:
+    """Every kind of secret at once, but for the one of which the staff may read in a list of letters."""
+    return dict.fromkeys(set(KINDS) - {APART}, way)
+
+
+def _joined(bids: Writing) -> Writing:
+    return {power: (*lines, *bids.get(power, ())) for power, lines in ORDERS.items()}
+
+
+def _write(scene: Scene, writing: Writing) -> None:
+    for game in scene.played:
+        held = set(Occupancy.objects.filter(game=game, until=None).values_list("seat__power", flat=True))
+        for power, lines in writing.items():
+            if power in held:
+                Story(game).order(power, *lines)
+
+
+def _deadlines(scene: Scene) -> None:
+    for game in scene.played:
+        Story(game).deadline()
+
+
+def _sit(game: Game, way: int) -> None:
+    """Who plays hides behind the powers of those who do not look."""
+    others = [GINA, HUGO, IVAN, JANE, FRITZ]
+    turned = others[way:] + others[:way]
+    for name, power in zip((ALICE, HAL, *turned), powers_of(game), strict=True):
+        take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
+    game.refresh_from_db()
+
+
+def _happens(game: Game) -> None:
+    """A seat changes hands, another falls vacant, somebody is away and has a sitter, a draw is proposed."""
+    carol, alice = person(CAROL).pk, person(ALICE).pk
+    seat_player(game_id=game.pk, by=carol, power="GERMANY", username=FRITZ)
+    resign(game_id=game.pk, user_id=person(JANE).pk)
+    day = (NOON + timedelta(days=20)).date()
+    book_absence(game_id=game.pk, user_id=alice, first=day, last=day, zone="UTC")
+    today = NOON.date()
+    name_sitter(game_id=game.pk, user_id=alice, username=SID, first=today, last=today, zone="UTC", talks=True)
+    answer_sitting(user_id=person(SID).pk, number=Sitting.objects.latest("pk").pk, accept=True)
+    propose(occupancy_id=occupancy_of(game, "ITALY").pk, kind="draw", powers=("BRITAIN", "ITALY"))
+    offer_game(game_id=game.pk, by=carol, username=DAVE)
+
+
+def _say(game: Game, power: str, text: str, *to: str) -> None:
+    user = occupancy_of(game, power).user_id
+    send_message(game_id=game.pk, user_id=user, text=text, to=to)
+
+
+def _talk(game: Game, way: int) -> None:
+    """Germany and Italy talk, read, mute, and make notes."""
+    if not way:
+        return
+    _say(game, "GERMANY", "Zygmunt goes to Burgundy", "ITALY")
+    if way == 1:
+        for number in range(5):
+            _say(game, "ITALY", f"Zygmunt {number}", "GERMANY")
+        _say(game, "ITALY", "Zygmunt to three", "POLAND", "GERMANY")
+        access = access_game(user=person(FRITZ), slug=game.slug)
+        shown = talk_view(access, UNSEEN).shown
+        assert shown is not None
+        mark_read(game_id=game.pk, reader=reader_of(access), powers=tuple(UNSEEN.split("+")), last=shown.last)
+        mute(game_id=game.pk, user_id=person(GINA).pk, power="BRITAIN", muted=True)
+        save_notes(access_seat(user=person(FRITZ), slug=game.slug), text="Zygmunt lies", version=0)
+
+
+def _answered(scene: Scene) -> None:
+    """The talk that is the same in every world, and comes after the other: its numbers must not tell."""
+    game = scene.games[OPEN]
+    _say(game, "GERMANY", "Good morning, all")
+    _say(game, "FRANCE", "Good morning, Britain", "BRITAIN")
+    _say(game, "GERMANY", "Good morning, ally", "FRANCE")
+    _say(game, "BRITAIN", "Good morning, Italy", "ITALY")
+    message = Message.objects.get(text="Good morning, ally")
+    report(message=message, user_id=person(BOB).pk, reason="Too friendly")
+    for other in (scene.games[BLIND], scene.games[HIDDEN]):
+        _say(other, "GERMANY", "Good morning, all")
+        _say(other, "FRANCE", "Good morning, Britain", "BRITAIN")
+
+
+def _vote(game: Game, way: int) -> None:
+    if way:
+        number = Proposal.objects.get(game=game).number
+        vote(occupancy_id=occupancy_of(game, "GERMANY").pk, number=number, agrees=way == 1)
+
+
+def _ready(scene: Scene, way: int) -> None:
+    for game in (scene.games[OPEN], scene.games[BLIND]):
+        for power in ("GERMANY", "ITALY")[:way]:
+            ordinal = open_phase(game).ordinal
+            set_ready(occupancy_id=occupancy_of(game, power).pk, ordinal=ordinal, ready=True)
+
+
+def _wish(game: Game, way: int) -> None:
+    wishes = ([], ["TURKEY", "POLAND", "ITALY"], ["FRANCE"])[way]
+    change_wishes(game_id=game.pk, user_id=person(GINA).pk, wishes=wishes)
+
+
+def _request(game: Game, way: int) -> None:
+    for name in (HUGO, IVAN)[:way]:
+        ask_to_join(game_id=game.pk, user_id=person(name).pk)
+
+
+def _block(way: int) -> None:
+    for name in (ALICE, BOB)[:way]:
+        block(by=person(GINA).pk, username=name)

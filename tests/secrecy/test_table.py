@@ -1,0 +1,168 @@
+"""The table of non-interference, in its short form: every address for every role, in two worlds that differ in every
+kind of secret at once; and everything that leaves the site otherwise. `table.py` is the full form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cast import CAROL
+from tests.secrecy import leaks
+from tests.secrecy.addresses import nameless
+from tests.secrecy.channels import CHANNELS, listen, receivers
+from tests.secrecy.comparison import channels_compared, compared, rows_compared
+from tests.secrecy.observation import OWN_PARTS, Observed
+from tests.secrecy.requests import known
+from tests.secrecy.roles import ALICE, HAL, NORA, ROLES, TITLES
+from tests.secrecy.rows import EXCEPTIONS, GET, POST
+from tests.secrecy.scene import APART, built, mixed, standing_still, world_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pytest_django.fixtures import Settings
+
+    from tests.secrecy.comparison import Outcome
+    from tests.secrecy.roles import Role
+    from tests.secrecy.scene import Scene
+
+pytestmark = pytest.mark.django_db
+
+QUIET, LOUD = mixed(0), mixed(1)
+SEALED: dict[str, int] = {"bids": 1, "sheets": 1}
+SOME = (ALICE, NORA, CAROL, HAL)
+"""Who gets letters here: a player, a former one, a game master, and one who plays."""
+READS = {200, 204, 503}
+
+
+@pytest.fixture
+def scene() -> Iterator[Scene]:
+    with standing_still():
+        yield built()
+
+
+@pytest.mark.parametrize("role", ROLES, ids=TITLES)
+def test_nothing_at_any_address_depends_on_secrets_to_which_the_role_is_not_entitled(
+    role: Role, scene: Scene
+) -> None:
+    outcome = compared(scene, (QUIET, LOUD), [role])
+    assert outcome.beyond(EXCEPTIONS) == []
+    needed = {cell for cell, (kind, _) in EXCEPTIONS.items() if cell[0] == role.title and kind != APART}
+    assert needed <= set(outcome.differing), "an exception that is not needed"
+    assert rows_that_are_wrong(role, outcome) == []
+    if role.title in READERS_OF:
+        wanted = READERS_OF[role.title]
+        assert [what for what, words in wanted.items() if words not in body(outcome, role, what)] == []
+
+
+READERS_OF = {
+    "stranger": {"GET games:phase": "A Aus S A Mun–Cze", "GET games:thread everybody": "Good morning, all"},
+    "player": {
+        "GET games:orders": "F NTH-Nwy",
+        "GET games:thread": "Good morning, Britain",
+        "GET games:proposals": "A draw among Britain and Italy",
+    },
+    "sitter": {"GET games:orders": "F NTH-Nwy", "GET api:sheet": "F NTH-Nwy"},
+    "gm": {"POST games:bids": "3", "POST games:preview": "So it would be published"},
+    "moderator": {"GET games:moderation": "Good morning, ally"},
+}
+"""Words that must be there, so that the pages compared are the real ones."""
+
+
+def body(outcome: Outcome, role: Role, what: str) -> str:
+    found = outcome.first[role.title, what]
+    assert isinstance(found, Observed)
+    return found.body
+
+
+def rows_that_are_wrong(role: Role, outcome: Outcome) -> list[str]:
+    """For each answer that is not as its row says: what to write where."""
+    column = TITLES.index(role.title)
+    wrong = []
+    for method, table in (("GET", GET), ("POST", POST)):
+        for name, row in table.items():
+            found = outcome.first.get((role.title, f"{method} {name}"))
+            status = found.status if isinstance(found, Observed) else "nothing, as there is no such address"
+            if status != row[column]:
+                wrong.append(
+                    f"tests/secrecy/rows.py, {method}, {name}: the {role.title} (column {column + 1}) "
+                    f"gets {status}, and the row says {row[column]}"
+                )
+    return wrong
+
+
+def test_every_address_has_its_row(scene: Scene, settings: Settings) -> None:
+    with world_of(scene, QUIET):
+        names = set(known(scene, ROLES[0]))
+    assert missing("GET", names - set(GET)) == []
+    assert missing("POST", {name for name in names if name.startswith(OWN_PARTS)} - set(POST)) == []
+    assert sorted({*GET, *POST} - names) == [], (
+        "rows of tests/secrecy/rows.py without an address: delete them"
+    )
+    admin = settings.ADMIN_PATH
+    assert [where for where in nameless() if not where.startswith(admin)] == [], "give each address a name"
+
+
+def missing(method: str, names: set[str]) -> list[str]:
+    columns = ", ".join(TITLES)
+    return [
+        f'add to {method} in tests/secrecy/rows.py the line  "{name}": (…),  with a status for each of: {columns}'
+        for name in sorted(names)
+    ]
+
+
+def test_the_staff_may_read_that_somebody_asks_to_join_and_nobody_else(scene: Scene) -> None:
+    staff = [role for role in ROLES if role.title == "staff"]
+    outcome = compared(scene, ({}, {APART: 1}), staff, only="admin:games_letter")
+    assert set(outcome.differing) == {cell for cell, (kind, _) in EXCEPTIONS.items() if kind == APART}
+
+
+def test_nothing_that_leaves_the_site_depends_on_secrets(scene: Scene, settings: Settings) -> None:
+    with receivers(settings) as both:
+        listen(scene, both, SOME[:3])
+        outcome = channels_compared(scene, (QUIET, LOUD), both, SOME)
+    assert outcome.beyond(()) == []
+    assert {channel for _, channel in outcome.first} == set(CHANNELS) - {"rows"}
+    empty = {channel for _, channel in outcome.first} - {
+        what for (_, what), it in outcome.first.items() if it
+    }
+    assert empty == set(), "something must come on every channel"
+
+
+def test_no_row_depends_on_what_is_sealed(scene: Scene) -> None:
+    assert rows_compared(scene, ({}, SEALED)).beyond(()) == []
+
+
+def test_leaks_planted_at_addresses_are_noticed(scene: Scene, settings: Settings) -> None:
+    settings.ROOT_URLCONF = "tests.secrecy.leaks"
+    outcome = compared(scene, (QUIET, LOUD), ROLES[:1], only="leaks:")
+    parts = {what.removeprefix("GET leaks:"): how for (_, what), how in outcome.differing.items()}
+    assert parts == {
+        "count": "differs in body",
+        "length": "differs in headers, body",
+        "header": "differs in headers",
+        "queries": "differs in queries",
+        "sequence": "differs in body",
+        "words": "differs in body",
+        "line": "differs in logged",
+    }
+    assert [line for line in missing("GET", {"leaks:count"} - set(GET)) if "leaks:count" in line]
+
+
+NOTICED_IN = {
+    leaks.a_bid_in_the_log: "log",
+    leaks.a_task_for_every_bid: "tasks",
+    leaks.a_query_for_every_bid: "steps of a deadline",
+    leaks.a_letter_about_saving: "letters",
+    leaks.an_event_about_saving: "events for open pages",
+}
+
+
+@pytest.mark.parametrize("leak", NOTICED_IN, ids=lambda leak: leak.__name__)
+def test_leaks_planted_elsewhere_are_noticed(
+    leak: Callable[..., None], scene: Scene, settings: Settings
+) -> None:
+    with receivers(settings) as both, leaks.planted(leak):
+        outcome = channels_compared(scene, ({}, SEALED), both, (CAROL,))
+    assert NOTICED_IN[leak] in {channel for _, channel in outcome.differing}
