@@ -102,6 +102,7 @@ ACCOUNT_FORMS = {
     "reauthenticate": "diplomacy_site.accounts.forms.ReauthenticateForm",
 }
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # a letter for every change of a password, an address or a second factor
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before an address is changed, as before a second factor is
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "administrator", "gm", "moderator", "staff", "system"]
@@ -189,6 +190,10 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Games of Diplomacy variants: what everyone may see, and your own orders.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "games.api.schema.with_refusals",
+    ],
 }
 
 # Tasks. The deadline is a column: a task only looks for what is due, so a lost message costs one beat.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
-from rest_framework.exceptions import APIException, ValidationError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
+from rest_framework.exceptions import APIException, Throttled, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
@@ -25,6 +27,12 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     if usual is not None:
         usual.data = {"error": _usual(error)}
     return usual
+
+
+@csrf_exempt
+def nothing(_request: HttpRequest, **_rest: str) -> HttpResponse:
+    """For addresses below /api/ that there are none of: programs read no pages."""
+    return JsonResponse({"error": {"code": "NotFound", "sentence": NOT_FOUND}}, status=404)
 
 
 def _status(refusal: Refusal) -> int:
@@ -55,5 +63,10 @@ def _usual(error: Exception) -> dict[str, Any]:
         return {"code": "NotFound", "sentence": NOT_FOUND}
     if isinstance(error, PermissionDenied):
         return {"code": "NotAllowed", "sentence": "You may not do that."}
+    if isinstance(error, Throttled):
+        return {
+            "code": "TooOften",
+            "sentence": f"Too many requests. Ask again in {ceil(error.wait or 60)} seconds.",
+        }
     assert isinstance(error, APIException), "exception_handler answers nothing else"
     return {"code": type(error).__name__, "sentence": str(error.detail)}

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from games.api import records, seats, views
+from games.api.errors import nothing
 
 app_name = "api"
 urlpatterns = [
@@ -21,4 +22,5 @@ urlpatterns = [
     path("sittings/", seats.SittingsAnswer.as_view(), name="sittings"),
     path("sittings/<int:number>/", seats.SittingAnswer.as_view(), name="sitting"),
     path("games/<slug:slug>/sheet/", views.SheetAnswer.as_view(), name="sheet"),
+    path("<path:rest>", nothing),
 ]

@@ -166,3 +166,23 @@ def test_a_session_gets_a_new_name_when_somebody_signs_in_or_out() -> None:
     thief = Client()
     thief.cookies[configured.SESSION_COOKIE_NAME] = inside
     assert thief.get(reverse("games:profile")).status_code == 302
+
+
+def test_a_refused_sign_in_is_logged_without_a_name_and_an_address(caplog: pytest.LogCaptureFixture) -> None:
+    person(DAVE)
+    for network in ("192.0.2.1", "192.0.2.1", "192.0.2.2"):
+        Client(REMOTE_ADDR=network).post(LOGIN, {"login": DAVE, "password": "a guess"})
+    lines = [line.getMessage() for line in caplog.records if line.name == "diplomacy_site.accounts.watch"]
+    assert len(lines) == 3
+    assert (lines[0] == lines[1], lines[0] == lines[2]) == (True, False)
+    assert all(word not in " ".join(lines) for word in (DAVE, "guess", "192.0.2"))
+
+
+def test_an_address_is_changed_only_by_who_shows_the_password_again() -> None:
+    browser = Client()
+    browser.force_login(person(DAVE))
+    page = reverse("account_email")
+    assert browser.get(page).status_code == 200
+    asked_again = browser.post(page, {"action_add": "", "email": "thief@example.org"})
+    assert asked_again["Location"].startswith(reverse("account_reauthenticate"))
+    assert mail.outbox == []

@@ -1,0 +1,38 @@
+"""A line in the log for every sign-in and second factor that was refused: no name, the network as a keyed digest."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from allauth.mfa.signals import authentication_failed
+from django.contrib.auth.signals import user_login_failed
+from django.dispatch import receiver
+from django.utils.crypto import salted_hmac
+
+from games.limits import network_of
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+log = logging.getLogger(__name__)
+SHORT = 12
+
+
+@receiver(user_login_failed)
+def _password(request: HttpRequest | None = None, **_more: object) -> None:
+    log.warning("password refused, network %s", _digest(request))
+
+
+@receiver(authentication_failed)
+def _code(request: HttpRequest, **_more: object) -> None:
+    log.warning("second factor refused, network %s", _digest(request))
+
+
+def _digest(request: HttpRequest | None) -> str:
+    """The same letters mean the same network."""
+    return (
+        salted_hmac("refused", network_of(request), algorithm="sha256").hexdigest()[:SHORT]
+        if request
+        else "none"
+    )
