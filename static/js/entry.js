@@ -85,6 +85,7 @@ export class MapEntry {
     const { signal } = this.ended;
     view.addEventListener("click", (event) => this.tapped(event), { signal });
     view.addEventListener("pointerover", (event) => this.pointed(event), { signal });
+    view.addEventListener("pointerleave", () => this.under.replaceChildren(), { signal });
     view.addEventListener("moved", () => this.putMenu(), { signal });
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.select(null), { signal });
     sheet.form.addEventListener("written", () => this.follow(), { signal });
