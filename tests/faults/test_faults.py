@@ -33,7 +33,7 @@ from tests.story import Story
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
     from games.models import Game
 
@@ -94,7 +94,7 @@ def test_workers_are_asked_once_for_a_phase_until_they_have_answered_or_the_aski
 
 
 @pytest.mark.django_db
-def test_orders_are_saved_while_redis_is_away(client: Client, settings: SettingsWrapper) -> None:
+def test_orders_are_saved_while_redis_is_away(client: Client, settings: Settings) -> None:
     game = running_game(variant=VARIANT, players=("alice", "bob"))
     client.force_login(person("alice"))
     settings.CACHES = caches("redis://127.0.0.1:1")
