@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from adjudication.board import province_of
 from adjudication.legality import check_all, rule_refusal, unit_refusal
+from adjudication.lines import Laid
 from adjudication.movement.intents import (
-    ARRIVAL,
-    DEED,
-    GOAL,
+    ALWAYS,
+    ASKS,
     HELPED,
-    MOVES,
-    NOWHERE,
-    SUPPORTS_HOLD,
-    Facts,
-    Intent,
+    HERE,
+    IF_BY_SEA,
+    INTENT,
+    NONE,
+    SAILS,
+    UNIT,
+    Row,
 )
+from adjudication.movement.table import NOWHERE
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
 from adjudication.reasons import Refusal
 from adjudication.resolution import OrderOutcome, refusal_word
@@ -27,7 +30,7 @@ Orders = Mapping[str, Sequence[Order]]
 """Power -> what it ordered, in that sequence."""
 
 
-NOTHING: Mapping[int, Intent] = {}
+NOTHING: Mapping[int, Row] = {}
 """What is at hand of a power that never ordered anything."""
 
 
@@ -53,73 +56,57 @@ class Docket:
 
 
 class MovementDocket:
-    """The orders of a movement phase, by the number of the province. `intents`: the lawful ones; `refused`: where
-    none was lawful the first order of the unit's owner, and why; `surplus`: refused orders beside those."""
+    """The orders of a movement phase, by the number of the province. `rows`: the lawful ones; `refused`: where
+    none was lawful the first order of the unit's owner, and why; `surplus`: refused orders beside those. The last two
+    are known once the docket is closed."""
 
-    __slots__ = ("intents", "refused", "scene", "surplus")
+    __slots__ = ("orders", "refused", "rows", "scene", "surplus", "troubled")
 
-    def __init__(self, orders: Orders, scene: Scene) -> None:
+    def __init__(self, orders: Orders, scene: Scene, known: Laid | None = None) -> None:
+        """`known`: the same orders laid out, if whoever read them knew their rows at once."""
+        self.orders = orders
         self.scene = scene
-        self.intents: dict[int, Intent] = {}
         self.refused: dict[int, tuple[Order, Refusal]] = {}
         self.surplus: list[OrderOutcome] = []
-        helpers: list[Intent] = []
-        troubled = {power for power in orders if not self._accept(power, orders[power], helpers)}
-        for intent in helpers:
-            here = intent.here
-            if self.intents[here] is intent and not self._may_help(intent):
-                troubled.add(intent.unit.power)
-                del self.intents[here]
-        for power in sorted(troubled):
-            self._refuse(power, orders[power])
+        self.troubled: set[str] = set()
+        laid = known or self._accepted()
+        self.rows = laid.rows.copy()
+        if laid.doubtful:
+            self.troubled.update(strike_unlawful(laid.doubtful, self.rows, scene))
 
-    def facts(self) -> dict[int, Facts]:
-        """As the battle wants them."""
-        return {here: intent.facts for here, intent in self.intents.items()}
+    def close(self, unmatched: set[int]) -> None:
+        """`unmatched`: supports of what was not ordered, taken until now though they may be unlawful besides."""
+        for here in tuple(unmatched):
+            row = self.rows[here]
+            if row[ASKS] and rule_refusal(row[INTENT], self.scene):
+                self.troubled.add(row[UNIT].power)
+                del self.rows[here]
+                unmatched.remove(here)
+        for power in sorted(self.troubled):
+            self._refuse(power, self.orders[power])
 
-    def _accept(self, power: str, orders: Sequence[Order], helpers: list[Intent]) -> bool:
-        """Take the lawful ones; False if there are others. Of several for a unit the first one stands.
-        Supports and convoys are taken for now: the `helpers` whose rules are still to be asked."""
-        intents, units, count = self.intents, self.scene.at, len(self.intents)
-        plain = power != NEUTRAL and not self.scene.leaderless
-        recall = self.scene.ledger.at_hand.get(power, NOTHING).get if plain else NOTHING.get
-        for order in orders:
-            intent = recall(id(order))
-            if intent is None or units.get(intent.here) is not intent.unit:
-                intent = self._meant(order, power)
-                if intent is None:
-                    continue
-            here = intent.here
-            if here in intents and not rule_refusal(intents[here], self.scene):
-                continue
-            if not intent.free:
-                if intent.helps:
-                    helpers.append(intent)
-                elif rule_refusal(intent, self.scene):
-                    continue
-            intents[here] = intent
-        return len(intents) == count + len(orders)
+    def _accepted(self) -> Laid:
+        """The orders for units that may be ordered so. In trouble is who gave others, or several for a unit."""
+        laid, units = Laid({}, []), self.scene.at
+        for power, orders in self.orders.items():
+            plain = power != NEUTRAL and not self.scene.leaderless
+            recall = self.scene.ledger.at_hand.get(power, NOTHING).get if plain else NOTHING.get
+            count = len(laid.rows) + len(orders)
+            for order in orders:
+                row = recall(id(order))
+                if row is None or units.get(row[HERE]) is not row[UNIT]:
+                    row = self._meant(order, power)
+                if row is not None:
+                    take(row, laid, self.scene)
+            if len(laid.rows) < count:
+                self.troubled.add(power)
+        return laid
 
-    def _meant(self, order: Order, power: str) -> Intent | None:
+    def _meant(self, order: Order, power: str) -> Row | None:
         """What the order comes to if it is one for this phase and for a unit that the power may order so."""
         if not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, self.scene):
             return None
-        return self.scene.intent(order, self.scene.units[province_of(order.location)])
-
-    def _may_help(self, intent: Intent) -> bool:
-        """A support of what was ordered by land is lawful without asking."""
-        if not intent.firm and self._is_matched(intent):
-            return True
-        return rule_refusal(intent, self.scene) is None
-
-    def _is_matched(self, intent: Intent) -> bool:
-        deed, goal, arrival = intent.facts[DEED], intent.facts[GOAL], intent.facts[ARRIVAL]
-        if deed == SUPPORTS_HOLD:
-            return intent.facts[HELPED] in self.scene.at
-        helped = self.intents.get(intent.facts[HELPED])
-        if helped is None or helped.sails or helped.facts[DEED] != MOVES:
-            return False
-        return helped.facts[GOAL] == goal and arrival in (goal, helped.facts[ARRIVAL])
+        return self.scene.intent(order, self.scene.units[province_of(order.location)]).row
 
     def _refuse(self, power: str, orders: Sequence[Order]) -> None:
         for order, refusal in zip(orders, check_all(orders, power, self.scene), strict=True):
@@ -128,10 +115,37 @@ class MovementDocket:
             here = self.scene.table.number.get(province_of(where(order)), NOWHERE)
             unit = self.scene.at.get(here)
             own = unit is not None and unit.power == power
-            if own and here not in self.intents and here not in self.refused:
+            if own and here not in self.rows and here not in self.refused:
                 self.refused[here] = order, refusal
             else:
                 self.surplus.append(refused(order, power, refusal, self.scene))
+
+
+def take(row: Row, laid: Laid, scene: Scene) -> None:
+    """Of several orders for a unit the first lawful one counts (DATC 4.D.3)."""
+    here, rows = row[HERE], laid.rows
+    if here in rows and not _is_better(row, rows[here], scene):
+        return
+    if row[ASKS] == ALWAYS:
+        laid.doubtful.append(row)
+    rows[here] = row
+
+
+def _is_better(row: Row, earlier: Row, scene: Scene) -> bool:
+    if earlier[ASKS] == NONE or rule_refusal(earlier[INTENT], scene) is None:
+        return False
+    return rule_refusal(row[INTENT], scene) is None
+
+
+def strike_unlawful(doubtful: Iterable[Row], rows: dict[int, Row], scene: Scene) -> list[str]:
+    """Take out of the rows what a rule forbids; the powers that ordered it. A support is lawful if what it supports
+    was ordered, and by land: of the others only those of units that go by sea are asked here."""
+    sailing = {row[HERE] for row in doubtful if row[SAILS]}
+    asked = [*doubtful, *(row for row in rows.values() if row[ASKS] == IF_BY_SEA and row[HELPED] in sailing)]
+    unlawful = [row for row in asked if rows.get(row[HERE]) is row and rule_refusal(row[INTENT], scene)]
+    for row in unlawful:
+        del rows[row[HERE]]
+    return [row[UNIT].power for row in unlawful]
 
 
 def refused(order: Order, power: str, refusal: Refusal, scene: Scene) -> OrderOutcome:

@@ -13,6 +13,7 @@ from adjudication.auction import audit, award_in
 from adjudication.board import province_of
 from adjudication.disorder import players
 from adjudication.docket import Docket, MovementDocket, Orders
+from adjudication.lines import Laid
 from adjudication.movement.aftermath import Aftermath, aftermath
 from adjudication.movement.battle import Battle
 from adjudication.movement.contests import contests_of
@@ -32,6 +33,7 @@ from adjudication.units import NEUTRAL
 
 _BY_PLACE = attrgetter("power", "order.location")
 NOTHING: Mapping[str, Order] = {}
+RETREAT, ADJUSTMENT = PhaseKind.RETREAT, PhaseKind.ADJUSTMENT
 
 
 class Settled(NamedTuple):
@@ -73,24 +75,27 @@ def resolve(position: Position, sheets: Mapping[str, Sheet], ruleset: Ruleset) -
 
 
 def resolve_in(
-    scene: Scene, sheets: Mapping[str, Sheet], imposed: Mapping[str, Order] = NOTHING
+    scene: Scene,
+    sheets: Mapping[str, Sheet],
+    imposed: Mapping[str, Order] = NOTHING,
+    known: Laid | None = None,
 ) -> Resolution:
-    """`resolve` for a position already laid out."""
+    """`resolve` for a position already laid out. `known`: the orders of all sheets laid out in this scene, if whoever
+    read them knew them at once."""
     ruleset = scene.ruleset
     written = {p: sheets[p] for p in players(scene.position, ruleset) if p in sheets}
     if ruleset.muster is not None:
         scene = mustered(scene, {power: sheet.orders for power, sheet in written.items()})
     position = scene.position
-    settled = _carry_out(written, scene, imposed)
     next_turn, counts = _course(position.turn, ruleset)
+    settled = _carry_out(written, scene, imposed, known if len(written) == len(sheets) else None)
     counted, changes = _afterwards(position, settled, counts, ruleset)
     verdict = ruleset.victory.verdict(counted, ruleset) if counts else None
-    following = counted.in_turn(next_turn)
     public = Public(
         turn=position.turn,
         outcomes=settled.outcomes,
         notices=(*settled.notices, *changes),
-        next=following,
+        next=counted.in_turn(next_turn),
         verdict=verdict,
         contests=settled.contests,
     )
@@ -102,20 +107,25 @@ def secede(position: Position, power: str, ruleset: Ruleset) -> tuple[Position, 
     return ruleset.disorder.secede(power, position, ruleset)
 
 
-def _carry_out(sheets: Mapping[str, Sheet], scene: Scene, imposed: Mapping[str, Order]) -> Settled:
+def _carry_out(
+    sheets: Mapping[str, Sheet],
+    scene: Scene,
+    imposed: Mapping[str, Order],
+    known: Laid | None,
+) -> Settled:
     orders: Orders = {power: sheet.orders for power, sheet in sheets.items()}
     kind = scene.position.turn.kind
     if scene.ruleset.special and kind in scene.ruleset.special:
         return _specially(orders, scene)
-    if kind is PhaseKind.RETREAT:
+    if kind is RETREAT:
         return _retreats(orders, scene)
-    if kind is PhaseKind.ADJUSTMENT:
+    if kind is ADJUSTMENT:
         return _adjustments(orders, scene)
     bids = {power: sheet.bids for power, sheet in sheets.items() if sheet.bids}
     minors = award_in(bids, scene) if bids else ()
     if imposed:
         minors = (*(it for it in minors if province_of(where(it)) not in imposed), *imposed.values())
-    return _moves({**orders, NEUTRAL: minors} if minors else orders, scene)
+    return _moves({**orders, NEUTRAL: minors}, scene, None) if minors else _moves(orders, scene, known)
 
 
 def _private(power: str, sheet: Sheet, scene: Scene) -> Private:
@@ -139,12 +149,13 @@ def _in_sequence(
 # The phases.
 
 
-def _moves(orders: Orders, scene: Scene) -> Settled:
-    docket = MovementDocket(orders, scene)
-    battle = Battle(scene, docket.facts())
+def _moves(orders: Orders, scene: Scene, known: Laid | None) -> Settled:
+    docket = MovementDocket(orders, scene, known)
+    battle = Battle(scene, docket.rows)
+    docket.close(battle.unmatched)
     solver = Solver(battle, plain_answers(battle))
     after = aftermath(solver)
-    outcomes = Explainer(solver, after, docket.intents, docket.refused).outcomes()
+    outcomes = Explainer(solver, after, docket.refused).outcomes()
     contests = Contests(lambda: contests_of(solver))
     told = _in_sequence(outcomes, docket.surplus) if docket.surplus else tuple(outcomes)
     return Settled(_moved(after, scene), told, contests=contests)
@@ -153,7 +164,7 @@ def _moves(orders: Orders, scene: Scene) -> Settled:
 def _moved(after: Aftermath, scene: Scene) -> Position:
     """Units without a retreat, and those that nobody leads, are gone at once."""
     retreating = [d for d in after.dislodged if d.retreats and not scene.is_leaderless(d.unit)]
-    return scene.position.after_moves(after.units, retreating, after.contested)
+    return scene.position.after_moves(after.units.values(), retreating, after.contested)
 
 
 def _retreats(orders: Orders, scene: Scene) -> Settled:

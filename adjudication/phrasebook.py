@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -17,6 +17,7 @@ ENOUGH = 50_000
 """Lines remembered for a board before all are forgotten, so that nonsense cannot fill the memory."""
 LONGEST = 80
 """Longer lines are read each time."""
+MOVEMENT = PhaseKind.MOVEMENT
 
 Reading: TypeAlias = tuple[Order | None, frozenset[str]]
 """An order, and the units that must stand there for it to be read so, as texts, whoever owns them."""
@@ -33,19 +34,15 @@ class Phrasebook:
         self.known: dict[str, Reading] = {}
         self.shared: dict[frozenset[str], frozenset[str]] = {}
 
-    def recall(self, texts: Iterable[str], scene: Scene) -> list[Order | None]:
-        if not _memorable(scene):
-            return [None for _ in texts]
-        here, known = scene.texts, self.known.get
-        return [order if needs <= here else None for order, needs in [known(t, UNREAD) for t in texts]]
-
     def read(self, text: str, scene: Scene, power: str) -> Order:
-        (order,) = self.recall((text,), scene)
-        if order is None:
-            parser = Parser(text, scene, power)
-            order = parser.order()
-            if len(text) <= LONGEST and _memorable(scene):
-                self._remember(text, order, [unit for _, unit in parser.asked])
+        memorable = is_memorable(scene)
+        known, needs = self.known.get(text, UNREAD)
+        if known is not None and memorable and needs <= scene.texts:
+            return known
+        parser = Parser(text, scene, power)
+        order = parser.order()
+        if memorable and len(text) <= LONGEST:
+            self._remember(text, order, [unit for _, unit in parser.asked])
         return order
 
     def _remember(self, text: str, order: Order, asked: Sequence[Unit | None]) -> None:
@@ -57,10 +54,10 @@ class Phrasebook:
             self.known[text] = order, self.shared.setdefault(needs, needs)
 
 
-def _memorable(scene: Scene) -> bool:
+def is_memorable(scene: Scene) -> bool:
     """Where units share a province, or say what they are, a line means what its writer and its turn make of it."""
     position, ruleset = scene.position, scene.ruleset
-    if position.turn.kind is not PhaseKind.MOVEMENT or position.dislodged:
+    if position.turn.kind is not MOVEMENT or position.dislodged:
         return False
     return not scene.table.camps and (ruleset.muster is None or ruleset.muster != position.turn)
 
@@ -68,11 +65,6 @@ def _memorable(scene: Scene) -> bool:
 @lru_cache(maxsize=64)
 def phrasebook_of(board: Board) -> Phrasebook:
     return Phrasebook()
-
-
-def recall(texts: Iterable[str], scene: Scene) -> list[Order | None]:
-    """The orders that those lines were read as before, None where a line must be read (again)."""
-    return phrasebook_of(scene.board).recall(texts, scene)
 
 
 def read_order(text: str, scene: Scene, power: str = "") -> Order:

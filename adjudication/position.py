@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any
+from typing import Any, cast
 
 from adjudication.board import province_of
 from adjudication.turns import Turn
@@ -43,41 +43,33 @@ class Position:
     memory: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._stand(self.units, self.dislodged, self.contested)
+        object.__setattr__(self, "units", tuple(sorted(self.units, key=_BY_RANK)))
+        if self.dislodged:
+            object.__setattr__(self, "dislodged", tuple(sorted(self.dislodged, key=_BY_UNIT)))
         if self.centres:
             object.__setattr__(self, "centres", dict(sorted(self.centres.items())))
 
-    def _stand(
-        self, units: Iterable[Unit], dislodged: Iterable[Dislodged], contested: frozenset[str]
-    ) -> None:
-        object.__setattr__(self, "units", tuple(sorted(units, key=_BY_RANK)))
-        object.__setattr__(self, "dislodged", tuple(sorted(dislodged, key=_BY_UNIT)) if dislodged else ())
-        object.__setattr__(self, "contested", contested)
-
     def in_turn(self, turn: Turn) -> Position:
         """The same in another turn; everything is sorted already."""
-        other = self._copied()
-        object.__setattr__(other, "turn", turn)
-        return other
+        return self._with(turn, self.units, self.dislodged, self.contested)
 
     def after_moves(
         self, units: Iterable[Unit], dislodged: Iterable[Dislodged], contested: frozenset[str]
     ) -> Position:
         """The same with other units; what did not change is sorted already."""
-        other = self._copied()
-        other._stand(units, dislodged, contested)
-        return other
+        standing = tuple(sorted(units, key=_BY_RANK))
+        beaten = tuple(sorted(dislodged, key=_BY_UNIT)) if dislodged else ()
+        return self._with(self.turn, standing, beaten, contested)
 
-    def _copied(self) -> Position:
-        other, put = object.__new__(Position), object.__setattr__
-        put(other, "turn", self.turn)
-        put(other, "units", self.units)
-        put(other, "centres", self.centres)
-        put(other, "dislodged", self.dislodged)
-        put(other, "contested", self.contested)
-        put(other, "relations", self.relations)
-        put(other, "memory", self.memory)
-        return other
+    def _with(
+        self,
+        turn: Turn,
+        units: tuple[Unit, ...],
+        dislodged: tuple[Dislodged, ...],
+        contested: frozenset[str],
+    ) -> Position:
+        draft = _Draft(turn, units, self.centres, dislodged, contested, self.relations, self.memory)
+        return draft.signed()
 
     def unit_at(self, location: str) -> Unit | None:
         """The unit standing in the province of a location (dislodged ones stand nowhere)."""
@@ -97,3 +89,32 @@ class Position:
     def occupied(self) -> dict[str, Unit]:
         """Province -> the unit standing there."""
         return {unit.province: unit for unit in self.units}
+
+
+class _Draft:
+    """A position while it is written down: what is frozen takes four times as long to make."""
+
+    __slots__ = ("centres", "contested", "dislodged", "memory", "relations", "turn", "units")
+
+    def __init__(
+        self,
+        turn: Turn,
+        units: tuple[Unit, ...],
+        centres: Mapping[str, str],
+        dislodged: tuple[Dislodged, ...],
+        contested: frozenset[str],
+        relations: Mapping[str, Any],
+        memory: Mapping[str, Any],
+    ) -> None:
+        self.turn = turn
+        self.units = units
+        self.centres = centres
+        self.dislodged = dislodged
+        self.contested = contested
+        self.relations = relations
+        self.memory = memory
+
+    def signed(self) -> Position:
+        """The position, which nobody changes any more."""
+        self.__class__ = Position  # type: ignore[assignment]
+        return cast("Position", self)

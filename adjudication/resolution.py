@@ -154,8 +154,7 @@ class Public:
     contests: Sequence[Contest] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Private:
+class Private(NamedTuple):
     """What one power alone may read: its own sheet, and its bids that did not count."""
 
     sheet: Sheet

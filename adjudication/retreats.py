@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache
 
 from adjudication.board import Board, province_of
+from adjudication.movement.table import NOWHERE, Table
 from adjudication.orders import Disband, Order, Retreat, where
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason, Refusal
@@ -18,26 +18,16 @@ from adjudication.words import place, unit_words
 
 
 def retreats_of(
-    unit: Unit, attacker_from: str | None, occupied: Set[str], contested: Set[str], board: Board
+    unit: Unit, attacker_from: str | None, closed: Container[int], table: Table
 ) -> tuple[str, ...]:
     """The locations a dislodged unit may retreat to, sorted (DATC 6.H.5 to 6.H.9).
 
-    `occupied`: provinces where a unit stands after the moves. `attacker_from`: the province the
-    attack came from, None if it came by convoy (DATC 4.A.5).
+    `closed`: the provinces, by number, where a unit stands after the moves or that a stand-off left empty.
+    `attacker_from`: the province the attack came from, None if it came by convoy (DATC 4.A.5).
     """
-    return tuple(
-        [
-            there
-            for there, province in _ways_out(unit.kind, unit.location, board)
-            if province not in occupied and province not in contested and province != attacker_from
-        ]
-    )
-
-
-@lru_cache(maxsize=20_000)
-def _ways_out(kind: UnitKind, location: str, board: Board) -> tuple[tuple[str, str], ...]:
-    """The locations next door, sorted, each with its province."""
-    return tuple((there, province_of(there)) for there in sorted(neighbours(kind, location, board)))
+    origin = NOWHERE if attacker_from is None else table.number[attacker_from]
+    ways_out = (table.army_ways if unit.kind is UnitKind.ARMY else table.fleet_ways).get(unit.location, ())
+    return tuple([there for there, province in ways_out if province != origin and province not in closed])
 
 
 def lawful_retreats(unit: Unit, places: Iterable[str], scene: Scene) -> tuple[str, ...]:

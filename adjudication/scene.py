@@ -6,12 +6,14 @@ from dataclasses import replace
 
 from adjudication.board import Board, province_of
 from adjudication.movement.convoys import landings, on_route, route_exists
-from adjudication.movement.intents import EMPTY, HOLDS, Intent, Ledger, ledger_of
+from adjudication.movement.intents import EMPTY, HOLDS, Intent, Ledger, Row, ledger_of
 from adjudication.movement.table import Table, bits, table_of
 from adjudication.orders import Order
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL, Unit, UnitKind, forms_of
+
+FLEET = UnitKind.FLEET
 
 
 class Scene:
@@ -68,15 +70,14 @@ class Scene:
     def fleets(self) -> int:
         """Mask of the waters with a fleet."""
         if self._fleets is None:
-            fleet = UnitKind.FLEET
-            here = [1 << place for place, unit in self.at.items() if unit.kind is fleet]
+            here = [1 << place for place, unit in self.at.items() if unit.kind is FLEET]
             self._fleets = sum(here) & self.table.water
         return self._fleets
 
     def intent(self, order: Order, unit: Unit) -> Intent:
         return self.ledger.intent(order, unit, self)
 
-    def holding(self, unit: Unit) -> Intent:
+    def holding(self, unit: Unit) -> Row:
         return self.ledger.holding(unit, self)
 
     def unit_at(self, location: str) -> Unit | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 _CODE = re.compile(r"([A-Z]+)([0-9]+)([A-Z])")
@@ -58,14 +58,18 @@ _MARKS = {PhaseKind.RETREAT: "r", PhaseKind.DECLARATION: "d", PhaseKind.ADJUSTME
 
 @dataclass(frozen=True, slots=True)
 class Turn:
+    """`code`: as in "S1926M"."""
+
     year: int
     season: Season
     kind: PhaseKind
+    code: str = field(init=False, repr=False, compare=False)
 
-    @property
-    def code(self) -> str:
-        """As in "S1926M"."""
-        return f"{self.season.value}{self.year}{self.kind.value}"
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "code", f"{self.season.value}{self.year}{self.kind.value}")
+
+    def __hash__(self) -> int:
+        return hash(self.code)
 
     @property
     def title(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from typing import NamedTuple, cast
 
 from adjudication.movement.battle import Battle
@@ -16,63 +16,57 @@ NOWHERE_CONTESTED: frozenset[str] = frozenset()
 
 
 class Aftermath(NamedTuple):
-    """`arrivals`: goal -> the unit that moves there. `dislodged` holds every dislodged unit, also
-    those without a retreat; `contested` are the provinces left empty by a stand-off."""
+    """`arrivals`: goal -> the unit that moves there. `units`: who stands where. `dislodged` holds every dislodged
+    unit, also those without a retreat; `contested` are the provinces left empty by a stand-off."""
 
     arrivals: Mapping[int, int]
-    units: Sequence[Unit]
+    units: Mapping[int, Unit]
     dislodged: Sequence[Dislodged]
     contested: frozenset[str]
 
 
 def aftermath(solver: Solver) -> Aftermath:
-    arrivals = solver.arrivals()
-    standing, beaten = stand_or_fall(arrivals, solver.battle)
-    contested = _contested(arrivals, standing, solver)
+    arrivals, battle = solver.arrivals(), solver.battle
+    after, beaten = stand_or_fall(arrivals, battle)
+    closed = _occupied(after, battle)
+    contested = [goal for goal in battle.attackers if goal not in closed and _is_contested(goal, solver)]
+    names = battle.table.provinces
+    fought = frozenset([names[goal] for goal in contested]) if contested else NOWHERE_CONTESTED
     if not beaten:
-        return Aftermath(arrivals, standing, (), contested)
-    occupied = _occupied(standing, solver.battle)
-    dislodged = [_dislodged(unit, by, occupied, contested, solver) for unit, by in beaten]
-    return Aftermath(arrivals, standing, dislodged, contested)
+        return Aftermath(arrivals, after, (), fought)
+    closed = {*closed, *contested}
+    return Aftermath(arrivals, after, [_dislodged(unit, by, closed, battle) for unit, by in beaten], fought)
 
 
-def stand_or_fall(arrivals: Mapping[int, int], battle: Battle) -> tuple[list[Unit], list[tuple[Unit, int]]]:
-    """The units on the board after the moves, and the dislodged ones, each with who dislodged it."""
-    left, orders = battle.scene.at.copy(), battle.orders
+def stand_or_fall(
+    arrivals: Mapping[int, int], battle: Battle
+) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
+    """Who stands where after the moves, and the dislodged units, each with who dislodged it."""
+    after, orders = battle.scene.at.copy(), battle.orders
     for mover in arrivals.values():
-        del left[mover]
-    beaten = [(left.pop(goal), by) for goal, by in arrivals.items() if goal in left]
-    moved = cast("list[Unit]", [orders[mover][MOVED] for mover in arrivals.values()])
-    return [*left.values(), *moved], beaten
+        del after[mover]
+    beaten = [(after[goal], by) for goal, by in arrivals.items() if goal in after]
+    for goal, mover in arrivals.items():
+        after[goal] = cast("Unit", orders[mover][MOVED])
+    return after, beaten
 
 
-def _occupied(standing: Iterable[Unit], battle: Battle) -> frozenset[str]:
-    """A province that units share is occupied as well."""
-    provinces = frozenset([unit.province for unit in standing])
+def _occupied(after: Mapping[int, Unit], battle: Battle) -> Collection[int]:
+    """A province that units share is occupied as well, and one of its camps is no place to go to."""
     if not battle.shared:
-        return provinces
-    within = {battle.scene.board.provinces[province].within for province in provinces}
-    return provinces | within - {""}
+        return after
+    around = battle.table.around
+    return {*after, *[around[here] for here in after], *[here for here, a in enumerate(around) if a != here]}
 
 
-def _contested(arrivals: Mapping[int, int], standing: Sequence[Unit], solver: Solver) -> frozenset[str]:
-    """The provinces left empty where a move failed that kept others out."""
-    battle, names = solver.battle, solver.battle.table.provinces
-    empty = [goal for goal in battle.attackers.keys() - arrivals.keys() if solver.is_left(goal)]
-    if not empty:
-        return NOWHERE_CONTESTED
-    if battle.shared:
-        occupied, around = _occupied(standing, battle), battle.table.around
-        empty = [goal for goal in empty if names[goal] not in occupied and around[goal] == goal]
-    fought = [names[goal] for goal in empty if any(map(solver.keeps_out, battle.attackers[goal]))]
-    return frozenset(fought)
+def _is_contested(goal: int, solver: Solver) -> bool:
+    """Did a move fail there that kept others out?"""
+    return any(map(solver.keeps_out, solver.battle.attackers[goal]))
 
 
-def _dislodged(
-    unit: Unit, by: int, occupied: frozenset[str], contested: frozenset[str], solver: Solver
-) -> Dislodged:
-    origin, scene = came_from(by, solver.battle), solver.battle.scene
-    open_to_it = retreats_of(unit, origin, occupied, contested, scene.board)
+def _dislodged(unit: Unit, by: int, closed: Container[int], battle: Battle) -> Dislodged:
+    origin, scene = came_from(by, battle), battle.scene
+    open_to_it = retreats_of(unit, origin, closed, battle.table)
     return Dislodged(unit, origin, lawful_retreats(unit, open_to_it, scene))
 
 

@@ -17,12 +17,11 @@ from adjudication.movement.intents import (
     HERE,
     HOLDS,
     MOVES,
-    NOWHERE,
     SAILS,
     SUPPORTS_HOLD,
-    Facts,
+    Row,
 )
-from adjudication.movement.table import Table
+from adjudication.movement.table import NOWHERE, Table
 from adjudication.scene import Scene
 
 Group: TypeAlias = tuple[int, ...]
@@ -57,7 +56,7 @@ class Battle:
         "unmatched",
     )
 
-    def __init__(self, scene: Scene, orders: Mapping[int, Facts]) -> None:
+    def __init__(self, scene: Scene, orders: Mapping[int, Row]) -> None:
         """`orders`: the lawful ones; a unit without one holds."""
         self.scene = scene
         self.table: Table = scene.table
@@ -81,40 +80,40 @@ class Battle:
         if scene.ruleset.relations.knows_courtesy:
             self._give_way()
 
-    def _lay_out(self) -> list[Facts]:
+    def _lay_out(self) -> list[Row]:
         """Fill the lists; the supports and convoys, which are still to be matched."""
         does, goal, movers, attackers, helpers = self.does, self.goal, self.movers, self.attackers, []
-        for here, facts in self.orders.items():
-            does[here] = deed = facts[DEED]
-            goal[here] = target = facts[GOAL]
+        for here, row in self.orders.items():
+            does[here] = deed = row[DEED]
+            goal[here] = target = row[GOAL]
             if deed == MOVES:
                 movers.append(here)
-                if facts[SAILS]:
+                if row[SAILS]:
                     self.by_convoy.add(here)
-                alone = facts[ALONE]
+                alone = row[ALONE]
                 attackers[target] = attackers[target] + alone if target in attackers else alone
             elif deed != HOLDS:
-                helpers.append(facts)
+                helpers.append(row)
         return helpers
 
-    def _match(self, helpers: list[Facts]) -> None:
+    def _match(self, helpers: list[Row]) -> None:
         """Supports and convoys with what they are for."""
         does, goal, holds, moves = self.does, self.goal, self.hold_supports, self.move_supports
-        for facts in helpers:
-            deed, target, helped = facts[DEED], facts[GOAL], facts[HELPED]
+        for row in helpers:
+            deed, target, helped = row[DEED], row[GOAL], row[HELPED]
             if deed == SUPPORTS_HOLD:
-                if does[helped] != MOVES:
-                    holds[helped] = holds.get(helped, NOBODY) + facts[ALONE]
+                if does[helped] >= HOLDS:
+                    holds[helped] = holds.get(helped, NOBODY) + row[ALONE]
                     continue
             elif does[helped] == MOVES and goal[helped] == target:
                 if deed == CONVOYS:
-                    self._match_convoy(facts[HERE], helped)
+                    self._match_convoy(row[HERE], helped)
                     continue
                 # A support that names a coast is for a move to that coast alone (DATC 4.B.4, 6.B.9).
-                if facts[ARRIVAL] == target or facts[ARRIVAL] == self.arrival(helped):
-                    moves[helped] = moves.get(helped, NOBODY) + facts[ALONE]
+                if row[ARRIVAL] == target or row[ARRIVAL] == self.arrival(helped):
+                    moves[helped] = moves.get(helped, NOBODY) + row[ALONE]
                     continue
-            self.unmatched.add(facts[HERE])
+            self.unmatched.add(row[HERE])
 
     def arrival(self, here: int) -> int:
         """The exact location to which that unit moves, or supports a move."""

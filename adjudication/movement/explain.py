@@ -7,11 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from operator import attrgetter
+from operator import itemgetter
 
 from adjudication.movement.aftermath import Aftermath
 from adjudication.movement.battle import NOBODY, Battle
-from adjudication.movement.intents import CONVOYS, FINE, MOVES, SUPPORTS_HOLD, SUPPORTS_MOVE, Intent
+from adjudication.movement.intents import (
+    CONVOYS,
+    FINE,
+    HERE,
+    HOLDS,
+    INTENT,
+    MOVES,
+    STEAD,
+    SUPPORTS_HOLD,
+    UNIT,
+    Row,
+)
 from adjudication.movement.solver import Solver
 from adjudication.movement.table import bits
 from adjudication.orders import Hold, Order
@@ -21,13 +32,41 @@ from adjudication.resolution import OrderOutcome, Result, refusal_word
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import listed, order_words, owner_of_shared, place, power_words, unit_in
 
-_BY_STEAD = attrgetter("stead")
+_BY_STEAD = itemgetter(STEAD)
 
-Account = tuple[Result, Reason | None]
-"""What became of an order: the word, and the rule if it came to nothing."""
+Account = tuple[tuple[Result, ...], Reason]
+"""What is said of an order that came to nothing, and the rule."""
 
 
+def _accounts(word: Result, *reasons: Reason) -> tuple[Account, ...]:
+    return tuple(((word,), reason) for reason in reasons)
+
+
+BOUNCED, HELD_OFF, HEAD_TO_HEAD, OWN_UNIT_THERE, ALLY_THERE, GAVE_WAY, SHARED_PROVINCE = _accounts(
+    Result.FAILS,
+    Reason.BOUNCED,
+    Reason.HELD_OFF,
+    Reason.HEAD_TO_HEAD,
+    Reason.OWN_UNIT_THERE,
+    Reason.ALLY_THERE,
+    Reason.GAVE_WAY,
+    Reason.SHARED_PROVINCE,
+)
+WAY_LOST, WAY_LOST_TO_A_PARADOX = _accounts(Result.FAILS, Reason.CONVOY_DISRUPTED, Reason.CONVOY_PARADOX)
+DISRUPTED, DISRUPTED_BY_A_PARADOX = _accounts(
+    Result.DISRUPTED, Reason.CONVOY_DISRUPTED, Reason.CONVOY_PARADOX
+)
+CUT, CUT_BY_DISLODGING = _accounts(Result.CUT, Reason.SUPPORT_CUT, Reason.SUPPORTER_DISLODGED)
+UNMATCHED_SUPPORT, UNMATCHED_CONVOY, NO_CONVOY_ORDERED = _accounts(
+    Result.INVALID, Reason.UNMATCHED_SUPPORT, Reason.UNMATCHED_CONVOY, Reason.NO_CONVOY_ORDERED
+)
+(DISLODGED,) = _accounts(Result.DISLODGED, Reason.DISLODGED)
+DESTROYED, MINOR_DISBANDED, DISORDER_DISBANDED = _accounts(
+    Result.DESTROYED, Reason.DESTROYED, Reason.MINOR_DISBANDED, Reason.DISORDER_DISBANDED
+)
+_STANDS = Result.STANDS
 _FATES: Mapping[Reason, str] = {
+    Reason.DISLODGED: ".",
     Reason.MINOR_DISBANDED: ", and disbanded as every minor power's unit is.",
     Reason.DISORDER_DISBANDED: ", and disbanded as it takes no orders.",
     Reason.DESTROYED: ", with nowhere to retreat.",
@@ -35,16 +74,15 @@ _FATES: Mapping[Reason, str] = {
 
 
 class Explainer:
-    """Speaks about one solved battle. `intents`: province -> the lawful order of its unit; `refused`:
+    """Speaks about one solved battle. `orders`: province -> the lawful order of its unit; `refused`:
     province -> an order that was not lawful, and why. `beaten`: province -> the unit dislodged there."""
 
-    __slots__ = ("arrivals", "battle", "beaten", "board", "intents", "refused", "scene", "solver")
+    __slots__ = ("arrivals", "battle", "beaten", "board", "orders", "refused", "scene", "solver")
 
     def __init__(
         self,
         solver: Solver,
         after: Aftermath,
-        intents: Mapping[int, Intent],
         refused: Mapping[int, tuple[Order, Refusal]],
     ) -> None:
         self.solver = solver
@@ -54,67 +92,75 @@ class Explainer:
         self.arrivals = after.arrivals
         number = self.battle.table.number
         self.beaten: dict[int, Dislodged] = {number[d.unit.province]: d for d in after.dislodged}
-        self.intents = intents
+        self.orders = self.battle.orders
         self.refused = refused
 
     def outcomes(self) -> list[OrderOutcome]:
         """One for each unit, by power and location; most orders work out."""
-        ordered, holds, scene = self.intents.get, self.scene.ledger.holds.get, self.scene
-        intents = [ordered(here) or holds(u.rank) or scene.holding(u) for here, u in scene.at.items()]
-        intents.sort(key=_BY_STEAD)
+        orders, units, holding = self.orders, self.scene.at, self.scene.holding
+        rows = [*orders.values(), *[holding(units[here]) for here in units.keys() - orders.keys()]]
+        rows.sort(key=_BY_STEAD)
         disturbed = self._disturbed()
-        return [i.fine if i.here not in disturbed else self._outcome(i) for i in intents]
+        return [self._outcome(row) if row[HERE] in disturbed else row[FINE] for row in rows]
 
     def _disturbed(self) -> set[int]:
         """Where something may have gone wrong."""
-        battle, solver = self.battle, self.solver
-        disturbed = {*battle.movers, *battle.attackers}.difference(self.arrivals.values())
-        disturbed.update(battle.unmatched, solver.disrupted, self.refused)
+        battle, does = self.battle, self.battle.does
+        disturbed = set(battle.movers).difference(self.arrivals.values())
+        disturbed.update(self.beaten, battle.unmatched, self.solver.disrupted, self.refused)
+        disturbed.update([here for here in battle.attackers if does[here] > HOLDS])
         for mover in battle.courteous:
             disturbed.update(battle.hold_supports.get(mover, NOBODY))
         return disturbed
 
-    def _outcome(self, intent: Intent) -> OrderOutcome:
-        here, unit = intent.here, intent.unit
+    def _outcome(self, row: Row) -> OrderOutcome:
+        here, unit = row[HERE], row[UNIT]
         if here in self.refused:
             return self._outcome_of_refused(here, unit)
-        word, reason = self._account(here)
+        account = self._account(here)
         if here in self.beaten:
-            return self._outcome_of_beaten(here, unit, intent.order, (word, reason))
-        if reason is None:
-            return intent.fine
-        told = partial(self._sentence, here, reason)
-        return OrderOutcome(unit, unit.power, intent.order, (word,), reason, told)
+            return self._outcome_of_beaten(row, account)
+        if account is None:
+            return row[FINE]
+        results, reason = account
+        told = partial(_SENTENCES[reason], self, here)
+        return OrderOutcome(unit, unit.power, row[INTENT].order, results, reason, told)
 
     def _outcome_of_refused(self, here: int, unit: Unit) -> OrderOutcome:
         order, refusal = self.refused[here]
-        word = refusal_word(refusal.reason)
-        if here in self.beaten:
-            return self._outcome_of_beaten(here, unit, order, (word, refusal.reason))
-        return OrderOutcome(unit, unit.power, order, (word,), refusal.reason, refusal.sentence)
+        results: tuple[Result, ...] = (refusal_word(refusal.reason),)
+        if here not in self.beaten:
+            return OrderOutcome(unit, unit.power, order, results, refusal.reason, refusal.sentence)
+        fate, why = self._fate(self.beaten[here])
+        told = partial(self._lament, here, refusal.reason, why)
+        return OrderOutcome(unit, unit.power, order, results + fate, refusal.reason, told, self._origin(here))
 
-    def _outcome_of_beaten(self, here: int, unit: Unit, order: Order, account: Account) -> OrderOutcome:
-        (word, reason), (fate, why) = account, self._fate(self.beaten[here])
-        results = (fate,) if word is Result.STANDS else (word, fate)
+    def _outcome_of_beaten(self, row: Row, account: Account | None) -> OrderOutcome:
+        here, unit = row[HERE], row[UNIT]
+        results, reason = account or (row[FINE].results, None)
+        fate, why = self._fate(self.beaten[here])
         told = partial(self._lament, here, reason, why)
+        together = fate if results[0] is _STANDS else results + fate
+        origin = self._origin(here)
+        return OrderOutcome(unit, unit.power, row[INTENT].order, together, reason or why, told, origin)
+
+    def _origin(self, here: int) -> str:
+        """The province that the attacker came from."""
         table = self.battle.table
-        origin = table.provinces[table.around[self.arrivals[here]]]
-        return OrderOutcome(unit, unit.power, order, results, reason or why, told, origin)
+        return table.provinces[table.around[self.arrivals[here]]]
 
     # Words and rules.
 
-    def _account(self, here: int) -> Account:
-        does = self.battle.does[here]
+    def _account(self, here: int) -> Account | None:
+        """None if the order worked out."""
+        battle, does = self.battle, self.battle.does[here]
         if does == MOVES:
-            return self._move(here)
-        battle = self.battle
+            return None if self.solver.known[here] else self._failure(here)
         if here in battle.unmatched or (battle.courteous and self._was_for_one_that_left(here)):
-            return Result.INVALID, Reason.UNMATCHED_CONVOY if does == CONVOYS else Reason.UNMATCHED_SUPPORT
+            return UNMATCHED_CONVOY if does == CONVOYS else UNMATCHED_SUPPORT
         if does == CONVOYS:
             return self._convoy(here)
-        if here in self.battle.attackers and does in (SUPPORTS_HOLD, SUPPORTS_MOVE):
-            return self._support(here)
-        return FINE[does], None
+        return self._support(here) if does > HOLDS and here in battle.attackers else None
 
     def _was_for_one_that_left(self, here: int) -> bool:
         """A support for a unit in case that its move counts as a hold."""
@@ -123,81 +169,75 @@ class Explainer:
         helped = self.battle.helped(here)
         return helped in self.battle.courteous and not self.solver.is_held_back(helped)
 
-    def _support(self, here: int) -> Account:
+    def _support(self, here: int) -> Account | None:
         cutter = self.solver.cut_by(here)
         if cutter is None:
-            return Result.GIVEN, None
-        if self.arrivals.get(here) == cutter and cutter == self.battle.goal[here]:
-            return Result.CUT, Reason.SUPPORTER_DISLODGED
-        return Result.CUT, Reason.SUPPORT_CUT
+            return None
+        if cutter == self.battle.goal[here] and self.arrivals.get(here) == cutter:
+            return CUT_BY_DISLODGING
+        return CUT
 
-    def _convoy(self, here: int) -> Account:
+    def _convoy(self, here: int) -> Account | None:
         if here in self.arrivals:
-            return Result.DISRUPTED, Reason.CONVOY_DISRUPTED
-        if here in self.solver.disrupted:
-            return Result.DISRUPTED, Reason.CONVOY_PARADOX
-        return Result.AVAILABLE, None
+            return DISRUPTED
+        return DISRUPTED_BY_A_PARADOX if here in self.solver.disrupted else None
 
-    def _move(self, mover: int) -> Account:
-        if self.arrivals.get(self.battle.goal[mover]) == mover:
-            return Result.SUCCEEDS, None
-        return (self.solver.hindered and self._without_way(mover)) or (Result.FAILS, self._lost_battle(mover))
+    def _failure(self, mover: int) -> Account:
+        """Of a move: it had no way, or lost its battle."""
+        solver = self.solver
+        if solver.hindered:
+            without_way = self._without_way(mover)
+            if without_way:
+                return without_way
+        battle, goal = self.battle, self.battle.goal[mover]
+        head_to_head = battle.head_to_head(mover)
+        if solver.is_left(goal) and not head_to_head:
+            return BOUNCED
+        if not solver.may_dislodge(mover):
+            return OWN_UNIT_THERE if battle.side(mover) == battle.side(goal) else ALLY_THERE
+        if mover in battle.move_supports:
+            attack = solver.attack_strength(mover, stays=True)
+            if attack > 1 and attack > solver.resistance(mover):
+                return BOUNCED
+        return HEAD_TO_HEAD if head_to_head else HELD_OFF
 
     def _without_way(self, mover: int) -> Account | None:
         """None if it had a way."""
         if mover in self.battle.by_convoy:
             if not self.battle.convoy_is_ordered(mover):
-                return Result.INVALID, Reason.NO_CONVOY_ORDERED
+                return NO_CONVOY_ORDERED
             if not self.solver.has_path(mover):
                 fallen = [f for f in self._lost_fleets(mover) if f in self.arrivals]
-                return Result.FAILS, Reason.CONVOY_DISRUPTED if fallen else Reason.CONVOY_PARADOX
+                return WAY_LOST if fallen else WAY_LOST_TO_A_PARADOX
         if not self.solver.has_way(mover):
-            courteous = self.solver.is_held_back(mover)
-            return Result.FAILS, Reason.GAVE_WAY if courteous else Reason.SHARED_PROVINCE
+            return GAVE_WAY if self.solver.is_held_back(mover) else SHARED_PROVINCE
         return None
-
-    def _lost_battle(self, mover: int) -> Reason:
-        if not self.solver.stays_against(mover):
-            return Reason.BOUNCED
-        attack = self.solver.attack_strength(mover, stays=True)
-        if attack > 1 and attack > self.solver.resistance(mover):
-            return Reason.BOUNCED
-        if attack == 0:
-            side = self.battle.side
-            return (
-                Reason.OWN_UNIT_THERE if side(mover) == side(self.battle.goal[mover]) else Reason.ALLY_THERE
-            )
-        return Reason.HEAD_TO_HEAD if self.battle.head_to_head(mover) else Reason.HELD_OFF
 
     def _fate(self, beaten: Dislodged) -> Account:
         if beaten.unit.power == NEUTRAL:
-            return Result.DESTROYED, Reason.MINOR_DISBANDED
+            return MINOR_DISBANDED
         if self.scene.is_leaderless(beaten.unit):
-            return Result.DESTROYED, Reason.DISORDER_DISBANDED
-        if not beaten.retreats:
-            return Result.DESTROYED, Reason.DESTROYED
-        return Result.DISLODGED, Reason.DISLODGED
+            return DISORDER_DISBANDED
+        return DISLODGED if beaten.retreats else DESTROYED
 
     def _lost_fleets(self, mover: int) -> list[int]:
         return [f for f in bits(self.battle.convoyers[mover]) if not self.solver.works(f)]
 
     # Sentences.
 
-    def _sentence(self, here: int, reason: Reason) -> str:
-        return _SENTENCES[reason](self, here)
-
-    def _lament(self, here: int, reason: Reason | None, why: Reason | None) -> str:
-        by = f"Dislodged by {self._order(self.arrivals[here])}{_FATES.get(why or Reason.DISLODGED, '.')}"
+    def _lament(self, here: int, reason: Reason | None, why: Reason) -> str:
+        by = f"Dislodged by {self._order(self.arrivals[here])}{_FATES[why]}"
         if here in self.refused:
             return f"{self.refused[here][1].sentence} {by}"
-        return " ".join(filter(None, (self._sentence(here, reason) if reason else "", by)))
+        return " ".join(filter(None, (_SENTENCES[reason](self, here) if reason else "", by)))
 
     def _order(self, here: int) -> str:
         province = self.battle.table.provinces[here]
         if here in self.refused:
             order = self.refused[here][0]
         else:
-            order = self.intents[here].order if here in self.intents else Hold(self.scene.at[here].location)
+            row = self.orders.get(here)
+            order = row[INTENT].order if row else Hold(self.scene.at[here].location)
         words = order_words(order, self.scene.units, self.board)
         return owner_of_shared(province, self.scene.units, self.board) + words
 

@@ -6,32 +6,43 @@ board alone is therefore remembered, with those rules that still have to look at
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from adjudication.board import province_of
+from adjudication.movement.table import NOWHERE
 from adjudication.orders import Convoy, Hold, Move, Order, Support
 from adjudication.resolution import OrderOutcome, Result
-from adjudication.units import Unit, UnitKind, shared
+from adjudication.units import NEUTRAL, Unit, UnitKind, shared
 
 if TYPE_CHECKING:
     from adjudication.movement.table import Table
     from adjudication.ruleset import Ruleset
     from adjudication.scene import Scene
 
-EMPTY, HOLDS, MOVES, SUPPORTS_HOLD, SUPPORTS_MOVE, CONVOYS = range(6)
-"""What is done in a province; from SUPPORTS_HOLD on, for another unit."""
-NOWHERE = -1
+EMPTY, MOVES, HOLDS, SUPPORTS_HOLD, SUPPORTS_MOVE, CONVOYS = range(6)
+"""What is done in a province; from HOLDS on, without leaving it; from SUPPORTS_HOLD on, for another unit."""
 HERE: Final = 0
-DEED: Final = 1
-GOAL: Final = 2
-SAILS: Final = 3
-ARRIVAL: Final = 4
-HELPED: Final = 5
-MOVED: Final = 6
-ALONE: Final = 7
-"""Places in `Facts`."""
-FINE = {
+UNIT: Final = 1
+ASKS: Final = 2
+DEED: Final = 3
+GOAL: Final = 4
+ALONE: Final = 5
+SAILS: Final = 6
+MOVED: Final = 7
+HELPED: Final = 8
+ARRIVAL: Final = 9
+KIND: Final = 10
+STEAD: Final = 11
+FINE: Final = 12
+ORDER: Final = 13
+INTENT: Final = 14
+"""Places in a `Row`."""
+NONE, IF_BY_SEA, ALWAYS = range(3)
+"""When the rules of an order that may break one have to be asked: IF_BY_SEA of supports, which are lawful if
+what they support was ordered, by land."""
+WORKS_OUT = {
     HOLDS: Result.STANDS,
     MOVES: Result.SUCCEEDS,
     SUPPORTS_HOLD: Result.GIVEN,
@@ -42,82 +53,100 @@ FINE = {
 ENOUGH = 50_000
 """Orders remembered for a ruleset before all are forgotten, so that nonsense cannot fill the memory."""
 
-Facts: TypeAlias = tuple[int, int, int, bool, int, int, Unit | None, tuple[int], *tuple[Any, ...]]
-"""As laid out in a battle: province, deed, goal, whether it asks for a convoy, exact arrival, helped unit, for a move
-the unit as it will be, and the province once more as a group of one. What follows is not for the battle."""
+Row: TypeAlias = tuple[
+    int,
+    Unit,
+    int,
+    int,
+    int,
+    tuple[int],
+    bool,
+    Unit | None,
+    int,
+    int,
+    UnitKind | None,
+    str,
+    OrderOutcome,
+    Order,
+    "Intent",
+]
+"""An order as laid out in a battle, what is asked most often first: the province, its unit, when its rules are asked,
+what is done and where to; the province as a group of one; of a move whether it asks for a convoy, and the unit as it
+will be; of a support or convoy the helped unit; the exact arrival; where a line was read, the kind of the helped unit;
+the unit's stead; the outcome if all goes well; the order; the intent."""
+Page: TypeAlias = dict[str, Row]
+Deed: TypeAlias = tuple[int, int, bool, Unit | None, int, int]
+"""What is done, goal, sails, moved, helped and arrival, as in a row."""
 
 
 class Intent:
-    """One order of one unit, and `facts`: the same as numbers. `rules`: those that must still be asked
-    in a position, unless it is `free` of them; `firm`: those of them that do not follow from a match.
-    `helps`: the province of the unit it supports or convoys, or "". `sails`: the order asks for a convoy.
-    `fine`: the outcome if it works out and the unit is not dislodged. `stead`: that of the unit."""
+    """One order of one unit. `rules`: those that must still be asked in a position; `row`: the same as numbers."""
 
-    __slots__ = (
-        "facts",
-        "fine",
-        "firm",
-        "free",
-        "helps",
-        "here",
-        "order",
-        "rules",
-        "sails",
-        "stead",
-        "unit",
-    )
+    __slots__ = ("here", "order", "row", "rules", "unit")
 
     def __init__(self, order: Order, unit: Unit, scene: Scene) -> None:
-        legality = scene.ruleset.legality
+        legality, here = scene.ruleset.legality, scene.table.number[unit.province]
         self.order = order
         self.unit = unit
-        self.stead = unit.stead
-        self.here = scene.table.number[unit.province]
+        self.here = here
         self.rules = legality.still_to_ask(order, unit, scene)
-        self.firm = tuple(rule for rule in self.rules if rule not in legality.by_match)
-        self.free = not self.rules
-        self.helps = ""
-        if isinstance(order, Support | Convoy):
-            self.helps = order.supported if isinstance(order, Support) else order.army
-        self.facts = _facts(order, unit, scene.table)
-        self.sails = self.facts[SAILS]
-        self.fine = OrderOutcome(unit, unit.power, order, (FINE[self.facts[DEED]],))
+        asks = ALWAYS if self.rules else NONE
+        if isinstance(order, Support) and legality.by_match.issuperset(self.rules):
+            asks = IF_BY_SEA
+        deed, goal, sails, moved, helped, arrival = _deed(order, unit, scene.table)
+        fine = OrderOutcome(unit, unit.power, order, (WORKS_OUT[deed],))
+        self.row: Row = (
+            here,
+            unit,
+            asks,
+            deed,
+            goal,
+            scene.table.alone[here],
+            sails,
+            moved,
+            helped,
+            arrival,
+            None,
+            unit.stead,
+            fine,
+            order,
+            self,
+        )
 
 
-def _facts(order: Order, unit: Unit, table: Table) -> Facts:
+def _deed(order: Order, unit: Unit, table: Table) -> Deed:
     number = table.number
-    here = number[unit.province]
-    alone = table.alone[here]
     match order:
         case Move():
             arrival = number[order.destination]
             sails = order.via and unit.kind is UnitKind.ARMY
             moved = shared(unit.power, unit.kind, order.destination, unit.faction)
-            return here, MOVES, table.base[arrival], sails, arrival, NOWHERE, moved, alone
+            return MOVES, table.base[arrival], sails, moved, NOWHERE, arrival
         case Support(destination=None):
             helped = number[order.supported]
-            return here, SUPPORTS_HOLD, helped, False, NOWHERE, helped, None, alone
+            return SUPPORTS_HOLD, helped, False, None, helped, NOWHERE
         case Support():
             arrival, helped = number[order.destination or ""], number[order.supported]
-            return here, SUPPORTS_MOVE, table.base[arrival], False, arrival, helped, None, alone
+            return SUPPORTS_MOVE, table.base[arrival], False, None, helped, arrival
         case Convoy():
             goal = number[province_of(order.destination)]
-            return here, CONVOYS, goal, False, NOWHERE, number[order.army], None, alone
+            return CONVOYS, goal, False, None, number[order.army], NOWHERE
         case _:
-            return here, HOLDS, NOWHERE, False, NOWHERE, NOWHERE, None, alone
+            return HOLDS, NOWHERE, False, None, NOWHERE, NOWHERE
 
 
 class Ledger:
     """The intents of one ruleset. `books`: side and kind of unit -> order -> intent; `holds`: the same
-    by rank for units without an order. `at_hand`: power -> identity of an order -> its intent, which
-    keeps that order alive."""
+    by rank for units without an order. `at_hand`: power -> identity of an order -> its row, which
+    keeps that order alive; `pages`: power -> line of text -> the row that it was read as."""
 
-    __slots__ = ("at_hand", "books", "count", "holds")
+    __slots__ = ("at_hand", "books", "count", "holds", "pages")
 
-    def __init__(self) -> None:
-        self.at_hand: dict[str, dict[int, Intent]] = {}
+    def __init__(self, powers: Iterable[str]) -> None:
+        self.at_hand: dict[str, dict[int, Row]] = {}
         self.books: dict[tuple[str, UnitKind], dict[Order, Intent]] = {}
-        self.holds: dict[str, Intent] = {}
+        self.holds: dict[str, Row] = {}
+        self.pages: dict[str, Page] = {power: {} for power in (*powers, NEUTRAL)}
         self.count = 0
 
     def intent(self, order: Order, unit: Unit, scene: Scene) -> Intent:
@@ -126,11 +155,11 @@ class Ledger:
         known = None if book is None else book.get(order)
         return self._learn(order, unit, scene) if known is None else known
 
-    def holding(self, unit: Unit, scene: Scene) -> Intent:
+    def holding(self, unit: Unit, scene: Scene) -> Row:
         """Of a unit without an order."""
         known = self.holds.get(unit.rank)
         if known is None:
-            self.holds[unit.rank] = known = Intent(Hold(unit.location), _shared(unit), scene)
+            self.holds[unit.rank] = known = Intent(Hold(unit.location), _shared(unit), scene).row
         return known
 
     def _learn(self, order: Order, unit: Unit, scene: Scene) -> Intent:
@@ -139,7 +168,7 @@ class Ledger:
             self.books.clear()
             self.count = 0
         intent = Intent(order, _shared(unit), scene)
-        self.at_hand.setdefault(unit.power, {})[id(order)] = intent
+        self.at_hand.setdefault(unit.power, {})[id(order)] = intent.row
         self.books.setdefault((unit.side, unit.kind), {})[order] = intent
         self.count += 1
         return intent
@@ -152,4 +181,4 @@ def _shared(unit: Unit) -> Unit:
 @lru_cache(maxsize=64)
 def ledger_of(ruleset: Ruleset) -> Ledger:
     """The ledger of a ruleset, which is the same for as long as the ruleset lives."""
-    return Ledger()
+    return Ledger(ruleset.powers)

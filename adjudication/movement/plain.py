@@ -5,27 +5,29 @@ What is told here follows from the rules in `solver` without a single suppositio
 - A move by land, alone, into an empty province succeeds: nothing resists it.
 - Without a support a move has strength 1, and nobody who stays is beaten by that: it fails against a unit that
   stays, and against another such move to the same province. So does one half of a head-to-head battle.
-- Of several moves by land into an empty province, where nobody attacks those who support them, the one with more
-  supports than any other succeeds, if there is one.
-- A move by land, alone, against a unit that was not ordered to move, where nobody attacks those who support the
-  one or the other: the supports are all given, and their numbers decide.
+- A support that nobody attacks is given. One that is attacked by land, by somebody who may cut it and from elsewhere
+  than where it goes, is cut; one that is attacked from there alone is cut only if its unit is dislodged, and is left
+  to the solver.
+- Of several moves by land into an empty province, where all supports are plainly given or cut, the one with more
+  than any other succeeds, if there is one.
+- A move by land, alone, against a unit that was not ordered to move: if the supports for the one and the other are
+  plainly given or cut, their numbers decide.
 - A move by land, alone, to where a unit leaves succeeds; and if that unit fails to leave it fails, unless it is
-  supported. If nobody attacks those who support it, their number decides then: a unit that tried to leave cannot be
-  supported to hold.
+  supported. Then the number of its supports decides: a unit that tried to leave cannot be supported to hold.
 
 Whatever is by sea, disputed with supports, or depends on courtesy or a shared province is left to the solver.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from adjudication.movement.battle import NOBODY, Battle, Group
 from adjudication.movement.intents import EMPTY, MOVES
 
 
 def plain_answers(battle: Battle) -> dict[int, bool]:
-    """Mover -> does it succeed? Only for movers of whom that is plain."""
+    """Moves that plainly succeed or fail, and attacked supports that are plainly given or cut."""
     does, by_convoy, supports = battle.does, battle.by_convoy, battle.move_supports
     answers: dict[int, bool] = {}
     behind: dict[int, int] = {}
@@ -41,8 +43,8 @@ def plain_answers(battle: Battle) -> dict[int, bool]:
             behind[goal] = mover
         elif mover not in supports:
             answers[mover] = False
-        elif there != MOVES and _are_uncut(mover, goal, battle):
-            answers[mover] = _outnumbers(mover, goal, battle)
+        elif there != MOVES:
+            _storm(mover, goal, answers, battle)
     _follow(behind, answers, battle)
     return answers
 
@@ -63,32 +65,59 @@ def _dispute(goal: int, movers: Group, answers: dict[int, bool], battle: Battle)
     if supports.keys().isdisjoint(movers):
         if there != MOVES or battle.goal[goal] not in movers:
             answers.update(dict.fromkeys(movers, False))
-    elif there == EMPTY and all(_are_unattacked(supports.get(mover, NOBODY), battle) for mover in movers):
-        strengths = [len(supports.get(mover, NOBODY)) for mover in movers]
-        most = max(strengths)
-        alone = strengths.count(most) == 1
-        for mover, strength in zip(movers, strengths, strict=True):
-            answers[mover] = alone and strength == most
+    elif there == EMPTY:
+        counted = [_given(supports.get(mover, NOBODY), answers, battle) for mover in movers]
+        strengths = [count for count in counted if count is not None]
+        if len(strengths) == len(movers):
+            most = max(strengths)
+            alone = strengths.count(most) == 1
+            for mover, strength in zip(movers, strengths, strict=True):
+                answers[mover] = alone and strength == most
 
 
-def _are_unattacked(supporters: Group, battle: Battle) -> bool:
-    return battle.attackers.keys().isdisjoint(supporters)
+def _storm(mover: int, goal: int, answers: dict[int, bool], battle: Battle) -> None:
+    """A supported move against a unit that stays. Only those who may dislodge it count (DATC 6.D.10 to 6.D.14)."""
+    relations, position, units = battle.scene.ruleset.relations, battle.scene.position, battle.scene.at
+    defender, may_help = units[goal].side, relations.may_help_dislodge
+    if not relations.may_dislodge(units[mover].side, defender, position):
+        answers[mover] = False
+        return
+    helpers = [h for h in battle.move_supports[mover] if may_help(units[h].side, defender, position)]
+    attack = _given(helpers, answers, battle)
+    held = _given(battle.hold_supports.get(goal, NOBODY), answers, battle)
+    if attack is not None and held is not None:
+        answers[mover] = attack > held
 
 
-def _are_uncut(mover: int, goal: int, battle: Battle) -> bool:
-    """Is nobody attacked who supports the move, or the unit at the goal?"""
-    helpers = battle.move_supports[mover] + battle.hold_supports.get(goal, NOBODY)
-    return battle.attackers.keys().isdisjoint(helpers)
+def _given(supporters: Sequence[int], answers: dict[int, bool], battle: Battle) -> int | None:
+    """How many of the supports are given; None if that is not plain."""
+    count = 0
+    for supporter in supporters:
+        if supporter not in battle.attackers:
+            count += 1
+        elif supporter in answers:
+            count += answers[supporter]
+        else:
+            given = _is_given(supporter, battle)
+            if given is None:
+                return None
+            answers[supporter] = given
+            count += given
+    return count
 
 
-def _outnumbers(mover: int, goal: int, battle: Battle) -> bool:
-    """Only those who may dislodge the unit there count against it (DATC 6.D.10 to 6.D.14)."""
-    relations, position, defender = battle.scene.ruleset.relations, battle.scene.position, battle.side(goal)
-    if not relations.may_dislodge(battle.side(mover), defender, position):
-        return False
-    helpers = battle.move_supports[mover]
-    counted = [h for h in helpers if relations.may_help_dislodge(battle.side(h), defender, position)]
-    return len(counted) > len(battle.hold_supports.get(goal, NOBODY))
+def _is_given(supporter: int, battle: Battle) -> bool | None:
+    """Of a support that is attacked."""
+    scene, supported = battle.scene, battle.goal[supporter]
+    may_cut, units = scene.ruleset.relations.may_cut, scene.at
+    given: bool | None = True
+    for attacker in battle.attackers[supporter]:
+        if not may_cut(units[attacker].side, units[supporter].side, scene.position):
+            continue
+        if attacker != supported and attacker not in battle.by_convoy and not battle.courteous:
+            return False
+        given = None
+    return given
 
 
 def _follow(behind: dict[int, int], answers: dict[int, bool], battle: Battle) -> None:
@@ -99,9 +128,7 @@ def _follow(behind: dict[int, int], answers: dict[int, bool], battle: Battle) ->
         follower = behind[leader]
         if answers[leader] or follower not in battle.move_supports:
             answers[follower] = answers[leader]
-        elif not battle.courteous and _are_uncut(follower, leader, battle):
-            answers[follower] = _outnumbers(follower, leader, battle)
-        else:
-            continue
-        if follower in behind:
+        elif not battle.courteous:
+            _storm(follower, leader, answers, battle)
+        if follower in answers and follower in behind:
             known.append(follower)

@@ -231,14 +231,20 @@ class Solver:
         it count (DATC 6.D.10 to 6.D.14)."""
         if not stays:
             return self.move_strength(mover)
-        side, scene = self.battle.side, self.battle.scene
-        relations, position, defender = scene.ruleset.relations, scene.position, side(self.goal[mover])
-        if not relations.may_dislodge(side(mover), defender, position):
+        if not self.may_dislodge(mover):
             return 0
-        supports, may_help = self.move_supports.get(mover), relations.may_help_dislodge
+        supports = self.move_supports.get(mover)
         if not supports:
             return 1
-        return self._with_supports([s for s in supports if may_help(side(s), defender, position)])
+        side, scene = self.battle.side, self.battle.scene
+        may_help, defender = scene.ruleset.relations.may_help_dislodge, side(self.goal[mover])
+        return self._with_supports([s for s in supports if may_help(side(s), defender, scene.position)])
+
+    def may_dislodge(self, mover: int) -> bool:
+        """Do the two powers' relations allow it against the unit at the goal?"""
+        scene, units = self.battle.scene, self.battle.scene.at
+        mine, theirs = units[mover].side, units[self.goal[mover]].side
+        return scene.ruleset.relations.may_dislodge(mine, theirs, scene.position)
 
     def resistance(self, mover: int) -> int:
         """Of the unit that stays at the goal: in a head-to-head battle its own move with all its

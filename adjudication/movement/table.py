@@ -6,28 +6,37 @@ whole province `n`, and the named coasts follow after the last province.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import TypeAlias
 
 from adjudication.board import Board, province_of
+
+NOWHERE = -1
+"""No province's number."""
+Ways: TypeAlias = dict[str, tuple[tuple[str, int], ...]]
+"""Location -> the locations next door, sorted, each with the number of its province."""
 
 
 class Table:
     """`province`: location -> its province, as names. `camps`: province -> the provinces within it, if any;
     `around`: province -> the one it lies within, else itself. `alone`: province -> the group of nobody else.
-    `army[p]`: provinces an army in province p borders. `fleet[l]`: locations a fleet in location l borders, and
-    `fleet_provinces[l]` their provinces. `waters[p]`: the waters that touch province p; `landings[p]`: the shores
-    that water p touches. `water` and `shore`: where fleets convoy, and where armies embark and land."""
+    `army[p]`: provinces an army in province p borders. `fleet[l]`: locations a fleet in location l borders,
+    and `fleet_provinces[l]` their provinces; `army_ways` and `fleet_ways`: the same as names. `waters[p]`: the waters
+    that touch province p; `landings[p]`: the shores that water p touches. `water` and `shore`: where fleets convoy,
+    and where armies embark and land."""
 
     __slots__ = (
         "alone",
         "army",
+        "army_ways",
         "around",
         "base",
         "board",
         "camps",
         "fleet",
         "fleet_provinces",
+        "fleet_ways",
         "landings",
         "locations",
         "number",
@@ -56,6 +65,8 @@ class Table:
         self.fleet_provinces = [
             self._mask(province_of(there) for there in board.fleet.get(place, ())) for place in self.locations
         ]
+        self.army_ways = self._ways(board.army)
+        self.fleet_ways = self._ways(board.fleet)
         self.waters = self._waters()
         self.landings = [self._shores_of(water) for water in range(len(self.provinces))]
 
@@ -64,6 +75,12 @@ class Table:
         for place in places:
             mask |= 1 << self.number[place]
         return mask
+
+    def _ways(self, borders: Mapping[str, Iterable[str]]) -> Ways:
+        return {
+            here: tuple((there, self.number[province_of(there)]) for there in sorted(borders[here]))
+            for here in borders
+        }
 
     def _shores_of(self, water: int) -> int:
         shores = [p for p, waters in enumerate(self.waters) if waters >> water & 1 and self.around[p] == p]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from adjudication.board import province_of
 from adjudication.judge import resolve
-from adjudication.movement.intents import Facts
+from adjudication.movement.intents import Row
 from adjudication.options import order_options
 from adjudication.orders import Convoy, Move, Order, Sheet, Support
 from adjudication.position import Position
@@ -103,10 +103,10 @@ def helps(order: Order, orders: Mapping[str, Order]) -> bool:
     return order.destination is None
 
 
-def laid_out(orders: Mapping[str, Order], scene: Scene) -> dict[int, Facts]:
+def laid_out(orders: Mapping[str, Order], scene: Scene) -> dict[int, Row]:
     """Province -> order, as a battle wants them."""
     intents = (scene.intent(order, scene.units[province]) for province, order in orders.items())
-    return {intent.here: intent.facts for intent in intents}
+    return {intent.here: intent.row for intent in intents}
 
 
 SEAS = ("ENG", "NTH", "ION", "AEG", "BAL", "TYS")

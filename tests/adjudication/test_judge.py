@@ -314,3 +314,14 @@ def test_a_support_to_a_coast_out_of_reach_is_unlawful_even_if_its_unit_moves_to
     orders = (Move("MAR", "SPA/SC"), Support("GAS", "MAR", "SPA/NC"))
     outcomes = resolve(before, {"FRANCE": Sheet(orders)}, STANDARD).public.outcomes
     assert [outcome.reason for outcome in outcomes] == [Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, None]
+
+
+def test_an_unlawful_support_given_twice_is_refused_twice() -> None:
+    before = position("S1901M", {"FRANCE": ["A PAR", "A MAR"]})
+    orders = (Support("PAR", "MAR", "TYR"), Support("PAR", "MAR", "TYR"))
+    outcomes = resolve(before, {"FRANCE": Sheet(orders)}, STANDARD).public.outcomes
+    assert [(o.unit and o.unit.text, o.results) for o in outcomes] == [
+        ("A MAR", (Result.STANDS,)),
+        ("A PAR", (Result.ILLEGAL,)),
+        ("A PAR", (Result.ILLEGAL,)),
+    ]

@@ -65,9 +65,15 @@ def test_supports_decide_by_their_number_where_nobody_attacks_them() -> None:
     assert plain_in(FOUR, "A MUN - BUR", "A RUH S A MUN - BUR", "A PAR S A BUR") == {"MUN": False}
 
 
-def test_a_support_that_is_attacked_is_left_to_be_asked() -> None:
-    attacked = {**FOUR, "ENGLAND": ["A BEL"]}
-    assert plain_in(attacked, "A MUN - BUR", "A RUH S A MUN - BUR", "A BEL - RUH") == {"BEL": False}
+def test_a_support_attacked_from_elsewhere_is_plainly_cut_unless_by_its_own_power() -> None:
+    supported = "A MUN - BUR", "A RUH S A MUN - BUR", "A BEL - RUH"
+    foreign, own = ({**FOUR, "ENGLAND": ["A BEL"]}, {**FOUR, "GERMANY": ["A MUN", "A RUH", "A BEL"]})
+    assert plain_in(foreign, *supported) == {"BEL": False, "RUH": False, "MUN": False}
+    assert plain_in(own, *supported) == {"BEL": False, "RUH": True, "MUN": True}
+
+
+def test_a_support_attacked_only_from_where_it_goes_is_left_to_be_asked() -> None:
+    assert plain_in(FOUR, "A MUN - BUR", "A RUH S A MUN - BUR", "A BUR - RUH") == {"BUR": False}
 
 
 def test_who_meets_head_to_head_without_support_fails_and_a_supported_one_is_left_to_be_asked() -> None:
@@ -75,9 +81,10 @@ def test_who_meets_head_to_head_without_support_fails_and_a_supported_one_is_lef
     assert plain_in(FOUR, "A MUN - BUR", "A BUR - MUN", "A RUH S A MUN - BUR") == {"BUR": False}
 
 
-def test_of_several_moves_to_an_empty_province_the_one_with_most_unattacked_supports_succeeds() -> None:
+def test_of_several_moves_to_an_empty_province_the_one_with_most_supports_succeeds() -> None:
     units = {"FRANCE": ["A BUR", "A BEL"], "GERMANY": ["A MUN", "A KIE"], "RUSSIA": ["A BER"]}
     moves = "A BUR - RUH", "A MUN - RUH", "A KIE S A MUN - RUH"
     assert plain_in(units, *moves) == {"BUR": False, "MUN": True}
     assert plain_in(units, *moves, "A BEL S A BUR - RUH") == {"BUR": False, "MUN": False}
-    assert plain_in(units, *moves, "A BER - KIE") == {"BER": False}
+    cut = plain_in(units, *moves, "A BER - KIE")
+    assert cut == {"BER": False, "KIE": False, "BUR": False, "MUN": False}

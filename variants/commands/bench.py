@@ -122,7 +122,7 @@ def _explained(phases: Sequence[Phase]) -> None:
 def _from_text(documents: Sequence[Document], rulebook: Rulebook, then: Callable[[Public], None]) -> None:
     for document in documents:
         phase = read_phase(document, rulebook)
-        then(resolve_in(phase.scene, phase.sheets).public)
+        then(phase.judged().public)
 
 
 def _pass(public: Public) -> None:

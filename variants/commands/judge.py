@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from adjudication.judge import resolve
 from variants.commands.phases import BadPhase, read_phase, write_phase
 from variants.rulebook import Rulebook
 
@@ -23,5 +22,5 @@ def _judged(number: int, line: str, rulebook: Rulebook) -> dict[str, Any]:
         return {"error": f"line {number}: This is no JSON: {error}."}
     except BadPhase as error:
         return {"error": f"line {number}: {error}"}
-    public = resolve(phase.position, phase.sheets, rulebook.ruleset).public
+    public = phase.judged().public
     return write_phase(public, phase.position)

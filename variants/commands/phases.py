@@ -10,19 +10,24 @@ Out: the same shape after the phase, its orders each with results, reason and se
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeAlias, cast
+from itertools import islice
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from adjudication.board import province_of
 from adjudication.errors import NotationError
+from adjudication.judge import resolve_in
+from adjudication.lines import Laid, Lines, laid_out, row_of
+from adjudication.movement.intents import ORDER
+from adjudication.movement.table import table_of
 from adjudication.notation import write_order
 from adjudication.orders import Bid, Order, Sheet
 from adjudication.parser import parse_place, parse_unit
-from adjudication.phrasebook import ENOUGH, read_order, recall
+from adjudication.phrasebook import ENOUGH, is_memorable, read_order
 from adjudication.position import Dislodged, Position
 from adjudication.relations import pair
-from adjudication.resolution import OrderOutcome, Public
+from adjudication.resolution import OrderOutcome, Public, Resolution
 from adjudication.retreats import retreats_of
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
@@ -37,31 +42,40 @@ class BadPhase(ValueError):
     """A phase that cannot be judged; the message says where it is wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class Phase:
+class Phase(NamedTuple):
+    """`known`: the orders laid out, if all lines were written before (see `resolve_in`)."""
+
     scene: Scene
     sheets: Mapping[str, Sheet]
+    known: Laid | None
 
     @property
     def position(self) -> Position:
         return self.scene.position
+
+    def judged(self) -> Resolution:
+        return resolve_in(self.scene, self.sheets, known=self.known)
 
 
 def read_phase(document: object, rulebook: Rulebook) -> Phase:
     """Raises BadPhase."""
     if not isinstance(document, dict):
         raise BadPhase("A phase is a JSON object.")
-    scene = Scene(_position(document, rulebook), rulebook.ruleset)
-    if len(scene.units) < len(scene.position.units):
+    ruleset = rulebook.ruleset
+    scene = Scene(_position(document, rulebook), ruleset)
+    if len(scene.at) < len(scene.position.units):
         raise BadPhase(f"Two units stand in {_crowded(scene.position.units)}.")
-    orders = {power: _orders(power, texts, scene) for power, texts in _named(document, "orders")}
+    lines = dict(sorted(_named(document, "orders"), key=itemgetter(0)))
+    known = _known_before(lines, scene)
+    orders = dict(_orders(lines, known, scene))
     bids = {power: (*_bids(power, bids, scene),) for power, bids in _named(document, "bids")}
-    for power in {*orders, *bids}.difference(rulebook.ruleset.powers):
-        _known(power, rulebook.ruleset.powers)
+    for power in {*orders, *bids}.difference(ruleset.powers):
+        _known(power, ruleset.powers)
     if not bids:
-        return Phase(scene, {power: Sheet(lines) for power, lines in orders.items()})
+        return Phase(scene, {power: Sheet(given) for power, given in orders.items()}, known)
     powers = {**orders, **bids}
-    return Phase(scene, {power: Sheet(orders.get(power, ()), bids.get(power, ())) for power in powers})
+    sheets = {power: Sheet(orders.get(power, ()), bids.get(power, ())) for power in powers}
+    return Phase(scene, sheets, known)
 
 
 def write_phase(public: Public, position: Position) -> dict[str, Any]:
@@ -90,9 +104,7 @@ def _position(document: Json, rulebook: Rulebook) -> Position:
     units = _units(document, rulebook.ruleset)
     turn = _turn(_text(document.get("phase", start.turn.code)), rulebook.ruleset)
     centres = _centres(document, rulebook) if "centers" in document else {}
-    contested = frozenset(
-        _place(text, rulebook) for text in _texts(document.get("contested", []), "contested")
-    )
+    contested = frozenset([_place(t, rulebook) for t in _texts(document.get("contested", []), "contested")])
     beaten = [
         _beaten(power, each, units, contested, rulebook)
         for power, some in _named(document, "dislodged")
@@ -254,23 +266,39 @@ def _beaten(
     unit = _unit(power, facts.get("unit"), rulebook.ruleset)
     origin = _place(facts["by"], rulebook) if facts.get("by") else None
     if "retreats" not in facts:
-        board = rulebook.ruleset.board
-        occupied = {place for each in units for place in (each.province, board.around(each.province))}
-        retreats = retreats_of(unit, origin, occupied, contested, board)
-        return Dislodged(unit, origin, retreats)
+        table = table_of(rulebook.ruleset.board)
+        standing = {table.number[each.province] for each in units}
+        closed = {
+            *standing,
+            *(table.around[here] for here in standing),
+            *(table.number[place] for place in contested),
+        }
+        return Dislodged(unit, origin, retreats_of(unit, origin, closed, table))
     retreats = tuple(sorted(_location(text, rulebook) for text in _texts(facts["retreats"], "retreats")))
     by_convoy = origin in {province_of(place) for place in retreats}
     return Dislodged(unit, None if by_convoy else origin, retreats)
 
 
-def _orders(power: str, texts: Sequence[Any], scene: Scene) -> tuple[Order, ...]:
+def _known_before(lines: Lines, scene: Scene) -> Laid | None:
     try:
-        recalled = recall(texts, scene)
-    except TypeError:
-        recalled = [None] * len(texts)
-    if all(recalled):
-        return cast("tuple[Order, ...]", tuple(recalled))
-    return tuple([known or _order(power, text, scene) for known, text in zip(recalled, texts, strict=True)])
+        return laid_out(lines, scene) if is_memorable(scene) else None
+    except (KeyError, TypeError):
+        return None
+
+
+def _orders(lines: Lines, known: Laid | None, scene: Scene) -> Iterator[tuple[str, tuple[Order, ...]]]:
+    """Power and orders; known rows stand in the sequence of their lines."""
+    if known:
+        rows = iter(known.rows.values())
+        for power, some in lines.items():
+            yield power, tuple([row[ORDER] for row in islice(rows, len(some))])
+        return
+    for power, some in lines.items():
+        orders = tuple([_order(power, text, scene) for text in some])
+        if is_memorable(scene) and power in scene.ledger.pages:
+            for text, order in zip(some, orders, strict=True):
+                row_of(text, order, power, scene)
+        yield power, orders
 
 
 def _order(power: str, text: object, scene: Scene) -> Order:

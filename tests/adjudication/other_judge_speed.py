@@ -1,0 +1,64 @@
+"""How fast the other judge is, where it lies beside the project: `python -m tests.adjudication.other_judge_speed 1001`.
+
+It judges the first so many recorded movement phases, once to warm up and three times for the best, and prints rows for
+`python -m variants bench --against`. It knows neither variants nor reasons, and gives numbers or text, no values.
+"""
+
+import sys
+from collections.abc import Callable
+from importlib.util import module_from_spec, spec_from_file_location
+from timeit import default_timer
+from typing import Any
+
+from tests.adjudication.material import GAMES, OTHER_JUDGE
+from variants.commands.bench import Row, movement_phases
+
+Numbers = tuple[list[tuple[int, bool, int]], list[tuple[int, str]]]
+
+
+def load() -> Any:
+    spec = spec_from_file_location("another_judge", OTHER_JUDGE)
+    assert spec is not None
+    assert spec.loader is not None
+    module: Any = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.FALLBACK = True
+    return module
+
+
+def numbers(phase: dict[str, Any], other: Any) -> Numbers:
+    powers, places = other.POW, other.LI
+    units = [(powers[p], t[0] == "F", places[t[2:]]) for p, texts in phase["units"].items() for t in texts]
+    return units, [(powers[p], text) for p, texts in phase["orders"].items() for text in texts]
+
+
+def text(phase: dict[str, Any], other: Any, names: dict[int, str]) -> list[list[str]]:
+    found = other.adjudicate(*numbers(phase, other))
+    return [
+        [f"{names[p]} {'F' if fleet else 'A'} {other.LOCS[at]}" for p, fleet, at in some] for some in found
+    ]
+
+
+def best_of_three(work: Callable[[], object], count: int) -> float:
+    """In microseconds a phase."""
+    times = []
+    for _ in range(4):
+        begin = default_timer()
+        work()
+        times.append(default_timer() - begin)
+    return 1e6 * min(times[1:]) / count
+
+
+def main() -> None:
+    other = load()
+    phases = movement_phases([str(GAMES)])[: int(sys.argv[1])]
+    laid_out = [numbers(phase, other) for phase in phases]
+    names = {number: power for power, number in other.POW.items()}
+    bare = best_of_three(lambda: [other.adjudicate(*each) for each in laid_out], len(phases))
+    spelt = best_of_three(lambda: [text(phase, other, names) for phase in phases], len(phases))
+    sys.stdout.write(f"{Row('another judge, from numbers to numbers', bare)}\n")
+    sys.stdout.write(f"{Row('another judge, from text to text', spelt)}\n")
+
+
+if __name__ == "__main__":
+    main()
