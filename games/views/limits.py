@@ -24,7 +24,7 @@ A_MINUTE = 60
 def too_often(request: HttpRequest, scope: str, rate: str) -> bool:
     """Has this visitor asked for this more often than the `rate`, as in "60/min", allows?"""
     limited: Any = request
-    return not Limit(scope, rate).allow_request(limited, None)  # type: ignore[arg-type]
+    return not Limit(scope, rate).allow_request(limited, None)
 
 
 def limited(scope: str, rate: str) -> Callable[[View], View]:
