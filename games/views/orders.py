@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 
 NO_CONTENT, CONFLICT, UNPROCESSABLE = 204, 409, 422
 SAVES, READS = "60/min", "240/min"
-TOO_FAST = "Not saved: this was sent more than sixty times in a minute. What you typed is below. Wait and save."
+TOO_FAST = (
+    "Not saved: this was sent more than sixty times in a minute. What you typed is below. Wait and save."
+)
 
 
 @gzip_page
