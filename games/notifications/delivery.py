@@ -240,7 +240,7 @@ def _end_day(user_id: int) -> None:
 
 
 def _words(letter: Letter) -> Words | None:
-    """None if the receiver may no longer see the game, or if the phase has closed before the letter left.
+    """None if the receiver may no longer see the game or lost the seat, or if the phase closed before the letter left.
 
     Who has just lost a place is told so in any case, and who is invited in any case gets the link.
     """
@@ -251,6 +251,8 @@ def _words(letter: Letter) -> Words | None:
     except Http404:
         return None
     if letter.ordinal is not None and (view.head is None or not view.head.is_open):
+        return None
+    if letter.kind == LetterKind.NEW_PHASE and view.desk is None:
         return None
     if token and kind in OUTSIDE:
         path, act = reverse("games:lobby"), "To the games"

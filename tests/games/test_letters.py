@@ -57,6 +57,15 @@ class BrokenServer(EmailBackend):
         raise smtplib.SMTPServerDisconnected
 
 
+def test_who_loses_a_seat_before_the_letter_leaves_is_not_told_to_decide() -> None:
+    game = running_game()
+    before = occupancy_of(game, "GERMANY").user.email
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username)
+    deliver_letters()
+    assert not [it for it in mail.outbox if it.to == [before] and "has something to decide" in it.body]
+    assert len([it for it in mail.outbox if "has something to decide" in it.body]) == len(PLAYERS) - 1
+
+
 def test_every_letter_is_sent_once() -> None:
     running_game()
     assert deliver_letters() == 2 * len(PLAYERS) + 1
