@@ -12,6 +12,7 @@ from django.http import Http404
 from games.masters import master_at
 from games.models import OVER, Game, Message, ModerationAct, Occupancy, RemarkReport, Report, Suspension
 from games.models.game import MODERATORS
+from variants.registry import find
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -118,7 +119,7 @@ def _reports() -> tuple[ReportView, ...]:
             at=row.made,
             game=row.message.thread.game.name,
             slug=row.message.thread.game.slug,
-            power=row.message.power,
+            power=_power(row.message),
             writer=_writer(row.message),
             text=row.message.text,
             reason=row.reason,
@@ -144,6 +145,12 @@ def _remarks() -> list[ReportView]:
         )
         for row in rows.order_by("-made", "-pk")[:MOST_LINES]
     ]
+
+
+def _power(message: Message) -> str:
+    """The name of the power that wrote it; "" for the game master."""
+    variant = find(message.thread.game.variant_slug)
+    return variant.power(message.power).name if message.power else ""
 
 
 def _writer(message: Message) -> str:

@@ -58,6 +58,10 @@ class PushHereForm(forms.Form):
                 label=topic.label, choices=[AS_EVERYWHERE, *Push.choices], required=False
             )
 
+    def chosen(self) -> bool:
+        """Does anything differ from all games?"""
+        return bool(self.errors) or any(self[topic.value].value() for topic in Topic)
+
     def push(self) -> dict[Topic, str]:
         return {topic: self.cleaned_data[topic.value] for topic in Topic}
 

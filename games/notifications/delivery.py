@@ -16,7 +16,15 @@ from django.urls import reverse
 
 from games import clock
 from games.models import OUTSIDE, TOPICS, DailyLetter, Letter, LetterKind, Mail, PressLetter, Reminder, Topic
-from games.notifications.words import Words, day_of, letter_of, press_words, reminder_words, words_for
+from games.notifications.words import (
+    Words,
+    author_of,
+    day_of,
+    letter_of,
+    press_words,
+    reminder_words,
+    words_for,
+)
 from games.services.notify import THE_DAY, leaving_secret, lock_daily, mail_for, next_daily
 from games.talk import address_of
 from games.visibility import access_game, phase_view, unread_message
@@ -292,4 +300,4 @@ def _press_words(letter: PressLetter) -> Words | None:
         return None
     where = {"slug": game.slug, "address": address_of(tuple(letter.thread.powers))}
     address = settings.SITE_ADDRESS + reverse("games:thread", kwargs=where)
-    return press_words(game.name, message.author_name, public=not letter.thread.powers, address=address)
+    return press_words(game.name, author_of(message), public=not letter.thread.powers, address=address)

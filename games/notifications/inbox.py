@@ -12,6 +12,7 @@ from django.urls import reverse
 from adjudication.turns import Turn
 from games import clock
 from games.models import OUTSIDE, Letter, LetterKind, Phase, PressLetter, Reminder
+from games.notifications.words import author_of
 from games.selectors import NOBODY
 from games.talk import address_of
 from games.visibility import access_game, unread_message
@@ -144,7 +145,7 @@ def _messages(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Itera
         if message is None:
             continue
         page = _page_of(letter.thread)
-        yield _notice(letter, game, f"A message from {message.author_name}.", page)
+        yield _notice(letter, game, f"A message from {author_of(message)}.", page)
 
 
 def _reminders(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iterator[Notice]:

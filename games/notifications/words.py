@@ -17,7 +17,7 @@ from games.wording import phase_words, words_of
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from games.phase_view import PhaseView
+    from games.phase_view import MessageView, PhaseView
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,11 @@ def words_for(
     """A letter about this view; `address` is the page to which it leads, `time_zone` an IANA name."""
     subject, sentences = TEXTS[kind](view, time_zone)
     return _words(f"{view.game.name}: {subject}", sentences, address, act=act)
+
+
+def author_of(message: MessageView) -> str:
+    """Who wrote it, within a sentence."""
+    return message.author.name if message.author else "the game master"
 
 
 def press_words(game: str, author: str, *, public: bool, address: str) -> Words:
