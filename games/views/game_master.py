@@ -83,6 +83,7 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
         "everybody": EVERYBODY,
         "webhook_stopped": has_stopped(access.game_id),
         "as_gm": AS_GM,
+        "refused": next(iter(filled.values()), None),
         **filled,
     }
     return render(request, "games/gm.html", context, status=status)

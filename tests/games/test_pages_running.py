@@ -144,6 +144,8 @@ def test_a_new_player_is_put_into_a_seat() -> None:
     game = running_game()
     answer = browser(CAROL).post(address("seat-player", game), {"power": "ITALY", "username": DAVE})
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    top = answer.content.decode().split("What needs attention")[0]
+    assert '<a href="#seat-username">Name of the account</a>: There is no account with the name' in top
     person(DAVE)
     assert (
         browser(CAROL).post(address("seat-player", game), {"power": "ITALY", "username": DAVE}).status_code
