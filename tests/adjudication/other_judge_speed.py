@@ -7,11 +7,10 @@ It judges the first so many recorded movement phases, once to warm up and three 
 import sys
 from collections.abc import Callable
 from importlib.util import module_from_spec, spec_from_file_location
-from timeit import default_timer
 from typing import Any
 
 from tests.adjudication.material import GAMES, OTHER_JUDGE
-from variants.commands.bench import Row, movement_phases
+from variants.commands.bench import Row, movement_phases, processor_seconds
 
 Numbers = tuple[list[tuple[int, bool, int]], list[tuple[int, str]]]
 
@@ -43,9 +42,9 @@ def best_of_three(work: Callable[[], object], count: int) -> float:
     """In microseconds a phase."""
     times = []
     for _ in range(4):
-        begin = default_timer()
+        begin = processor_seconds()
         work()
-        times.append(default_timer() - begin)
+        times.append(processor_seconds() - begin)
     return 1e6 * min(times[1:]) / count
 
 
