@@ -32,6 +32,7 @@ def addresses(game: Game, *, others: Mapping[str, Facts] | None = None, **known:
         "slug": game.slug,
         "ordinal": 0,
         "place": 1,
+        "rest": "nowhere/",
         "power": "GERMANY",
         "address": PRIVATE_THREAD,
         "token": game.invitation,
