@@ -15,7 +15,6 @@ from tests.cast import DAVE, PASSWORD, person
 from tests.factories import running_game
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
     from pytest_django.fixtures import Settings
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +49,7 @@ def counted(settings: Settings) -> type[Counting]:
     return Counting
 
 
-def asked(path: str, **sent: str) -> tuple[HttpResponse, int, int]:
+def asked(path: str, **sent: str) -> tuple[Any, int, int]:
     """The answer, how often a password was hashed for it, and how many letters left."""
     Counting.count, before = 0, len(mail.outbox)
     answer = Client().post(path, sent)
@@ -158,7 +157,8 @@ def test_a_session_gets_a_new_name_when_somebody_signs_in_or_out() -> None:
     session = browser.session
     session["planted"] = "yes"
     session.save()
-    browser.cookies[configured.SESSION_COOKIE_NAME] = planted = session.session_key
+    planted = str(session.session_key)
+    browser.cookies[configured.SESSION_COOKIE_NAME] = planted
     browser.post(LOGIN, {"login": DAVE, "password": PASSWORD})
     inside = browser.cookies[configured.SESSION_COOKIE_NAME].value
     assert inside != planted
