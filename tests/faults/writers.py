@@ -202,7 +202,12 @@ class Writer:
 
 
 def outcome(answer: Answer) -> str:
-    """What an answer means. After an error of the server nobody knows what became of it."""
+    """What an answer means. After an error of the server nobody knows what became of it.
+
+    Django answers 400 also when the database goes away between an act and the session's last line; ours are in JSON.
+    """
     if 200 <= answer.status < 400:
         return SAVED
+    if answer.status == 400 and answer.body is None:
+        return UNKNOWN
     return REFUSED if 400 <= answer.status < 500 else UNKNOWN
