@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 PAUSE = 0.12
 AFTER_A_FAILURE = 0.3
 PATIENCE = 120
+MOST_WRITERS = 100
 TOKEN = "x" * 32
 SENT, SAVED, TOO_LATE, REFUSED, UNKNOWN = "sent", "saved", "too late", "refused", "unknown"
 ACTS = {"save": 60, "ready": 10, "talk": 12, "extend": 3, "pause": 4, "propose": 3, "vote": 8}
@@ -66,7 +67,7 @@ class Writer:
         self.number, self.of, self.port = number, of, port
         self.eye, self.people, self.memory = eye, people, memory
         self.chance = random.Random(number)
-        self.count = itertools.count(number, of)
+        self.count = itertools.count(number, MOST_WRITERS)
         self.connection: HTTPConnection | None = None
         self.stopped = threading.Event()
         self.thread = threading.Thread(target=self._write, daemon=True)
