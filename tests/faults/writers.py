@@ -207,8 +207,8 @@ def outcome(answer: Answer) -> str:
 
     Django answers 400 also when the database goes away between an act and the session's last line; ours are in JSON.
     """
-    if 200 <= answer.status < 400:
+    if 200 <= answer.status < 300 or answer.status == 303:
         return SAVED
     if answer.status == 400 and answer.body is None:
         return UNKNOWN
-    return REFUSED if 400 <= answer.status < 500 else UNKNOWN
+    return REFUSED if 300 <= answer.status < 500 else UNKNOWN
