@@ -133,14 +133,16 @@ class Hub:
     @asynccontextmanager
     async def _counted(self, redis: Redis) -> AsyncIterator[None]:
         """Meanwhile, Redis is told every few seconds how many browsers are here."""
-        telling = asyncio.create_task(self._tell_count(redis))
+        over = asyncio.Event()
+        telling = asyncio.create_task(self._tell_count(redis, over))
         try:
             yield
         finally:
+            over.set()  # the client may turn a cancellation into an error of its own
             telling.cancel()
 
-    async def _tell_count(self, redis: Redis) -> None:
-        while True:
+    async def _tell_count(self, redis: Redis, over: asyncio.Event) -> None:
+        while not over.is_set():
             with suppress(RedisError, OSError):  # the ear notices, and listens again
                 await redis.set(self._name, self.count, ex=WATCHERS_LAST_SECONDS)
             await asyncio.sleep(COUNT_SECONDS)
