@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
 
-from django.conf import settings
 from redis import Redis
-from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
-from redis.retry import Retry
 
-PATIENCE_SECONDS = 2
+from games.wire import address, client
+
 SWEEP, JUDGED = "tally.sweep", "tally.judged"
 SECONDS, FAILED = "seconds", "failed"
 WATCHERS = "tally.watchers."
@@ -89,14 +86,4 @@ def redis_answers() -> bool:
 
 
 def _redis() -> Redis:
-    return _client(settings.CACHES["default"]["LOCATION"])
-
-
-@cache
-def _client(at: str) -> Redis:
-    return Redis.from_url(
-        at,
-        socket_timeout=PATIENCE_SECONDS,
-        socket_connect_timeout=PATIENCE_SECONDS,
-        retry=Retry(NoBackoff(), 0),
-    )
+    return client(address())

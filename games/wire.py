@@ -42,20 +42,21 @@ def address() -> str:
 
 def prefix() -> str:
     """How every channel begins. Channels span the numbered databases of a server, so the number is in the name."""
-    return f"live.{_client(address()).connection_pool.connection_kwargs.get('db', 0)}."
+    return f"live.{client(address()).connection_pool.connection_kwargs.get('db', 0)}."
 
 
 def send(slug: str, version: str) -> bool:
     """Tell whoever listens; False if Redis is away."""
     try:
-        _client(address()).publish(prefix() + slug, version)
+        client(address()).publish(prefix() + slug, version)
     except RedisError:
         return False
     return True
 
 
 @cache
-def _client(at: str) -> Redis:
+def client(at: str) -> Redis:
+    """The Redis at this address, which is not waited for long."""
     return Redis.from_url(
         at,
         socket_timeout=PATIENCE_SECONDS,

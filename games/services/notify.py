@@ -47,17 +47,22 @@ def hour_of(user_id: int) -> int:
 @transaction.atomic
 def choose(*, user_id: int, game_id: int | None, mail: Mapping[Topic, str], hour: int | None = None) -> None:
     """Keep these choices, for all games or for one. The hour of the letter of the day is the same for all games."""
+    keep_choices(user_id, game_id, "mail", mail)
+    if hour is not None:
+        _set_hour(user_id, hour)
+
+
+def keep_choices(user_id: int, game_id: int | None, way: str, wanted: Mapping[Topic, str]) -> None:
+    """Keep what is wanted by this way ("mail" or "push"), and leave the other as it is."""
     NotificationChoice.objects.bulk_create(
         [
-            NotificationChoice(user_id=user_id, game_id=game_id, topic=topic, mail=wanted)
-            for topic, wanted in mail.items()
+            NotificationChoice(user_id=user_id, game_id=game_id, topic=topic, **{way: wish})
+            for topic, wish in wanted.items()
         ],
         update_conflicts=True,
         unique_fields=("user", "game", "topic"),
-        update_fields=("mail",),
+        update_fields=(way,),
     )
-    if hour is not None:
-        _set_hour(user_id, hour)
 
 
 @transaction.atomic

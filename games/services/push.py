@@ -11,6 +11,7 @@ from django.dispatch import receiver
 
 from games import clock
 from games.models import NotificationChoice, Push, PushDevice, PushSilence, Topic
+from games.services.notify import keep_choices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -71,15 +72,7 @@ def chosen_here(user_id: int, game_id: int) -> dict[Topic, str]:
 
 def choose_here(*, user_id: int, game_id: int, push: Mapping[Topic, str]) -> None:
     """Keep what is wanted on devices in one game, "" for as in all games."""
-    NotificationChoice.objects.bulk_create(
-        [
-            NotificationChoice(user_id=user_id, game_id=game_id, topic=topic, push=wish)
-            for topic, wish in push.items()
-        ],
-        update_conflicts=True,
-        unique_fields=("user", "game", "topic"),
-        update_fields=("push",),
-    )
+    keep_choices(user_id, game_id, "push", push)
 
 
 @transaction.atomic
