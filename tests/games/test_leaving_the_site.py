@@ -77,7 +77,9 @@ def test_the_file_holds_what_one_has_chosen_and_asked_for() -> None:
         (DAVE, (now + timedelta(days=2)).isoformat())
     ]
     assert [(it["variants"], it["pace"]) for it in file["standby_wishes"]] == [(["locarno"], "slow")]
-    assert file["notification_choices"] == [{"game": game.slug, "topic": "phase", "mail": "off"}]
+    assert file["notification_choices"] == [
+        {"game": game.slug, "topic": "phase", "mail": "off", "devices": "as in all"}
+    ]
     assert file["hour_of_the_daily_letter"] == [7]
     assert [(it["game"], it["power"]) for it in file["muted_powers"]] == [(game.slug, "FRANCE")]
     assert file["posted_news"] == []

@@ -56,7 +56,7 @@ def test_a_report_shows_one_message_to_the_moderators_and_nothing_else() -> None
     assert "Something vile" in bob.get(path).content.decode()
     assert bob.get(address("message", game, **WITH_BOB, place=3)).status_code == 404
     for reason, sentence in (
-        (" ", "Say in a few words what is wrong with this message."),
+        (" ", "Say in a few words what is wrong with it."),
         ("x" * (LONGEST_REASON + 1), "That has 501 characters, and it may have 500."),
     ):
         refused = bob.post(path, {"reason": reason})

@@ -112,6 +112,7 @@ def test_a_deadline_that_was_put_off_has_reminders_again(game: Game, moment: Mom
     moment.wait(hours=70)
     assert reminded() == holders(game, "GERMANY", "ITALY")
     extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=24 * HOUR)
+    assert reminded() == sorted(PLAYERS), "only the letter about the clock, to all"
     assert reminded() == []
     moment.wait(hours=2)
     assert reminded() == holders(game, "GERMANY", "ITALY")

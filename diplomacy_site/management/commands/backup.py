@@ -22,7 +22,7 @@ FOR_OWNER_ONLY = 0o600
 
 class Command(BaseCommand):
     help = (
-        "Write the whole database, as it is at one moment, into a new file, or to the standard output for -. The file "
+        "Write the whole database, as it is at one moment, into a new file, or to where output goes for -. The file "
         "holds press and addresses in the clear, and no key: keep it encrypted, and the keys somewhere else."
     )
 

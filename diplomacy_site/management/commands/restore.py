@@ -25,7 +25,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", help="what `backup` wrote, or - for the standard input")
+        parser.add_argument("file", help="what `backup` wrote, or - for what is sent in")
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         try:
