@@ -69,10 +69,14 @@ def joined(bids: Writing) -> Writing:
     return {power: (*lines, *bids.get(power, ())) for power, lines in ORDERS.items()}
 
 
+NOT_READY = {"GET readyz", "POST readyz"}
+"""Nobody looks for deadlines here, and that is what it says."""
+
+
 def assert_all_alike(worlds: dict[str, dict[str, Observed]]) -> None:
     first, *others = worlds.values()
     for other in others:
         assert other.keys() == first.keys()
         for address, observed in first.items():
             assert other[address] == observed, address
-            assert observed.status < 500, address
+            assert observed.status < 500 or address in NOT_READY, address
