@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
+from pytest_django import DjangoDbBlocker
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -17,6 +19,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.skip(reason="needs Chromium: apt install chromium"))
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A thread of a live server that is still there does not keep the database from being dropped at the end."""
+    yield
+    others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        cursor.execute(others + "AND pid <> pg_backend_pid()")
 
 
 @pytest.fixture(autouse=True)

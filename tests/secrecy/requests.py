@@ -10,7 +10,7 @@ from django.urls import reverse
 from games.calendar_file import secret_of
 from games.models import Absence, Sitting, Topic
 from games.services.notify import leaving_secret
-from tests.cast import person
+from tests.cast import PLAYERS, person
 from tests.secrecy.addresses import addresses, onto_grounds
 from tests.secrecy.observation import OWN_PARTS, Request
 from tests.secrecy.roles import EVE, HIDDEN
@@ -75,6 +75,7 @@ def _others(scene: Scene) -> dict[str, Facts]:
     over: Facts = {"slug": scene.games["Vienna"].slug}
     return {
         **rows,
+        "admin:auth_user_password_change": {"id": person(PLAYERS[0]).pk},
         "games:gallery": over,
         "games:statement": over,
         "games:remark": over,
