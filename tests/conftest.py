@@ -22,12 +22,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """A thread of a live server that is still there does not keep the database from being dropped at the end."""
+def django_db_setup(
+    django_db_setup: None, django_db_keepdb: bool, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """A page that still asks a live server at the end does not keep the database from being dropped."""
     yield
-    others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
-    with django_db_blocker.unblock(), connection.cursor() as cursor:
-        cursor.execute(others + "AND pid <> pg_backend_pid()")
+    if django_db_keepdb:
+        return
+    name = connection.settings_dict["NAME"]
+    connection.close()
+    with django_db_blocker.unblock(), connection.creation._nodb_cursor() as cursor:  # type: ignore[attr-defined]
+        cursor.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
+        cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
 
 
 @pytest.fixture(autouse=True)
