@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Protocol
 
 from adjudication.board import Board, province_of
 from adjudication.orders import (
@@ -83,6 +84,21 @@ def owner_of_shared(province: str, units: Units, board: Board) -> str:
 
 def _path(start: str, goal: str, board: Board) -> str:
     return f"{place(start, board)}–{place(goal, board)}"
+
+
+class Titled(Protocol):
+    """A turn, or the head of a phase."""
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def kind_title(self) -> str: ...
+
+
+def phase_words(phase: Titled) -> str:
+    """As in "Spring 1926, movement"."""
+    return f"{phase.title}, {phase.kind_title.lower()}"
 
 
 def power_words(power: str) -> str:

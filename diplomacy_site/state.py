@@ -11,7 +11,8 @@ from redis.exceptions import RedisError
 
 from diplomacy_site import tally
 from games import clock
-from games.models import Game, Letter, PressLetter, Reminder, Status
+from games.models import Game, Status
+from games.notifications.inbox import BOXES
 from games.overdue import LATE_SECONDS, overdue_phases
 
 if TYPE_CHECKING:
@@ -61,8 +62,7 @@ def waiting_letters() -> tuple[int, float]:
     """How many letters should be on their way by now, and for how many seconds the oldest has waited."""
     now = clock.now()
     waiting = [
-        model._default_manager.filter(sent__isnull=True, next_try__lte=now)
-        for model in (Letter, PressLetter, Reminder)
+        model._default_manager.filter(sent__isnull=True, next_try__lte=now) for model in BOXES.values()
     ]
     oldest = [found for rows in waiting if (found := rows.aggregate(oldest=Min("written"))["oldest"])]
     age = (now - min(oldest)).total_seconds() if oldest else 0.0

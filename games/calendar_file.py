@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from django.core.signing import BadSignature, Signer
 from icalendar import Calendar, Event
 
+from adjudication.words import phase_words
 from games.models import CalendarKey
-from games.wording import phase_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

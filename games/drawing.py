@@ -13,9 +13,8 @@ from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Ret
 from adjudication.resolution import Result
 from adjudication.scene import Scene
 from adjudication.units import NEUTRAL, Unit
-from adjudication.words import amount
+from adjudication.words import amount, phase_words
 from games.phase_view import Drawing, FactionView
-from games.wording import phase_words
 from variants.drawing import Arrow, CentreMark, UnitMark, draw_board
 from variants.registry import find
 

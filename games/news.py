@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from adjudication.words import phase_words
 from games import codec
 from games.models import Event, EventKind, Result
 from games.selectors import events_of, head_of, names_are_hidden
-from games.wording import phase_words
 
 if TYPE_CHECKING:
     from datetime import datetime

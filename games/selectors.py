@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce
 from django.http import Http404
 
 from adjudication.turns import Turn
+from adjudication.words import phase_words
 from games.models import (
     OVER,
     PRESS_TEXTS,
@@ -27,7 +28,7 @@ from games.models.game import MODERATORS
 from games.phase_view import EventView, GameCard, GameOptionsView, PhaseHead, PowerCard, VariantCard
 from games.terms import has_bids, pace_of, press_texts, terms_of
 from games.unread import unread_by_game
-from games.wording import in_words, phase_words
+from games.wording import in_words
 from variants.registry import ALL, UnknownVariant, find
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 
 from adjudication.turns import Turn
-from adjudication.words import listed
+from adjudication.words import listed, phase_words
 from games.live import version_of
 from games.models import OVER, Bookmark, Game, Message, Mute, Phase, Press, Remark, Status, Thread
 from games.phase_view import (
@@ -35,7 +35,6 @@ from games.phase_view import (
 from games.selectors import card_of_power, cards
 from games.terms import closed_phases
 from games.unread import unread_by_game, unread_by_thread
-from games.wording import phase_words
 
 if TYPE_CHECKING:
     from datetime import datetime

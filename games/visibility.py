@@ -14,6 +14,7 @@ from django.db.models import Q
 from django.http import Http404
 
 from adjudication.turns import Turn
+from adjudication.words import phase_words
 from games import clock, codec
 from games.absence import absence_of
 from games.agreements import agreement_of
@@ -74,7 +75,6 @@ from games.talk import (
     unread_of,
 )
 from games.terms import grouped, has_bids, house_rules, terms_of, what_is_played
-from games.wording import phase_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,13 +16,14 @@ from adjudication.auction import budget
 from adjudication.errors import FormatError
 from adjudication.notation import pretty_order, read_sheet, write_order
 from adjudication.orders import Hold, where
+from adjudication.words import phase_words
 from games import codec
 from games.desk import LONGEST_TEXT, minors_of, rows_of
 from games.drawing import drawing_of, succeeded
 from games.forms.sheet import ONE_LIST, OrderControl, controls_of
 from games.phase_view import BidRow, Drawing, MinorChoice, NoticeView, OutcomeView
 from games.results import notice_views, outcome_views
-from games.wording import phase_words, words_of
+from games.wording import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

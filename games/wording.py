@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from adjudication.turns import PhaseKind
 from adjudication.words import amount
@@ -12,21 +12,6 @@ if TYPE_CHECKING:
 
 
 SECONDS = {86_400: "day", 3_600: "hour", 60: "minute", 1: "second"}
-
-
-class Titled(Protocol):
-    """A turn, or the head of a phase."""
-
-    @property
-    def title(self) -> str: ...
-
-    @property
-    def kind_title(self) -> str: ...
-
-
-def phase_words(phase: Titled) -> str:
-    """As in "Spring 1926, movement"."""
-    return f"{phase.title}, {phase.kind_title.lower()}"
 
 
 class PhaseWords(NamedTuple):

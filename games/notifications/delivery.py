@@ -16,6 +16,7 @@ from django.urls import reverse
 
 from games import clock
 from games.models import OUTSIDE, TOPICS, DailyLetter, Letter, LetterKind, Mail, PressLetter, Reminder, Topic
+from games.notifications.inbox import BOXES
 from games.notifications.words import (
     Words,
     author_of,
@@ -240,8 +241,8 @@ def _end_day(user_id: int) -> None:
     """The next letter of the day is due tomorrow if something came to wait meanwhile, else not at all."""
     daily = lock_daily(user_id)
     waits = any(
-        box.filter(user_id=user_id, for_the_day=True, sent__isnull=True).exists()
-        for box in (Letter.objects, PressLetter.objects, Reminder.objects)
+        box._default_manager.filter(user_id=user_id, for_the_day=True, sent__isnull=True).exists()
+        for box in BOXES.values()
     )
     daily.due = next_daily(daily.hour, daily.user.time_zone, clock.now()) if waits else None
     daily.save(update_fields=["due"])

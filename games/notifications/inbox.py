@@ -10,13 +10,13 @@ from django.http import Http404
 from django.urls import reverse
 
 from adjudication.turns import Turn
+from adjudication.words import phase_words
 from games import clock
 from games.models import OUTSIDE, Letter, LetterKind, Phase, PressLetter, Reminder
 from games.notifications.words import author_of
 from games.selectors import NOBODY
 from games.talk import address_of
 from games.visibility import access_game, unread_message
-from games.wording import phase_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 
 from django.template.loader import render_to_string
 
-from adjudication.words import listed
+from adjudication.words import listed, phase_words
 from games.models import LetterKind
 from games.selectors import CLOCK, REPAIRS
-from games.wording import phase_words, words_of
+from games.wording import words_of
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
+from adjudication.words import phase_words
 from games import clock
 from games.desk import read_text, receipt_for
 from games.live import announce
@@ -123,7 +124,7 @@ def _require_as_seen(phase: Phase, seen: str) -> None:
     head = head_of(phase)
     if seen and seen != head.mark:
         raise OpenedAgain(
-            f"The game master has opened {head.title}, {head.kind_title.lower()}, again since you opened the page. "
+            f"The game master has opened {phase_words(head)}, again since you opened the page. "
             "Look at the position and decide anew."
         )
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from adjudication import judge
+from adjudication.words import phase_words
 from games import clock, codec
 from games.drawing import drawing_of
 from games.models import UNDER_WAY, EventKind, Occupancy
@@ -19,7 +20,6 @@ from games.sealed import store
 from games.services.ledger import record
 from games.services.refusals import NotAllowed
 from games.services.rows import lock_game_as_gm, open_phase_of, require_status
-from games.wording import phase_words
 
 if TYPE_CHECKING:
     from games.phase_view import Drawing, NoticeView, OutcomeView, PowerPosition

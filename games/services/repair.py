@@ -22,6 +22,7 @@ from adjudication.notation import parse_order, write_order
 from adjudication.orders import Hold, where
 from adjudication.resolution import Notice
 from adjudication.units import NEUTRAL
+from adjudication.words import phase_words
 from games import clock, codec
 from games.editing import EditError, differences, edited
 from games.models import (
@@ -169,12 +170,11 @@ def _require_as_seen(game: Game, seen: str) -> None:
         (Status.RUNNING, Status.PAUSED),
         "That can be done only in a running or paused game. A held game goes on when a person has looked at it.",
     )
-    phase = open_phase_of(game)
-    if head_of(phase).mark != seen:
-        head = head_of(phase)
+    head = head_of(open_phase_of(game))
+    if head.mark != seen:
         raise WrongMoment(
-            f"The game has moved on since you opened this page: it is now {head.title}, "
-            f"{head.kind_title.lower()}. Nothing was undone; look again and decide anew."
+            f"The game has moved on since you opened this page: it is now {phase_words(head)}. "
+            "Nothing was undone; look again and decide anew."
         )
 
 

@@ -19,10 +19,9 @@ from adjudication.orders import Convoy, Declare, Move, Retreat, Support, where
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit
-from adjudication.words import amount, listed, unit_words
+from adjudication.words import amount, listed, phase_words, unit_words
 from games.drawing import draw, drawing_of
 from games.results import notice_views, outcome_views
-from games.wording import phase_words
 from variants.drawing import draw_board
 from variants.examples import examples_of, play, told
 from variants.excerpt import box_of, excerpt, frame, inside, lender, miniature

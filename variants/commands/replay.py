@@ -13,6 +13,7 @@ from adjudication.position import Position
 from adjudication.resolution import Public
 from adjudication.serial import position_from_json, position_to_json, public_from_json, public_to_json
 from adjudication.turns import Turn
+from adjudication.words import phase_words
 from variants.endings import end_of_years
 from variants.receipts import RECORD_FORMAT, SealedSheet, record_code
 from variants.registry import UnknownVariant, find
@@ -105,7 +106,7 @@ def _variant_of(facts: Json, report: Report) -> Variant:
 
 def _phase(facts: Json) -> _Phase:
     turn = Turn.from_code(facts["turn"])
-    title = f"{turn.title}, {turn.kind_title.lower()}"
+    title = phase_words(turn)
     undone = " (undone)" if facts["undone"] else ""
     position = position_from_json(facts["position"])
     return _Phase(facts, title + undone, position, public_from_json(facts["result"]))
