@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import smtplib
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import chain
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from django.conf import settings
@@ -16,6 +18,7 @@ from django.urls import reverse
 
 from games import clock
 from games.models import OUTSIDE, TOPICS, DailyLetter, Letter, LetterKind, Mail, PressLetter, Reminder, Topic
+from games.notifications.drain import drained
 from games.notifications.inbox import BOXES
 from games.notifications.words import (
     Words,
@@ -42,13 +45,18 @@ Post = TypeVar("Post", Letter, PressLetter, Reminder)
 
 log = logging.getLogger(__name__)
 
-MOST_AT_ONCE = 200
 LEASE = timedelta(minutes=5)
 """Longer than the slowest mail server is waited for."""
 FIRST_WAIT = timedelta(seconds=30)
 DAY_WAIT = timedelta(minutes=10)
 LONGEST_DOUBLINGS = 10
+REFUSALS = (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError)
+"""What the mail server has against one letter; whatever else goes wrong would befall every letter."""
 STILL_INVITED = (LetterKind.PLACE_LOST, LetterKind.REQUEST_ACCEPTED)
+
+
+class NoServer(Exception):
+    """The mail server takes nothing just now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +73,18 @@ class Box(Generic[Post]):
 
 
 def deliver_letters() -> int:
-    """Send what waits in the outboxes; how many letters were dealt with. Call it outside of any transaction."""
-    return _drain(_letters()) + _drain(_press()) + _drain(_reminders()) + _send_days()
+    """Send what waits in the outboxes; how many letters were dealt with. Call it outside of any transaction.
+
+    The first letter for which the server does not answer is the last that is tried, so that a dead server is waited
+    for once and not for every letter.
+    """
+    done = 0
+    with contextlib.suppress(NoServer):
+        for is_dealt_with in chain(
+            _drained(_letters()), _drained(_press()), _drained(_reminders()), drained(_claim_day, _send_day)
+        ):
+            done += is_dealt_with
+    return done
 
 
 def boxes() -> tuple[Box[Letter], Box[PressLetter], Box[Reminder]]:
@@ -91,14 +109,8 @@ def _reminders() -> Box[Reminder]:
     return Box(rows, lambda _: Topic.DUE, lambda it: it.phase.game, _reminder_words)
 
 
-def _drain(box: Box[Post]) -> int:
-    done = 0
-    for _ in range(MOST_AT_ONCE):
-        letter = claim(box.rows)
-        if letter is None:
-            break
-        done += _deliver(letter, box)
-    return done
+def _drained(box: Box[Post]) -> Iterator[bool]:
+    return drained(lambda: claim(box.rows), lambda letter: _deliver(letter, box))
 
 
 @transaction.atomic
@@ -122,7 +134,7 @@ def claim(outbox: QuerySet[Post]) -> Post | None:
 def _deliver(letter: Post, box: Box[Post]) -> bool:
     """Do with a claimed letter what its reader wants. False if the mail server refused it.
 
-    What is no longer true, or no longer the reader's to know, is thrown away.
+    What is no longer true, or no longer the reader's to know, is thrown away. NoServer if none takes it.
     """
     wish = box.wish(letter)
     if wish == Mail.OFF:
@@ -136,11 +148,13 @@ def _deliver(letter: Post, box: Box[Post]) -> bool:
         letter.delete()
         return True
     foot = _foot(letter.user_id, box.topic(letter))
-    if not _send(letter.user.email, letter_of(words, **foot), foot["leave"]):
+    try:
+        _send(letter.user.email, letter_of(words, **foot), foot["leave"])
+    except OSError as problem:
         wait = FIRST_WAIT * 2 ** min(letter.tries, LONGEST_DOUBLINGS)
         _mark(letter, next_try=clock.now() + wait)
         log.warning("Letter %s could not be sent, try %s.", letter.pk, letter.tries)
-        return False
+        return _not_sent(problem)
     _mark(letter, sent=clock.now())
     return True
 
@@ -159,18 +173,21 @@ def _foot(user_id: int, what: str) -> dict[str, str]:
     }
 
 
-def _send(to: str, letter: Written, leave: str) -> bool:
-    """Hand a letter to the mail server, outside of any transaction; False if it refuses."""
+def _send(to: str, letter: Written, leave: str) -> None:
+    """Hand a letter to the mail server, outside of any transaction; an OSError, as all of smtplib's, if it fails."""
     headers = {"List-Unsubscribe": f"<{leave}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     mail = EmailMultiAlternatives(
         letter.subject, letter.body, settings.DEFAULT_FROM_EMAIL, [to], headers=headers
     )
     mail.attach_alternative(letter.html, "text/html")
-    try:
-        mail.send()
-    except (OSError, smtplib.SMTPException):
-        return False
-    return True
+    mail.send()
+
+
+def _not_sent(problem: OSError) -> bool:
+    """False for a letter that the server refused; NoServer if it would take no other either."""
+    if not isinstance(problem, REFUSALS):
+        raise NoServer from problem
+    return False
 
 
 @transaction.atomic
@@ -180,16 +197,6 @@ def _keep_for_the_day(letter: Post) -> None:
         daily.due = next_daily(daily.hour, daily.user.time_zone, clock.now())
         daily.save(update_fields=["due"])
     _mark(letter, next_try=None, for_the_day=True)
-
-
-def _send_days() -> int:
-    done = 0
-    for _ in range(MOST_AT_ONCE):
-        daily = _claim_day()
-        if daily is None:
-            break
-        done += _send_day(daily)
-    return done
 
 
 @transaction.atomic
@@ -204,7 +211,7 @@ def _claim_day() -> DailyLetter | None:
 
 
 def _send_day(daily: DailyLetter) -> bool:
-    """One letter with everything that waited and is still true and wanted. False if the mail server refused it."""
+    """One letter with everything that waited and is still true and wanted. False and NoServer as above."""
     user_id = daily.user_id
     waited: list[tuple[Letter | PressLetter | Reminder, Words]] = [
         *_parts_of_day(_letters(), user_id),
@@ -214,10 +221,12 @@ def _send_day(daily: DailyLetter) -> bool:
     waited.sort(key=lambda part: (part[0].written, part[1].subject))
     if waited:
         foot = _foot(daily.user_id, THE_DAY)
-        if not _send(daily.user.email, day_of([words for _, words in waited], **foot), foot["leave"]):
+        try:
+            _send(daily.user.email, day_of([words for _, words in waited], **foot), foot["leave"])
+        except OSError as problem:
             DailyLetter.objects.filter(pk=daily.pk).update(due=clock.now() + DAY_WAIT)
             log.warning("The letter of the day %s could not be sent.", daily.pk)
-            return False
+            return _not_sent(problem)
     for letter, _ in waited:
         _mark(letter, sent=clock.now(), for_the_day=False)
     _end_day(daily.user_id)

@@ -12,6 +12,7 @@ import time
 from datetime import timedelta
 from email.utils import parseaddr
 from http import HTTPStatus
+from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -26,11 +27,14 @@ from pywebpush import WebPusher
 from games import clock
 from games.models import PushDevice
 from games.notifications.delivery import boxes
+from games.notifications.drain import drained
 from games.notifications.inbox import key_of
 from games.outbound import BadAddress, Unreachable, post
 from games.services.push import wants
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from django.db.models import QuerySet
 
     from games.notifications.delivery import Box, Post
@@ -38,7 +42,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MOST_AT_ONCE = 50
 LEASE = timedelta(minutes=4)
 """Longer than all devices of one person are waited for."""
 WAIT = timedelta(minutes=1)
@@ -67,17 +70,11 @@ def tell_devices() -> int:
     if settings.PUSH_KEY is None:
         return 0
     letters, messages, reminders = boxes()
-    return _drain(letters) + _drain(messages) + _drain(reminders)
+    return sum(chain(_told(letters), _told(messages), _told(reminders)))
 
 
-def _drain(box: Box[Post]) -> int:
-    told = 0
-    for _ in range(MOST_AT_ONCE):
-        row = _claim(box.rows)
-        if row is None:
-            break
-        told += _tell(row, box)
-    return told
+def _told(box: Box[Post]) -> Iterator[int]:
+    return drained(lambda: _claim(box.rows), lambda row: _tell(row, box))
 
 
 @transaction.atomic

@@ -57,6 +57,16 @@ class BrokenServer(EmailBackend):
         raise smtplib.SMTPServerDisconnected
 
 
+class RefusesOne(EmailBackend):
+    """Knows one player's address for wrong."""
+
+    def send_messages(self, messages: Sequence[EmailMessage]) -> int:
+        (to,) = messages[0].to
+        if to == person(PLAYERS[0]).email:
+            raise smtplib.SMTPRecipientsRefused({to: (550, b"nobody here")})
+        return int(super().send_messages(messages))
+
+
 def test_who_loses_a_seat_before_the_letter_leaves_is_not_told_to_decide() -> None:
     game = running_game()
     before = occupancy_of(game, "GERMANY").user.email
@@ -170,6 +180,23 @@ def test_a_letter_waits_for_a_broken_mail_server(settings: Settings) -> None:
     Letter.objects.update(next_try=clock.now())
     assert deliver_letters() == 1
     assert [message.to for message in mail.outbox] == [[person(CAROL).email]]
+
+
+def test_a_dead_mail_server_is_waited_for_once_however_many_letters_wait(settings: Settings) -> None:
+    game = running_game()
+    settings.EMAIL_BACKEND = f"{__name__}.BrokenServer"
+    assert deliver_letters() == 0
+    tries = Letter.objects.filter(game=game).values_list("tries", flat=True)
+    assert len(tries) == 2 * len(PLAYERS) + 1
+    assert sum(tries) == 1
+
+
+def test_an_address_that_the_mail_server_refuses_keeps_no_other_letter_waiting(settings: Settings) -> None:
+    game = running_game()
+    settings.EMAIL_BACKEND = f"{__name__}.RefusesOne"
+    assert deliver_letters() == 2 * len(PLAYERS) - 1
+    refused = Letter.objects.filter(game=game, sent=None)
+    assert {(letter.user.email, letter.tries) for letter in refused} == {(person(PLAYERS[0]).email, 1)}
 
 
 def test_a_letter_to_somebody_who_may_no_longer_see_the_game_is_dropped() -> None:
