@@ -197,6 +197,15 @@ SPECTACULAR_SETTINGS = {
 }
 
 # Tasks. The deadline is a column: a task only looks for what is due, so a lost message costs one beat.
+#
+# Two queues, so that neither a dead mail server nor a hundred bots keep anybody from a deadline.
+DEADLINES, BACKGROUND = "deadlines", "background"
+CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {DEADLINES: {}, BACKGROUND: {}}
+CELERY_TASK_DEFAULT_QUEUE = BACKGROUND
+CELERY_TASK_ROUTES = {
+    f"games.tasks.{name}": {"queue": DEADLINES}
+    for name in ("sweep", "phase_advance", "call_in_musters", "end_muster")
+}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

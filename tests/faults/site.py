@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 
 DATABASE, REDIS = "DATABASE_URL", "REDIS_URL"
 WORKERS = ("worker 1", "worker 2")
-"""One forks, as in production; one has threads, as under ./run."""
+"""One forks and does nothing but meet deadlines, as in production; one has threads and does all, as under ./run."""
 PROCESSES = ("web", *WORKERS, "beat")
 POOLS = {"worker 1": "prefork", "worker 2": "threads"}
+QUEUES = {"worker 1": "deadlines", "worker 2": "deadlines,background"}
 PATIENCE = 90.0
 STEP = 0.1
 ROOM = 4 << 30
@@ -128,7 +129,7 @@ class Site:
             command = on_this_clock(worker)
             command[command.index("threads")] = POOLS[name]
             command[command.index("local@%h")] = f"{name.replace(' ', '')}@%h"
-            made[name] = [*command, "--heartbeat-interval", "1"]
+            made[name] = [*command, "--queues", QUEUES[name], "--heartbeat-interval", "1"]
         return made
 
     def environment(self, name: str) -> dict[str, str]:

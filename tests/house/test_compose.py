@@ -6,10 +6,13 @@ from typing import Any
 import pytest
 import yaml
 
+from diplomacy_site.celery import app
 from diplomacy_site.embedded import places
+from diplomacy_site.settings import base
 
 COMPOSE = places.CHECKOUT / "docker-compose.yml"
 EXAMPLE = places.CHECKOUT / ".env.example"
+OURS = {"web", "deadlines", "background", "beat"}
 VARIABLE = re.compile(r"(?<!\$)\$\{(\w+)(:[-?])?([^}]*)\}")
 SECRETS = {"SECRET_KEY", "SEALED_KEYS", "POSTGRES_PASSWORD", "REDIS_PASSWORD"}
 WITHOUT_DEFAULT = SECRETS | {"ADMIN_PATH", "SITE_HOST", "DEFAULT_FROM_EMAIL", "EMAIL_HOST"}
@@ -22,7 +25,7 @@ def services() -> dict[str, dict[str, Any]]:
 
 
 def test_the_services_are_those_of_a_public_site(services: dict[str, dict[str, Any]]) -> None:
-    assert set(services) == {"migrate", "web", "worker", "beat", "postgres", "redis", "proxy"}
+    assert set(services) == {*OURS, "migrate", "postgres", "redis", "proxy"}
 
 
 def test_nothing_starts_without_its_secrets() -> None:
@@ -47,7 +50,7 @@ def test_every_lasting_service_has_a_health_check(services: dict[str, dict[str, 
 
 
 def test_the_site_waits_for_its_servers_and_its_tables(services: dict[str, dict[str, Any]]) -> None:
-    for name in ("web", "worker", "beat"):
+    for name in OURS:
         assert services[name]["depends_on"] == {
             "postgres": {"condition": "service_healthy"},
             "redis": {"condition": "service_healthy"},
@@ -57,11 +60,29 @@ def test_the_site_waits_for_its_servers_and_its_tables(services: dict[str, dict[
 
 def test_an_init_collects_dead_processes(services: dict[str, dict[str, Any]]) -> None:
     assert {name for name, service in services.items() if service.get("init")} == {
+        *OURS,
         "migrate",
-        "web",
-        "worker",
-        "beat",
     }
+
+
+def test_the_deadlines_have_workers_of_their_own_and_no_queue_is_without(
+    services: dict[str, dict[str, Any]],
+) -> None:
+    queues = {
+        name: argument.removeprefix("--queues=")
+        for name in OURS
+        for argument in services[name]["command"]
+        if argument.startswith("--queues=")
+    }
+    assert queues == {"deadlines": base.DEADLINES, "background": base.BACKGROUND}
+    assert set(queues.values()) == set(base.CELERY_TASK_QUEUES)
+    tasks = {entry["task"] for entry in base.CELERY_BEAT_SCHEDULE.values()}
+    assert {task for task in tasks if task in base.CELERY_TASK_ROUTES} == {
+        "games.tasks.sweep",
+        "games.tasks.call_in_musters",
+    }
+    app.loader.import_default_modules()
+    assert set(base.CELERY_TASK_ROUTES) <= set(app.tasks), "a route that leads nowhere"
 
 
 def test_only_the_proxy_can_be_reached_from_outside(services: dict[str, dict[str, Any]]) -> None:
