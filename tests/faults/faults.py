@@ -156,6 +156,14 @@ KINDS = (
     Fault("Postgres's disk full", fill_disk, empty_disk, MIDDLE),
     Fault("results refused at the commit", refuse(0.7), refuse(0), 2 * MIDDLE),
     Fault("mail server refuses", mail_server(refuses=True), mail_server(refuses=False), MIDDLE),
+    Fault(
+        "mail server falls silent",
+        lambda site: site.postbox.fall_silent(),
+        lambda site: site.postbox.talk_again(),
+        held=LONG,
+        borne=True,
+        rare=True,
+    ),
     Fault("clock an hour forward", jump(HOUR), nothing),
     Fault("clock an hour back", jump(-HOUR), nothing, ends_phases=True),
 )

@@ -108,20 +108,31 @@ class Arrived:
 
 
 class Postbox:
-    """A mail server that keeps what it was given, and that can refuse everything for a while."""
+    """A mail server that keeps what it was given, and that can refuse everything, or say nothing, for a while."""
 
     def __init__(self, loop: Loop) -> None:
+        self.loop = loop
         self.arrived: list[Arrived] = []
         self.refuses = False
         self.port = loop.run(self._open())
 
+    def fall_silent(self) -> None:
+        """Who connects now hears nothing until it talks again."""
+        self.loop.call(self.talks.clear)
+
+    def talk_again(self) -> None:
+        self.loop.call(self.talks.set)
+
     async def _open(self) -> int:
+        self.talks = asyncio.Event()
+        self.talks.set()
         listening = await asyncio.start_server(self._talk, LOCALHOST, 0)
         port: int = listening.sockets[0].getsockname()[1]
         return port
 
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            await self.talks.wait()
             writer.write(b"220 here\r\n")
             while line := (await reader.readline()).strip().upper():
                 if line == b"DATA" and not self.refuses:
