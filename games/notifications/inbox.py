@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from django.db.models import Model
 
     from games.models import Game, Thread
-    from games.visibility import GameAccess, Viewer
+    from games.visibility import GameAccess
+    from games.visibility.access import Viewer
 
 MOST_SHOWN = 50
 BOXES: dict[str, type[Model]] = {"letter": Letter, "message": PressLetter, "reminder": Reminder}
