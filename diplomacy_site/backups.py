@@ -118,8 +118,8 @@ def write_backup(file: IO[bytes]) -> Backup:
 def _write_table(archive: zipfile.ZipFile, name: str) -> Table:
     columns, digest, rows = _columns(name), hashlib.sha256(), 0
     none = sql.SQL("WHERE false" if name == SESSIONS else "")
-    what = sql.SQL("COPY (SELECT {} FROM {} {}) TO STDOUT").format(
-        _listed(columns), sql.Identifier(name), none
+    what = sql.SQL("COPY (SELECT {} FROM {} {} ORDER BY {}) TO STDOUT").format(
+        _listed(columns), sql.Identifier(name), none, _listed(_key(name))
     )
     with (
         archive.open(f"tables/{name}", "w", force_zip64=True) as member,
@@ -250,6 +250,13 @@ def _columns(table: str) -> tuple[str, ...]:
         [table],
     )
     return tuple(name for (name,) in found)
+
+
+def _key(table: str) -> tuple[str, ...]:
+    """The columns by which rows are sorted in the file. As they lie on the disk they would tell who has written since:
+    a row that is changed moves to the end."""
+    with connection.cursor() as cursor:
+        return tuple(connection.introspection.get_primary_key_columns(cursor, table) or ())
 
 
 def _listed(columns: tuple[str, ...]) -> sql.Composed:

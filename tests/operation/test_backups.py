@@ -214,6 +214,17 @@ def test_a_backup_holds_no_key_and_no_sheet_in_the_clear(tmp_path: Path, setting
         call_command("backup", str(file))
 
 
+def test_the_sequence_of_rows_in_a_backup_does_not_tell_who_has_saved(tmp_path: Path) -> None:
+    story = Story(running_game())
+    for seat in ("SOVIET_UNION", "BRITAIN", "GERMANY"):
+        story.order(seat)
+    with zipfile.ZipFile(backed_up(tmp_path / "site.backup")) as archive:
+        rows = archive.read("tables/sealed_sheet").splitlines()
+    keys = [row.split(b"\t")[0] for row in rows]
+    assert len(keys) == 7, "one sheet for every seat"
+    assert keys == sorted(keys), "by their random keys, and not as they lie on the disk"
+
+
 def test_what_is_no_whole_backup_of_this_version_is_refused_in_words(tmp_path: Path) -> None:
     person("alice")
     file = backed_up(tmp_path / "site.backup")
