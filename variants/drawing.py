@@ -25,6 +25,8 @@ SEA = "sea"
 
 DISLODGED_BY = (18.0, -16.0)
 TOKEN_GAP, OPEN_GAP = 15.0, 3.0
+HELD_BY, HELD_WIDTH = (-11.0, -15.5), 22
+"""Over the unit: its name mostly stands below it."""
 BEND = 0.13
 SHIELD = "M-9-10.5H9q1.5 0 1.5 1.5V1C10.5 6.6 5.5 9.8 0 11.5-5.5 9.8-10.5 6.6-10.5 1V-9q0-1.5 1.5-1.5z"
 FUNNELS = "H-8.4V-6H-5.8V-10.6H-2.8V-6H.4V-10.6H3.4V-6H8.4V-2.6"
@@ -449,8 +451,10 @@ class Scene:
         return Sketch(cased(curve.shape()) + ring(supported, 17), crossed(arrow, curve.at(0.5)))
 
     def holding(self, arrow: Arrow, _rank: int) -> Sketch:
-        x, y = self.place(arrow.unit)
-        return Sketch(cased(f"M{x - 11:.1f} {y + 14.5:.1f}h22"), crossed(arrow, (x, y + 14.5)))
+        place = self.place(arrow.unit)
+        begin = ahead(place, HELD_BY, 1)
+        middle = ahead(begin, (1, 0), HELD_WIDTH / 2)
+        return Sketch(cased(f"M{dot(begin)}h{HELD_WIDTH}"), crossed(arrow, middle))
 
     def disbanding(self, arrow: Arrow, _rank: int) -> Sketch:
         place = self.start(arrow)

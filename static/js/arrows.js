@@ -173,7 +173,7 @@ export class Scene {
       const there = this.places.get(order.target);
       return [[...cased(shapeOf(bow(start, there, TOKEN_GAP, TOKEN_GAP + 2, BEND / 2))), ring(there, 17)], []];
     }
-    if (order.kind === "hold") return [cased(`M${dot({ x: start.x - 11, y: start.y + 14.5 })}h22`), []];
+    if (order.kind === "hold") return [cased(`M${dot({ x: start.x - 11, y: start.y - 15.5 })}h22`), []];
     if (order.kind === "disband") return [[ring(start, 16)], signed(start, "bar", "M-11.3-11.3 11.3 11.3")];
     if (order.kind === "build") return [[ring(start, 17)], this.built(order, start)];
     return this.help(order, start, rank);

@@ -351,6 +351,28 @@ def test_no_unit_stands_on_the_letter_of_an_owner(variant: Variant) -> None:
         assert away[0] > 13 or away[1] > 13, name
 
 
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_the_sign_of_a_hold_seldom_lies_on_a_name(variant: Variant) -> None:
+    size = 14.0
+    names = [
+        (float(x), float(y), float(own or size) * len(name) * 0.33, float(own or size) * 0.75)
+        for x, y, own, name in re.findall(
+            r'<text x="([^"]+)" y="([^"]+)"(?: font-size="([^"]+)")?>(\w+)<', variant.art.writing
+        )
+    ]
+    assert names
+    holds = [Arrow("hold", place, "", "", True, "") for place in variant.art.places]
+    drawn = draw_board(variant.art, {}, [], arrows=holds)
+    lines = [(float(x), float(y)) for x, y in re.findall(r'"line" d="M(\S+) (\S+)h22"', drawn)]
+    assert len(lines) == len(holds)
+    hidden = [
+        (x, y)
+        for x, y in lines
+        if any(abs(x + 11 - at) < 11 + half and base - high < y < base for at, base, half, high in names)
+    ]
+    assert len(hidden) <= len(lines) / 10
+
+
 def test_whoever_has_the_ground_gets_what_stands_on_it_and_the_colours(art: BoardArt) -> None:
     draw = partial(
         draw_board, art, {"BER": "3", "SIL": "3"}, [ARMY], [MINOR], ORDERS, "Europe", letters={"3": "G"}
