@@ -75,9 +75,10 @@ export class Zoom {
     const middle = this.width ? this.middle() : null;
     view.style.blockSize = "";
     this.width = width;
+    this.mapWidth = map.clientWidth || width;
     this.mapHeight = map.clientHeight || width;
     const narrow = matchMedia(NARROW).matches;
-    const opening = narrow ? Math.max(1, READABLE / (width / map.viewBox.baseVal.width)) : 1;
+    const opening = narrow ? Math.max(1, READABLE / (this.mapWidth / map.viewBox.baseVal.width)) : 1;
     this.height = narrow ? Math.min(this.mapHeight * opening, innerHeight * TALLEST) : this.mapHeight;
     view.style.blockSize = `${this.height}px`;
     this.least = Math.min(1, this.height / this.mapHeight);
@@ -90,7 +91,7 @@ export class Zoom {
   home() {
     const names = (this.view.dataset.homes ?? "").split(" ").filter(Boolean);
     const homes = names.map((name) => this.map.querySelector(`[data-province="${name}"]`)).filter(Boolean);
-    if (!homes.length) return { x: this.width * 0.48, y: this.mapHeight / 2 };
+    if (!homes.length) return { x: this.mapWidth * 0.48, y: this.mapHeight / 2 };
     const frame = this.map.getBoundingClientRect();
     const by = frame.width / this.map.clientWidth;
     return middleOf(homes.map((home) => {
@@ -111,7 +112,7 @@ export class Zoom {
   }
 
   whole() {
-    this.show(this.least, { x: this.width / 2, y: this.mapHeight / 2 });
+    this.show(this.least, { x: this.mapWidth / 2, y: this.mapHeight / 2 });
   }
 
   /** Larger or smaller, around a point of the view. */
@@ -142,14 +143,14 @@ export class Zoom {
       this.waiting = 0;
       this.map.style.transform = `translate(${this.x}px, ${this.y}px) scale(${this.scale})`;
       this.view.classList.toggle("is-whole", this.isWhole);
-      this.writeNames((this.scale * this.width) / this.map.viewBox.baseVal.width >= NAMED);
+      this.writeNames((this.scale * this.mapWidth) / this.map.viewBox.baseVal.width >= NAMED);
       this.view.dispatchEvent(new Event("moved"));
     });
   }
 
   keepInside() {
     const axis = (offset, room, size) => (size <= room ? (room - size) / 2 : bound(offset, room - size, 0));
-    this.x = axis(this.x, this.width, this.width * this.scale);
+    this.x = axis(this.x, this.width, this.mapWidth * this.scale);
     this.y = axis(this.y, this.height, this.mapHeight * this.scale);
   }
 
