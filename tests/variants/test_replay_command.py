@@ -31,8 +31,8 @@ Document = dict[str, Any]
 LANDS = find("1926")
 
 
-def played(phases: int = 3) -> Document:
-    """A game by chance whose bids were opened."""
+def played(phases: int = 3, *, recorded_from: int = 0) -> Document:
+    """A game by chance whose bids were opened; without sealed records before a phase."""
     chance, position, previous, told = Random(7), LANDS.start, "", []
     for ordinal in range(phases):
         powers, deciding = LANDS.ruleset.powers, must_decide(position, LANDS.ruleset)
@@ -49,21 +49,23 @@ def played(phases: int = 3) -> Document:
         turn = position.turn.code
         codes = {power: SealedSheet("one", ordinal, turn, power, **it).code for power, it in written.items()}
         code = record_code("one", ordinal, turn, codes, previous)
+        recorded = ordinal >= recorded_from
         told.append(
             {
                 "ordinal": ordinal,
                 "turn": turn,
+                "closed": f"2026-03-0{ordinal + 1}T18:00:00+00:00",
                 "position": position_to_json(position),
                 "notices": [],
                 "amendments": [],
                 "result": public_to_json(public),
                 "missed": [],
-                "record": {"code": code, "previous": previous, "sheets": codes},
+                "record": {"code": code, "previous": previous, "sheets": codes} if recorded else None,
                 "sheets": written,
                 "undone": None,
             }
         )
-        position, previous = public.next, code
+        position, previous = public.next, code if recorded else ""
     return {
         "format": RECORD_FORMAT,
         "game": "one",
@@ -203,6 +205,22 @@ def test_a_changed_position_and_a_phase_taken_back_are_judged_as_published(hones
         "Spring 1926, movement: Paris is empty.",
     ]
     assert report.differences == []
+
+
+def test_a_phase_from_before_the_records_has_none_when_it_is_judged_again() -> None:
+    older = played(recorded_from=1)
+    assert replay(older).differences == []
+    again = deepcopy(older["phases"][0])
+    for phase in older["phases"]:
+        phase["undone"] = {"at": "2026-04-01T12:00:00+00:00", "reason": "Carol let an order count otherwise."}
+    older["phases"].append(again)
+    report = replay(older)
+    assert report.differences == []
+    assert "Spring 1926, movement: closed before there were sealed records, so it has none." in report.remarks
+    again["closed"] = "2026-03-09T18:00:00+00:00"
+    assert replay(older).differences == [
+        "Spring 1926, movement: has no sealed record, though the phase before has."
+    ]
 
 
 @pytest.mark.parametrize(

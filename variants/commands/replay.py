@@ -183,11 +183,22 @@ def _difference(told: object, counted: object) -> str:
 
 
 def _check_records(game: str, phases: Iterable[_Phase], report: Report) -> None:
-    """Each covers its sheets and the record before it; opened sheets are those that were sealed."""
+    """Each covers its sheets and the record before it; opened sheets are those that were sealed.
+
+    What closed before there were records never has one, also where it is judged again later.
+    """
+    older: set[tuple[int, str]] = set()
     for phase in phases:
         record = phase.facts["record"]
         if record is None:
-            if report.last_code:
+            closed = (phase.facts["ordinal"], phase.facts["closed"])
+            if not report.last_code:
+                older.add(closed)
+            elif closed in older:
+                report.remarks.append(
+                    f"{phase.title}: closed before there were sealed records, so it has none."
+                )
+            else:
                 report.differences.append(
                     f"{phase.title}: has no sealed record, though the phase before has."
                 )
