@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpResponseRedirect
 from django.shortcuts import resolve_url
 
+from games.services.refusals import Refusal
 from games.visibility import access_game
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from games.visibility import GameAccess
-
-from games.services.refusals import Refusal
 
 INVITATIONS = "invitations"
 
@@ -59,6 +58,21 @@ def attempt(request: HttpRequest, act: Callable[[], object], done: str, to: str,
         act()
     except Refusal as refusal:
         return refused(request, refusal, to, **where)
+    return accepted(request, done, to, **where)
+
+
+def answered(
+    request: HttpRequest, act: Callable[[bool], object], done: str, to: str, **where: object
+) -> SeeOther:
+    """The visitor's yes or no to an offer. After a yes they go to the page named `to`; else home, because a game by
+    invitation is not there for them any more once nobody asks them."""
+    accept = request.POST.get("answer") == "yes"
+    try:
+        act(accept)
+    except Refusal as refusal:
+        return refused(request, refusal, "games:home")
+    if not accept:
+        return accepted(request, "Your no is on its way.", "games:home")
     return accepted(request, done, to, **where)
 
 

@@ -32,7 +32,7 @@ from games.services.preview import look_beforehand
 from games.services.refusals import BadReason, BadRepair, Refusal
 from games.services.webhooks import has_stopped
 from games.talk import AS_GM, EVERYBODY
-from games.views.doors import accepted, account, attempt, enter, refused, zone_of
+from games.views.doors import accepted, account, answered, attempt, enter, refused, zone_of
 from games.visibility import access_gm, gm_market_view, phase_view, successor, undone_view
 
 if TYPE_CHECKING:
@@ -187,15 +187,15 @@ def take_game(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return render(request, "games/gm_take.html", {"view": view})
-    accept = request.POST.get("answer") == "yes"
-    try:
-        handover.answer_offer(game_id=access.game_id, user_id=account(request), accept=accept)
-    except Refusal as refusal:
-        return refused(request, refusal, "games:home")
-    if not accept:
-        return accepted(request, "Your no is on its way.", "games:home")
+    who = account(request)
     done = f"You are the game master now. This is your desk.{NEW_LINK if view.game.by_invitation else ''}"
-    return accepted(request, done, "games:gm", slug=slug)
+    return answered(
+        request,
+        lambda accept: handover.answer_offer(game_id=access.game_id, user_id=who, accept=accept),
+        done,
+        "games:gm",
+        slug=slug,
+    )
 
 
 @login_required

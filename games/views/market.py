@@ -16,7 +16,7 @@ from games.forms.lobby import LobbyFilter
 from games.forms.market import InviteForm, StandbyForm
 from games.services import market as acts
 from games.services.refusals import Refusal
-from games.views.doors import accepted, account, attempt, enter, invitation_to, refused
+from games.views.doors import accepted, account, answered, attempt, enter, invitation_to, refused
 from games.visibility import access_gm, phase_view, standby_of, vacant_seat, vacant_seats
 
 if TYPE_CHECKING:
@@ -109,15 +109,14 @@ def offer(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return render(request, "games/market_offer.html", {"view": view})
-    accept = request.POST.get("answer") == "yes"
-    done = f"You play {view.market.offered} now." if accept else "The game master has your no."
-    try:
-        acts.answer_invitation(game_id=access.game_id, user_id=account(request), accept=accept)
-    except Refusal as refusal:
-        return refused(request, refusal, "games:game", slug=slug)
-    if accept:
-        return accepted(request, done, "games:orders", slug=slug)
-    return accepted(request, done, "games:lobby")
+    who = account(request)
+    return answered(
+        request,
+        lambda accept: acts.answer_invitation(game_id=access.game_id, user_id=who, accept=accept),
+        f"You play {view.market.offered} now.",
+        "games:orders",
+        slug=slug,
+    )
 
 
 @login_required
