@@ -33,7 +33,7 @@ from games.visibility import (
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-    from games.phase_view import TalkView, ThreadView
+    from games.phase_view import MessageView, RemarkView, TalkView, ThreadView
     from games.visibility import GameAccess
 
 UNPROCESSABLE, NO_CONTENT = 422, 204
@@ -125,16 +125,22 @@ def one_remark(request: HttpRequest, slug: str, place: int) -> HttpResponse:
     """One remark of the gallery by itself, to be reported to the moderators."""
     access = enter(request, slug)
     row, shown = remark_view(access, place)
-    wrong, reason = "", request.POST.get("reason", "")
-    if request.method == "POST":
-        try:
-            report_remark(remark=row, user_id=account(request), reason=reason)
-        except Refusal as refusal:
-            wrong = refusal.sentence
-        else:
-            return accepted(request, REMARK_REPORTED, "games:gallery", slug=slug)
-    context = {"view": talk_view(access), "remark": shown, "wrong": wrong, "reason": reason}
-    return render(request, "games/remark.html", context, status=UNPROCESSABLE if wrong else 200)
+    if request.method != "POST":
+        return _one_of("remark", request, access, shown)
+    try:
+        report_remark(remark=row, user_id=account(request), reason=request.POST.get("reason", ""))
+    except Refusal as refusal:
+        return _one_of("remark", request, access, shown, wrong=refusal.sentence)
+    return accepted(request, REMARK_REPORTED, "games:gallery", slug=slug)
+
+
+def _one_of(
+    what: str, request: HttpRequest, access: GameAccess, said: MessageView | RemarkView, **context: str
+) -> HttpResponse:
+    """The page of one message or remark, with what is `wrong` with the reason why it is reported."""
+    shown = {"view": talk_view(access, context.get("address")), "said": said, "what": what, **context}
+    shown["reason"] = request.POST.get("reason", "")
+    return render(request, f"games/{what}.html", shown, status=UNPROCESSABLE if "wrong" in context else 200)
 
 
 @require_safe
@@ -172,17 +178,14 @@ def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 def message(request: HttpRequest, slug: str, address: str, place: int) -> HttpResponse:
     """One message by itself, to be reported to the moderators, or its power to be muted."""
     access = enter(request, slug)
-    row, shown, view = message_view(access, address, place)
-    wrong, reason = "", request.POST.get("reason", "")
-    if request.method == "POST":
-        try:
-            report(message=row, user_id=account(request), reason=reason)
-        except Refusal as refusal:
-            wrong = refusal.sentence
-        else:
-            return accepted(request, REPORTED, "games:thread", slug=slug, address=address)
-    context = {"view": view, "message": shown, "address": address, "wrong": wrong, "reason": reason}
-    return render(request, "games/message.html", context, status=UNPROCESSABLE if wrong else 200)
+    row, shown = message_view(access, address, place)
+    if request.method != "POST":
+        return _one_of("message", request, access, shown, address=address)
+    try:
+        report(message=row, user_id=account(request), reason=request.POST.get("reason", ""))
+    except Refusal as refusal:
+        return _one_of("message", request, access, shown, address=address, wrong=refusal.sentence)
+    return accepted(request, REPORTED, "games:thread", slug=slug, address=address)
 
 
 @login_required

@@ -83,14 +83,14 @@ def search_view(access: GameAccess, words: str, page: int) -> SearchView:
     return found_in(game, codec.variant_of(game), reader_of(access), words, page)
 
 
-def message_view(access: GameAccess, address: str, place: int) -> tuple[Message, MessageView, TalkView]:
-    """One message with its view, and the talk it is in; Http404 unless this viewer may read it."""
+def message_view(access: GameAccess, address: str, place: int) -> tuple[Message, MessageView]:
+    """One message with its view; Http404 unless this viewer may read it."""
     game = Game.objects.get(pk=access.game_id)
     variant = codec.variant_of(game)
     found = message_at(game, variant, reader_of(access), _readable(game, variant, access, address), place)
     if found is None:
         raise Http404
-    return (*found, talk_view(access, address))
+    return found
 
 
 def unread_count(access: GameAccess) -> int:
