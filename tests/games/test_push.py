@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import http_ece
 import pytest
@@ -22,6 +20,7 @@ from games.notifications.push import PAYLOAD_BYTES, public_key, tell_devices
 from games.services import push
 from tests.cast import DAVE, PLAYERS, person
 from tests.factories import running_game
+from tests.receiving import Receiver
 from tests.secrecy.observation import signed_in
 from tests.story import Story
 
@@ -43,29 +42,12 @@ def text(found: bytes) -> str:
     return base64.urlsafe_b64encode(found).decode().rstrip("=")
 
 
-class PushService:
-    """What the maker of a browser runs, real: takes posts and answers with a status. The browser opens them."""
+class PushService(Receiver):
+    """What the maker of a browser runs. The browser opens what is posted."""
 
     def __init__(self) -> None:
-        self.got: list[tuple[dict[str, str], bytes]] = []
-        self.status = 201
+        super().__init__(201)
         self.private = ec.generate_private_key(ec.SECP256R1())
-        service = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                service.got.append((dict(self.headers), body))
-                self.send_response(service.status)
-                self.send_header("Location", "/elsewhere")
-                self.end_headers()
-
-            def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the library's name
-                pass
-
-        self.server = HTTPServer(("127.0.0.1", 0), Handler)
-        self.place = f"127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def device(self, box: str = "1") -> dict[str, str]:
         """What the browser says of itself."""
@@ -83,11 +65,9 @@ class PushService:
 
 @pytest.fixture
 def service(settings: Settings) -> Iterator[PushService]:
-    made = PushService()
-    settings.OUTBOUND_ALLOWED = frozenset({made.place})
-    yield made
-    made.server.shutdown()
-    made.server.server_close()
+    with PushService() as made:
+        settings.OUTBOUND_ALLOWED = frozenset({made.place})
+        yield made
 
 
 def turned_on(service: PushService, name: str = ALICE, box: str = "1") -> None:

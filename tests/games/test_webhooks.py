@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +20,7 @@ from games.services.webhooks import BadWebhook, has_stopped, set_webhook
 from games.webhooks import MOST_FAILURES, tell_outside
 from tests.cast import CAROL, person
 from tests.factories import running_game
+from tests.receiving import Receiver
 from tests.secrecy.observation import signed_in
 from tests.story import Story
 
@@ -37,41 +36,25 @@ pytestmark = pytest.mark.django_db
 CONTENT = "content"
 
 
-class Receiver:
-    """Another site, real: keeps what is posted and answers with a status."""
+class OtherSite(Receiver):
+    """A chat that shows what is posted to an address of its own."""
 
     def __init__(self) -> None:
-        self.got: list[dict[str, Any]] = []
-        self.status = 204
-        receiver = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                receiver.got.append(json.loads(body))
-                self.send_response(receiver.status)
-                self.send_header("Location", "/elsewhere")
-                self.end_headers()
-
-            def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the library's name
-                pass
-
-        self.server = HTTPServer(("127.0.0.1", 0), Handler)
-        self.place = f"127.0.0.1:{self.server.server_port}"
+        super().__init__(204)
         self.address = f"http://{self.place}/hook"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def shown(self) -> list[dict[str, Any]]:
+        return [json.loads(body) for _headers, body in self.got]
 
 
 @pytest.fixture
-def receiver(settings: Settings) -> Iterator[Receiver]:
-    site = Receiver()
-    settings.OUTBOUND_ALLOWED = frozenset({site.place})
-    yield site
-    site.server.shutdown()
-    site.server.server_close()
+def receiver(settings: Settings) -> Iterator[OtherSite]:
+    with OtherSite() as site:
+        settings.OUTBOUND_ALLOWED = frozenset({site.place})
+        yield site
 
 
-def told_game(receiver: Receiver, **options: Any) -> Game:
+def told_game(receiver: OtherSite, **options: Any) -> Game:
     game = running_game(**options)
     set_webhook(game_id=game.pk, by=person(CAROL).pk, address=receiver.address)
     return game
@@ -83,7 +66,7 @@ def try_now() -> int:
 
 
 def test_results_moved_deadlines_and_the_end_are_posted_once_and_in_their_sequence(
-    receiver: Receiver,
+    receiver: OtherSite,
 ) -> None:
     game = told_game(receiver, name="Locarno")
     assert tell_outside() == 0, "what was before is not told"
@@ -91,7 +74,7 @@ def test_results_moved_deadlines_and_the_end_are_posted_once_and_in_their_sequen
     extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=3600)
     close_game(game_id=game.pk, by=person(CAROL).pk)
     assert [tell_outside() for _ in range(4)] == [1, 1, 1, 0]
-    first, second, third = receiver.got
+    first, second, third = receiver.shown()
     assert first[CONTENT] == "Locarno: Spring 1926, movement: the result is there."
     assert first["embeds"][0]["url"] == f"http://testserver/games/{game.slug}/phases/0/"
     assert first["allowed_mentions"] == {"parse": []}
@@ -99,7 +82,7 @@ def test_results_moved_deadlines_and_the_end_are_posted_once_and_in_their_sequen
     assert third[CONTENT].startswith("Locarno: ")
 
 
-def test_what_fails_is_tried_again_later_and_then_in_its_place(receiver: Receiver) -> None:
+def test_what_fails_is_tried_again_later_and_then_in_its_place(receiver: OtherSite) -> None:
     game = told_game(receiver)
     Story(game).deadline()
     receiver.status = 500
@@ -108,11 +91,12 @@ def test_what_fails_is_tried_again_later_and_then_in_its_place(receiver: Receive
     assert len(receiver.got) == 1, "its next try is not due"
     receiver.status = 204
     assert try_now() == 1
-    assert receiver.got[0] == receiver.got[1]
+    first, second = receiver.shown()
+    assert first == second
     assert Webhook.objects.get().failures == 0
 
 
-def test_after_too_many_failures_it_stops_and_the_desk_says_so(receiver: Receiver) -> None:
+def test_after_too_many_failures_it_stops_and_the_desk_says_so(receiver: OtherSite) -> None:
     game = told_game(receiver)
     Story(game).deadline()
     receiver.status = 302
@@ -131,7 +115,7 @@ def test_after_too_many_failures_it_stops_and_the_desk_says_so(receiver: Receive
 
 
 def test_a_sender_that_dies_leaves_the_news_to_be_told_after_its_lease(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    receiver: OtherSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = told_game(receiver)
     Story(game).deadline()
@@ -153,7 +137,7 @@ def test_a_sender_that_dies_leaves_the_news_to_be_told_after_its_lease(
 
 @pytest.mark.django_db(transaction=True)
 def test_nothing_is_posted_in_a_transaction_nor_of_one_that_is_rolled_back(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    receiver: OtherSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = told_game(receiver)
     with transaction.atomic():
@@ -172,11 +156,11 @@ def test_nothing_is_posted_in_a_transaction_nor_of_one_that_is_rolled_back(
     assert open_ones == [False]
 
 
-def test_no_name_that_is_hidden_is_posted(receiver: Receiver) -> None:
+def test_no_name_that_is_hidden_is_posted(receiver: OtherSite) -> None:
     game = told_game(receiver, hidden_names=True)
     Story(game).deadline()
     tell_outside()
-    assert "alice" not in json.dumps(receiver.got)
+    assert "alice" not in json.dumps(receiver.shown())
 
 
 @pytest.mark.parametrize(
