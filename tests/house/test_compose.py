@@ -14,7 +14,7 @@ COMPOSE = places.CHECKOUT / "docker-compose.yml"
 EXAMPLE = places.CHECKOUT / ".env.example"
 OURS = {"web", "deadlines", "background", "beat"}
 VARIABLE = re.compile(r"(?<!\$)\$\{(\w+)(:[-?])?([^}]*)\}")
-SECRETS = {"SECRET_KEY", "SEALED_KEYS", "POSTGRES_PASSWORD", "REDIS_PASSWORD"}
+SECRETS = {"SECRET_KEY", "SEALED_KEYS_FILE", "POSTGRES_PASSWORD", "REDIS_PASSWORD"}
 WITHOUT_DEFAULT = SECRETS | {"ADMIN_PATH", "SITE_HOST", "DEFAULT_FROM_EMAIL", "EMAIL_HOST"}
 
 
@@ -41,6 +41,18 @@ def test_every_variable_is_explained_in_the_example() -> None:
     lines = dict(line.split("=", 1) for line in EXAMPLE.read_text().splitlines() if re.match(r"\w+=", line))
     assert set(lines) == asked_for
     assert {name for name in WITHOUT_DEFAULT if lines[name]} == set()
+
+
+def test_the_keys_of_sheets_come_to_the_site_in_a_file_and_to_nobody_else(
+    services: dict[str, dict[str, Any]],
+) -> None:
+    assert {name for name, service in services.items() if "secrets" in service} == {*OURS, "migrate"}
+    for name in (*OURS, "migrate"):
+        (secret,) = services[name]["secrets"]
+        assert services[name]["environment"]["SEALED_KEYS_FILE"] == f"/run/secrets/{secret}"
+        assert "SEALED_KEYS" not in services[name]["environment"]
+    (kept,) = yaml.safe_load(COMPOSE.read_text())["secrets"].values()
+    assert VARIABLE.match(kept["file"]), "the host says where the file is"
 
 
 def test_every_lasting_service_has_a_health_check(services: dict[str, dict[str, Any]]) -> None:
