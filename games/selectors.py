@@ -32,6 +32,7 @@ from games.wording import in_words
 from variants.registry import ALL, UnknownVariant, find
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import timedelta
 
     from django.db.models import QuerySet
@@ -96,8 +97,10 @@ def narrowed(games: QuerySet[Game], *, variant: str = "", press: str = "", pace:
     return games
 
 
-def cards(games: QuerySet[Game], *, user_id: int | None) -> tuple[GameCard, ...]:
-    """Cards of these games, at most fifty, as this user sees them."""
+def cards(
+    games: QuerySet[Game], *, user_id: int | None, sits_in: Collection[int] = ()
+) -> tuple[GameCard, ...]:
+    """Cards of these games, at most fifty, as this user sees them; `sits_in`: ids of games where he sits for a player."""
     seated = Q(occupancies__until__isnull=True, occupancies__isnull=False)
     mine = Occupancy.objects.filter(user_id=user_id or NOBODY, until__isnull=True).select_related("seat")
     rows = games.select_related("gm", "muster").annotate(
@@ -112,11 +115,12 @@ def cards(games: QuerySet[Game], *, user_id: int | None) -> tuple[GameCard, ...]
         Prefetch("joiners", Joiner.objects.filter(user_id=user_id or NOBODY), to_attr="my_joining"),
     )
     found = list(rows[:MOST_CARDS])
-    unread = unread_by_game(user_id, [game.pk for game in found if game.my_seats or game.gm_id == user_id])
-    return tuple(_card(game, user_id, unread.get(game.pk, 0)) for game in found)
+    written_to = [game.pk for game in found if game.my_seats or game.gm_id == user_id or game.pk in sits_in]
+    unread = unread_by_game(user_id, written_to)
+    return tuple(_card(game, user_id, unread.get(game.pk, 0), i_sit=game.pk in sits_in) for game in found)
 
 
-def _card(game: Game, user_id: int | None, unread: int) -> GameCard:
+def _card(game: Game, user_id: int | None, unread: int, *, i_sit: bool) -> GameCard:
     """A card from a row with the annotations and prefetches of `cards`."""
     phase: Phase | None = next(iter(game.open_now), None)  # type: ignore[attr-defined]
     mine: Occupancy | None = next(iter(game.my_seats), None)  # type: ignore[attr-defined]
@@ -145,6 +149,7 @@ def _card(game: Game, user_id: int | None, unread: int) -> GameCard:
         by_invitation=game.by_invitation,
         my_power=mine.seat.power if mine else None,
         i_joined=bool(game.my_joining),  # type: ignore[attr-defined]
+        i_sit=i_sit,
         i_am_gm=user_id is not None and game.gm_id == user_id,
         muster_until=game.muster.deadline if hasattr(game, "muster") else None,
         options=options_view(game.options, variant, by_invitation=game.by_invitation),

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from games import clock
 from games.masters import was_master
-from games.models import OVER, Occupancy, Sitting
+from games.models import OVER, UNDER_WAY, Occupancy, Sitting
 from games.phase_view import SittingView
 
 if TYPE_CHECKING:
@@ -39,6 +39,12 @@ def now_for(game: Game, user_id: int | None, now: datetime) -> Sitting | None:
         return None
     mine = begun(now).filter(occupancy__game=game, sitter=user_id)
     return mine.select_related("occupancy__seat").first()
+
+
+def games_sat_in(user_id: int | None) -> frozenset[int]:
+    """The ids of the games in which this user sits for a player at this moment."""
+    rows = begun(clock.now()).filter(sitter=user_id or 0, occupancy__game__status__in=UNDER_WAY)
+    return frozenset(rows.values_list("occupancy__game_id", flat=True))
 
 
 def sitters_of(game: Game, users: Iterable[int], now: datetime) -> list[int]:

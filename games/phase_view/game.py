@@ -49,8 +49,9 @@ class GameOptionsView:
 class GameCard:
     """A game as the lobby shows it. `everybody_is_ready`: the deadline comes early, unless somebody
     takes that back. `winners` are power ids; `taken` counts those who have joined, with a power or
-    without; `muster_until` while the roll is called before the start. `repairs` counts how often
-    the game master has put something right; `unread` the messages that wait for this player or game master."""
+    without; `muster_until` while the roll is called before the start. `i_sit`, for a player, in the
+    viewer's own list only. `repairs` counts how often the game master has put something right; `unread` the messages
+    that wait for this player, sitter or game master."""
 
     slug: str
     name: str
@@ -72,6 +73,7 @@ class GameCard:
     by_invitation: bool
     my_power: str | None
     i_joined: bool
+    i_sit: bool
     i_am_gm: bool
     muster_until: datetime | None
     options: GameOptionsView

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from games.visibility import GameAccess
 
 UNPROCESSABLE = 422
-JOINED = "You are in. The seats are dealt before the first turn; until then you may leave again."
+JOINED = "You are in. Until the game starts you may leave again."
 SEATED = "You have a seat. Until the game starts you may leave it again."
 
 
@@ -140,7 +140,7 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
     return attempt(
         request,
         lambda: joining.confirm(game_id=access.game_id, user_id=account(request)),
-        "You have confirmed. The game starts when everybody has.",
+        "You have confirmed.",
         "games:game",
         slug=slug,
     )

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.drawing import drawing_of
 from games.forms.create import CreateGameForm
 from games.forms.lobby import LobbyFilter
+from games.models import OVER
 from games.selectors import invitation, variants_offered
 from games.services.lobby import create_game
 from games.services.refusals import BadGame
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from games.phase_view import GameCard, Lobby, PhaseView, PowerView
 
-SHELVES = ("open", "running", "finished", "mine")
+SHELVES = ("mine", "open", "running", "finished")
 UNPROCESSABLE = 422
 MOST_LEADERS = 3
 
@@ -37,13 +38,14 @@ MOST_LEADERS = 3
 @gzip_page
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, beside a game that is being played now."""
+    """What this is, beside a game that is being played now; before it, for who has games, these."""
     shelves = lobby(request.user)
     showcase = _showcase(shelves)
     view = phase_view(access_game(user=AnonymousUser(), slug=showcase.slug)) if showcase else None
     variants = variants_offered()
     context = {
         "lobby": shelves,
+        "mine": [game for game in shelves.mine if game.status not in OVER],
         "view": view,
         "leaders": _leaders(view) if view else (),
         "teaching": drawing_of(find(BOARD).start, find(BOARD)),

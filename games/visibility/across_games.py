@@ -9,11 +9,11 @@ from django.http import Http404
 
 from games import codec
 from games.coming import coming_in
-from games.models import OVER, UNDER_WAY, Game, Joiner, Occupancy, Status
+from games.models import OVER, UNDER_WAY, Game, Joiner, JoinRequest, Occupancy, Status
 from games.offers import seats_of, standby_view
 from games.phase_view import GameDeadlines, Lobby, VacantSeat
 from games.selectors import NOBODY, cards, narrowed
-from games.sitting import sittings_of
+from games.sitting import games_sat_in, sittings_of
 
 if TYPE_CHECKING:
     from games.phase_view import SittingView, StandbyView
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 def lobby(user: Viewer, **wanted: str) -> Lobby:
     """The viewer's own games, and the public ones by what can be done with them; newest first.
 
+    Own are those that he masters, plays, sits in, waits to begin, or has asked to join without having had a no.
     `wanted` narrows them as `selectors.narrowed` does.
     """
     user_id = user.pk if user.is_authenticated else None
@@ -30,9 +31,12 @@ def lobby(user: Viewer, **wanted: str) -> Lobby:
     public = newest.filter(by_invitation=False)
     held = Occupancy.objects.filter(user_id=user_id or NOBODY, until__isnull=True).values("game_id")
     joined = Joiner.objects.filter(user_id=user_id or NOBODY).values("game_id")
-    own = Q(gm_id=user_id) | Q(pk__in=held) | Q(pk__in=joined)
+    asked = JoinRequest.objects.filter(user_id=user_id or NOBODY, game__status=Status.OPEN)
+    asked = asked.exclude(accepted=False).values("game_id")
+    sits_in = games_sat_in(user_id)
+    own = Q(gm_id=user_id) | Q(pk__in=held) | Q(pk__in=joined) | Q(pk__in=asked) | Q(pk__in=sits_in)
     return Lobby(
-        mine=cards(newest.filter(own), user_id=user_id) if user_id else (),
+        mine=cards(newest.filter(own), user_id=user_id, sits_in=sits_in) if user_id else (),
         open=cards(public.filter(status=Status.OPEN), user_id=user_id),
         running=cards(public.filter(status__in=UNDER_WAY), user_id=user_id),
         finished=cards(public.filter(status__in=OVER), user_id=user_id),

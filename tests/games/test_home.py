@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.cast import PLAYERS, person
+from tests.cast import DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
 from tests.story import Story
 
@@ -81,3 +81,12 @@ def test_three_ways_lead_on(who: str, waiting: bool, way: tuple[str, str]) -> No
     assert f'href="{reverse(address)}{query}">{label}</a>' in page
     assert f'href="{reverse("games:lobby")}?show=running">Watch a game</a>' in page
     assert f'href="{reverse("games:learn")}">Learn to play</a>' in page
+
+
+def test_who_has_games_sees_them_first_and_who_has_none_is_shown_no_empty_list() -> None:
+    running_game(name="The long evening")
+    mine = first_page(PLAYERS[0])
+    assert mine.index("Your games") < mine.index("Great powers talk.")
+    assert "The long evening" in words(mine).partition("Your games")[2].partition("Great powers")[0]
+    assert "Your games" not in first_page()
+    assert "Your games" not in first_page(DAVE)

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from games.forms.create import CreateGameForm
 from games.models import Game, Joiner, JoinRequest, Status
-from games.services.joining import ask_to_join, join
+from games.services.joining import answer_request, ask_to_join, join
 from games.services.lobby import take_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import powers_of, waiting_game
@@ -126,7 +126,7 @@ def test_an_open_game_says_in_the_lobby_what_one_joins() -> None:
     row = page(DAVE, "/games/?show=open")
     for sentence in (
         "Public press (Wilson)",
-        "Seats by lot · the game master lets players in · 75 % reliability",
+        "Seats by lot · the game master lets players in · at least 75&nbsp;% reliability",
         "1 of 7 seats taken",
         "Starts when it is full and all have confirmed",
     ):
@@ -230,3 +230,12 @@ def test_the_desk_says_that_the_roll_comes_before_an_early_start() -> None:
     answer = visitor(CAROL).post(calling, follow=True)
     assert "The roll is called. The game starts when everybody has confirmed." in words(answer)
     assert "Call the roll now" not in words(answer)
+
+
+def test_a_game_that_one_asks_to_join_stands_among_the_own_until_the_answer_is_no() -> None:
+    game = waiting_game(name="Thoiry", approval=True)
+    assert "Ask to join" in page(DAVE, reverse("games:lobby") + "?show=open")
+    ask_to_join(game_id=game.pk, user_id=person(DAVE).pk)
+    assert "Thoiry" in page(DAVE, reverse("games:lobby") + "?show=mine")
+    answer_request(game_id=game.pk, by=person(CAROL).pk, username=DAVE, accept=False)
+    assert "Thoiry" not in page(DAVE, reverse("games:lobby") + "?show=mine")

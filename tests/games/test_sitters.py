@@ -21,7 +21,7 @@ from games.services.press import send_message
 from games.services.refusals import NotAllowed, TooLate, UnknownPlayer, WrongMoment
 from games.services.reminders import remind
 from games.services.sitters import answer_sitting, end_sitting, name_sitter
-from games.visibility import access_game, access_seat, access_sheet, phase_view, unread_count
+from games.visibility import access_game, access_seat, access_sheet, lobby, phase_view, unread_count
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.moment import MONDAY_NOON, Moment
@@ -323,3 +323,24 @@ def test_hidden_names_stay_hidden_from_the_sitter() -> None:
     view = phase_view(access_game(user=person(DAVE), slug=game.slug))
     assert ALICE not in str(view.powers)
     assert Occupancy.objects.get(seat__power=A, game=game).user == person(ALICE)
+
+
+def test_a_sitter_finds_the_game_among_his_own_and_is_never_taken_for_its_player(client: Client) -> None:
+    game = small_game()
+    sitting = asks(game, talks=True)
+    client.force_login(person(DAVE))
+    assert lobby(person(DAVE)).mine == ()
+    answer_sitting(user_id=person(DAVE).pk, number=sitting.pk, accept=True)
+    send_message(game_id=game.pk, user_id=person(BOB).pk, to=[A], text="Are you there?")
+    (card,) = lobby(person(DAVE)).mine
+    assert (card.i_sit, card.my_power, card.unread) == (True, None, 1)
+    listed = client.get(reverse("games:lobby")).content.decode()
+    assert "you sit for a player" in listed
+    assert reverse("games:orders", kwargs={"slug": game.slug}) in listed
+    for page in ("games:game", "games:talk", "games:orders"):
+        shown = client.get(reverse(page, kwargs={"slug": game.slug})).content.decode()
+        assert "you sit for Austria" in shown
+        assert "you are Austria" not in shown
+    assert "(you)" not in client.get(reverse("games:game", kwargs={"slug": game.slug})).content.decode()
+    end_sitting(user_id=person(ALICE).pk, number=sitting.pk)
+    assert lobby(person(DAVE)).mine == ()
