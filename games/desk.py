@@ -30,6 +30,7 @@ from games.phase_view import (
     Receipt,
     ReceiptMark,
 )
+from games.phase_view.turns import phase_mark
 from games.receipts import file_of, saved_at, sealed_sheet
 from games.relations import stance_towards
 
@@ -143,6 +144,7 @@ def desk_for(
     due = _due(power, position, variant)
     return Desk(
         ordinal=phase.ordinal,
+        mark=phase_mark(phase.ordinal, phase.opened),
         power=power,
         kind=position.turn.kind.value,
         text=text,

@@ -110,10 +110,12 @@ class SheetInput(serializers.Serializer[Any]):
     """Either the whole sheet as text, or its orders and bids one by one.
 
     An order is a line as in "A MUN - CZE"; units are built or placed by "BUILD A MUN" (with a faction "BUILD CA VIE"),
-    and relations declared by "DECLARE WAR FRANCE".
+    and relations declared by "DECLARE WAR FRANCE". `mark` is that of the sheet which was read: with it nothing is
+    saved if the game master has opened the phase again since, and once that has happened it is needed.
     """
 
     ordinal = serializers.IntegerField(min_value=0)
+    mark = serializers.CharField(required=False, allow_blank=True, default="")
     text = serializers.CharField(required=False, allow_blank=True, trim_whitespace=False)
     orders = serializers.ListField(child=serializers.CharField(allow_blank=True), required=False)
     bids = BidInput(many=True, required=False)

@@ -113,6 +113,7 @@ class SheetAnswer(Answer):
             occupancy_id=seat.occupancy_id,
             ordinal=sent.validated_data["ordinal"],
             text=_text(sent.validated_data),
+            seen=sent.validated_data["mark"],
             sitting=seat.sitting,
         )
         return Response(serializer_of(Receipt)(receipt).data)

@@ -84,6 +84,7 @@ class ReceiptMark:
 class Desk:
     """The order page of one seat, for the eyes of its holder only.
 
+    `mark` tells the phase also from one that was opened again in its place; whoever writes sends it back.
     `saved`: something is stored and counts. `complete`: nothing is `missing`. `ready`: said in public (None
     where the game has no readiness). The three do not follow from one another.
     `adjustment`: units to build or place (>0) or to remove (<0), `adjustments` the same by faction ("" without one).
@@ -93,6 +94,7 @@ class Desk:
     """
 
     ordinal: int
+    mark: str
     power: str
     kind: str
     text: str

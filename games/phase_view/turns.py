@@ -6,6 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 
+def phase_mark(ordinal: int, opened: datetime) -> str:
+    """What tells a phase also from one that was opened again in its place."""
+    return f"{ordinal} {opened.isoformat()}"
+
+
 @dataclass(frozen=True, slots=True)
 class PhaseHead:
     """`kind`: movement "M", retreats "R", adjustments "A", deployment "P", declarations "D". `short` tells the phase
@@ -27,7 +32,7 @@ class PhaseHead:
     @property
     def mark(self) -> str:
         """Tells this phase also from one that was opened again in its place."""
-        return f"{self.ordinal} {self.opened.isoformat()}"
+        return phase_mark(self.ordinal, self.opened)
 
 
 @dataclass(frozen=True, slots=True)

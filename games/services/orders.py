@@ -41,12 +41,13 @@ def sheet_text(orders: Iterable[str], bids: Iterable[tuple[str, str]]) -> str:
 
 @transaction.atomic
 def save_sheet(
-    *, occupancy_id: int, ordinal: int, text: str, seen: str = "", sitting: int | None = None
+    *, occupancy_id: int, ordinal: int, text: str, seen: str | None = None, sitting: int | None = None
 ) -> Receipt:
     """Store what counts for this seat in this phase, in place of what was saved before. `sitting`: by a sitter.
 
-    `seen` is the mark of the phase that the writer had before him; "" takes the one that is open. BadSheet if any line
-    has a mistake (nothing is stored), TooLate after the deadline (with what did count), OpenedAgain.
+    `seen` is the mark of the phase that the writer had before him, "" if he cannot tell; None takes the one that is
+    open. BadSheet if any line has a mistake (nothing is stored), TooLate after the deadline (with what did count),
+    OpenedAgain.
     """
     occupancy, phase = _writable(occupancy_id, ordinal, sitting)
     _require_as_seen(phase, seen)
@@ -72,7 +73,7 @@ def has_saved(*, occupancy_id: int, ordinal: int) -> bool:
 
 @transaction.atomic
 def set_ready(
-    *, occupancy_id: int, ordinal: int, ready: bool, seen: str = "", sitting: int | None = None
+    *, occupancy_id: int, ordinal: int, ready: bool, seen: str | None = None, sitting: int | None = None
 ) -> None:
     """Say that this seat needs no more time, or take it back. Once all are ready the phase ends early.
 
@@ -120,12 +121,19 @@ def _writable(occupancy_id: int, ordinal: int, sitting: int | None = None) -> tu
     return occupancy, phase
 
 
-def _require_as_seen(phase: Phase, seen: str) -> None:
+def _require_as_seen(phase: Phase, seen: str | None) -> None:
     head = head_of(phase)
-    if seen and seen != head.mark:
+    if seen is None or seen == head.mark:
+        return
+    if seen:
         raise OpenedAgain(
             f"The game master has opened {phase_words(head)}, again since you opened the page. "
             "Look at the position and decide anew."
+        )
+    if Phase.every.filter(game=phase.game, ordinal=phase.ordinal, undoing__isnull=False).exists():
+        raise OpenedAgain(
+            f"The game master has opened {phase_words(head)}, again. Look at the position, and send the mark of the "
+            "phase with your orders, as your sheet shows it now, so that none are taken that were meant for before."
         )
 
 

@@ -58,6 +58,7 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
         "trial": page,
         "minor_orders": minor_orders(page.minors),
         "ordinal": ordinal,
+        "mark": _mark(request, view),
         "complaint": complaint,
         "is_real": position == now,
         "use": _usable(view, guesses, position, variant) if position == now and not page.slips else None,
@@ -74,6 +75,12 @@ def _ordinal(request: HttpRequest) -> int | None:
     """The phase whose position is tried; None for the newest."""
     typed = request.GET.get("phase", "")
     return int(typed) if typed.isdecimal() and len(typed) < LONGEST_NUMBER else None
+
+
+def _mark(request: HttpRequest, view: PhaseView) -> str:
+    """That of the phase for which all of this was thought of, also if it has been opened again since."""
+    shown = view.head.mark if view.head else ""
+    return request.POST.get("mark", shown)
 
 
 def _complaint(request: HttpRequest, slug: str) -> tuple[str, int]:

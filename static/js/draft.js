@@ -19,9 +19,12 @@ function forgetOthers(game, key) {
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const wasSaved = (key) => read(sessionStorage, SENT) === key && document.querySelector(".messages .banner--success") !== null;
 
-function banner(form, discard) {
+const RESTORED = "Restored what you had not saved. It is kept on this device only.";
+const AGAIN = "The game master has opened this phase again since you wrote this. Look at the map before you save. ";
+
+function banner(form, discard, meant) {
   const place = Object.assign(document.createElement("div"), { className: "banner banner--plain" });
-  const words = Object.assign(document.createElement("p"), { textContent: "Restored what you had not saved. It is kept on this device only." });
+  const words = Object.assign(document.createElement("p"), { textContent: (meant === form.elements.mark.value ? "" : AGAIN) + RESTORED });
   const button = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: "Discard it" });
   place.setAttribute("role", "status");
   place.dataset.draft = "";
@@ -44,9 +47,11 @@ export function keepDraft(sheet) {
   if (wasSaved(key)) write(localStorage, key, null);
   write(sessionStorage, SENT, null);
   const draft = read(localStorage, key);
-  const keep = () => write(localStorage, key, isSame(sheet.state, shown) && !cameUnsaved ? null : sheet.state);
+  const meant = draft?.mark ?? form.elements.mark.value;
+  delete draft?.mark;
+  const keep = () => write(localStorage, key, isSame(sheet.state, shown) && !cameUnsaved ? null : { ...sheet.state, mark: form.elements.mark.value });
   if (isSame(draft, shown)) write(localStorage, key, null);
-  else if (draft?.orders && Array.isArray(draft.bids) && !cameUnsaved) restore(sheet, draft, shown, key);
+  else if (draft?.orders && Array.isArray(draft.bids) && !cameUnsaved) restore(sheet, draft, shown, key, meant);
   form.addEventListener("written", keep);
   form.addEventListener("input", keep);
   form.addEventListener("submit", (event) => {
@@ -54,11 +59,11 @@ export function keepDraft(sheet) {
   });
 }
 
-function restore(sheet, draft, shown, key) {
+function restore(sheet, draft, shown, key, meant) {
   sheet.state = draft;
   banner(sheet.form, () => {
     sheet.state = shown;
     sheet.untouched();
     write(localStorage, key, null);
-  });
+  }, meant);
 }

@@ -10,9 +10,11 @@ from django.urls import reverse
 
 from games import clock
 from games.models import Game
+from games.selectors import head_of
 from games.services.game_master import close_game
+from games.services.repair import roll_back
 from tests.cast import CAROL, DAVE, person
-from tests.factories import occupancy_of, running_game, waiting_game
+from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
 
 pytestmark = pytest.mark.django_db
@@ -95,6 +97,22 @@ def test_a_sheet_with_mistakes_is_refused_line_by_line() -> None:
     assert error["problems"] == [
         {"line": 2, "text": "4: A Aus H", "sentence": "You have 3 points and bid 4."}
     ]
+
+
+def test_a_sheet_for_a_phase_that_was_opened_again_is_refused_until_its_mark_is_sent() -> None:
+    game = running_game()
+    client = browser(german(game))
+    meant = client.get(sheet_of(game)).json()["mark"]
+    assert put(client, game, ordinal=0, text="A Mun H").status_code == 200
+    Story(game).deadline()
+    seen = head_of(open_phase(game)).mark
+    roll_back(game_id=game.pk, by=person(CAROL).pk, ordinal=0, seen=seen, reason="A holiday.")
+    for old in ({"mark": meant}, {}):
+        answer = put(client, game, ordinal=0, text="A Mun-Cze", **old)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "OpenedAgain")
+    sheet = client.get(sheet_of(game)).json()
+    assert (sheet["mark"] != meant, sheet["text"]) == (True, "A Mun H")
+    assert put(client, game, ordinal=0, mark=sheet["mark"], text="A Mun-Cze").status_code == 200
 
 
 def test_a_late_sheet_is_refused_with_what_did_count() -> None:

@@ -8,9 +8,12 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from games.selectors import head_of
+from games.services.repair import roll_back
+from tests.cast import CAROL, person
 from tests.e2e import acts
 from tests.e2e.sheet import MUNICH, german_sheet, mistakes_of, saved_text, sheet_text
-from tests.factories import occupancy_of, running_game
+from tests.factories import occupancy_of, open_phase, running_game
 from tests.story import Story
 
 if TYPE_CHECKING:
@@ -101,6 +104,17 @@ def test_a_draft_ends_with_its_phase(browsers: Browsers) -> None:
     expect(page.get_by_text(RESTORED)).to_have_count(0)
     expect(sheet_text(page)).to_have_value("")
     assert page.evaluate(KEPT) == []
+
+
+def test_a_draft_for_a_phase_that_was_opened_again_says_so(browsers: Browsers) -> None:
+    game = running_game()
+    page = written(german_sheet(browsers, game))
+    Story(game).deadline()
+    seen = head_of(open_phase(game)).mark
+    roll_back(game_id=game.pk, by=person(CAROL).pk, ordinal=0, seen=seen, reason="A holiday.")
+    page.reload()
+    expect(page.get_by_text(RESTORED)).to_contain_text("has opened this phase again since you wrote this")
+    expect(sheet_text(page)).to_have_value("A Mun–Cze\n2: A Aus S A Mun–Cze")
 
 
 def test_a_draft_is_shown_to_nobody_else_on_the_same_device(browsers: Browsers) -> None:

@@ -11,9 +11,11 @@ from django.test import Client
 from django.urls import reverse
 
 from games.sealed.models import Sheet
+from games.selectors import head_of
+from games.services.repair import roll_back
 from games.views import whatif
 from games.whatif import sealed, unsealed
-from tests.cast import DAVE, PLAYERS, person
+from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.secrecy.observation import public_rows
 from tests.story import Story
@@ -216,6 +218,24 @@ def test_own_orders_go_to_the_order_form_as_a_draft() -> None:
     desk = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
     assert desk is not None
     assert desk.text == ""
+
+
+@pytest.mark.django_db
+def test_what_was_tried_before_a_phase_was_opened_again_is_not_taken_for_it_unnoticed() -> None:
+    game = running_game()
+    client, orders = german(game), reverse("games:orders", kwargs={"slug": game.slug})
+    page = client.get(page_of(game)).content.decode()
+    old = head_of(open_phase(game)).mark
+    Story(game).deadline()
+    seen = head_of(open_phase(game)).mark
+    roll_back(game_id=game.pk, by=person(CAROL).pk, ordinal=0, seen=seen, reason="A holiday.")
+    _, page = tried(client, game, token_in(page), mark=old, **MOVE)
+    use = page[page.index("data-use") :]
+    assert f'name="mark" value="{old}"' in use[: use.index("</form>")]
+    sent = {"ordinal": "0", "mark": old, "order-MUN": "A MUN - CZE", "use": "look"}
+    answer = client.post(orders, sent)
+    assert answer.status_code == HTTPStatus.CONFLICT
+    assert "this phase has been opened again" in answer.content.decode()
 
 
 @pytest.mark.django_db
