@@ -240,7 +240,6 @@ def options_view(options: GameOptions, variant: Variant | None, *, by_invitation
         pace=pace_of(options),
         zone=options.week.place,
         terms=terms,
-        sentences=tuple(term.sentence for term in terms),
     )
 
 

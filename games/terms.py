@@ -46,7 +46,7 @@ def terms_of(options: GameOptions, variant: Variant | None, *, by_invitation: bo
         Term(MASTER, "Part in the game", _part(options)),
         *_previews(options),
         Term(TALK, "Talk", " ".join([f"{press_texts(options)[0]}.", *_press(options)])),
-        *(_bids(options) if variant is not None and has_bids(variant) else ()),
+        *(_bids(options) if variant is not None and has_bids(variant) else _sheets(options)),
         Term(ENDING, "By agreement", _agreement(options)),
         *_last_year(options),
     )
@@ -167,12 +167,17 @@ def house_rules(options: GameOptions, variant: Variant | None) -> tuple[Term, ..
         Term(
             RIGHTS,
             "Seats",
-            "Put somebody else into a seat, or declare a power to be in civil disorder for good.",
+            "Put somebody else into a seat, take a player out, or declare a power to be in civil disorder for good.",
         ),
         Term(
             RIGHTS,
             "Mistakes",
-            "Go back to an earlier phase, or put an order or the position right, with a reason; close the game.",
+            "Go back to an earlier phase, or put an order or the position right, always with a reason.",
+        ),
+        Term(
+            RIGHTS,
+            "The end",
+            "Close the game, which is a draw among all who have a unit, or hand it over to another game master.",
         ),
         Term(
             RIGHTS,
@@ -203,6 +208,9 @@ PRIVATE_LETTERS = (
 SITTERS = (
     "A player who is away may name a sitter, who has no part in the game and writes the orders meanwhile. "
     "The log says that a player has one, not who, nor for whom."
+)
+OPENED_SHEETS = (
+    "All sheets of the phases played are published whole when the game ends, with all that stands on them."
 )
 ENOUGH = "Nothing can be agreed while half of the powers that are left, or more, are vacant."
 WISHES = "Nobody but you sees your list of powers. It is deleted when the powers have been dealt."
@@ -272,11 +280,14 @@ def _bids(options: GameOptions) -> tuple[Term, ...]:
         Term(
             BIDS,
             "After the end",
-            "All bids, and the sheets that they stand on, are published when the game ends."
-            if options.open_bids_at_end
-            else "Bids stay sealed for ever.",
+            OPENED_SHEETS if options.open_bids_at_end else "Bids stay sealed for ever.",
         ),
     )
+
+
+def _sheets(options: GameOptions) -> tuple[Term, ...]:
+    """Where no points are bid, what there is to say of sheets."""
+    return (Term(ENDING, "Sheets", OPENED_SHEETS),) if options.open_bids_at_end else ()
 
 
 def _agreement(options: GameOptions) -> str:

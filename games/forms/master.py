@@ -49,10 +49,15 @@ class MasterGroup(Group):
         ),
     )
     bids_at_end = OneOf(
-        "Bids after the end",
+        "Sheets and bids after the end",
         (
             Choice(SEALED, "Sealed for ever", "Who paid for what stays a secret when the game is over."),
-            Choice(OPENED, "Opened when the game ends", "All bids of all phases are published at the end."),
+            Choice(
+                OPENED,
+                "Opened when the game ends",
+                "All sheets are published whole at the end: every bid on them, and every line that came to nothing. "
+                "Everybody can then check each result.",
+            ),
         ),
     )
 

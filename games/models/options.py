@@ -153,7 +153,7 @@ OPTION_TEXTS = {
         "ends. Each look stands in the public log. Without this nobody knows anything of them beforehand."
     ),
     "open_bids_at_end": (
-        "All bids of all phases, and the sheets that they stand on, are published when the game ends. Without this "
+        "All sheets of the phases played are published whole when the game ends, with every bid on them. Without this "
         "they stay sealed for ever."
     ),
     "press": "What players may write to each other. Left empty: as the rules of the variant say.",

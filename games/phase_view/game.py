@@ -11,8 +11,8 @@ from games.terms import Term
 @dataclass(frozen=True, slots=True)
 class GameOptionsView:
     """Lengths in seconds. `bids`: are points bid in this variant? `terms` say to everybody, before they join,
-    what was chosen; `sentences` are theirs. `pace` is the time for orders in a few words, `zone` that in
-    which fixed times and free days are read, "" without any."""
+    what was chosen. `pace` is the time for orders in a few words, `zone` that in which fixed times and free days are
+    read, "" without any."""
 
     movement_seconds: int
     retreat_seconds: int
@@ -42,7 +42,6 @@ class GameOptionsView:
     pace: str
     zone: str
     terms: tuple[Term, ...]
-    sentences: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -235,7 +235,10 @@ def test_a_held_game_says_so_plainly_to_everybody() -> None:
 
 
 def test_the_options_are_said_in_sentences_before_anybody_joins() -> None:
-    sentences = Story(waiting_game(all_ready=True, gm_sees_bids=False)).seen_by(DAVE).game.options.sentences
+    sentences = [
+        term.sentence
+        for term in Story(waiting_game(all_ready=True, gm_sees_bids=False)).seen_by(DAVE).game.options.terms
+    ]
     assert sentences[0] == "Orders: 24 hours; retreats and builds: 12 hours."
     assert "A phase ends as soon as all are ready; who is ready is public." in sentences
     assert "Nobody but their owners sees bids, also not the game master." in sentences

@@ -152,7 +152,7 @@ def test_the_terms_speak_of_bids_only_where_points_are_bid(variant: Variant) -> 
     waiting_game(variant=variant.slug)
     (card,) = cards(Game.objects.all(), user_id=None)
     assert card.options.bids is has_bids(variant)
-    assert any("bids" in sentence.lower() for sentence in card.options.sentences) is card.options.bids
+    assert any("bids" in term.sentence.lower() for term in card.options.terms) is card.options.bids
 
 
 def test_points_are_bid_in_some_variants_and_not_in_others() -> None:

@@ -521,7 +521,9 @@ def test_press_that_nobody_knows_is_refused() -> None:
     ],
 )
 def test_the_terms_say_the_press_before_anybody_joins(options: dict[str, Any], sentence: str) -> None:
-    assert sentence in Story(waiting_game(**options)).seen_by(DAVE).game.options.sentences
+    assert sentence in [
+        term.sentence for term in Story(waiting_game(**options)).seen_by(DAVE).game.options.terms
+    ]
 
 
 def test_the_database_numbers_messages_once_and_takes_no_empty_one() -> None:

@@ -303,7 +303,7 @@ def test_declarations_are_as_short_as_builds_and_a_deployment_as_long_as_orders(
 
 def test_the_terms_say_how_long_the_phases_last_that_a_variant_has() -> None:
     first = {
-        slug: Story(waiting_game(variant=slug)).seen_by(DAVE).game.options.sentences[0]
+        slug: Story(waiting_game(variant=slug)).seen_by(DAVE).game.options.terms[0].sentence
         for slug in (FORMAL, EMPIRE)
     }
     assert first == {
