@@ -29,3 +29,5 @@ urlpatterns = [
     path("api/", include("games.api.urls")),
     path("", include("games.urls")),
 ]
+
+handler500 = "diplomacy_site.mistakes.server_error"

@@ -18,6 +18,7 @@ from django.test.client import MULTIPART_CONTENT
 from django.urls import include, path
 
 from diplomacy_site import logs
+from diplomacy_site import urls as site
 from diplomacy_site.celery import app
 from games.models import Message
 from games.services.press import send_message
@@ -83,6 +84,7 @@ urlpatterns = [
     path("suspects/", suspects, name="suspects"),
     path("", include("diplomacy_site.urls")),
 ]
+handler500 = site.handler500
 
 
 @app.task(name="tests.breaks")  # type: ignore[untyped-decorator]  # Celery has no types
@@ -121,6 +123,7 @@ def test_of_a_mistake_the_lines_are_told_and_no_word_that_was_written(
     assert any(one.startswith("tests/operation/test_logs.py:") for one in broken["exception"][0]["lines"])
     assert (suspected["event"], suspected["page"]) == (logs.LEFT_OUT, "suspects")
     assert broken["request"] != suspected["request"]
+    assert f"<code>{broken['request']}</code>" in answer.content.decode(), "by which the lines are found"
 
 
 def test_of_a_task_that_fails_its_id_is_told_and_no_word_that_it_was_given(lines: Lines) -> None:
