@@ -96,7 +96,8 @@ def those_waiting(game: Game) -> list[int]:
 
 
 def way_back(game: Game, user_id: int | None) -> Occupancy | None:
-    """The seat that this user has lost by silence and may come back to: in the phase after, once, if it is free."""
+    """The seat that this user has lost by silence and may come back to: in the phase after, once, if nobody else has
+    sat there since, whose messages he would find."""
     phase = game.phases.filter(closed__isnull=True).first()
     if user_id is None or phase is None or game.status not in UNDER_WAY:
         return None
@@ -106,8 +107,8 @@ def way_back(game: Game, user_id: int | None) -> Occupancy | None:
     occupancy = lost.select_related("seat").first()
     if occupancy is None or occupancy.seat.disordered:
         return None
-    taken = Occupancy.objects.filter(seat=occupancy.seat, until__isnull=True)
-    return None if taken.exists() else occupancy
+    others = Occupancy.objects.filter(seat=occupancy.seat, since__gte=phase.opened).exclude(pk=occupancy.pk)
+    return None if others.exists() else occupancy
 
 
 def invitation_of(game: Game, user_id: int | None) -> Approach | None:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
+from django.db.models import Max
 
 from games import clock, codec
 from games.blocks import deaf_to
@@ -79,7 +80,7 @@ def send_message(
         number=newest.number + 1 if newest else 1,
         power=power,
         turn=phase.turn if phase else "",
-        sent=now,
+        sent=_not_before_its_readers(game, now),
         text=words,
         key=None if twin else key,
     )
@@ -93,6 +94,12 @@ def send_message(
     if not powers:
         announce(game_id)
     return powers
+
+
+def _not_before_its_readers(game: Game, now: datetime) -> datetime:
+    """Who sits there now reads it, also if the clock was put back since he sat down."""
+    seated = Occupancy.objects.filter(game=game, until__isnull=True)
+    return max(now, seated.aggregate(last=Max("since"))["last"] or now)
 
 
 def _voice(game: Game, user_id: int, *, as_gm: bool) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
+
+from django.db.models import Max
 
 from adjudication.options import must_decide
 from adjudication.turns import Turn
 from games import codec
-from games.models import Approach, Departure, EventKind, LetterKind, Occupancy, Readiness
+from games.models import Approach, Departure, EventKind, LetterKind, Message, Occupancy, Readiness
 from games.offers import those_waiting
 from games.services.ledger import record
 from games.services.letters import tell_of_clock, write_letters
@@ -19,16 +22,19 @@ from games.terms import misses_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from datetime import datetime, timedelta
+    from datetime import datetime
 
     from django.contrib.auth.models import AbstractUser as User
 
     from games.models import Game, Phase, Seat
 
 
+TICK = timedelta(microseconds=1)
+
+
 def stand_up(occupancy: Occupancy, phase: Phase | None, now: datetime, departure: str = "") -> None:
     """End an occupancy and destroy unread what it has written for the open phase. The caller holds the lock."""
-    occupancy.until, occupancy.departure = now, departure
+    occupancy.until, occupancy.departure = max(now, occupancy.since), departure
     occupancy.save(update_fields=["until", "departure"])
     occupancy.sittings.filter(ended__isnull=True).update(ended=now)
     if phase is not None:
@@ -79,10 +85,19 @@ def require_names_known(game: Game) -> None:
 def sit_down(game: Game, seat: Seat, user_id: int, phase: Phase, now: datetime) -> Occupancy:
     """Begin an occupancy of a vacant seat, with a blank sheet and a full phase. The caller holds the lock."""
     destroy_unread(phase, seat)
-    occupancy = Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=now)
+    since = _after_all_before(game, now)
+    occupancy = Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=since)
     give_full_phase(occupancy, phase, now)
     settle_readiness(game, phase, now)
     return occupancy
+
+
+def _after_all_before(game: Game, now: datetime) -> datetime:
+    """Now, but later than every phase that has closed and every message, also where the clock was put back: what is
+    from before that moment is not the newcomer's to see."""
+    closed = game.phases.aggregate(last=Max("closed"))["last"]
+    sent = Message.objects.filter(thread__game=game).aggregate(last=Max("sent"))["last"]
+    return max([now, *(last + TICK for last in (closed, sent) if last is not None)])
 
 
 def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:

@@ -14,9 +14,10 @@ from games.selectors import events_of
 from games.services.game_master import empty_seat, pause_game, seat_player
 from games.services.market import come_back, resign, take_over_seat
 from games.services.orders import set_ready
+from games.services.press import send_message
 from games.services.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.services.votes import propose, vote
-from games.visibility import vacant_seats
+from games.visibility import access_game, talk_view, vacant_seats
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.moment import Moment
@@ -273,6 +274,33 @@ def test_nobody_comes_back_to_a_seat_that_is_taken_or_after_the_phase(moment: Mo
     Story(other).deadline()
     with pytest.raises(WrongMoment, match="the phase has ended"):
         come_back(game_id=other.pk, user_id=person(ALICE).pk)
+
+
+def test_nobody_comes_back_to_a_seat_where_somebody_else_has_sat_since(moment: Moment) -> None:
+    game = lapsed()
+    moment.wait(hours=1)
+    takes(game, DAVE)
+    send_message(game_id=game.pk, user_id=person(DAVE).pk, text="Between the two of us.", to=[R])
+    resign(game_id=game.pk, user_id=person(DAVE).pk)
+    with pytest.raises(WrongMoment, match="cannot come back"):
+        come_back(game_id=game.pk, user_id=person(ALICE).pk)
+
+
+def test_a_newcomer_sees_nothing_of_the_player_before_although_the_clock_was_put_back(
+    moment: Moment,
+) -> None:
+    game = small_game()
+    saves_all(game, A, R, T)
+    Story(game).deadline()
+    send_message(game_id=game.pk, user_id=person(BOB).pk, text="To Alice alone.", to=[A])
+    moment.wait(hours=-1)
+    seat_player(game_id=game.pk, by=game.gm_id, power=A, username=person(DAVE).username)
+    assert Story(game).seen_by(ALICE, 0).own_sheet is None
+    assert Story(game).seen_by(DAVE, 0).own_sheet is None, "what Alice had written"
+    send_message(game_id=game.pk, user_id=person(BOB).pk, text="To Dave.", to=[A])
+    shown = talk_view(access_game(user=person(DAVE), slug=game.slug), f"{A}+{R}").shown
+    assert shown is not None
+    assert [message.text for message in shown.messages] == ["To Dave."]
 
 
 def test_vacant_seats_are_listed_with_what_everybody_may_know() -> None:
