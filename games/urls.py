@@ -1,6 +1,7 @@
 """The addresses of the pages."""
 
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
 from django.views.decorators.http import require_safe
 
 from games.feeds import GameFeed, LobbyFeed
@@ -29,6 +30,15 @@ from games.views import (
 )
 from games.views.limits import FEEDS, limited
 
+
+class Name(StringConverter):
+    """What is looked for in the database, which refuses the sign zero."""
+
+    regex = r"[^/\0]+"
+
+
+register_converter(Name, "name")
+
 app_name = "games"
 
 urlpatterns = [
@@ -37,24 +47,24 @@ urlpatterns = [
     path("profile/", people.profile, name="profile"),
     path("profile/tokens/", tokens.tokens, name="tokens"),
     path("profile/tokens/<int:number>/revoke/", tokens.revoke, name="revoke-token"),
-    path("people/<str:username>/", people.person, name="person"),
-    path("people/<str:username>/block/", people.block, name="block"),
+    path("people/<name:username>/", people.person, name="person"),
+    path("people/<name:username>/block/", people.block, name="block"),
     path("moderation/", moderation.index, name="moderation"),
     path("moderation/games/stop/", moderation.stop_game, name="stop-game"),
     path("moderation/games/release/", moderation.release_game, name="release-game"),
     path("moderation/games/master/", moderation.name_master, name="name-master"),
     path("moderation/reports/", moderation.deal, name="deal"),
-    path("moderation/people/<str:username>/", moderation.case, name="case"),
-    path("moderation/people/<str:username>/suspend/", moderation.suspend, name="suspend"),
-    path("moderation/people/<str:username>/readmit/", moderation.readmit, name="readmit"),
-    path("moderation/people/<str:username>/sign-ins/", moderation.sign_ins, name="sign-ins"),
+    path("moderation/people/<name:username>/", moderation.case, name="case"),
+    path("moderation/people/<name:username>/suspend/", moderation.suspend, name="suspend"),
+    path("moderation/people/<name:username>/readmit/", moderation.readmit, name="readmit"),
+    path("moderation/people/<name:username>/sign-ins/", moderation.sign_ins, name="sign-ins"),
     path("variants/", variants.variants, name="variants"),
     path("variants/<slug:slug>/", variants.variant, name="variant"),
     path("check-us/", receipts.check_us, name="check-us"),
     path("learn/", tutorial.learn, name="learn"),
     path("learn/<int:number>/", tutorial.lesson, name="lesson"),
     path("learn/orders/<slug:form>/", tutorial.order_form, name="order-form"),
-    path("invitations/<str:token>/", lobby.invited, name="invited"),
+    path("invitations/<name:token>/", lobby.invited, name="invited"),
     path("games/", lobby.games, name="lobby"),
     path("seats/", market.seats, name="seats"),
     path("seats/standby/", market.standby, name="standby"),

@@ -94,6 +94,7 @@ LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_ADAPTER = "diplomacy_site.accounts.letters.AccountLetters"
 ACCOUNT_FORMS = {
     "login": "diplomacy_site.accounts.forms.LoginForm",
     "signup": "diplomacy_site.accounts.forms.SignupForm",

@@ -136,6 +136,15 @@ def test_another_host_is_refused_and_no_letter_follows_it() -> None:
     assert "evil" not in str(mail.outbox[0].body)
 
 
+def test_no_letter_leads_to_the_port_that_a_request_named() -> None:
+    person(DAVE)
+    for email in ("dave@example.org", "nobody@example.org"):
+        Client().post(RESET, {"email": email}, headers={"host": "testserver:9999"})
+    both = [f"{letter.body} {letter.alternatives}" for letter in mail.outbox]  # type: ignore[attr-defined]
+    assert len(both) == 2
+    assert all("http://testserver/accounts/" in words and ":9999" not in words for words in both)
+
+
 def test_a_form_from_another_site_is_refused() -> None:
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(person(DAVE))
@@ -186,3 +195,8 @@ def test_an_address_is_changed_only_by_who_shows_the_password_again() -> None:
     asked_again = browser.post(page, {"action_add": "", "email": "thief@example.org"})
     assert asked_again["Location"].startswith(reverse("account_reauthenticate"))
     assert mail.outbox == []
+
+
+@pytest.mark.parametrize("path", ["/people/%00/", "/invitations/a%00b/", "/moderation/people/%00/sign-ins/"])
+def test_the_sign_zero_in_an_address_is_looked_for_nowhere(path: str, client: Client) -> None:
+    assert client.get(path).status_code == 404
