@@ -100,7 +100,7 @@ def narrowed(games: QuerySet[Game], *, variant: str = "", press: str = "", pace:
 def cards(
     games: QuerySet[Game], *, user_id: int | None, sits_in: Collection[int] = ()
 ) -> tuple[GameCard, ...]:
-    """Cards of these games, at most fifty, as this user sees them; `sits_in`: ids of games where he sits for a player."""
+    """Cards of these games, at most fifty, as this user sees them; `sits_in`: games where he sits for a player."""
     seated = Q(occupancies__until__isnull=True, occupancies__isnull=False)
     mine = Occupancy.objects.filter(user_id=user_id or NOBODY, until__isnull=True).select_related("seat")
     rows = games.select_related("gm", "muster").annotate(

@@ -9,10 +9,13 @@ from allauth.mfa.webauthn import forms as passkeys
 from django import forms
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.hashers import make_password
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest
 
 from diplomacy_site.accounts.leaving import is_retired
+from diplomacy_site.accounts.models import validate_time_zone
 
 LONGEST_KEY_NAME = 60
 LABELS = {
@@ -22,7 +25,16 @@ LABELS = {
     "remember": "Remember me",
     "code": "Code",
     "passwordless": "Let me sign in with it alone, without the password",
+    "oldpassword": "Your password now",
+    "password1": "Password",
+    "password2": "Password (again)",
 }
+GOOD_ONES = "At least 12 characters; not only digits, nothing that many people use, nothing like your name or address."
+NAME_VALIDATORS = [
+    UnicodeUsernameValidator(
+        message="A name has letters, digits and the signs @ . + - _ only, and no spaces.", code="name"
+    )
+]
 
 
 class InOurWords:
@@ -35,6 +47,8 @@ class InOurWords:
         for name, field in self.fields.items():
             field.label = LABELS.get(name, field.label)
             field.widget.attrs.pop("placeholder", None)
+            if name == "password1":
+                field.help_text = GOOD_ONES
 
 
 class LoginForm(InOurWords, library.LoginForm):  # type: ignore[misc]  # the library has no types
@@ -42,6 +56,25 @@ class LoginForm(InOurWords, library.LoginForm):  # type: ignore[misc]  # the lib
 
 
 class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
+    """`time_zone` is that of the browser, as its script says; without one, or one that there is not, it stays UTC."""
+
+    time_zone = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def clean_time_zone(self) -> str:
+        zone: str = self.cleaned_data["time_zone"]
+        try:
+            validate_time_zone(zone)
+        except ValidationError:
+            return ""
+        return zone
+
+    def save(self, request: HttpRequest) -> Any:
+        user = super().save(request)
+        if self.cleaned_data["time_zone"]:
+            user.time_zone = self.cleaned_data["time_zone"]
+            user.save(update_fields=["time_zone"])
+        return user
+
     def clean_username(self) -> str:
         name: str = super().clean_username()
         if is_retired(name):
@@ -55,6 +88,21 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
         if self.account_already_exists:
             make_password(self.cleaned_data["password1"])
         return super().try_save(request)
+
+
+class NewPassword(InOurWords):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password1"].label = "New password"
+        self.fields["password2"].label = "New password (again)"
+
+
+class ChangePasswordForm(NewPassword, library.ChangePasswordForm):  # type: ignore[misc]
+    pass
+
+
+class NewPasswordForm(NewPassword, library.ResetPasswordKeyForm):  # type: ignore[misc]
+    pass
 
 
 class AddEmailForm(InOurWords, library.AddEmailForm):  # type: ignore[misc]

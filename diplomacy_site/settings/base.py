@@ -93,13 +93,17 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_ADAPTER = "diplomacy_site.accounts.adapter.InOurWordsAdapter"
+ACCOUNT_USERNAME_VALIDATORS = "diplomacy_site.accounts.forms.NAME_VALIDATORS"
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_ADAPTER = "diplomacy_site.accounts.letters.AccountLetters"
 ACCOUNT_FORMS = {
     "login": "diplomacy_site.accounts.forms.LoginForm",
     "signup": "diplomacy_site.accounts.forms.SignupForm",
     "add_email": "diplomacy_site.accounts.forms.AddEmailForm",
+    "change_password": "diplomacy_site.accounts.forms.ChangePasswordForm",
     "reset_password": "diplomacy_site.accounts.forms.ResetPasswordForm",
+    "reset_password_from_key": "diplomacy_site.accounts.forms.NewPasswordForm",
     "reauthenticate": "diplomacy_site.accounts.forms.ReauthenticateForm",
 }
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # a letter for every change of a password, an address or a second factor

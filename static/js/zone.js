@@ -1,14 +1,16 @@
-// Offers the time zone of this browser where another one is set.
+// The time zone of this browser: taken where an account is made, offered where another one is set.
 const field = document.getElementById("id_time_zone");
 const offer = document.querySelector("[data-zone-offer]");
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-if (here && here !== field.value) {
+if (!offer) {
+  field.value = here || "";
+} else if (here && here !== field.value) {
   offer.textContent = `Use the zone of this browser: ${here}`;
   offer.hidden = false;
 }
 
-offer.addEventListener("click", () => {
+offer?.addEventListener("click", () => {
   field.value = here;
   offer.hidden = true;
   field.focus();

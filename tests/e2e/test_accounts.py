@@ -72,8 +72,8 @@ def test_a_forgotten_password_is_replaced_by_the_link_in_a_letter(browsers: Brow
     assert letter.to == ["dave@example.org"]
     (link,) = re.findall(r"https?://\S+", str(letter.body))
     page.goto(link)
-    page.get_by_label("New Password", exact=True).fill(NEW_PASSWORD)
-    page.get_by_label("New Password (again)").fill(NEW_PASSWORD)
+    page.get_by_label("New password", exact=True).fill(NEW_PASSWORD)
+    page.get_by_label("New password (again)").fill(NEW_PASSWORD)
     page.locator("main").get_by_role("button").click()
     expect(page.get_by_role("heading", name="Your new password holds")).to_be_visible()
     sign_in(page, DAVE, PASSWORD)

@@ -1,0 +1,90 @@
+"""An account is made, and its password changed: what the pages say, keep, and take from the browser."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import reverse
+
+from tests.cast import DAVE, PASSWORD, person
+
+pytestmark = pytest.mark.django_db
+
+SIGN_UP = {
+    "username": "erin",
+    "email": "erin@example.org",
+    "password1": PASSWORD,
+    "password2": PASSWORD,
+}
+
+
+def signed_up(**changed: str) -> str:
+    answer: Any = Client().post(reverse("account_signup"), {**SIGN_UP, **changed})
+    return " ".join(answer.content.decode().split())
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "sentence"),
+    [
+        ("username", "e r i n", "A name has letters, digits and the signs @ . + - _ only, and no spaces."),
+        ("username", DAVE, "Somebody has this name already. Choose another."),
+        ("username", "moderator", "This name is kept for the site. Choose another."),
+        ("password1", "short", "At least 12 characters; not only digits"),
+    ],
+)
+def test_what_is_wrong_is_said_in_words_of_this_site_and_what_was_typed_is_kept(
+    field: str, typed: str, sentence: str
+) -> None:
+    person(DAVE)
+    page = signed_up(**{field: typed})
+    assert sentence in page
+    assert 'value="erin@example.org"' in page
+    assert "username" not in page.replace('"username"', "").replace("id_username", "")
+    assert not get_user_model().objects.filter(email=SIGN_UP["email"]).exists()
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [("America/New_York", "America/New_York"), ("", "UTC"), ("Atlantis/Poseidonis", "UTC")],
+)
+def test_a_new_account_reads_times_in_the_zone_of_its_browser(sent: str, kept: str) -> None:
+    signed_up(time_zone=sent)
+    assert get_user_model().objects.get(username="erin").time_zone == kept
+
+
+def test_a_wrong_password_is_called_name_or_password_and_the_name_stays() -> None:
+    person(DAVE)
+    for login in (DAVE, f"{DAVE}@example.org"):
+        answer = Client().post(reverse("account_login"), {"login": login, "password": "not this one"})
+        page = answer.content.decode()
+        assert "Name or password is not correct." in page
+        assert f'value="{login}"' in page
+
+
+def test_the_password_is_changed_on_a_page_like_the_others() -> None:
+    client = Client()
+    client.force_login(person(DAVE))
+    address = reverse("account_change_password")
+    page = client.get(address).content.decode()
+    for label in ("Your password now", "New password", "New password (again)"):
+        assert f">{label}</label>" in page
+    assert "placeholder" not in page.partition("<main")[2]
+    wanted = {
+        "oldpassword": "not this one",
+        "password1": "a longer way home",
+        "password2": "a longer way home",
+    }
+    assert "This is not your password." in client.post(address, wanted).content.decode()
+    answer = client.post(address, {**wanted, "oldpassword": PASSWORD})
+    assert answer.status_code == HTTPStatus.FOUND
+    assert person(DAVE).check_password("a longer way home")
+
+
+def test_a_link_that_is_too_old_says_what_to_do() -> None:
+    page = Client().get(reverse("account_confirm_email", args=["MQ:worn:out"])).content.decode()
+    assert "This link is too old, or not whole" in page
+    assert reverse("account_email") in page
