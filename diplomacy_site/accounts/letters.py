@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
+
+from diplomacy_site.accounts.adapter import InOurWordsAdapter
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class Place:
     name: str
 
 
-class AccountLetters(DefaultAccountAdapter):  # type: ignore[misc]  # the library has no types
+class AccountLetters(InOurWordsAdapter):
     """Who asks for a letter to somebody else chooses the name and the port in his request, and so would choose where
     its link leads."""
 

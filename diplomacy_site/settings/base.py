@@ -93,7 +93,6 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
-ACCOUNT_ADAPTER = "diplomacy_site.accounts.adapter.InOurWordsAdapter"
 ACCOUNT_USERNAME_VALIDATORS = "diplomacy_site.accounts.forms.NAME_VALIDATORS"
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_ADAPTER = "diplomacy_site.accounts.letters.AccountLetters"
