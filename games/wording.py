@@ -15,7 +15,8 @@ SECONDS = {86_400: "day", 3_600: "hour", 60: "minute", 1: "second"}
 
 
 class PhaseWords(NamedTuple):
-    """`note` stands beside the heading, `blank` in a list where nothing is chosen, `nothing` where there is no list.
+    """`note` stands beside the heading, `blank` in a list where nothing is chosen, `nothing` where there is no list;
+    `tap` tells how to begin on the map.
 
     `unsaved` warns whoever has saved nothing, `left_out` says what became of it; `whole` praises a complete sheet.
     """
@@ -27,6 +28,7 @@ class PhaseWords(NamedTuple):
     unsaved: str
     left_out: str
     whole: str
+    tap: str
 
 
 _WORDS = {
@@ -38,6 +40,7 @@ _WORDS = {
         unsaved="Without a save your units hold.",
         left_out="your units hold",
         whole="Everything of yours has an order.",
+        tap="Tap a unit",
     ),
     PhaseKind.RETREAT: PhaseWords(
         heading="Retreats",
@@ -47,6 +50,7 @@ _WORDS = {
         unsaved="Without a save they are disbanded.",
         left_out="units that had to retreat are disbanded",
         whole="Everything of yours has an order.",
+        tap="Tap a unit that must retreat",
     ),
     PhaseKind.ADJUSTMENT: PhaseWords(
         heading="Builds and removals",
@@ -56,6 +60,7 @@ _WORDS = {
         unsaved="Without a save the rules decide.",
         left_out="nothing is built, and the rules choose what goes",
         whole="Everything is decided.",
+        tap="Tap a space to build in, or a unit to remove",
     ),
     PhaseKind.DEPLOYMENT: PhaseWords(
         heading="Where your units start",
@@ -65,6 +70,7 @@ _WORDS = {
         unsaved="Without a save the rules place your units.",
         left_out="the rules place your units",
         whole="All your units have a place.",
+        tap="Tap a space to place a unit there",
     ),
     PhaseKind.DECLARATION: PhaseWords(
         heading="Declarations",
@@ -74,6 +80,7 @@ _WORDS = {
         unsaved="Without a save you declare nothing.",
         left_out="you declared nothing",
         whole="Saying nothing is allowed.",
+        tap="In this phase you choose in the lists, not on the map",
     ),
 }
 
@@ -100,10 +107,10 @@ def words_for_adjustments(counts: Mapping[str, int], factions: Mapping[str, str]
         return words._replace(note=note)
     if builds:
         note = f"you may build {_units(builds, factions)}; waive what you do not use"
-        return words._replace(heading="Builds", note=note)
+        return words._replace(heading="Builds", note=note, tap="Tap a space to build in")
     if removals:
         note = f"you must remove {_units(removals, factions)}; otherwise the rule chooses"
-        return words._replace(heading="Removals", note=note, blank="stays")
+        return words._replace(heading="Removals", note=note, blank="stays", tap="Tap a unit to remove it")
     return words
 
 

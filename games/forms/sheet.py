@@ -196,7 +196,8 @@ class SheetForm:
     @property
     def text_rows(self) -> int:
         """Lines that the text box shows."""
-        return max(8, min(24, self.text.count("\n") + 2))
+        lines = max(self.text.count("\n"), len(self.orders))
+        return max(4, min(24, lines + 2))
 
 
 TORN = Mistake(

@@ -140,7 +140,7 @@ export class MapEntry {
 
   tell(words) {
     const minors = Object.keys(this.sheet.minorOrders).length ? ", or one of a minor power to bid for its order" : "";
-    this.told.textContent = words || `Tap a unit${minors}.`;
+    this.told.textContent = words || `${this.sheet.form.dataset.tap ?? "Tap a unit"}${minors}.`;
   }
 
   /** All that can be tapped; its own units come before the minors. */

@@ -277,7 +277,11 @@ def test_every_kind_of_phase_has_its_order_page() -> None:
     game = create_bot_game(
         name="Rehearsal", variant=VARIANT, gm=person(CAROL).pk, players=players, early=True
     )
-    headings = {"M": ("Orders",), "R": ("Retreats",), "A": ("Builds", "Removals")}
+    headings = {
+        "M": {"Orders": "Tap a unit"},
+        "R": {"Retreats": "Tap a unit that must retreat"},
+        "A": {"Builds": "Tap a space to build in", "Removals": "Tap a unit to remove it"},
+    }
     shown: dict[str, set[str]] = {kind: set() for kind in headings}
     while not all(shown.values()):
         for name in PLAYERS:
@@ -288,9 +292,9 @@ def test_every_kind_of_phase_has_its_order_page() -> None:
             page = client.get(orders_of(game)).content.decode()
             assert all(f'name="order-{row.location}"' in page for row in desk.rows)
             if desk.rows:
-                shown[desk.kind] |= {
-                    heading for heading in headings[desk.kind] if f"<h2>{heading}</h2>" in page
-                }
+                here = {heading for heading in headings[desk.kind] if f"<h2>{heading}</h2>" in page}
+                assert all(f'data-tap="{headings[desk.kind][heading]}"' in page for heading in here)
+                shown[desk.kind] |= here
         play_phase(game)
 
 
