@@ -27,6 +27,7 @@ ALLOWED = {
 
 class EndingGroup(Group):
     title = "The end"
+    about = "draws, the votes on them, and a last year"
     template = "games/create/ending.html"
 
     draws = OneOf("Ending the game by agreement", tuple(Choice(draws, *DRAW_TEXTS[draws]) for draws in Draws))

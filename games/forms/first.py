@@ -8,14 +8,20 @@ from django import forms
 
 from games.forms.groups import Group
 from games.selectors import variants_offered
-from games.services.lobby import LONGEST_NAME
+from games.services.lobby import LONGEST_NAME, SHORTEST_NAME
+
+TO_NAME = f"Give the game a name of {SHORTEST_NAME} to {LONGEST_NAME} characters."
 
 
 class FirstGroup(Group):
     title = "Name and variant"
     template = "games/create/first.html"
 
-    name = forms.CharField(max_length=LONGEST_NAME, help_text="Everybody sees it. You may make it up.")
+    name = forms.CharField(
+        max_length=LONGEST_NAME,
+        help_text="Everybody sees it. You may make it up.",
+        error_messages={"required": TO_NAME, "max_length": TO_NAME},
+    )
     variant = forms.ChoiceField(widget=forms.RadioSelect)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

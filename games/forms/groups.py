@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from django import forms
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
 class Choice(NamedTuple):
@@ -50,7 +50,21 @@ class Group(forms.Form):
     """Some options of a new game, under one title. `template` draws it, as `form`."""
 
     title: ClassVar[str]
+    about: ClassVar[str] = ""
+    """What the group is about, in a line beside its title where it is folded away."""
     template: ClassVar[str]
+
+    @property
+    def changed(self) -> bool:
+        """Is anything here wrong, or chosen otherwise than usual? Then it is not folded away again."""
+        return self.touched(self.fields)
+
+    def touched(self, names: Iterable[str]) -> bool:
+        """The same of some fields."""
+        if not self.is_bound:
+            return False
+        chosen = {name for name in self.changed_data if name in self.data}
+        return any(name in self.errors or name in chosen for name in names)
 
     def options(self) -> dict[str, Any]:
         """What was chosen, as arguments of the service that creates games."""

@@ -18,6 +18,7 @@ PERCENTAGES = (50, 75, 90, 95)
 
 class JoiningGroup(Group):
     title = "Joining"
+    about = "who may join, how the powers are given, and what comes before the first turn"
     template = "games/create/joining.html"
 
     entrance = OneOf(
@@ -38,6 +39,7 @@ class JoiningGroup(Group):
         label="Least reliability",
         choices=[(0, "None"), *((figure, f"{figure} % of phases met") for figure in PERCENTAGES)],
         coerce=int,
+        initial=0,
         required=False,
         help_text=OPTION_TEXTS["least_reliability"],
     )

@@ -14,6 +14,7 @@ NEVER = "never"
 
 class MarketGroup(Group):
     title = "Vacant seats"
+    about = "what becomes of a seat whose player has fallen silent"
     template = "games/create/market.html"
 
     vacant_after = OneOf(

@@ -15,6 +15,7 @@ SEALED, OPENED = "sealed", "opened"
 
 class MasterGroup(Group):
     title = "The game master, and bids"
+    about = "what you do besides, what you may look at, and what is opened at the end"
     template = "games/create/master.html"
 
     part = OneOf(

@@ -21,6 +21,7 @@ TALKS = {
 
 class TalkGroup(Group):
     title = "Talk, names, readiness"
+    about = "what players may write to each other, and what they see of each other"
     template = "games/create/talk.html"
     talks = TALKS
 

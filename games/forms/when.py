@@ -36,7 +36,7 @@ PACES = {
     "week": Pace(
         "A week a turn",
         "Orders on Sundays, retreats and builds on Wednesdays. Who has saved nothing gets 24 hours more, twice in the "
-        "game; 14 days away.",
+        "game, and everybody may book 14 days off.",
         (2 * DAY, DAY, DAY),
         ((SUNDAY,), (WEDNESDAY,), (WEDNESDAY,)),
         grace_seconds=DAY,
@@ -47,7 +47,7 @@ PACES = {
     "twice": Pace(
         "Two fixed deadlines a week",
         "Orders on Mondays and Thursdays, retreats and builds within 24 hours. Who has saved nothing gets 12 hours "
-        "more, twice in the game; 14 days away.",
+        "more, twice in the game, and everybody may book 14 days off.",
         (DAY, DAY, DAY),
         ((MONDAY, THURSDAY), (), ()),
         grace_seconds=12 * HOUR,
@@ -130,8 +130,8 @@ class WhenGroup(Group):
         label="Builds, removals, declarations", choices=LENGTHS, coerce=int, initial=12 * HOUR
     )
     movement_times = forms.CharField(label="Fixed times for orders", max_length=200, required=False)
-    retreat_times = forms.CharField(label="for retreats", max_length=200, required=False)
-    adjustment_times = forms.CharField(label="for builds", max_length=200, required=False)
+    retreat_times = forms.CharField(label="Fixed times for retreats", max_length=200, required=False)
+    adjustment_times = forms.CharField(label="Fixed times for builds", max_length=200, required=False)
     days_off = forms.TypedMultipleChoiceField(
         label="Days of the week without a deadline",
         choices=SHORT_DAYS,
@@ -163,14 +163,22 @@ class WhenGroup(Group):
         for row in range(HOLIDAY_ROWS):
             for end in ("first", "last"):
                 self.fields[f"holiday_{row}_{end}"] = forms.DateField(
-                    label=f"{end.capitalize()} day",
+                    label=f"Holiday {row + 1}: {end} day",
                     required=False,
                     widget=forms.DateInput({"type": "date"}),
                     error_messages={"invalid": "Write a day such as 2026-12-24."},
                 )
             self.fields[f"holiday_{row}_name"] = forms.CharField(
-                label="Called", max_length=40, required=False
+                label=f"Holiday {row + 1}: name", max_length=40, required=False
             )
+
+    @property
+    def free_days_touched(self) -> bool:
+        return self.touched(name for name in self.fields if name == "days_off" or name.startswith("holiday_"))
+
+    @property
+    def extra_time_touched(self) -> bool:
+        return self.touched(("grace_seconds", "grace_times", "absence_days"))
 
     def holiday_rows(self) -> list[list[forms.BoundField]]:
         return [

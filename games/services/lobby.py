@@ -67,14 +67,15 @@ def create_game(
     if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
         problems["name"] = f"The name must have {SHORTEST_NAME} to {LONGEST_NAME} characters."
     played = _variant(variant, problems)
+    last_year = choices.get("last_year")
+    if played is not None and last_year is not None:
+        problems |= _bad_last_year(last_year, played)
     try:
         options = GameOptions.chosen(
             press=press or (played.press_default if played else Press.FULL), **choices
         )
     except BadOptions as bad:
         raise BadGame({**problems, **bad.problems}) from None
-    if played is not None and options.last_year is not None:
-        problems |= _bad_last_year(options.last_year, played)
     if problems or played is None:
         raise BadGame(problems)
     return _store_game(by, name, played, options, by_invitation=by_invitation)

@@ -23,7 +23,8 @@ def create_game(page: Page, name: str) -> str:
     page.get_by_role("navigation", name="Site").get_by_role("link", name="New game").click()
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("My own").check()
-    page.get_by_text("More options").click()
+    for group in ("The game master, and bids", "Joining"):
+        page.locator("summary", has_text=group).click()
     page.get_by_label("I only run it").check()
     page.get_by_label("Start as soon as the game is full").check()
     page.get_by_role("button", name="Create the game").click()

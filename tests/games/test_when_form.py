@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from http import HTTPStatus
 
@@ -12,7 +13,7 @@ from django.urls import reverse
 from games.forms.when import PACES, WhenGroup
 from games.models import Game, GameOptions
 from games.timetable import Holiday, Slot
-from tests.cast import DAVE, person
+from tests.cast import CAROL, DAVE, person
 from tests.factories import HOUR
 from tests.games.test_pages_running import NEW_GAME
 from tests.moment import Moment
@@ -167,3 +168,37 @@ def test_a_preview_of_what_cannot_be_says_why() -> None:
     assert "is not a time zone" in answer.content.decode()
     answer = browser.get(reverse("games:timetable"), {**OWN, "panic_seconds": "300"})
     assert "to take back." in answer.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("sent", "fold"),
+    [
+        ({"holiday_1_name": "Easter"}, "Days off and holidays"),
+        ({"holiday_0_first": "2026-12-24", "holiday_0_last": "2026-12-20"}, "Days off and holidays"),
+        ({"days_off": ["6"], "name": ""}, "Days off and holidays"),
+        ({"absence_days": "21", "name": ""}, "Extra time and days away"),
+    ],
+)
+def test_what_is_wrong_or_was_chosen_is_not_folded_away_again(sent: dict[str, object], fold: str) -> None:
+    folds = {"Days off and holidays", "Extra time and days away"}
+    client = Client()
+    client.force_login(person(CAROL))
+    page = client.post(reverse("games:create"), {**NEW_GAME, **sent}).content.decode()
+    shut = {it for it in folds if re.search(rf'<details class="fold">\s*<summary>{it}', page)}
+    assert shut == folds - {fold}
+
+
+@pytest.mark.django_db
+def test_all_mistakes_are_told_at_once_each_with_a_name_of_its_own() -> None:
+    client = Client()
+    client.force_login(person(CAROL))
+    wrong = {"name": "", "holiday_1_name": "Easter", "pace": "own", "retreat_times": "25:00"}
+    page = client.post(reverse("games:create"), {**NEW_GAME, **wrong}).content.decode()
+    assert "Give the game a name of 3 to 80 characters." in page
+    assert "Holiday 2: first day</a>: Say when Easter begins" in page
+    assert "Fixed times for retreats</a>: " in page
+    both = {"last_year": "1800", "gm_previews": "on", "part": "plays"}
+    page = client.post(reverse("games:create"), {**NEW_GAME, **both}).content.decode()
+    assert "1926 begins in 1926. Give a year from 1926 to 2026, or none." in page
+    assert "Only a game master who does not play may look beforehand." in page
