@@ -7,6 +7,7 @@ what the example says. Nothing here is stored: a lesson is judged from what its 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -189,6 +190,7 @@ def desk_of(lesson: Lesson, typed: str) -> Desk:
         ordinal=LESSONS.index(lesson),
         turn=position.turn.code,
         position=codec.position_to_row(position),
+        opened=datetime(position.turn.year, 1, 1, tzinfo=UTC),
     )
     return desk_for(lesson.power, phase, typed, saved=None, ready=None, show_problems=True)
 
