@@ -1,8 +1,10 @@
 """What the library says of accounts, in the words of this site."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.utils import filter_users_by_email, filter_users_by_username
+from django.http import HttpRequest
 
 NOT_CORRECT = "Name or password is not correct."
 
@@ -18,3 +20,10 @@ class InOurWordsAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the lib
         "incorrect_password": "This is not your password.",
         "enter_current_password": "This is not your password.",
     }
+
+    def _get_login_attempts_cache_key(self, _request: HttpRequest, **credentials: Any) -> str:
+        """Under what failed attempts are counted: the account, by its name or its address, in whatever letters mean
+        the same, and whatever port the request names. The library counts what was typed, for each port anew."""
+        typed = credentials.get("email") or credentials.get("username") or ""
+        found = {user.pk for user in (*filter_users_by_username(typed), *filter_users_by_email(typed))}
+        return f"accounts {sorted(found)}" if found else f"nobody {typed.casefold()}"

@@ -53,6 +53,23 @@ def test_guessing_a_password_is_stopped_for_the_name_and_for_the_network() -> No
     assert "not correct" in elsewhere.content.decode()
 
 
+def test_guesses_are_counted_by_account_however_its_name_is_written_and_whatever_port_is_named() -> None:
+    person("iris")
+    for written, port in (
+        ("iris", "1"),
+        ("IRIS", "2"),
+        ("iri\u017f", "3"),
+        ("iris@example.org", "4"),
+        ("Iris@Example.org", "5"),
+    ):
+        guess = Client().post(
+            LOGIN, {"login": written, "password": "guess"}, headers={"host": f"testserver:{port}"}
+        )
+        assert "not correct" in guess.content.decode()
+    right = Client(REMOTE_ADDR="192.0.2.9").post(LOGIN, {"login": "iris", "password": PASSWORD})
+    assert "Too many failed login attempts" in right.content.decode()
+
+
 @pytest.mark.parametrize("path", [SIGNUP, RESET])
 def test_letters_to_addresses_that_somebody_typed_are_few(path: str) -> None:
     answers: list[Any] = []
