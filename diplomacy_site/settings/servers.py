@@ -53,5 +53,11 @@ def broker_address(address: str, number: int = BROKER_NUMBER) -> str:
 
 def caches(address: str, number: int = CACHE_NUMBER) -> dict[str, Any]:
     """CACHES on one numbered database."""
-    backend = "django.core.cache.backends.redis.RedisCache"
-    return {"default": {"BACKEND": backend, "LOCATION": redis_address(address, number)}}
+    return {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": redis_address(address, number),
+            "OPTIONS": {"serializer": "diplomacy_site.cached.PlainValues"},
+            "VERSION": 2,  # what was written in another form is not read
+        }
+    }

@@ -1,6 +1,10 @@
 """One REDIS_URL gives the broker and the cache databases of their own; DATABASE_URL must be PostgreSQL."""
 
+import pickle
+from typing import Any
+
 import pytest
+from django.core.cache import cache
 from django.core.exceptions import ImproperlyConfigured
 
 from diplomacy_site.settings import servers
@@ -18,6 +22,21 @@ from diplomacy_site.settings import servers
 def test_broker_and_cache_have_databases_of_their_own(address: str, broker: str, cache: str) -> None:
     assert servers.broker_address(address) == broker
     assert servers.caches(address)["default"]["LOCATION"] == cache
+
+
+@pytest.mark.parametrize("value", [7, 0, True, "y", b"\x89PNG", b"12", [1.5, 2.5], {"a": [None]}])
+def test_the_cache_gives_back_what_it_was_given(value: Any) -> None:
+    cache.set("kept", value, 5)
+    assert (cache.get("kept"), type(cache.get("kept"))) == (value, type(value))
+
+
+def test_the_cache_runs_nothing_that_somebody_wrote_into_redis() -> None:
+    cache.set("kept", 1, 5)
+    client = cache._cache.get_client()  # type: ignore[attr-defined]  # where somebody else would write
+    client.set(cache.make_key("kept"), pickle.dumps(print))
+    with pytest.raises(ValueError, match="invalid literal"):
+        cache.get("kept")
+    cache.delete("kept")
 
 
 def test_connections_are_kept_and_looked_after() -> None:
