@@ -34,6 +34,7 @@ def signed_up(**changed: str) -> str:
         ("username", DAVE, "Somebody has this name already. Choose another."),
         ("username", "moderator", "This name is kept for the site. Choose another."),
         ("password1", "short", "At least 12 characters; not only digits"),
+        ("password1", "long enough " * 11, "A password has at most 128 characters."),
     ],
 )
 def test_what_is_wrong_is_said_in_words_of_this_site_and_what_was_typed_is_kept(
