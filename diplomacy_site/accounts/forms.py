@@ -4,6 +4,7 @@ from typing import Any
 
 from allauth.account import forms as library
 from allauth.mfa.base import forms as factors
+from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as apps
 from allauth.mfa.webauthn import forms as passkeys
 from django import forms
@@ -118,7 +119,13 @@ class ReauthenticateForm(InOurWords, library.ReauthenticateForm):  # type: ignor
 
 
 class SecondFactorForm(InOurWords, factors.AuthenticateForm):  # type: ignore[misc]
-    pass
+    """Knows what the account `has_app` and `has_key` for, so that the page asks for nothing else."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        kinds = set(Authenticator.objects.filter(user=self.user).values_list("type", flat=True))
+        self.has_app = Authenticator.Type.TOTP in kinds
+        self.has_key = Authenticator.Type.WEBAUTHN in kinds
 
 
 class SecondFactorAgainForm(InOurWords, factors.ReauthenticateForm):  # type: ignore[misc]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from allauth.account.internal.flows.login import record_authentication
 from allauth.mfa.adapter import DefaultMFAAdapter
@@ -28,6 +28,11 @@ SEALED_FACTS = ("secret", "seed")
 
 class SealedFactors(DefaultMFAAdapter):  # type: ignore[misc]  # the library has no types
     """Whoever has the database alone can make no code. Keys follow from SECRET_KEY, old ones from its fallbacks."""
+
+    error_messages: ClassVar = {
+        **DefaultMFAAdapter.error_messages,
+        "incorrect_code": "This code is not right. An app shows a new one every half minute, and each works once.",
+    }
 
     def encrypt(self, text: str) -> str:
         return _keys().encrypt(text.encode()).decode()
