@@ -27,6 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 CASES = os.environ.get("API_CASES", "3")
 PHASES = "coverage,fuzzing" if "API_CASES" in os.environ else "fuzzing"
+PATIENCE_SECONDS = 3600 if "API_CASES" in os.environ else 600
 SEMANTIC = "positive_data_acceptance"
 """Left out: whether an order is lawful is no matter of its shape."""
 
@@ -38,7 +39,12 @@ def tried(folder: Path, schema: str, headers: Mapping[str, str]) -> subprocess.C
     options += ["--exclude-checks", SEMANTIC, "--warnings", "off", "--continue-on-failure", "--no-color"]
     command = [str(Path(sys.executable).with_name("schemathesis")), "--config-file", "st.toml", "run", schema]
     return subprocess.run(
-        [*command, *told, *options], cwd=folder, capture_output=True, text=True, check=False, timeout=600
+        [*command, *told, *options],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_SECONDS,
     )
 
 
