@@ -97,18 +97,35 @@ def those_waiting(game: Game) -> list[int]:
 
 def way_back(game: Game, user_id: int | None) -> Occupancy | None:
     """The seat that this user has lost by silence and may come back to: in the phase after, once, if nobody else has
-    sat there since, whose messages he would find."""
-    phase = game.phases.filter(closed__isnull=True).first()
-    if user_id is None or phase is None or game.status not in UNDER_WAY:
+    sat there since, whose messages he would find.
+
+    Where later phases were undone it is the open one again that comes after the silence.
+    """
+    if user_id is None or game.status not in UNDER_WAY:
         return None
-    lost = Occupancy.objects.filter(
-        game=game, user_id=user_id, departure=Departure.LAPSED, returned=False, until=phase.opened
-    )
-    occupancy = lost.select_related("seat").first()
+    occupancy = _lost_of_late(game).filter(user_id=user_id).select_related("seat").order_by("until").last()
     if occupancy is None or occupancy.seat.disordered:
         return None
-    others = Occupancy.objects.filter(seat=occupancy.seat, since__gte=phase.opened).exclude(pk=occupancy.pk)
+    others = Occupancy.objects.filter(seat=occupancy.seat, since__gte=occupancy.until).exclude(
+        pk=occupancy.pk
+    )
     return None if others.exists() else occupancy
+
+
+def those_with_a_way_back(game: Game) -> list[int]:
+    """The people who may come back to the seats that they have lost by silence."""
+    return [
+        user_id
+        for user_id in _lost_of_late(game).values_list("user_id", flat=True)
+        if way_back(game, user_id)
+    ]
+
+
+def _lost_of_late(game: Game) -> QuerySet[Occupancy]:
+    """Who has lost a seat by silence since the last phase that counts was closed, or later."""
+    lost = Occupancy.objects.filter(game=game, departure=Departure.LAPSED, returned=False)
+    before = game.phases.filter(closed__isnull=False).order_by("ordinal").last()
+    return lost.filter(until__gte=before.closed) if before else lost
 
 
 def invitation_of(game: Game, user_id: int | None) -> Approach | None:

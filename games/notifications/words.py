@@ -197,10 +197,12 @@ def _put_right(view: PhaseView, time_zone: str) -> tuple[str, list[str]]:
     done = next((event.sentence for event in view.events if event.kind in REPAIRS), "")
     title = phase_words(view.head)
     orders = ["Look at your orders: what still fits is kept for you."] if view.my_power else []
+    back = [f"You had lost {view.market.way_back} by silence, and may come back: open the game and say so."]
     return "the game master has put something right", [
         done,
         f"The game is now in {title}. {_until(view.head.deadline, time_zone)}",
         *orders,
+        *(back if view.market.way_back else []),
         _sealed_record(view),
     ]
 

@@ -38,6 +38,7 @@ from games.models import (
     Status,
     Undoing,
 )
+from games.offers import those_with_a_way_back
 from games.results import words_of_amendment
 from games.sealed import store
 from games.selectors import head_of
@@ -311,7 +312,8 @@ def _reinstate_seats(game: Game, position: Position) -> None:
 def _tell_all(game: Game, kind: LetterKind, phase: Phase, now: datetime) -> None:
     """One letter to each, which says of the phase that opens what the usual one would have said."""
     Letter.objects.filter(game=game, kind=LetterKind.NEW_PHASE, ordinal=phase.ordinal, sent=None).delete()
-    write_letters(game, kind, people_of(game), about=str(phase.pk), at=now, ordinal=phase.ordinal)
+    told = [*people_of(game), *those_with_a_way_back(game)]
+    write_letters(game, kind, told, about=str(phase.pk), at=now, ordinal=phase.ordinal)
 
 
 # Amending.

@@ -6,16 +6,19 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.core import mail
 
 from games.models import Departure, EventKind, Letter, LetterKind, Occupancy, Standby, Status
+from games.notifications.delivery import deliver_letters
 from games.reliability import reliability_of
 from games.sealed import store
-from games.selectors import events_of
+from games.selectors import events_of, head_of
 from games.services.game_master import empty_seat, pause_game, seat_player
 from games.services.market import come_back, resign, take_over_seat
 from games.services.orders import set_ready
 from games.services.press import send_message
 from games.services.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.services.repair import roll_back
 from games.services.votes import propose, vote
 from games.visibility import access_game, talk_view, vacant_seats
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -274,6 +277,45 @@ def test_nobody_comes_back_to_a_seat_that_is_taken_or_after_the_phase(moment: Mo
     Story(other).deadline()
     with pytest.raises(WrongMoment, match="the phase has ended"):
         come_back(game_id=other.pk, user_id=person(ALICE).pk)
+
+
+def undo(game: Game, ordinal: int) -> None:
+    mark = head_of(open_phase(game)).mark
+    reason = "The deadline fell on a holiday."
+    roll_back(game_id=game.pk, by=person(CAROL).pk, ordinal=ordinal, seen=mark, reason=reason)
+
+
+def test_who_lost_a_seat_in_a_phase_that_is_undone_may_come_back_and_is_told_so(moment: Moment) -> None:
+    game = lapsed()
+    moment.wait(hours=1)
+    saves_all(game, R, T)
+    Story(game).deadline()
+    moment.wait(hours=1)
+    with pytest.raises(WrongMoment, match="cannot come back"):
+        come_back(game_id=game.pk, user_id=person(ALICE).pk)
+    undo(game, 0)
+    letter = Letter.objects.get(user=person(ALICE), kind=LetterKind.ROLLED_BACK)
+    deliver_letters()
+    (sent,) = [
+        it for it in mail.outbox if it.to == [person(ALICE).email] and "put something right" in it.subject
+    ]
+    assert letter.game == game
+    assert "You had lost Austria by silence, and may come back: open the game and say so." in sent.body
+    assert Story(game).seen_by(ALICE).market.way_back == "Austria"
+    assert come_back(game_id=game.pk, user_id=person(ALICE).pk) == A
+    assert reliability_of(person(ALICE).pk).abandoned == 0
+    saves_all(game, A)
+
+
+def test_nobody_comes_back_because_a_later_phase_is_undone(moment: Moment) -> None:
+    game = lapsed()
+    for _ in range(2):
+        moment.wait(hours=1)
+        saves_all(game, R, T)
+        Story(game).deadline()
+    undo(game, 2)
+    with pytest.raises(WrongMoment, match="cannot come back"):
+        come_back(game_id=game.pk, user_id=person(ALICE).pk)
 
 
 def test_nobody_comes_back_to_a_seat_where_somebody_else_has_sat_since(moment: Moment) -> None:
