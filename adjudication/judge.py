@@ -13,11 +13,11 @@ from adjudication.auction import audit, award_in
 from adjudication.board import province_of
 from adjudication.disorder import players
 from adjudication.docket import Docket, MovementDocket, Orders
-from adjudication.lines import Laid
 from adjudication.movement.aftermath import Aftermath, aftermath
 from adjudication.movement.battle import Battle
 from adjudication.movement.contests import contests_of
 from adjudication.movement.explain import Explainer
+from adjudication.movement.layout import Layout
 from adjudication.movement.plain import plain_answers
 from adjudication.movement.solver import Solver
 from adjudication.muster import mustered
@@ -78,7 +78,7 @@ def resolve_in(
     scene: Scene,
     sheets: Mapping[str, Sheet],
     imposed: Mapping[str, Order] = NOTHING,
-    known: Laid | None = None,
+    known: Layout | None = None,
 ) -> Resolution:
     """`resolve` for a position already laid out. `known`: the orders of all sheets laid out in this scene, if whoever
     read them knew them at once."""
@@ -111,7 +111,7 @@ def _carry_out(
     sheets: Mapping[str, Sheet],
     scene: Scene,
     imposed: Mapping[str, Order],
-    known: Laid | None,
+    known: Layout | None,
 ) -> Settled:
     orders: Orders = {power: sheet.orders for power, sheet in sheets.items()}
     kind = scene.position.turn.kind
@@ -149,10 +149,10 @@ def _in_sequence(
 # The phases.
 
 
-def _moves(orders: Orders, scene: Scene, known: Laid | None) -> Settled:
+def _moves(orders: Orders, scene: Scene, known: Layout | None) -> Settled:
     docket = MovementDocket(orders, scene, known)
-    battle = Battle(scene, docket.rows)
-    docket.close(battle.unmatched)
+    battle = Battle(scene, docket.laid)
+    docket.close(battle)
     solver = Solver(battle, plain_answers(battle))
     after = aftermath(solver)
     outcomes = Explainer(solver, after, docket.refused).outcomes()

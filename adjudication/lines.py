@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeAlias, cast
+from typing import TypeAlias
 
 from adjudication.legality import unit_refusal
-from adjudication.movement.intents import ALWAYS, ASKS, ENOUGH, HELPED, HERE, KIND, UNIT, Row
+from adjudication.movement.intents import ENOUGH, INTENT, KIND, Row
+from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.table import NOWHERE
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
 from adjudication.phrasebook import LONGEST
@@ -16,35 +17,19 @@ Lines: TypeAlias = Mapping[str, Sequence[str]]
 """Power -> what it wrote."""
 
 
-class Laid(NamedTuple):
-    """`rows`: province -> the order of its unit; `doubtful`: those of them whose rules are still to be asked."""
-
-    rows: dict[int, Row]
-    doubtful: list[Row]
-
-
-def laid_out(lines: Lines, scene: Scene) -> Laid | None:
+def laid_out(lines: Lines, scene: Scene) -> Layout | None:
     """The orders in these lines if each line was read before and means the same now: it is for the unit that stood
     there, and helps one of the same kind. None if any must be read (again). KeyError for an unknown power."""
-    rows: dict[int, Row] = {}
-    doubtful: list[Row] = []
-    units, pages = scene.at, scene.ledger.pages
     if scene.leaderless:
         return None
+    rows: list[Row] = []
     for power, written in lines.items():
-        page = pages[power]
-        for line in written:
-            row = page.get(line)
-            if row is None or units.get(here := row[HERE]) is not row[UNIT] or here in rows:
-                return None
-            if row[ASKS]:
-                helped = units.get(row[HELPED])
-                if row[KIND] is not (helped and helped.kind):
-                    return None
-                if row[ASKS] == ALWAYS:
-                    doubtful.append(row)
-            rows[here] = row
-    return Laid(rows, doubtful)
+        recall = scene.ledger.pages[power].__getitem__
+        try:
+            rows += map(recall, written)
+        except KeyError:
+            return None
+    return lay_out(rows, scene)
 
 
 def row_of(line: str, order: Order, power: str, scene: Scene) -> Row | None:
@@ -54,11 +39,11 @@ def row_of(line: str, order: Order, power: str, scene: Scene) -> Row | None:
     if unit is None or not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, scene):
         return None
     row, page = scene.intent(order, unit).row, scene.ledger.pages[power]
-    if row[HELPED] != NOWHERE:
-        helped = scene.at.get(row[HELPED])
+    if row[INTENT].helped != NOWHERE:
+        helped = scene.at.get(row[INTENT].helped)
         if helped is None:
             return row
-        row = cast("Row", (*row[:KIND], helped.kind, *row[KIND + 1 :]))
+        row = (*row[:KIND], helped.kind)
     if len(line) <= LONGEST:
         if len(page) >= ENOUGH:
             page.clear()

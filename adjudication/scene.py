@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from adjudication.board import Board, province_of
 from adjudication.movement.convoys import landings, on_route, route_exists
-from adjudication.movement.intents import EMPTY, HOLDS, Intent, Ledger, Row, ledger_of
-from adjudication.movement.table import Table, bits, table_of
+from adjudication.movement.intents import Intent, Ledger, Row, ledger_of
+from adjudication.movement.table import NOWHERE, Table, bits, table_of
 from adjudication.orders import Order
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
@@ -17,8 +17,7 @@ FLEET = UnitKind.FLEET
 
 
 class Scene:
-    """`at`: province, by number, -> the unit standing there. `idle`: what is done in each province, by number, as long
-    as nothing is ordered."""
+    """`at`: province, by number, -> the unit standing there."""
 
     __slots__ = (
         "_fleets",
@@ -28,7 +27,6 @@ class Scene:
         "_units",
         "at",
         "board",
-        "idle",
         "ledger",
         "position",
         "ruleset",
@@ -43,9 +41,6 @@ class Scene:
         self.ledger: Ledger = ledger_of(ruleset)
         number = self.table.number
         self.at: dict[int, Unit] = {number[unit.province]: unit for unit in position.units}
-        self.idle = [EMPTY] * len(self.table.provinces)
-        for here in self.at:
-            self.idle[here] = HOLDS
         self._units: dict[str, Unit] | None = None
         self._leaderless: frozenset[str] | None = None
         self._texts: frozenset[str] | None = None
@@ -81,7 +76,7 @@ class Scene:
         return self.ledger.holding(unit, self)
 
     def unit_at(self, location: str) -> Unit | None:
-        return self.units.get(province_of(location))
+        return self.at.get(self.table.number.get(province_of(location), NOWHERE))
 
     def is_occupied(self, province: str) -> bool:
         """By a unit in it, or in a camp within it."""

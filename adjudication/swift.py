@@ -6,16 +6,16 @@ stands is not asked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from adjudication.docket import strike_unlawful, take
+from adjudication.docket import laid_anew, take
 from adjudication.errors import NotationError
-from adjudication.lines import Laid, Lines, laid_out, row_of
+from adjudication.lines import Lines, laid_out, row_of
 from adjudication.movement.aftermath import came_from, stand_or_fall
 from adjudication.movement.battle import Battle
 from adjudication.movement.intents import Row
+from adjudication.movement.layout import Layout
 from adjudication.movement.plain import plain_answers
 from adjudication.movement.solver import Solver
 from adjudication.muster import mustered
@@ -27,8 +27,7 @@ from adjudication.scene import Scene
 from adjudication.units import Unit
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """`units` in no particular sequence; `dislodged`: each beaten unit with the province its attacker came
     from, None if that came by convoy. Minors' units are among them."""
 
@@ -47,22 +46,14 @@ def standing_in(scene: Scene, orders: Lines) -> Standing:
     muster = scene.ruleset.muster
     if muster is not None and muster == scene.position.turn:
         scene = mustered(scene, _understood(orders, scene))
-    battle = Battle(scene, _lawful(orders, scene))
+    battle = Battle(scene, laid_out(orders, scene) or _read_one_by_one(orders, scene))
     after, beaten = stand_or_fall(Solver(battle, plain_answers(battle)).arrivals(), battle)
     return Standing(tuple(after.values()), tuple([(unit, came_from(by, battle)) for unit, by in beaten]))
 
 
-def _lawful(orders: Lines, scene: Scene) -> Mapping[int, Row]:
-    """The lawful orders, as the battle wants them."""
-    rows, doubtful = laid_out(orders, scene) or _read_one_by_one(orders, scene)
-    if doubtful:
-        strike_unlawful(doubtful, rows, scene)
-    return rows
-
-
-def _read_one_by_one(orders: Lines, scene: Scene) -> Laid:
+def _read_one_by_one(orders: Lines, scene: Scene) -> Layout:
     """Lines of which some are new, or cannot be read, or are for one unit."""
-    laid = Laid({}, [])
+    rows: dict[int, Row] = {}
     for power, lines in orders.items():
         if power not in scene.ledger.pages:
             raise KeyError(power)
@@ -70,8 +61,8 @@ def _read_one_by_one(orders: Lines, scene: Scene) -> Laid:
             with suppress(NotationError):
                 row = row_of(line, read_order(line, scene, power), power, scene)
                 if row is not None:
-                    take(row, laid, scene)
-    return laid
+                    take(row, rows, scene)
+    return laid_anew(rows, scene)
 
 
 def _understood(orders: Lines, scene: Scene) -> dict[str, list[Order]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Mapping, Sequence
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from adjudication.movement.battle import Battle
 from adjudication.movement.intents import MOVED
@@ -42,12 +42,12 @@ def stand_or_fall(
     arrivals: Mapping[int, int], battle: Battle
 ) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
     """Who stands where after the moves, and the dislodged units, each with who dislodged it."""
-    after, orders = battle.scene.at.copy(), battle.orders
+    after, orders = battle.at.copy(), battle.orders
     for mover in arrivals.values():
         del after[mover]
     beaten = [(after[goal], by) for goal, by in arrivals.items() if goal in after]
     for goal, mover in arrivals.items():
-        after[goal] = cast("Unit", orders[mover][MOVED])
+        after[goal] = orders[mover][MOVED]
     return after, beaten
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudication.movement.intents import EMPTY, MOVES
+from adjudication.movement.intents import MOVES
 from adjudication.movement.solver import Solver
 from adjudication.resolution import Attack, Contest
 from adjudication.units import Unit
@@ -18,7 +18,7 @@ def contests_of(solver: Solver) -> tuple[Contest, ...]:
 def _contest(province: int, solver: Solver) -> Contest:
     battle = solver.battle
     attacks = sorted((_attack(m, solver) for m in battle.attackers[province]), key=lambda a: a.unit)
-    holder = _unit(province, solver) if battle.does[province] != EMPTY else None
+    holder = _unit(province, solver) if province in battle.at else None
     name = battle.table.provinces[province]
     return Contest(name, holder, _holds(province, solver), tuple(attacks))
 
@@ -31,10 +31,9 @@ def _attack(mover: int, solver: Solver) -> Attack:
 
 
 def _holds(province: int, solver: Solver) -> int:
-    does = solver.battle.does[province]
-    if does == EMPTY:
+    if province not in solver.battle.at:
         return 0
-    if does == MOVES:
+    if solver.battle.does[province] == MOVES:
         if solver.works(province):
             return 0
         return solver.hold_strength(province) if solver.is_held_back(province) else 1
@@ -42,4 +41,4 @@ def _holds(province: int, solver: Solver) -> int:
 
 
 def _unit(here: int, solver: Solver) -> Unit:
-    return solver.battle.scene.at[here]
+    return solver.battle.at[here]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from operator import itemgetter
+from typing import NamedTuple
 
 from adjudication.movement.aftermath import Aftermath
 from adjudication.movement.battle import NOBODY, Battle
@@ -16,8 +17,8 @@ from adjudication.movement.intents import (
     FINE,
     HERE,
     HOLDS,
-    INTENT,
     MOVES,
+    ORDER,
     STEAD,
     SUPPORTS_HOLD,
     UNIT,
@@ -33,44 +34,27 @@ from adjudication.units import NEUTRAL, Unit
 from adjudication.words import listed, order_words, owner_of_shared, place, power_words, unit_in
 
 _BY_STEAD = itemgetter(STEAD)
-
-Account = tuple[tuple[Result, ...], Reason]
-"""What is said of an order that came to nothing, and the rule."""
-
-
-def _accounts(word: Result, *reasons: Reason) -> tuple[Account, ...]:
-    return tuple(((word,), reason) for reason in reasons)
-
-
-BOUNCED, HELD_OFF, HEAD_TO_HEAD, OWN_UNIT_THERE, ALLY_THERE, GAVE_WAY, SHARED_PROVINCE = _accounts(
-    Result.FAILS,
-    Reason.BOUNCED,
-    Reason.HELD_OFF,
-    Reason.HEAD_TO_HEAD,
-    Reason.OWN_UNIT_THERE,
-    Reason.ALLY_THERE,
-    Reason.GAVE_WAY,
-    Reason.SHARED_PROVINCE,
-)
-WAY_LOST, WAY_LOST_TO_A_PARADOX = _accounts(Result.FAILS, Reason.CONVOY_DISRUPTED, Reason.CONVOY_PARADOX)
-DISRUPTED, DISRUPTED_BY_A_PARADOX = _accounts(
-    Result.DISRUPTED, Reason.CONVOY_DISRUPTED, Reason.CONVOY_PARADOX
-)
-CUT, CUT_BY_DISLODGING = _accounts(Result.CUT, Reason.SUPPORT_CUT, Reason.SUPPORTER_DISLODGED)
-UNMATCHED_SUPPORT, UNMATCHED_CONVOY, NO_CONVOY_ORDERED = _accounts(
-    Result.INVALID, Reason.UNMATCHED_SUPPORT, Reason.UNMATCHED_CONVOY, Reason.NO_CONVOY_ORDERED
-)
-(DISLODGED,) = _accounts(Result.DISLODGED, Reason.DISLODGED)
-DESTROYED, MINOR_DISBANDED, DISORDER_DISBANDED = _accounts(
-    Result.DESTROYED, Reason.DESTROYED, Reason.MINOR_DISBANDED, Reason.DISORDER_DISBANDED
-)
 _STANDS = Result.STANDS
+Fate = tuple[tuple[Result, ...], Reason]
+"""What is said of a dislodged unit, and the rule."""
+DISLODGED: Fate = (Result.DISLODGED,), Reason.DISLODGED
+DESTROYED: Fate = (Result.DESTROYED,), Reason.DESTROYED
+MINOR_DISBANDED: Fate = (Result.DESTROYED,), Reason.MINOR_DISBANDED
+DISORDER_DISBANDED: Fate = (Result.DESTROYED,), Reason.DISORDER_DISBANDED
 _FATES: Mapping[Reason, str] = {
     Reason.DISLODGED: ".",
     Reason.MINOR_DISBANDED: ", and disbanded as every minor power's unit is.",
     Reason.DISORDER_DISBANDED: ", and disbanded as it takes no orders.",
     Reason.DESTROYED: ", with nowhere to retreat.",
 }
+
+
+class Account(NamedTuple):
+    """What is said of an order that came to nothing: the words, the rule, and what makes the sentence."""
+
+    results: tuple[Result, ...]
+    reason: Reason
+    told: Callable[[Explainer, int], str]
 
 
 class Explainer:
@@ -97,11 +81,15 @@ class Explainer:
 
     def outcomes(self) -> list[OrderOutcome]:
         """One for each unit, by power and location; most orders work out."""
-        orders, units, holding = self.orders, self.scene.at, self.scene.holding
-        rows = [*orders.values(), *[holding(units[here]) for here in units.keys() - orders.keys()]]
+        disturbed, rows = self._disturbed(), [*self.orders.values(), *self._holding()]
         rows.sort(key=_BY_STEAD)
-        disturbed = self._disturbed()
         return [self._outcome(row) if row[HERE] in disturbed else row[FINE] for row in rows]
+
+    def _holding(self) -> list[Row]:
+        """The units without an order that counts."""
+        units, scene, known = self.battle.at, self.scene, self.scene.ledger.holds
+        idle = [units[here] for here in units.keys() - self.orders.keys()]
+        return [known.get(unit.rank) or scene.holding(unit) for unit in idle]
 
     def _disturbed(self) -> set[int]:
         """Where something may have gone wrong."""
@@ -114,17 +102,17 @@ class Explainer:
         return disturbed
 
     def _outcome(self, row: Row) -> OrderOutcome:
-        here, unit = row[HERE], row[UNIT]
+        here = row[HERE]
         if here in self.refused:
-            return self._outcome_of_refused(here, unit)
+            return self._outcome_of_refused(here, row[UNIT])
         account = self._account(here)
         if here in self.beaten:
             return self._outcome_of_beaten(row, account)
         if account is None:
             return row[FINE]
-        results, reason = account
-        told = partial(_SENTENCES[reason], self, here)
-        return OrderOutcome(unit, unit.power, row[INTENT].order, results, reason, told)
+        results, reason, told = account
+        unit, power, order, *_ = row[FINE]
+        return OrderOutcome(unit, power, order, results, reason, partial(told, self, here))
 
     def _outcome_of_refused(self, here: int, unit: Unit) -> OrderOutcome:
         order, refusal = self.refused[here]
@@ -132,17 +120,16 @@ class Explainer:
         if here not in self.beaten:
             return OrderOutcome(unit, unit.power, order, results, refusal.reason, refusal.sentence)
         fate, why = self._fate(self.beaten[here])
-        told = partial(self._lament, here, refusal.reason, why)
+        told = partial(self._lament, here, lambda _explainer, _here: refusal.sentence, why)
         return OrderOutcome(unit, unit.power, order, results + fate, refusal.reason, told, self._origin(here))
 
     def _outcome_of_beaten(self, row: Row, account: Account | None) -> OrderOutcome:
-        here, unit = row[HERE], row[UNIT]
-        results, reason = account or (row[FINE].results, None)
+        here, (unit, power, order, fine, *_) = row[HERE], row[FINE]
+        results, reason, sentence = account or (fine, None, None)
         fate, why = self._fate(self.beaten[here])
-        told = partial(self._lament, here, reason, why)
+        told = partial(self._lament, here, sentence, why)
         together = fate if results[0] is _STANDS else results + fate
-        origin = self._origin(here)
-        return OrderOutcome(unit, unit.power, row[INTENT].order, together, reason or why, told, origin)
+        return OrderOutcome(unit, power, order, together, reason or why, told, self._origin(here))
 
     def _origin(self, here: int) -> str:
         """The province that the attacker came from."""
@@ -184,14 +171,16 @@ class Explainer:
 
     def _failure(self, mover: int) -> Account:
         """Of a move: it had no way, or lost its battle."""
-        solver = self.solver
+        solver, battle = self.solver, self.battle
         if solver.hindered:
             without_way = self._without_way(mover)
             if without_way:
                 return without_way
-        battle, goal = self.battle, self.battle.goal[mover]
+        goal = battle.goal[mover]
+        if goal not in battle.at:
+            return BOUNCED
         head_to_head = battle.head_to_head(mover)
-        if solver.is_left(goal) and not head_to_head:
+        if not head_to_head and solver.is_left(goal):
             return BOUNCED
         if not solver.may_dislodge(mover):
             return OWN_UNIT_THERE if battle.side(mover) == battle.side(goal) else ALLY_THERE
@@ -213,7 +202,7 @@ class Explainer:
             return GAVE_WAY if self.solver.is_held_back(mover) else SHARED_PROVINCE
         return None
 
-    def _fate(self, beaten: Dislodged) -> Account:
+    def _fate(self, beaten: Dislodged) -> Fate:
         if beaten.unit.power == NEUTRAL:
             return MINOR_DISBANDED
         if self.scene.is_leaderless(beaten.unit):
@@ -225,11 +214,9 @@ class Explainer:
 
     # Sentences.
 
-    def _lament(self, here: int, reason: Reason | None, why: Reason) -> str:
+    def _lament(self, here: int, told: Callable[[Explainer, int], str] | None, why: Reason) -> str:
         by = f"Dislodged by {self._order(self.arrivals[here])}{_FATES[why]}"
-        if here in self.refused:
-            return f"{self.refused[here][1].sentence} {by}"
-        return " ".join(filter(None, (_SENTENCES[reason](self, here) if reason else "", by)))
+        return " ".join(filter(None, (told(self, here) if told else "", by)))
 
     def _order(self, here: int) -> str:
         province = self.battle.table.provinces[here]
@@ -237,7 +224,7 @@ class Explainer:
             order = self.refused[here][0]
         else:
             row = self.orders.get(here)
-            order = row[INTENT].order if row else Hold(self.scene.at[here].location)
+            order = row[ORDER] if row else Hold(self.scene.at[here].location)
         words = order_words(order, self.scene.units, self.board)
         return owner_of_shared(province, self.scene.units, self.board) + words
 
@@ -328,19 +315,25 @@ class Explainer:
         return f"Bounced with {self._order(-rival)}: {attack} against {strength}."
 
 
-_SENTENCES: Mapping[Reason, Callable[[Explainer, int], str]] = {
-    Reason.UNMATCHED_SUPPORT: Explainer._unmatched_support,
-    Reason.UNMATCHED_CONVOY: Explainer._unmatched_convoy,
-    Reason.SUPPORT_CUT: Explainer._support_cut,
-    Reason.SUPPORTER_DISLODGED: lambda _explainer, _here: "Support cut.",
-    Reason.NO_CONVOY_ORDERED: Explainer._no_convoy,
-    Reason.CONVOY_DISRUPTED: Explainer._convoy_disrupted,
-    Reason.CONVOY_PARADOX: Explainer._convoy_paradox,
-    Reason.BOUNCED: Explainer._bounced,
-    Reason.OWN_UNIT_THERE: Explainer._own_unit_there,
-    Reason.ALLY_THERE: Explainer._ally_there,
-    Reason.GAVE_WAY: Explainer._gave_way,
-    Reason.SHARED_PROVINCE: Explainer._shared,
-    Reason.HEAD_TO_HEAD: Explainer._held_off,
-    Reason.HELD_OFF: Explainer._held_off,
-}
+def _supporter_fell(_explainer: Explainer, _here: int) -> str:
+    """By whom is told besides."""
+    return "Support cut."
+
+
+_FAILS, _CUT, _DISRUPTED, _INVALID = (Result.FAILS,), (Result.CUT,), (Result.DISRUPTED,), (Result.INVALID,)
+BOUNCED = Account(_FAILS, Reason.BOUNCED, Explainer._bounced)
+HELD_OFF = Account(_FAILS, Reason.HELD_OFF, Explainer._held_off)
+HEAD_TO_HEAD = Account(_FAILS, Reason.HEAD_TO_HEAD, Explainer._held_off)
+OWN_UNIT_THERE = Account(_FAILS, Reason.OWN_UNIT_THERE, Explainer._own_unit_there)
+ALLY_THERE = Account(_FAILS, Reason.ALLY_THERE, Explainer._ally_there)
+GAVE_WAY = Account(_FAILS, Reason.GAVE_WAY, Explainer._gave_way)
+SHARED_PROVINCE = Account(_FAILS, Reason.SHARED_PROVINCE, Explainer._shared)
+WAY_LOST = Account(_FAILS, Reason.CONVOY_DISRUPTED, Explainer._convoy_disrupted)
+WAY_LOST_TO_A_PARADOX = Account(_FAILS, Reason.CONVOY_PARADOX, Explainer._convoy_paradox)
+DISRUPTED = Account(_DISRUPTED, Reason.CONVOY_DISRUPTED, Explainer._convoy_disrupted)
+DISRUPTED_BY_A_PARADOX = Account(_DISRUPTED, Reason.CONVOY_PARADOX, Explainer._convoy_paradox)
+CUT = Account(_CUT, Reason.SUPPORT_CUT, Explainer._support_cut)
+CUT_BY_DISLODGING = Account(_CUT, Reason.SUPPORTER_DISLODGED, _supporter_fell)
+UNMATCHED_SUPPORT = Account(_INVALID, Reason.UNMATCHED_SUPPORT, Explainer._unmatched_support)
+UNMATCHED_CONVOY = Account(_INVALID, Reason.UNMATCHED_CONVOY, Explainer._unmatched_convoy)
+NO_CONVOY_ORDERED = Account(_INVALID, Reason.NO_CONVOY_ORDERED, Explainer._no_convoy)

@@ -21,23 +21,20 @@ if TYPE_CHECKING:
     from adjudication.ruleset import Ruleset
     from adjudication.scene import Scene
 
-EMPTY, MOVES, HOLDS, SUPPORTS_HOLD, SUPPORTS_MOVE, CONVOYS = range(6)
-"""What is done in a province; from HOLDS on, without leaving it; from SUPPORTS_HOLD on, for another unit."""
+MOVES, HOLDS, SUPPORTS_HOLD, SUPPORTS_MOVE, CONVOYS = range(5)
+"""What a unit does; from HOLDS on, without leaving its province; from SUPPORTS_HOLD on, for another unit."""
 HERE: Final = 0
 UNIT: Final = 1
 ASKS: Final = 2
 DEED: Final = 3
 GOAL: Final = 4
 ALONE: Final = 5
-SAILS: Final = 6
-MOVED: Final = 7
-HELPED: Final = 8
-ARRIVAL: Final = 9
-KIND: Final = 10
-STEAD: Final = 11
-FINE: Final = 12
-ORDER: Final = 13
-INTENT: Final = 14
+MOVED: Final = 6
+STEAD: Final = 7
+FINE: Final = 8
+ORDER: Final = 9
+INTENT: Final = 10
+KIND: Final = 11
 """Places in a `Row`."""
 NONE, IF_BY_SEA, ALWAYS = range(3)
 """When the rules of an order that may break one have to be asked: IF_BY_SEA of supports, which are lawful if
@@ -60,79 +57,60 @@ Row: TypeAlias = tuple[
     int,
     int,
     tuple[int],
-    bool,
-    Unit | None,
-    int,
-    int,
-    UnitKind | None,
+    Unit,
     str,
     OrderOutcome,
     Order,
     "Intent",
+    UnitKind | None,
 ]
 """An order as laid out in a battle, what is asked most often first: the province, its unit, when its rules are asked,
-what is done and where to; the province as a group of one; of a move whether it asks for a convoy, and the unit as it
-will be; of a support or convoy the helped unit; the exact arrival; where a line was read, the kind of the helped unit;
-the unit's stead; the outcome if all goes well; the order; the intent."""
+what is done and where to; the province as a group of one; the unit as it will be if the order works out; its stead;
+the outcome if all goes well; the order; the intent; where a line was read, the kind of the helped unit."""
 Page: TypeAlias = dict[str, Row]
-Deed: TypeAlias = tuple[int, int, bool, Unit | None, int, int]
-"""What is done, goal, sails, moved, helped and arrival, as in a row."""
 
 
 class Intent:
-    """One order of one unit. `rules`: those that must still be asked in a position; `row`: the same as numbers."""
+    """One order of one unit. `sails`: is it a move that asks for a convoy? `helped`: of a support or convoy the other
+    unit; `arrival`: the exact location where a move, or a supported one, goes. `rules`: those that must still be asked
+    in a position; `row`: the order laid out."""
 
-    __slots__ = ("here", "order", "row", "rules", "unit")
+    __slots__ = ("arrival", "helped", "here", "order", "row", "rules", "sails", "unit")
 
     def __init__(self, order: Order, unit: Unit, scene: Scene) -> None:
         legality, here = scene.ruleset.legality, scene.table.number[unit.province]
         self.order = order
         self.unit = unit
         self.here = here
+        self.sails = isinstance(order, Move) and order.via and unit.kind is UnitKind.ARMY
         self.rules = legality.still_to_ask(order, unit, scene)
-        asks = ALWAYS if self.rules else NONE
+        deed, goal, moved, self.helped, self.arrival = _deed(order, unit, scene.table)
+        asks = ALWAYS if self.rules or self.sails else NONE
         if isinstance(order, Support) and legality.by_match.issuperset(self.rules):
             asks = IF_BY_SEA
-        deed, goal, sails, moved, helped, arrival = _deed(order, unit, scene.table)
-        fine = OrderOutcome(unit, unit.power, order, (WORKS_OUT[deed],))
-        self.row: Row = (
-            here,
-            unit,
-            asks,
-            deed,
-            goal,
-            scene.table.alone[here],
-            sails,
-            moved,
-            helped,
-            arrival,
-            None,
-            unit.stead,
-            fine,
-            order,
-            self,
-        )
+        fine, alone = OrderOutcome(unit, unit.power, order, (WORKS_OUT[deed],)), scene.table.alone[here]
+        self.row: Row = (here, unit, asks, deed, goal, alone, moved, unit.stead, fine, order, self, None)
 
 
-def _deed(order: Order, unit: Unit, table: Table) -> Deed:
+def _deed(order: Order, unit: Unit, table: Table) -> tuple[int, int, Unit, int, int]:
+    """What is done and where to; the unit as it will be; helped and arrival, as in an intent."""
     number = table.number
     match order:
         case Move():
             arrival = number[order.destination]
-            sails = order.via and unit.kind is UnitKind.ARMY
             moved = shared(unit.power, unit.kind, order.destination, unit.faction)
-            return MOVES, table.base[arrival], sails, moved, NOWHERE, arrival
+            return MOVES, table.base[arrival], moved, NOWHERE, arrival
         case Support(destination=None):
             helped = number[order.supported]
-            return SUPPORTS_HOLD, helped, False, None, helped, NOWHERE
+            return SUPPORTS_HOLD, helped, unit, helped, NOWHERE
         case Support():
             arrival, helped = number[order.destination or ""], number[order.supported]
-            return SUPPORTS_MOVE, table.base[arrival], False, None, helped, arrival
+            return SUPPORTS_MOVE, table.base[arrival], unit, helped, arrival
         case Convoy():
             goal = number[province_of(order.destination)]
-            return CONVOYS, goal, False, None, number[order.army], NOWHERE
+            return CONVOYS, goal, unit, number[order.army], NOWHERE
         case _:
-            return HOLDS, NOWHERE, False, None, NOWHERE, NOWHERE
+            return HOLDS, NOWHERE, unit, NOWHERE, NOWHERE
 
 
 class Ledger:

@@ -22,28 +22,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from adjudication.movement.battle import NOBODY, Battle, Group
-from adjudication.movement.intents import EMPTY, MOVES
+from adjudication.movement.battle import NOBODY, Battle
+from adjudication.movement.intents import MOVES
+from adjudication.movement.layout import Group
 
 
 def plain_answers(battle: Battle) -> dict[int, bool]:
     """Moves that plainly succeed or fail, and attacked supports that are plainly given or cut."""
-    does, by_convoy, supports = battle.does, battle.by_convoy, battle.move_supports
+    at, does, by_convoy, supports = battle.at, battle.does, battle.by_convoy, battle.move_supports
     answers: dict[int, bool] = {}
     behind: dict[int, int] = {}
     for goal, movers in _unconditional(battle).items():
-        there, mover = does[goal], movers[0]
+        mover = movers[0]
         if len(movers) > 1:
             _dispute(goal, movers, answers, battle)
         elif mover in by_convoy:
             continue
-        elif there == EMPTY:
+        elif goal not in at:
             answers[mover] = True
-        elif there == MOVES and (battle.goal[goal] != mover or goal in by_convoy):
+        elif does[goal] == MOVES and (battle.goal[goal] != mover or goal in by_convoy):
             behind[goal] = mover
         elif mover not in supports:
             answers[mover] = False
-        elif there != MOVES:
+        elif does[goal] != MOVES:
             _storm(mover, goal, answers, battle)
     _follow(behind, answers, battle)
     return answers
@@ -59,13 +60,13 @@ def _unconditional(battle: Battle) -> Mapping[int, Group]:
 
 def _dispute(goal: int, movers: Group, answers: dict[int, bool], battle: Battle) -> None:
     """Several moves to one province: all by land; with supports only where it is empty."""
-    there, supports = battle.does[goal], battle.move_supports
+    supports = battle.move_supports
     if not battle.by_convoy.isdisjoint(movers):
         return
     if supports.keys().isdisjoint(movers):
-        if there != MOVES or battle.goal[goal] not in movers:
+        if battle.does[goal] != MOVES or battle.goal[goal] not in movers:
             answers.update(dict.fromkeys(movers, False))
-    elif there == EMPTY:
+    elif goal not in battle.at:
         counted = [_given(supports.get(mover, NOBODY), answers, battle) for mover in movers]
         strengths = [count for count in counted if count is not None]
         if len(strengths) == len(movers):

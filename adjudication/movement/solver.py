@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from adjudication.movement.battle import NOBODY, Battle
 from adjudication.movement.convoys import route_exists
-from adjudication.movement.intents import CONVOYS, EMPTY, MOVES
+from adjudication.movement.intents import CONVOYS, MOVES
 from adjudication.movement.paradox import settlement
 from adjudication.movement.table import bits
 
@@ -29,6 +29,7 @@ class Solver:
     the way of any move depend on fleets, on courtesy, or on camps? The other attributes are the battle's."""
 
     __slots__ = (
+        "at",
         "attackers",
         "battle",
         "by_convoy",
@@ -48,6 +49,7 @@ class Solver:
         """`known`: answers that are plain already; more will be added to them."""
         self.battle = battle
         self.hindered = bool(battle.by_convoy or battle.courteous or battle.shared)
+        self.at = battle.at
         self.does = battle.does
         self.goal = battle.goal
         self.by_convoy = battle.by_convoy
@@ -71,8 +73,7 @@ class Solver:
 
     def is_left(self, here: int) -> bool:
         """Is nobody there, or is whoever was there gone?"""
-        does = self.does[here]
-        return does == EMPTY or (does == MOVES and self.works(here))
+        return here not in self.at or (self.does[here] == MOVES and self.works(here))
 
     # The method of asking.
 
@@ -221,9 +222,8 @@ class Solver:
     def stays_against(self, mover: int) -> bool:
         """Is there a unit at the goal that does not give way?"""
         goal = self.goal[mover]
-        does = self.does[goal]
-        if does != MOVES:
-            return does != EMPTY
+        if self.does[goal] != MOVES:
+            return goal in self.at
         return self.battle.head_to_head(mover) or not self.works(goal)
 
     def attack_strength(self, mover: int, stays: bool) -> int:
@@ -242,7 +242,7 @@ class Solver:
 
     def may_dislodge(self, mover: int) -> bool:
         """Do the two powers' relations allow it against the unit at the goal?"""
-        scene, units = self.battle.scene, self.battle.scene.at
+        scene, units = self.battle.scene, self.at
         mine, theirs = units[mover].side, units[self.goal[mover]].side
         return scene.ruleset.relations.may_dislodge(mine, theirs, scene.position)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from adjudication.board import province_of
 from adjudication.judge import resolve
-from adjudication.movement.intents import Row
+from adjudication.movement.layout import Layout, lay_out
 from adjudication.options import order_options
 from adjudication.orders import Convoy, Move, Order, Sheet, Support
 from adjudication.position import Position
@@ -103,10 +103,12 @@ def helps(order: Order, orders: Mapping[str, Order]) -> bool:
     return order.destination is None
 
 
-def laid_out(orders: Mapping[str, Order], scene: Scene) -> dict[int, Row]:
-    """Province -> order, as a battle wants them."""
+def laid_out(orders: Mapping[str, Order], scene: Scene) -> Layout:
+    """The orders by province, as a battle wants them."""
     intents = (scene.intent(order, scene.units[province]) for province, order in orders.items())
-    return {intent.here: intent.row for intent in intents}
+    laid = lay_out([intent.row for intent in intents], scene)
+    assert laid is not None
+    return laid
 
 
 SEAS = ("ENG", "NTH", "ION", "AEG", "BAL", "TYS")

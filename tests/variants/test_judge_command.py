@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from adjudication.notation import write_order
 from tests.adjudication.test_datc import CASES
 from variants.commands.judge import judge_lines
+from variants.commands.phases import Phase, read_phase
 from variants.commands.rulebooks import RULEBOOKS
 
 ROOT = Path(__file__).parents[2]
@@ -202,3 +204,29 @@ def _as_line(case: dict[str, Any]) -> str:
     for power, text, _ in case["orders"]:
         orders.setdefault(power, []).append(text)
     return json.dumps({"units": case["units"], "orders": orders})
+
+
+REFUSED: dict[str, Any] = {
+    "phase": "S1901M",
+    "units": {"FRANCE": ["A PAR", "A MAR", "F MAO"], "GERMANY": ["A MUN", "A RUH"]},
+    "orders": {
+        "FRANCE": ["A PAR - BUR", "A MAR S A PAR - GAS", "F MAO C A MAR - NAP"],
+        "GERMANY": ["A MUN - BUR", "A RUH S A PAR - KIE"],
+    },
+}
+"""The convoy breaks a rule whatever else is ordered; a support breaks one, which is asked as nothing matches it."""
+
+
+def test_a_phase_at_hand_is_judged_as_often_as_asked_and_as_the_document_is() -> None:
+    first = read_phase(REFUSED, STANDARD).judged()
+    at_hand = read_phase(REFUSED, STANDARD)
+    again = Phase.ordered(at_hand.position, REFUSED["orders"], STANDARD.ruleset)
+    words = {write_order(o.order, at_hand.position): o.results for o in first.public.outcomes}
+    assert words == {
+        "A MAR S A PAR - GAS": ("invalid",),
+        "A MUN - BUR": ("fails",),
+        "A PAR - BUR": ("fails",),
+        "A RUH S A PAR - KIE": ("illegal",),
+        "F MAO C A MAR - NAP": ("illegal",),
+    }
+    assert [phase.judged() for phase in (at_hand, at_hand, again, again)] == [first] * 4

@@ -8,6 +8,8 @@ start.
 Out: the same shape after the phase, its orders each with results, reason and sentence.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -18,8 +20,9 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from adjudication.board import province_of
 from adjudication.errors import NotationError
 from adjudication.judge import resolve_in
-from adjudication.lines import Laid, Lines, laid_out, row_of
+from adjudication.lines import Lines, laid_out, row_of
 from adjudication.movement.intents import ORDER
+from adjudication.movement.layout import Layout
 from adjudication.movement.table import table_of
 from adjudication.notation import write_order
 from adjudication.orders import Bid, Order, Sheet
@@ -47,11 +50,18 @@ class Phase(NamedTuple):
 
     scene: Scene
     sheets: Mapping[str, Sheet]
-    known: Laid | None
+    known: Layout | None
 
     @property
     def position(self) -> Position:
         return self.scene.position
+
+    @classmethod
+    def ordered(cls, position: Position, orders: Lines, ruleset: Ruleset) -> Phase:
+        """Of a position at hand, with the text of its orders. Raises BadPhase."""
+        scene, lines = Scene(position, ruleset), dict(sorted(orders.items()))
+        known = _known_before(lines, scene)
+        return cls(scene, {power: Sheet(given) for power, given in _orders(lines, known, scene)}, known)
 
     def judged(self) -> Resolution:
         return resolve_in(self.scene, self.sheets, known=self.known)
@@ -279,17 +289,17 @@ def _beaten(
     return Dislodged(unit, None if by_convoy else origin, retreats)
 
 
-def _known_before(lines: Lines, scene: Scene) -> Laid | None:
+def _known_before(lines: Lines, scene: Scene) -> Layout | None:
     try:
         return laid_out(lines, scene) if is_memorable(scene) else None
     except (KeyError, TypeError):
         return None
 
 
-def _orders(lines: Lines, known: Laid | None, scene: Scene) -> Iterator[tuple[str, tuple[Order, ...]]]:
+def _orders(lines: Lines, known: Layout | None, scene: Scene) -> Iterator[tuple[str, tuple[Order, ...]]]:
     """Power and orders; known rows stand in the sequence of their lines."""
-    if known:
-        rows = iter(known.rows.values())
+    if known is not None:
+        rows = iter(known.rows)
         for power, some in lines.items():
             yield power, tuple([row[ORDER] for row in islice(rows, len(some))])
         return
