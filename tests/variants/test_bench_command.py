@@ -34,6 +34,7 @@ def test_every_kind_of_work_is_timed() -> None:
         "positions only, of a position laid out before",
         "positions only",
         "orders to explained results",
+        "order text to explained results",
         "text to explained results",
         "text to explained results, each sentence read",
     ]
@@ -71,11 +72,11 @@ def test_the_command_prints_the_table_and_how_it_compares_with_other_programs(tm
     lines = bench(tmp_path, slow, slower).stdout.splitlines()
     assert lines[0] == "1 movement phases, best of 2"
     assert lines[1].startswith("positions only, of a position laid out before ")
-    assert [line.split()[0] for line in lines[6:8]] == ["A", "B"]
-    assert lines[-12] == "A = 1"
-    assert lines[-6] == "B = 1"
-    assert lines[-5].startswith("  positions only, of a position laid out before ")
-    times_a, times_b = (float(lines[line].split()[-1]) for line in (-11, -5))
+    assert [line.split()[0] for line in lines[7:9]] == ["A", "B"]
+    assert lines[-14] == "A = 1"
+    assert lines[-7] == "B = 1"
+    assert lines[-6].startswith("  positions only, of a position laid out before ")
+    times_a, times_b = (float(lines[line].split()[-1]) for line in (-13, -6))
     assert times_b == pytest.approx(2 * times_a, rel=0.01)
 
 

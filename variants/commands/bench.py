@@ -35,6 +35,7 @@ OWN = (
     "positions only, of a position laid out before",
     "positions only",
     "orders to explained results",
+    "order text to explained results",
     "text to explained results",
     "text to explained results, each sentence read",
 )
@@ -79,6 +80,7 @@ def table(
     works: Sequence[Callable[[], None]] = (
         lambda: _positions(phases, documents, rulebook),
         lambda: _explained(phases),
+        lambda: _from_order_text(phases, documents),
         lambda: _from_text(documents, rulebook, _pass),
         lambda: _from_text(documents, rulebook, _read),
     )
@@ -123,6 +125,11 @@ def _positions(phases: Sequence[Phase], documents: Sequence[Document], rulebook:
 def _explained(phases: Sequence[Phase]) -> None:
     for phase in phases:
         resolve_in(phase.scene, phase.sheets)
+
+
+def _from_order_text(phases: Sequence[Phase], documents: Sequence[Document]) -> None:
+    for phase, document in zip(phases, documents, strict=True):
+        Phase.ordered(phase.position, document["orders"], phase.scene.ruleset).judged()
 
 
 def _from_text(documents: Sequence[Document], rulebook: Rulebook, then: Callable[[Public], None]) -> None:
