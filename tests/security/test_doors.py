@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
 from django.conf import settings as configured
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core import mail
 from django.test import Client
 from django.urls import get_resolver, reverse
 
-from tests.cast import DAVE, PASSWORD, person
+from tests.cast import DAVE, PASSWORD, PLAYERS, person
 from tests.factories import running_game
 
 if TYPE_CHECKING:
@@ -175,6 +177,35 @@ def test_a_session_gets_a_new_name_when_somebody_signs_in_or_out() -> None:
     thief = Client()
     thief.cookies[configured.SESSION_COOKIE_NAME] = inside
     assert thief.get(reverse("games:profile")).status_code == 302
+
+
+def test_a_new_password_ends_every_other_session() -> None:
+    person(DAVE)
+    here, there = Client(), Client()
+    for browser in (here, there):
+        browser.post(LOGIN, {"login": DAVE, "password": PASSWORD})
+    chosen = {"oldpassword": PASSWORD, "password1": "rusty anchors 7", "password2": "rusty anchors 7"}
+    assert here.post(reverse("account_change_password"), chosen).status_code == 302
+    profile = reverse("games:profile")
+    assert [browser.get(profile).status_code for browser in (here, there)] == [200, 302]
+
+
+def test_a_recovery_code_works_once() -> None:
+    TOTP.activate(person(DAVE), "JBSWY3DPEHPK3PXP")
+    (one, *_others) = RecoveryCodes.activate(person(DAVE)).get_unused_codes()
+    opened = []
+    for _ in range(2):
+        browser = Client()
+        browser.post(LOGIN, {"login": DAVE, "password": PASSWORD})
+        opened.append(browser.post(reverse("mfa_authenticate"), {"code": one}).status_code)
+    assert opened == [302, 200]
+
+
+def test_the_api_reads_json_and_nothing_else() -> None:
+    path, browser = reverse("api:sheet", args=[running_game().slug]), Client()
+    browser.force_login(person(PLAYERS[0]))
+    for kind in ("text/plain", "application/xml", "application/x-www-form-urlencoded", "multipart/form-data"):
+        assert browser.put(path, "orders=A+Mun+H", content_type=kind).status_code == 415
 
 
 def test_a_refused_sign_in_is_logged_without_a_name_and_an_address(caplog: pytest.LogCaptureFixture) -> None:
