@@ -6,6 +6,7 @@ import { provinceOf, read, Scene } from "./arrows.js";
 const SVG = "http://www.w3.org/2000/svg";
 const PLACES = ".unit, [data-province]";
 const NEAR = 26;             // pixels within which a tap means a place that can be chosen
+const HINT_GAP = 8;
 const MOST_UNDONE = 100;
 const ASK = {
   Move: "Where to?",
@@ -340,13 +341,28 @@ export class MapEntry {
     return made;
   }
 
+  /** At the foot of the map, or at its head where that hides fewer of the spaces that are asked for. */
+  putHint() {
+    const { menu, view } = this;
+    const [frame, matrix] = [view.getBoundingClientRect(), this.map.getScreenCTM()];
+    const places = [...this.targets].filter((province) => this.scene.places.has(province));
+    const heights = places.map((province) => this.onScreen(province, matrix).y - frame.y);
+    const hidden = (from, to) => heights.filter((y) => y > from && y < to).length;
+    const size = menu.offsetHeight + HINT_GAP;
+    const head = (view.parentElement.querySelector(".zoom-bar")?.offsetHeight ?? 0) + HINT_GAP;
+    if (hidden(head - NEAR, head + size) >= hidden(frame.height - size - NEAR, frame.height)) return;
+    menu.style.insetBlockStart = `${head}px`;
+    menu.style.insetBlockEnd = "auto";
+  }
+
   /** Beside the unit, and inside the map. */
   putMenu() {
     const { menu } = this;
     if (!this.chosen || menu.hidden) return;
     menu.style.insetInlineStart = "";
     menu.style.insetBlockStart = "";
-    if (menu.classList.contains("is-hint")) return;
+    menu.style.insetBlockEnd = "";
+    if (menu.classList.contains("is-hint")) return this.putHint();
     const frame = this.view.getBoundingClientRect();
     const at = this.onScreen(this.chosen.location);
     const [width, height] = [menu.offsetWidth, menu.offsetHeight];

@@ -24,6 +24,7 @@ from games.views.lessons import (
     variant_of,
 )
 from tests.e2e import acts
+from tests.e2e.map import PHONE, order, show_map
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -209,6 +210,16 @@ def test_a_stranger_learns_all_five_steps(browsers: Browsers) -> None:
     expect(page.locator('[data-unit="ASH"]')).to_have_count(1)
     page.get_by_role("link", name="Find a game to join").click()
     expect(page.get_by_role("heading", level=1, name="Games")).to_be_visible()
+
+
+@in_browser
+@pytest.mark.django_db(transaction=True)
+def test_the_question_on_the_map_does_not_hide_the_space_that_the_lesson_asks_for(browsers: Browsers) -> None:
+    page = browsers.of(**PHONE)
+    page.goto(reverse("games:lesson", kwargs={"number": 1}))
+    show_map(page)
+    order(page, "OAK", "Move", "HIL")
+    expect(page.locator(".entry-bar")).to_contain_text("A Oak–Hil.")
 
 
 @in_browser
