@@ -136,6 +136,14 @@ def test_input_that_is_no_sheet_is_refused_in_the_same_shape(sent: dict[str, Any
     assert answer.json()["error"]["code"] == "BadInput"
 
 
+def test_input_that_is_nested_too_deep_to_read_is_refused_in_the_same_shape() -> None:
+    game = running_game()
+    deep = b"[" * 100_000
+    answer = browser(german(game)).put(sheet_of(game), deep, content_type="application/json")
+    assert answer.status_code == 400
+    assert "nested too deep" in answer.json()["error"]["sentence"]
+
+
 def test_nobody_finds_the_sheet_of_another() -> None:
     game = running_game()
     for client in (browser(), browser(DAVE), browser(CAROL)):
