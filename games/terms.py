@@ -227,7 +227,8 @@ def _never_seen(options: GameOptions) -> str:
 def _bids_in_public(options: GameOptions) -> Term:
     end = "is published when the game is over" if options.open_bids_at_end else "is never published"
     sentence = f"Everybody sees which order a minor power got. Who paid for what, and how much, {end}."
-    return Term(PUBLIC, "Bids", sentence)
+    again = "When a phase is played again, bids for it count again, and the two results may tell something of them."
+    return Term(PUBLIC, "Bids", f"{sentence} {again}")
 
 
 def grouped(terms: Iterable[Term]) -> tuple[TermGroup, ...]:
