@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from django import forms
@@ -11,19 +11,28 @@ from django import forms
 from games.models import Mail, Push, Topic
 from games.outbound import LONGEST_ADDRESS, BadAddress, target_of
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 AS_EVERYWHERE = ("", "As in all my games")
 KEY_BYTES, AUTH_BYTES = 65, 16
 HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
 
 
 class MailForm(forms.Form):
-    """One choice for each topic, for all games or for one; the hour of the letter of the day with all games."""
+    """One choice for each topic, for all games or for one; the hour of the letter of the day with all games.
 
-    def __init__(self, *args: Any, one_game: bool, **kwargs: Any) -> None:
+    For one game, `everywhere` is what holds in all others, which is said with the choice to leave it so.
+    """
+
+    def __init__(
+        self, *args: Any, one_game: bool, everywhere: Mapping[Topic, str] | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         for topic in Topic:
+            usual = (everywhere or {}).get(topic)
             self.fields[topic.value] = forms.ChoiceField(
-                label=topic.label, choices=_choices(topic, one_game=one_game), required=not one_game
+                label=topic.label, choices=_choices(topic, usual, one_game=one_game), required=not one_game
             )
         if not one_game:
             self.fields["hour"] = forms.TypedChoiceField(
@@ -40,10 +49,13 @@ class MailForm(forms.Form):
         return [self[topic.value] for topic in Topic]
 
 
-def _choices(topic: Topic, *, one_game: bool) -> list[tuple[str, str]]:
+def _choices(topic: Topic, usual: str | None, *, one_game: bool) -> list[tuple[str, str]]:
     """A reminder that comes a day later reminds of nothing, so that there is none once a day."""
     known = [(mail.value, mail.label) for mail in Mail if (topic, mail) != (Topic.DUE, Mail.DAILY)]
-    return [AS_EVERYWHERE, *known] if one_game else known
+    if not one_game:
+        return known
+    value, words = AS_EVERYWHERE
+    return [(value, f"{words}: {Mail(usual).label.lower()}" if usual else words), *known]
 
 
 class PushHereForm(forms.Form):

@@ -90,7 +90,8 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     who = {"user_id": account(request), "game_id": access.game_id}
     posted = request.POST if request.method == "POST" else None
-    form = MailForm(posted, one_game=True, initial=mail_chosen(**who))
+    everywhere = mail_chosen(account(request), None)
+    form = MailForm(posted, one_game=True, everywhere=everywhere, initial=mail_chosen(**who))
     devices = PushHereForm(posted, initial=push.chosen_here(**who)) if public_key() else None
     if form.is_valid() and (devices is None or devices.is_valid()):
         choose(**who, mail=form.mail())

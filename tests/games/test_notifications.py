@@ -146,6 +146,9 @@ def test_the_pages_of_choices_keep_what_was_chosen() -> None:
     assert mail_chosen(person(ALICE).pk, None)[Topic.PHASE] == Mail.DAILY
     assert DailyLetter.objects.get(user=person(ALICE)).hour == 21
     of_game = reverse("games:notify-game", kwargs={"slug": game.slug})
+    offered = browser.get(of_game).content.decode()
+    assert "As in all my games: in one letter a day" in offered
+    assert "As in all my games: at once" in offered
     assert browser.post(of_game, {"phase": "off"}).status_code == 303
     assert mail_for(person(ALICE).pk, game.pk, Topic.PHASE) == Mail.OFF
     assert mail_chosen(person(ALICE).pk, game.pk)[Topic.GAME] == ""

@@ -56,6 +56,14 @@ def test_a_message_is_written_read_and_escaped() -> None:
     assert "Spring 1926, movement" in seen
 
 
+def test_the_list_of_talks_shows_how_the_last_message_reads_and_not_its_marks() -> None:
+    game = running_game()
+    post(visitor(ALICE), game, "**Brest** or <b>not</b>\n\n- one", WITH_BOB)
+    listed = page(BOB, address("talk", game))
+    assert "Brest or &lt;b&gt;not&lt;/b&gt; one" in listed
+    assert "**" not in listed
+
+
 def test_a_preview_shows_the_layout_and_sends_nothing() -> None:
     game = running_game()
     seen = post(visitor(ALICE), game, "**now**", WITH_BOB, preview="1")

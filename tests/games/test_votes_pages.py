@@ -178,6 +178,9 @@ def test_a_statement_is_written_on_the_page_of_the_game_and_escaped() -> None:
 
 def test_a_statement_that_is_too_long_is_refused_and_kept_in_the_form() -> None:
     game = ended()
+    assert "maxlength" not in read(browser("alice"), at("game", game)), (
+        "the browser would cut off what is pasted"
+    )
     answer = browser("bob").post(at("statement", game), {"text": "y" * 2001})
     assert answer.status_code == UNPROCESSABLE
     assert "A statement may have 2000 characters; this one has 2001." in words(answer)
