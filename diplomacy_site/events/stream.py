@@ -103,7 +103,7 @@ async def _tell(watcher: Watcher, games: list[str], send: Send) -> None:
 
 
 async def _refuse(send: Send, status: HTTPStatus) -> None:
-    await _start(send, status, {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"})
+    await _start(send, status, {**HEADERS, "Content-Type": "text/plain; charset=utf-8"})
     await _body(send, REFUSALS[status].encode(), more=False)
 
 

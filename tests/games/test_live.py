@@ -284,6 +284,7 @@ def test_without_a_good_ticket_nobody_hears() -> None:
 def test_only_get_is_answered() -> None:
     visit = visited(nothing, wire.ticket_for("locarno-1"), method="POST")
     assert (visit.status, visit.text) == (HTTPStatus.METHOD_NOT_ALLOWED, "Only GET is answered here.")
+    assert (b"x-content-type-options", b"nosniff") in visit.sent[0]["headers"]
 
 
 def test_who_leaves_is_forgotten() -> None:
