@@ -58,6 +58,24 @@ def send(game: Game, **changed: str) -> tuple[int, str]:
     return answer.status_code, answer.content.decode()
 
 
+def test_a_page_that_may_hold_a_sheet_repeats_nothing_of_the_question_it_was_asked() -> None:
+    game = running_game()
+    client = german(game)
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Cze")
+    story.deadline()
+    for page in (
+        orders_of(game),
+        reverse("games:game", args=[game.slug]),
+        reverse("games:phase", args=[game.slug, 0]),
+    ):
+        answer = client.get(page, {"guess": "zzyzx"})
+        assert answer.status_code == 200
+        assert "zzyzx" not in answer.content.decode(), (
+            "else the length of what is compressed would tell of the sheet"
+        )
+
+
 def test_the_controls_are_saved() -> None:
     game = running_game()
     assert send(game)[0] == SEE_OTHER
