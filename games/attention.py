@@ -21,12 +21,13 @@ NEAR, LATE = timedelta(hours=3), timedelta(minutes=5)
 @dataclass(frozen=True, slots=True)
 class Matter:
     """One thing to see to. `urgent`: the game does not go on, or not well, before it is done. `since` when, if known;
-    `place` is the part of the desk where something can be done about it."""
+    `place` is the part of the desk where something can be done about it, `seat` the power it is about."""
 
     sentence: str
     urgent: bool = False
     since: datetime | None = None
     place: str = ""
+    seat: str = ""
 
 
 def matters(view: PhaseView, now: datetime, *, asking: int = 0) -> tuple[Matter, ...]:
@@ -98,9 +99,10 @@ def _seats(view: PhaseView) -> Iterator[Matter]:
             continue
         if not power.seated:
             sentence = f"{power.name} is vacant: its units hold until somebody plays it."
-            yield Matter(sentence, urgent=power.units > 0, place="gm-seats")
+            yield Matter(sentence, urgent=power.units > 0, place="gm-seats", seat=power.id)
         elif power.missed >= OFTEN_MISSED:
-            yield Matter(f"{_who(power)} has sent nothing in {power.missed} phases.", place="gm-seats")
+            sentence = f"{_who(power)} has sent nothing in {power.missed} phases."
+            yield Matter(sentence, place="gm-seats", seat=power.id)
 
 
 def _who(power: PowerView) -> str:

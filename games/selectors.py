@@ -270,8 +270,9 @@ def _event_sentence(event: Event, variant: Variant, *, hidden: bool) -> str:
     if "turn" in facts:
         facts["turn"] = Turn.from_code(facts["turn"]).title
     if "seconds" in facts:
-        facts["how"] = f"by {in_words(facts['seconds'])}" if facts["seconds"] else "to now"
-    sentence = EVENT_SENTENCES[EventKind(event.kind)].format(**facts)
+        facts["how"] = f"by {in_words(facts['seconds'])}"
+    words = ENDED_EARLY if facts.get("seconds") == 0 else EVENT_SENTENCES[EventKind(event.kind)]
+    sentence = words.format(**facts)
     return f"{sentence} Reason: {facts['reason']}" if facts.get("reason") else sentence
 
 
@@ -305,6 +306,8 @@ BY_PLAYERS = {
 }
 """What is done by whoever plays the power, and not by the game master as such."""
 
+ENDED_EARLY = "{who} ended {turn} before its time."
+"""Of a deadline that was moved by nothing, which is to say to that moment."""
 EVENT_SENTENCES = {
     EventKind.CREATED: "{who} created the game.",
     EventKind.SEAT_TAKEN: "{who} took the seat of {power}.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django import forms
 
@@ -66,14 +66,40 @@ class DeadlineForm(DeskForm):
     reason = Reason(needed=False)
 
 
+class Seat(forms.CharField):
+    """A power, as the list on the desk sends it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label="Seat", max_length=40, error_messages={"required": "Choose a seat of the list."}
+        )
+
+
+class AccountName(forms.CharField):
+    """Who is meant, as the site writes the name."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        missing = {"required": "Write the name of the account, as the site shows it."}
+        super().__init__(label="Name of the account", max_length=150, error_messages=missing, **kwargs)
+
+
 class SeatPlayerForm(DeskForm):
     """Whom the game master puts into which seat."""
 
     blamed = "username"
 
-    power = forms.CharField(max_length=40)
-    username = forms.CharField(label="Name of the account", max_length=150)
+    power = Seat()
+    username = AccountName()
     reason = Reason(needed=False)
+
+
+class InviteForm(DeskForm):
+    """Whom the game master asks into which seat. Those who wait for such a seat are offered."""
+
+    blamed = "username"
+
+    power = Seat()
+    username = AccountName(widget=forms.TextInput(attrs={"list": "gm-waiting"}))
 
 
 class EmptySeatForm(DeskForm):
@@ -81,7 +107,7 @@ class EmptySeatForm(DeskForm):
 
     blamed = "power"
 
-    power = forms.CharField(max_length=40)
+    power = Seat()
     reason = Reason(needed=True)
 
 
@@ -114,7 +140,7 @@ class AmendForm(forms.Form):
         error_messages={"required": "Choose the order that was wrong."},
     )
     instead = forms.CharField(
-        label="counts as",
+        label="Counts as",
         required=False,
         max_length=LONGEST_ORDER,
         help_text="As players write it. Left empty, the order does not count, as if nothing had been ordered.",

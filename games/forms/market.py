@@ -47,8 +47,3 @@ class StandbyForm(forms.Form):
         field = self.fields["variants"]
         assert isinstance(field, forms.MultipleChoiceField)
         field.choices = [(card.slug, card.title) for card in variants_offered()]
-
-
-class InviteForm(forms.Form):
-    power = forms.CharField(max_length=40)
-    username = forms.CharField(max_length=150)

@@ -125,7 +125,7 @@ OPTION_TEXTS = {
     ),
     "gm_processes_early": (
         "The game master may end a phase before its deadline. What is saved by then counts, "
-        "and nobody is asked first."
+        "and nobody is asked first. Who has saved nothing by then has not missed a phase."
     ),
     "panic_seconds": (
         'How long "ready" can still be taken back once everybody has said it. Then the phase ends; if somebody takes '

@@ -22,7 +22,7 @@ from games.services.commitments import commit
 from games.services.disclosure import publish_bids
 from games.services.ledger import record
 from games.services.letters import people_of, tell_of_clock, write_letters
-from games.services.rows import lock_game
+from games.services.rows import lock_game, was_cut_short
 from games.services.seats import lapse_silent, without_the_ready
 from games.services.timing import give_grace, leave_window, run_on, set_first_deadline
 from games.sitting import sitters_of
@@ -164,6 +164,8 @@ def _close(phase: Phase, public: Public, missed: list[str], *, digest: str, now:
         inputs_hmac=digest,
     )
     Readiness.objects.filter(phase=phase).delete()
+    if was_cut_short(phase):
+        return
     people = Occupancy.objects.filter(game=phase.game_id, until__isnull=True, bot=False)
     people.filter(seat__power__in=missed).update(missed=F("missed") + 1, silent=F("silent") + 1)
     owing = owing_orders(codec.position_of(phase), codec.variant_of(phase.game))

@@ -48,7 +48,13 @@ from games.services.ledger import reason_of, record
 from games.services.letters import people_of, write_letters
 from games.services.phases import go_on, open_phase, owing_orders, stop_clock
 from games.services.refusals import BadRepair, WrongMoment
-from games.services.rows import lock_game_as_gm, open_phase_of, refuse_if_time_is_up, require_status
+from games.services.rows import (
+    lock_game_as_gm,
+    open_phase_of,
+    refuse_if_time_is_up,
+    require_status,
+    was_cut_short,
+)
 from games.services.timing import settle_readiness
 from games.services.votes import recount
 
@@ -63,6 +69,13 @@ if TYPE_CHECKING:
     from variants.variant import Variant
 
 
+GONE_BACK = "gone back"
+PLAY_AGAIN = (
+    "The game master went back to this phase, and it is played again. Who played it before finds the orders saved for "
+    "it, and may change them. Reason:"
+)
+
+
 @transaction.atomic
 def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) -> None:
     """Open a closed phase again, with what the same people had saved for it, and undo it and all after it.
@@ -75,7 +88,7 @@ def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) ->
     _require_as_seen(game, seen)
     again, now = _judged_phase(game, ordinal), clock.now()
     undone = _undo(game, again, by=by, reason=why, now=now)
-    phase = _opened_again(game, again, now)
+    phase = _opened_again(game, again, now, reason=why)
     for gone in undone:
         _destroy_sheets(gone)
     _reinstate_seats(game, codec.position_of(phase))
@@ -215,6 +228,8 @@ def _undo(game: Game, first: Phase, *, by: int, reason: str, now: datetime) -> l
 
 def _count_again(phase: Phase, game: Game, change: int) -> None:
     """Who owed something in a closed phase, and who sent nothing, among those who sat there then."""
+    if was_cut_short(phase):
+        return
     then = Occupancy.objects.filter(game=game, since__lte=phase.closed, bot=False)
     then = then.filter(Q(until__isnull=True) | Q(until__gte=phase.closed))
     owing = owing_orders(codec.position_of(phase), codec.variant_of(game))
@@ -225,7 +240,8 @@ def _count_again(phase: Phase, game: Game, change: int) -> None:
 def _count_silence_again(game: Game) -> None:
     """How many phases in a row each player has missed up to now, by the phases that count."""
     variant = codec.variant_of(game)
-    closed = list(game.phases.filter(result__isnull=False).select_related("result").order_by("-ordinal"))
+    judged = game.phases.filter(result__isnull=False).select_related("result").order_by("-ordinal")
+    closed = [phase for phase in judged if not was_cut_short(phase)]
 
     @cache
     def owing(number: int) -> set[str]:
@@ -262,11 +278,12 @@ def _destroy_sheets(phase: Phase) -> None:
         store.destroy(phase, seat)
 
 
-def _opened_again(game: Game, undone: Phase, now: datetime) -> Phase:
+def _opened_again(game: Game, undone: Phase, now: datetime, *, reason: str) -> Phase:
     """The phase once more, with a clock of its own and the sheets of those who still sit where they sat."""
     position = codec.position_of(undone)
     phase = open_phase(game, codec.variant_of(game), position, ordinal=undone.ordinal, now=now)
-    phase.notices = undone.notices
+    before = [notice for notice in codec.notices_of(undone) if notice.kind != GONE_BACK]
+    phase.notices = codec.notices_to_row([*before, Notice(GONE_BACK, None, None, f"{PLAY_AGAIN} {reason}")])
     phase.save(update_fields=["notices"])
     here = Occupancy.objects.filter(game=game, until__isnull=True).select_related("seat")
     store.carry_over(undone, phase, [it for it in here if store.is_own(it, undone)])

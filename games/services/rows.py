@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth import get_user_model
 
-from games.models import OVER, Game, Occupancy, Phase, Seat
+from games.models import OVER, EventKind, Game, Occupancy, Phase, Seat
 from games.services.refusals import NotAllowed, UnknownPlayer, WrongMoment
 
 if TYPE_CHECKING:
@@ -34,6 +34,14 @@ def require_status(game: Game, statuses: Iterable[str], sentence: str) -> None:
         raise WrongMoment("The game is over.")
     if game.status not in set(statuses):
         raise WrongMoment(sentence)
+
+
+def was_cut_short(phase: Phase) -> bool:
+    """Has the game master ended it before its time? Then nobody has missed it."""
+    if phase.deadline is None:
+        return False
+    acts = phase.game.events.filter(kind=EventKind.DEADLINE_MOVED, facts__seconds=0, at=phase.deadline)
+    return acts.filter(facts__turn=phase.turn).exists()
 
 
 def open_phase_of(game: Game) -> Phase:

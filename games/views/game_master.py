@@ -22,11 +22,12 @@ from games.forms.game_master import (
     EmptySeatForm,
     ExtendForm,
     HandOverForm,
+    InviteForm,
     RollBackForm,
     SeatPlayerForm,
 )
 from games.services import game_master as acts
-from games.services import handover, repair
+from games.services import handover, market, repair
 from games.services.disclosure import look_at_bids
 from games.services.preview import look_beforehand
 from games.services.refusals import BadReason, BadRepair, Refusal
@@ -69,14 +70,17 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
     access = access_gm(user=request.user, slug=slug)
     view = phase_view(enter(request, slug))
     people = gm_market_view(access)
+    seat = {"power": request.GET.get("seat", "")}  # the one that a line above the forms is about
     context = {
         "view": view,
         "people": people,
         "matters": matters(view, clock.now(), asking=len(people.asking)),
         "extend_form": ExtendForm(auto_id="extend-%s", initial=request.POST.dict()),
         "deadline_form": DeadlineForm(auto_id="until-%s", initial=request.POST.dict()),
-        "seat_form": SeatPlayerForm(auto_id="seat-%s"),
-        "empty_form": EmptySeatForm(auto_id="empty-%s"),
+        "seat_form": SeatPlayerForm(auto_id="seat-%s", initial=seat),
+        "empty_form": EmptySeatForm(auto_id="empty-%s", initial=seat),
+        "invite_form": InviteForm(auto_id="invite-%s", initial=seat),
+        "seats_to_give": [power.id for power in view.powers if not power.disordered],
         "hand_form": HandOverForm(auto_id="hand-%s"),
         "successor": successor(access),
         "zone": zone_of(request).key,
@@ -161,6 +165,16 @@ def empty_seat(request: HttpRequest, slug: str) -> HttpResponse:
     form = EmptySeatForm(request.POST, auto_id="empty-%s")
     done = "The seat is vacant; its units hold until somebody plays it."
     return _sent(request, slug, "empty_form", form, _by(access, acts.empty_seat), done)
+
+
+@login_required
+@require_POST
+def invite(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask somebody into a seat."""
+    access = access_gm(user=request.user, slug=slug)
+    form = InviteForm(request.POST, auto_id="invite-%s")
+    done = "{username} has a letter. The seat changes hands when the answer is yes."
+    return _sent(request, slug, "invite_form", form, _by(access, market.invite), done)
 
 
 @login_required

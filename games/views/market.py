@@ -13,7 +13,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.forms.lobby import LobbyFilter
-from games.forms.market import InviteForm, StandbyForm
+from games.forms.market import StandbyForm
 from games.services import market as acts
 from games.services.refusals import Refusal
 from games.views.doors import accepted, account, answered, attempt, enter, invitation_to, refused
@@ -135,24 +135,6 @@ def standby(request: HttpRequest) -> HttpResponse:
         return accepted(request, "You are on the list. A letter tells you of every seat.", "games:standby")
     context = {"form": form, "waiting": now is not None}
     return render(request, "games/market_standby.html", context, status=UNPROCESSABLE if form.errors else 200)
-
-
-@login_required
-@require_POST
-def invite(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask somebody into a seat."""
-    access = access_gm(user=request.user, slug=slug)
-    form = InviteForm(request.POST)
-    if not form.is_valid():
-        return refused(request, Refusal("Choose a seat and a name."), "games:gm", slug=slug)
-    asked = form.cleaned_data
-    return attempt(
-        request,
-        lambda: acts.invite(game_id=access.game_id, by=access.user_id, **asked),
-        f"{asked['username']} has a letter. The seat changes hands when the answer is yes.",
-        "games:gm",
-        slug=slug,
-    )
 
 
 @login_required

@@ -6,7 +6,8 @@ import pytest
 
 from games import clock, codec
 from games.models import EventKind, Letter, LetterKind, Occupancy, Status
-from games.services import game_master
+from games.selectors import head_of
+from games.services import game_master, repair
 from games.services.disclosure import look_at_bids
 from games.services.orders import has_saved
 from games.services.phases import phase_advance
@@ -275,3 +276,25 @@ def test_a_reason_may_be_given_for_every_act_and_stands_in_the_log(verb: str) ->
         getattr(game_master, verb)(game_id=game.pk, by=carol(), reason="x" * 301)
     getattr(game_master, verb)(game_id=game.pk, by=carol(), reason="  We all agreed. ")
     assert Story(game).seen_by(DAVE).events[0].sentence.endswith(" Reason: We all agreed.")
+
+
+def test_nobody_has_missed_a_phase_that_the_game_master_ended_before_its_time() -> None:
+    game = running_game(gm_processes_early=True, vacant_after=2)
+    story = Story(game)
+    story.deadline()
+    for _ in range(2):
+        game_master.process_now(game_id=game.pk, by=carol(), reason="All said yes.")
+        assert phase_advance(phase_id=open_phase(game).pk)
+    seat = occupancy_of(game, "ITALY")
+    assert (seat.owed, seat.missed, seat.silent) == (1, 1, 1)
+    assert story.seen_by(CAROL).events[0].sentence == (
+        "carol ended Spring 1927 before its time. Reason: All said yes."
+    )
+    head = head_of(open_phase(game))
+    repair.roll_back(game_id=game.pk, by=carol(), ordinal=2, seen=head.mark, reason="A mistake.")
+    seat.refresh_from_db()
+    assert (seat.owed, seat.missed, seat.silent) == (1, 1, 1)
+    head = head_of(open_phase(game))
+    repair.roll_back(game_id=game.pk, by=carol(), ordinal=0, seen=head.mark, reason="A mistake.")
+    seat.refresh_from_db()
+    assert (seat.owed, seat.missed, seat.silent) == (0, 0, 0)
