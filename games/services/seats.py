@@ -97,7 +97,8 @@ def _after_all_before(game: Game, now: datetime) -> datetime:
     from before that moment is not the newcomer's to see."""
     closed = game.phases.aggregate(last=Max("closed"))["last"]
     sent = Message.objects.filter(thread__game=game).aggregate(last=Max("sent"))["last"]
-    return max([now, *(last + TICK for last in (closed, sent) if last is not None)])
+    later: datetime = max([now, *(last + TICK for last in (closed, sent) if last is not None)])
+    return later
 
 
 def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:

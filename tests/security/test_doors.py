@@ -142,7 +142,7 @@ def test_no_letter_leads_to_the_port_that_a_request_named() -> None:
     person(DAVE)
     for email in ("dave@example.org", "nobody@example.org"):
         Client().post(RESET, {"email": email}, headers={"host": "testserver:9999"})
-    both = [f"{letter.body} {letter.alternatives}" for letter in mail.outbox]  # type: ignore[attr-defined]
+    both = [f"{letter.body} {letter.alternatives}" for letter in mail.outbox]  # type: ignore[union-attr]
     assert len(both) == 2
     assert all("http://testserver/accounts/" in words and ":9999" not in words for words in both)
 
