@@ -12,6 +12,7 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib.contenttypes.models import ContentType
 from django.core import mail
+from django.core.cache import cache
 from django.db import connection, reset_queries, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -103,6 +104,7 @@ def signed_in(viewer: str) -> Client:
 def _answer(request: Request, cookies: Mapping[str, str]) -> Observed:
     """One request, undone afterwards."""
     ContentType.objects.clear_cache()  # else the first world would warm it for the others
+    cache.clear()  # else what one request counted against a limit would be held against the next
     reset_queries()  # only so many are kept
     client = Client(raise_request_exception=False)
     client.cookies.load(dict(cookies))

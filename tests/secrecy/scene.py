@@ -80,7 +80,7 @@ SHEETS: tuple[Writing, ...] = (
         "POLAND": ("A War H", "A Cra H", "F Gdy H"),
         "SOVIET_UNION": ("A Mos H", "2: A Rum H"),
     },
-    {"GERMANY": ("A Ber-Pru",)},
+    {"GERMANY": ("A Ber H",)},
 )
 
 KINDS = ("sheets", "bids", "words", "votes", "readiness", "wishes", "requests", "blocks", "names")
