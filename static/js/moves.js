@@ -12,7 +12,7 @@ const SVG = "http://www.w3.org/2000/svg";
 let kept = null;
 
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-const units = () => [...document.querySelectorAll("#board .unit")];
+const units = () => [...document.querySelectorAll("#board .unit[data-unit]")]; // not those in the key
 
 function placeOf(unit) {
   const [x, y] = unit.getAttribute("transform").match(/translate\(([-\d.]+) ([-\d.]+)\)/).slice(1).map(Number);
