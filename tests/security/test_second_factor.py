@@ -89,6 +89,7 @@ def test_changing_it_asks_who_is_there_and_a_letter_says_that_it_was_done() -> N
     made = format_hotp_value(hotp_value(secret, int(time.time()) // 30))
     shown = browser.post(reverse("mfa_activate_totp"), {"code": made}, follow=True)
     assert shown.content.count(b"<li><code>") == 10
+    assert b"secure location" not in shown.content, "the page says what to do, once"
     again = browser.get(reverse("mfa_view_recovery_codes"))
     assert b"<li><code>" not in again.content
     stored = str(list(Authenticator.objects.values_list("data", flat=True)))
