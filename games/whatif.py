@@ -219,12 +219,12 @@ def _side(
     power: PowerInfo, guess: Guess, sheet: Sheet, position: Position, variant: Variant, *, mine: bool
 ) -> Side:
     rows = rows_of(sheet, power.id, position, variant)
-    one_list = position.turn.kind.value in ONE_LIST
+    kind = position.turn.kind.value
     income = budget(power.id, position, variant.ruleset)
     return Side(
         power=power,
         mine=mine,
-        controls=tuple(controls_of(rows, guess.orders, field_of(power.id, "order-"), one_list=one_list)),
+        controls=tuple(controls_of(rows, guess.orders, field_of(power.id, "order-"), kind=kind)),
         bids=guess.bids if income or guess.bids else None,
         budget=income,
         given=bool(guess.text.strip()),

@@ -313,7 +313,7 @@ def _unfinished(desk: Desk, sent: SentSheet) -> dict[str, str]:
 def _order_controls(
     desk: Desk, chosen: Mapping[str, str], wrong: Mapping[str, str]
 ) -> Iterable[OrderControl]:
-    return controls_of(desk.rows, chosen, ORDER_FIELD, wrong, one_list=desk.kind in ONE_LIST)
+    return controls_of(desk.rows, chosen, ORDER_FIELD, wrong, kind=desk.kind)
 
 
 def controls_of(
@@ -322,12 +322,13 @@ def controls_of(
     field: str,
     wrong: Mapping[str, str] | None = None,
     *,
-    one_list: bool,
+    kind: str,
 ) -> Iterable[OrderControl]:
-    """A select for each row, whose name begins with `field`. `chosen`: location -> order; `wrong`: name -> sentence."""
+    """A select for each row, whose name begins with `field`, in a phase of this kind. `chosen`: location -> order;
+    `wrong`: name -> sentence."""
     for row in rows:
         value, name = chosen.get(row.location, ""), f"{field}{row.location}"
-        groups = (ChoiceGroup("", row.choices),) if one_list else _grouped(row.choices)
+        groups = (ChoiceGroup("", row.choices),) if kind in ONE_LIST else _grouped(row.choices, kind)
         problem = (wrong or {}).get(name, "")
         yield OrderControl(name, row.label, groups, value, _stray(value, row.choices), problem)
 
@@ -354,17 +355,20 @@ def _stray(value: str, choices: tuple[Choice, ...]) -> str:
     return "" if not value or any(choice.value == value for choice in choices) else value
 
 
-def _grouped(choices: tuple[Choice, ...]) -> tuple[ChoiceGroup, ...]:
+def _grouped(choices: tuple[Choice, ...], kind: str = "M") -> tuple[ChoiceGroup, ...]:
     groups: dict[str, list[Choice]] = {}
     for choice in choices:
-        groups.setdefault(kind_title(choice.value), []).append(choice)
+        groups.setdefault(kind_title(choice.value, kind), []).append(choice)
     return tuple(ChoiceGroup(title, tuple(members)) for title, members in groups.items())
 
 
-def kind_title(order: str) -> str:
-    """The heading of an order written canonically: "A MUN - CZE" is a "Move", "A AUS S A MUN" a "Support hold"."""
+def kind_title(order: str, kind: str = "M") -> str:
+    """The heading of an order written canonically in a phase of this kind: "A MUN - CZE" is a "Move", among retreats
+    a "Retreat", "A AUS S A MUN" a "Support hold"."""
     words = order.split()
     sign = words[0] if words[0] in KINDS else words[2]
+    if (sign, kind) == ("-", "R"):
+        return KINDS["R"]
     if sign == "S":
         return "Support move" if "-" in words else "Support hold"
     return KINDS[sign]

@@ -99,6 +99,13 @@ def test_trying_again_begins_with_what_was_ordered() -> None:
 
 
 @pytest.mark.django_db
+def test_a_retreat_is_called_one_also_on_the_map() -> None:
+    page = Client().get(reverse("games:lesson", kwargs={"number": 5})).content.decode()
+    assert '<optgroup label="Retreat">' in page
+    assert '<optgroup label="Move">' not in page
+
+
+@pytest.mark.django_db
 def test_more_points_than_there_are_cannot_be_bid() -> None:
     assert "One thing cannot be ordered" in asked(4, text="A Oak-Mil\n9: A Cor S A Oak-Mil")
 
