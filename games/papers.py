@@ -49,6 +49,24 @@ def papers_of(user_id: int) -> dict[str, Any]:
         **_around_the_talk(user_id),
         **_around_the_seats(user_id),
         **_news(user_id),
+        **_before_the_start(user_id),
+        **_in_games(user_id),
+        "sign_ins": [
+            {"at": _moment(row.at), "address": row.address, "browser": row.browser}
+            for row in SignIn.objects.filter(user_id=user_id).order_by("at")
+        ],
+        "blocked": list(blocked_by(user_id)),
+        "statements": [
+            {**_game(row.occupancy.game), "text": row.text, "written": _moment(row.written)}
+            for row in Statement.objects.filter(occupancy__user_id=user_id)
+            .select_related("occupancy__game")
+            .order_by("pk")
+        ],
+    }
+
+
+def _before_the_start(user_id: int) -> dict[str, Any]:
+    return {
         "waiting_for_a_power": [
             {**_game(row.game), "wishes": row.wishes, "joined": _moment(row.joined)}
             for row in Joiner.objects.filter(user_id=user_id).select_related("game").order_by("pk")
@@ -57,6 +75,11 @@ def papers_of(user_id: int) -> dict[str, Any]:
             {**_game(row.game), "asked": _moment(row.asked), "accepted": row.accepted}
             for row in JoinRequest.objects.filter(user_id=user_id).select_related("game").order_by("pk")
         ],
+    }
+
+
+def _in_games(user_id: int) -> dict[str, Any]:
+    return {
         "days_away": [
             {**_game(row.game), "first": row.first.isoformat(), "last": row.last.isoformat()}
             for row in Absence.objects.filter(user_id=user_id).select_related("game").order_by("pk")
@@ -70,17 +93,6 @@ def papers_of(user_id: int) -> dict[str, Any]:
         "notes": [
             {**_game(row.occupancy.game), "text": row.text}
             for row in Notebook.objects.filter(occupancy__user_id=user_id).select_related("occupancy__game")
-        ],
-        "sign_ins": [
-            {"at": _moment(row.at), "address": row.address, "browser": row.browser}
-            for row in SignIn.objects.filter(user_id=user_id).order_by("at")
-        ],
-        "blocked": list(blocked_by(user_id)),
-        "statements": [
-            {**_game(row.occupancy.game), "text": row.text, "written": _moment(row.written)}
-            for row in Statement.objects.filter(occupancy__user_id=user_id)
-            .select_related("occupancy__game")
-            .order_by("pk")
         ],
     }
 

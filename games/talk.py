@@ -18,22 +18,20 @@ from django.db.models import Q
 from adjudication.turns import Turn
 from adjudication.words import listed, phase_words
 from games.live import version_of
-from games.models import OVER, Bookmark, Game, Message, Mute, Phase, Press, Remark, Status, Thread
+from games.models import Bookmark, Game, Message, Mute, Phase, Press, Thread
 from games.phase_view import (
     FoundView,
-    GalleryView,
     MessageView,
     NewsView,
     PieceView,
     PowerCard,
-    RemarkView,
     SearchView,
     TalkView,
     ThreadHead,
     ThreadView,
 )
 from games.selectors import card_of_power, cards
-from games.terms import closed_phases
+from games.silence import silence
 from games.unread import unread_by_game, unread_by_thread
 
 if TYPE_CHECKING:
@@ -41,7 +39,6 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from games.models import GameOptions
     from variants.variant import Variant
 
 EVERYBODY = "everybody"
@@ -90,40 +87,6 @@ def powers_at(address: str, variant: Variant) -> Powers | None:
 
 def may_read(game: Game, reader: Reader, powers: Powers) -> bool:
     return not powers or (game.options.press == Press.FULL and reader.power in powers)
-
-
-def silence(game: Game, *, public: bool, as_gm: bool) -> str:
-    """Why nobody may write there now as a power, or as the game master; "" if one may."""
-    if game.status in OVER:
-        return "" if public else "The game is over. Only the talk with everybody goes on."
-    return _gm_silence(game.options, public=public) if as_gm else _player_silence(game, public=public)
-
-
-def _gm_silence(options: GameOptions, *, public: bool) -> str:
-    if not public:
-        return "The game master writes to everybody only."
-    if options.press == Press.NONE and options.gm_plays:
-        return "In this game nobody writes until it is over, and a game master who plays does not either."
-    return ""
-
-
-def _player_silence(game: Game, *, public: bool) -> str:
-    if game.options.press == Press.NONE:
-        return "No press: in this game players write nothing until it is over."
-    if game.options.press == Press.PUBLIC and not public:
-        return "Public press: in this game every message goes to everybody."
-    if game.status == Status.OPEN:
-        return "The talk begins when the game starts."
-    return _closed_now(game)
-
-
-def _closed_now(game: Game) -> str:
-    if not game.options.press_closed:
-        return ""
-    phase = game.phases.filter(closed__isnull=True).first()
-    if phase is None or Turn.from_code(phase.turn).kind not in game.options.press_closed:
-        return ""
-    return f"In this game nobody writes while {closed_phases(game.options)} are open. The talk opens again after that."
 
 
 def visible(reader: Reader, thread: Thread) -> QuerySet[Message]:
@@ -203,30 +166,6 @@ def _pieces(text: str, words: str) -> tuple[PieceView, ...]:
         *pieces,
         *([PieceView(ends[1], marked=False)] * bool(ends[1])),
     )
-
-
-def gallery_of(game: Game, user_id: int | None, *, before: int | None) -> GalleryView:
-    """The newest remarks of a game that is over, or those before a place."""
-    rows = Remark.objects.filter(game=game).select_related("user").order_by("pk")
-    total = rows.count()
-    end = total if before is None else max(0, min(before - 1, total))
-    start = max(0, end - MOST_SHOWN)
-    shown = enumerate(rows[start:end], start + 1)
-    remarks = tuple(_remark(row, place, user_id) for place, row in shown)
-    return GalleryView(remarks, start + 1 if remarks else 0)
-
-
-def remark_at(game: Game, user_id: int | None, place: int) -> tuple[Remark, RemarkView] | None:
-    """The remark at a place of the gallery; None if there is none."""
-    rows = Remark.objects.filter(game=game).select_related("user").order_by("pk")
-    if not 1 <= place <= rows.count():
-        return None
-    row = rows[place - 1]
-    return row, _remark(row, place, user_id)
-
-
-def _remark(row: Remark, place: int, user_id: int | None) -> RemarkView:
-    return RemarkView(place, row.user.get_username(), row.user_id == user_id, row.sent, row.text)
 
 
 def talk_of(

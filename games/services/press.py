@@ -28,8 +28,9 @@ from games.models.press import LONGEST_MESSAGE, LONGEST_REASON
 from games.services.letters import people_of, write_press_letters
 from games.services.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
 from games.services.rows import lock_game
+from games.silence import silence
 from games.sitting import now_for
-from games.talk import silence, visible
+from games.talk import visible
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -73,27 +74,39 @@ def send_message(
     now = clock.now()
     _not_too_many(game, power, now)
     thread, _made = Thread.objects.get_or_create(game=game, powers=list(powers))
+    message = _written(game, thread, power, words, key=None if twin else key, now=now)
+    _tell_readers(game, message, user_id, now)
+    if not powers:
+        announce(game_id)
+    return powers
+
+
+def _written(
+    game: Game, thread: Thread, power: str, words: str, *, key: str | None, now: datetime
+) -> Message:
     newest = Message.objects.filter(thread=thread).order_by("-number").first()
     phase = game.phases.filter(closed__isnull=True).first()
-    message = Message.objects.create(
+    return Message.objects.create(
         thread=thread,
         number=newest.number + 1 if newest else 1,
         power=power,
         turn=phase.turn if phase else "",
         sent=_not_before_its_readers(game, now),
         text=words,
-        key=None if twin else key,
+        key=key,
     )
-    readers = _readers(game, powers) - {user_id}
-    deaf = deaf_to(game, user_id, readers) if powers else set()
+
+
+def _tell_readers(game: Game, message: Message, writer_id: int, now: datetime) -> None:
+    """Letters to the readers but those who have muted the power; kept from those who have blocked its writer."""
+    thread, powers = message.thread, tuple(message.thread.powers)
+    readers = _readers(game, powers) - {writer_id}
+    deaf = deaf_to(game, writer_id, readers) if powers else set()
     Withheld.objects.bulk_create(Withheld(message=message, user_id=reader) for reader in sorted(deaf))
-    muting = set(Mute.objects.filter(game=game, power=power).values_list("user_id", flat=True))
+    muting = set(Mute.objects.filter(game=game, power=message.power).values_list("user_id", flat=True))
     write_press_letters(thread, readers - muting, at=now)
     # Written to all, so that the numbers of letters tell of no block.
     PressLetter.objects.filter(thread=thread, user_id__in=deaf, written=now).delete()
-    if not powers:
-        announce(game_id)
-    return powers
 
 
 def _not_before_its_readers(game: Game, now: datetime) -> datetime:

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING
 from django.http import Http404
 
 from games import codec
+from games.gallery import gallery_of, remark_at
 from games.models import OVER, Game
 from games.talk import (
     Reader,
     first_unread,
     found_in,
-    gallery_of,
     may_read,
     message_at,
     news_of,
     powers_at,
-    remark_at,
     talk_of,
     unread_of,
 )
