@@ -31,7 +31,8 @@ def lobby(user: Viewer, **wanted: str) -> Lobby:
     public = newest.filter(by_invitation=False)
     held = Occupancy.objects.filter(user_id=user_id or NOBODY, until__isnull=True).values("game_id")
     joined = Joiner.objects.filter(user_id=user_id or NOBODY).values("game_id")
-    asking = JoinRequest.objects.filter(user_id=user_id or NOBODY, game__status=Status.OPEN)
+    open_ones = public.filter(status=Status.OPEN)  # to one by invitation he needs its link again
+    asking = JoinRequest.objects.filter(user_id=user_id or NOBODY, game__in=open_ones)
     asked = asking.exclude(accepted=False).values("game_id")
     sits_in = games_sat_in(user_id)
     own = Q(gm_id=user_id) | Q(pk__in=held) | Q(pk__in=joined) | Q(pk__in=asked) | Q(pk__in=sits_in)
