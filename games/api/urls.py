@@ -1,6 +1,6 @@
 """The addresses of the API."""
 
-from django.urls import path
+from django.urls import path, re_path
 
 from games.api import records, seats, views
 from games.api.errors import nothing
@@ -22,5 +22,5 @@ urlpatterns = [
     path("sittings/", seats.SittingsAnswer.as_view(), name="sittings"),
     path("sittings/<int:number>/", seats.SittingAnswer.as_view(), name="sitting"),
     path("games/<slug:slug>/sheet/", views.SheetAnswer.as_view(), name="sheet"),
-    path("<path:rest>", nothing, name="nothing"),
+    re_path(r"^(?P<rest>[\s\S]+)$", nothing, name="nothing"),  # also what has lines
 ]

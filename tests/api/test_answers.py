@@ -234,3 +234,9 @@ def test_an_end_is_proposed_and_agreed_in_the_api_as_on_the_pages() -> None:
     assert [card["name"] for card in over["farewell"]["winners"]] == ["Austria", "Turkey"]
     assert over["agreement"] is None
     assert browser().get(proposals).status_code == 409
+
+
+@pytest.mark.parametrize("path", ["nowhere", "games/one/phases/%0A/", "%0A%C3%B5"])
+def test_what_is_not_there_is_said_in_json(path: str) -> None:
+    answer = Client().get(f"/api/{path}")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "NotFound")
