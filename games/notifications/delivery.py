@@ -18,7 +18,7 @@ from django.urls import reverse
 
 from games import clock
 from games.models import OUTSIDE, TOPICS, DailyLetter, Letter, LetterKind, Mail, PressLetter, Reminder, Topic
-from games.notifications.drain import drained
+from games.notifications.drain import closing_time, drained
 from games.notifications.inbox import BOXES
 from games.notifications.words import (
     Words,
@@ -78,10 +78,13 @@ def deliver_letters() -> int:
     The first letter for which the server does not answer is the last that is tried, so that a dead server is waited
     for once and not for every letter.
     """
-    done = 0
+    done, until = 0, closing_time()
     with contextlib.suppress(NoServer):
         for is_dealt_with in chain(
-            _drained(_letters()), _drained(_press()), _drained(_reminders()), drained(_claim_day, _send_day)
+            _drained(_letters(), until),
+            _drained(_press(), until),
+            _drained(_reminders(), until),
+            drained(_claim_day, _send_day, until),
         ):
             done += is_dealt_with
     return done
@@ -109,8 +112,8 @@ def _reminders() -> Box[Reminder]:
     return Box(rows, lambda _: Topic.DUE, lambda it: it.phase.game, _reminder_words)
 
 
-def _drained(box: Box[Post]) -> Iterator[bool]:
-    return drained(lambda: claim(box.rows), lambda letter: _deliver(letter, box))
+def _drained(box: Box[Post], until: float) -> Iterator[bool]:
+    return drained(lambda: claim(box.rows), lambda letter: _deliver(letter, box), until)
 
 
 @transaction.atomic

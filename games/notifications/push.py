@@ -27,7 +27,7 @@ from pywebpush import WebPusher
 from games import clock
 from games.models import PushDevice
 from games.notifications.delivery import boxes
-from games.notifications.drain import drained
+from games.notifications.drain import closing_time, drained
 from games.notifications.inbox import key_of
 from games.outbound import BadAddress, Unreachable, post
 from games.services.push import wants
@@ -70,11 +70,12 @@ def tell_devices() -> int:
     if settings.PUSH_KEY is None:
         return 0
     letters, messages, reminders = boxes()
-    return sum(chain(_told(letters), _told(messages), _told(reminders)))
+    until = closing_time()
+    return sum(chain(_told(letters, until), _told(messages, until), _told(reminders, until)))
 
 
-def _told(box: Box[Post]) -> Iterator[int]:
-    return drained(lambda: _claim(box.rows), lambda row: _tell(row, box))
+def _told(box: Box[Post], until: float) -> Iterator[int]:
+    return drained(lambda: _claim(box.rows), lambda row: _tell(row, box), until)
 
 
 @transaction.atomic
