@@ -425,12 +425,12 @@ def test_a_last_year_that_the_variant_cannot_have_is_refused() -> None:
 
 def test_what_was_chosen_for_the_end_is_told_before_anybody_joins() -> None:
     told = [term.sentence for term in Story(waiting_game(last_year=1930)).seen_by(DAVE).game.options.terms]
-    assert told[-2:] == (
+    assert told[-2:] == [
         "All who are left may agree on a draw among any of them, or concede the game to one power or to several. "
         "Votes are secret: nobody learns who agrees, or how many. "
         "Nothing can be agreed while half of the powers that are left, or more, are vacant.",
         "When 1930 has been played to its end, the powers that are left share a draw.",
-    )
+    ]
     told = [
         term.sentence
         for term in Story(waiting_game(draws="none", open_votes=True)).seen_by(DAVE).game.options.terms

@@ -6,7 +6,7 @@ import re
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import time_machine
@@ -28,7 +28,7 @@ from games.services.webhooks import set_webhook
 from games.webhooks import tell_outside
 from tests.cast import person
 from tests.games.test_push import PushService
-from tests.games.test_webhooks import Receiver
+from tests.games.test_webhooks import OtherSite
 from tests.secrecy.observation import CHANCE, logged, public_rows
 from tests.secrecy.roles import ROLES
 from tests.secrecy.scene import NOON, steps
@@ -70,20 +70,15 @@ BY_LOT = {"id", "root_id", "origin", "expires", "timelimit"}
 class Receivers:
     """Another site, and a maker of browsers: real ones that keep what is posted."""
 
-    site: Receiver
+    site: OtherSite
     browsers: PushService
 
 
 @contextmanager
 def receivers(settings: Settings) -> Iterator[Receivers]:
-    both = Receivers(Receiver(), PushService())
-    settings.OUTBOUND_ALLOWED = frozenset({both.site.place, both.browsers.place})
-    try:
-        yield both
-    finally:
-        for one in (both.site, both.browsers):
-            one.server.shutdown()
-            one.server.server_close()
+    with OtherSite() as site, PushService() as browsers:
+        settings.OUTBOUND_ALLOWED = frozenset({site.place, browsers.place})
+        yield Receivers(site, browsers)
 
 
 def listen(scene: Scene, receivers: Receivers, people: Collection[str]) -> None:
@@ -210,10 +205,10 @@ def _notices(receivers: Receivers) -> list[dict[str, str]]:
     return receivers.browsers.opened()
 
 
-def _posts(receivers: Receivers) -> list[dict[str, object]]:
+def _posts(receivers: Receivers) -> list[dict[str, Any]]:
     while tell_outside():
         pass
-    return list(receivers.site.got)
+    return receivers.site.shown()
 
 
 @contextmanager
