@@ -50,13 +50,10 @@ def complaints(arrived: Sequence[Arrived], shifts: Shifts, counts: Counter[str])
             found.append(f"{letter.key} is marked as sent, and did not arrive")
     found += _of_open_phases(by_reader)
     counts["mails that arrived"] = len(arrived)
-    counts["mails that arrived again"] = sum(number - 1 for to, number in by_reader.items() if is_one(to[1]))
+    counts["mails about a phase that arrived again"] = sum(
+        number - 1 for (_, subject), number in by_reader.items() if subject in phases
+    )
     return found
-
-
-def is_one(subject: str) -> bool:
-    """Letters about a message come again for the next one, with the same words."""
-    return "message" not in subject and "proposed" not in subject
 
 
 def _told_too_early(shifts: Shifts, mail: Arrived, phases: dict[str, Phase]) -> str:
