@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.utils import filter_users_by_email, filter_users_by_username
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest
 
 NOT_CORRECT = "Name or password is not correct."
@@ -27,3 +28,9 @@ class InOurWordsAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the lib
         typed = credentials.get("email") or credentials.get("username") or ""
         found = {user.pk for user in (*filter_users_by_username(typed), *filter_users_by_email(typed))}
         return f"accounts {sorted(found)}" if found else f"nobody {typed.casefold()}"
+
+    def get_reauthentication_methods(self, user: AbstractBaseUser) -> list[dict[str, Any]]:
+        """Who has a second factor shows it. With the password alone, whoever has that and a session that is still open
+        would exchange the second factor for one of his own."""
+        ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return [way for way in ways if way["id"] != "reauthenticate"] or ways

@@ -118,6 +118,19 @@ def test_the_admin_pages_open_to_staff_who_have_shown_one_and_to_nobody_else() -
     assert plain.get(reverse("admin:index")).status_code == 200
 
 
+def test_who_has_a_second_factor_shows_it_before_it_is_changed() -> None:
+    """Else the password opens the pages of the staff to whoever has a session from before."""
+    before = after_password(SAM)
+    with_app(SAM)
+    before.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    for name in ("mfa_deactivate_totp", "mfa_generate_recovery_codes", "mfa_add_webauthn"):
+        answer = before.post(reverse(name))
+        assert answer["Location"].split("?")[0] == reverse("mfa_reauthenticate"), name
+    assert Authenticator.objects.filter(user=person(SAM), type=Authenticator.Type.TOTP).exists()
+    before.post(reverse("mfa_reauthenticate"), {"code": code()})
+    assert before.get(reverse("mfa_deactivate_totp")).status_code == 200
+
+
 def test_the_admin_pages_take_no_password_of_their_own() -> None:
     sent = {"username": person(SAM).username, "password": PASSWORD}
     answer = Client().post(reverse("admin:login"), sent)
