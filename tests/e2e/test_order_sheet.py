@@ -83,6 +83,18 @@ def test_a_phase_that_ends_while_somebody_types_takes_nothing_away(browsers: Bro
     expect(sheet_text(page)).to_have_value("A Mun-Cze")
 
 
+def test_that_one_is_ready_is_not_said_any_more_when_the_phase_has_ended(browsers: Browsers) -> None:
+    game = running_game(all_ready=True)
+    page = german_sheet(browsers, game)
+    page.get_by_role("button", name="I am ready").click()
+    said = page.get_by_text("You are ready. You may take it back")
+    expect(said).to_be_visible()
+    Story(game).deadline()
+    look(page)
+    expect(page.get_by_role("alert")).to_contain_text("The phase has just been processed.")
+    expect(said).to_be_hidden()
+
+
 def test_an_open_game_page_shows_the_next_position_by_itself(browsers: Browsers) -> None:
     game = running_game()
     Story(game).order("GERMANY", "A Mun-Cze")
