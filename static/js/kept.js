@@ -2,6 +2,7 @@
 
 const OURS = ["sheet ", "talk "];
 const SIGNING_OUT = "/accounts/logout/";
+const LEFT = "signed out";
 
 export function read(storage, key) {
   try {
@@ -29,8 +30,27 @@ function forget() {
   }
 }
 
+/** On the page after: what other tabs still show and would keep again goes as well. */
+function sendOthersAway() {
+  const left = read(sessionStorage, LEFT);
+  write(sessionStorage, LEFT, null);
+  if (!left || document.querySelector(`form[action="${SIGNING_OUT}"]`)) return;
+  forget();
+  write(localStorage, LEFT, Date.now());
+  write(localStorage, LEFT, null);
+}
+
+function goAway() {
+  for (const form of document.querySelectorAll("[data-unsaved]")) delete form.dataset.unsaved; // nobody is asked whether to stay
+  location.replace(location.pathname + location.search);
+}
+
 export function forgetOnSigningOut() {
   document.addEventListener("submit", (event) => {
-    if ((event.target.getAttribute("action") || location.pathname) === SIGNING_OUT) forget();
+    if ((event.target.getAttribute("action") || location.pathname) !== SIGNING_OUT) return;
+    forget();
+    write(sessionStorage, LEFT, true);
   });
+  window.addEventListener("storage", ({ key, newValue }) => key === LEFT && newValue && goAway());
+  sendOthersAway();
 }

@@ -73,6 +73,17 @@ def test_overspending_is_said_at_once_and_refused(browsers: Browsers) -> None:
     assert saved_text(game) == ""
 
 
+def test_signing_out_takes_the_sheet_from_every_tab_and_keeps_nothing_of_it(browsers: Browsers) -> None:
+    page = german_sheet(browsers, running_game())
+    acts.choose(page, BERLIN, "Hold")
+    other = page.context.new_page()
+    other.goto("/")
+    other.get_by_role("button", name="Sign out").click()
+    expect(other.get_by_role("link", name="Sign in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    assert page.evaluate("Object.keys(localStorage).filter(name => name.startsWith('sheet '))") == []
+
+
 def test_a_phase_that_ends_while_somebody_types_takes_nothing_away(browsers: Browsers) -> None:
     game = running_game()
     page = german_sheet(browsers, game)
