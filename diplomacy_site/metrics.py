@@ -79,7 +79,7 @@ def _judged() -> Iterator[Metric]:
     bounds = (*map(str, tally.STEPS), "+Inf")
     yield HistogramMetricFamily(
         "diplomacy_adjudication_seconds",
-        "How long it took to close a phase and open the next, of all games together.",
+        "How long it took to close a phase and open the next, of all games together; the sum is of bounds.",
         buckets=list(zip(bounds, accumulate(judged.counts), strict=True)),
         sum_value=judged.seconds,
     )

@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from games.wire import address, client
 
 SWEEP, JUDGED = "tally.sweep", "tally.judged"
-SECONDS, FAILED = "seconds", "failed"
+FAILED = "failed"
 WATCHERS = "tally.watchers."
 WATCHERS_LAST_SECONDS = 45
 """A process says how many watch several times in this time; the count of one that died is gone after it."""
@@ -24,11 +24,15 @@ STEPS = (0.1, 0.5, 2.0, 10.0)
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """How many phases were judged within each of STEPS and beyond, in how many seconds together, and the failures."""
+    """How many phases were judged within each of STEPS and beyond, and the failures."""
 
     counts: tuple[int, ...]
-    seconds: float
     failed: int
+
+    @property
+    def seconds(self) -> float:
+        """All together, each taken at the bound of its step: a sum of what was measured would tell of each alone."""
+        return sum(count * bound for count, bound in zip(self.counts, (*STEPS, STEPS[-1]), strict=True))
 
 
 def note_sweep() -> None:
@@ -49,10 +53,7 @@ def last_sweep() -> tuple[datetime, float] | None:
 def note_judged(seconds: float) -> None:
     """A phase was judged and the next one opened, in so many seconds."""
     step = sum(seconds > bound for bound in STEPS)
-    with _redis().pipeline() as pipeline:
-        pipeline.hincrby(JUDGED, str(step), 1)
-        pipeline.hincrbyfloat(JUDGED, SECONDS, round(seconds, 1))
-        pipeline.execute()
+    _redis().hincrby(JUDGED, str(step), 1)
 
 
 def note_failed() -> None:
@@ -64,7 +65,7 @@ def judged() -> Judged:
     """What was noted since Redis was last emptied."""
     found = {_text(name): value for name, value in _redis().hgetall(JUDGED).items()}
     counts = tuple(int(found.get(str(step), 0)) for step in range(len(STEPS) + 1))
-    return Judged(counts, float(found.get(SECONDS, 0)), int(found.get(FAILED, 0)))
+    return Judged(counts, int(found.get(FAILED, 0)))
 
 
 def _text(sent: bytes | str) -> str:

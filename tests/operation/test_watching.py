@@ -138,6 +138,18 @@ def test_the_metrics_count_what_the_processes_have_done(client: Client, settings
     assert found["diplomacy_adjudication_failures_total"] == 0
 
 
+def test_the_metrics_tell_the_step_of_a_judgement_and_no_more(client: Client, settings: Settings) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    told = []
+    for seconds in (0.6, 1.9):
+        tally._redis().delete(tally.JUDGED)
+        tally.note_judged(seconds)
+        found = metrics_of(client)
+        told.append({name: value for name, value in found.items() if "adjudication" in name})
+    assert told[0] == told[1]
+    assert told[0]["diplomacy_adjudication_seconds_sum"] == 2.0
+
+
 def test_a_phase_that_cannot_be_judged_is_counted(client: Client, settings: Settings) -> None:
     settings.METRICS_TOKEN = TOKEN
     story = Story(running_game())
