@@ -15,6 +15,8 @@ from tests.factories import waiting_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+    from pytest_django.fixtures import Settings
+    from pytest_django.live_server_helper import LiveServer
 
     from tests.e2e.people import Browsers
 
@@ -60,7 +62,10 @@ def test_a_stranger_signs_up_signs_out_and_signs_in_again(browsers: Browsers) ->
     expect_signed_in(page, "erin")
 
 
-def test_a_forgotten_password_is_replaced_by_the_link_in_a_letter(browsers: Browsers) -> None:
+def test_a_forgotten_password_is_replaced_by_the_link_in_a_letter(
+    browsers: Browsers, live_server: LiveServer, settings: Settings
+) -> None:
+    settings.SITE_ADDRESS = live_server.url
     person(DAVE)
     page = browsers.of()
     page.goto("/accounts/login/")

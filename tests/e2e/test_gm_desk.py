@@ -102,7 +102,7 @@ def test_permanent_civil_disorder_is_confirmed_and_seen_on_map_and_log(browsers:
     expect(gm.get_by_role("link", name="Germany…")).to_have_count(0)
     eve.reload()
     expect(eve.locator('[data-unit="MUN"][data-colour="minor"]')).to_have_count(1)
-    expect(eve.locator('.unit[data-colour="3"]')).to_have_count(0)
+    expect(eve.locator('.unit[data-unit][data-colour="3"]')).to_have_count(0)
     expect(eve.get_by_role("row", name="Germany")).to_contain_text("permanent civil disorder")
     expect(newest_in_log(eve)).to_have_text("carol declared Germany to be in permanent civil disorder.")
 
@@ -130,7 +130,9 @@ def test_the_game_master_goes_back_and_everybody_finds_what_was_undone(browsers:
     gm.get_by_role("button", name="Go back to it…").click()
     expect(gm.get_by_role("heading", name="Go back to Spring 1926, movement?")).to_be_visible()
     gm.get_by_role("button", name="Go back to Spring 1926, movement").click()
-    expect(gm.get_by_text("Write why: everybody reads the reason in the public log.")).to_be_visible()
+    expect(
+        gm.get_by_text("Write why: everybody reads the reason in the public log.", exact=True)
+    ).to_be_visible()
     gm.get_by_label("Why").fill("The map was wrong.")
     gm.get_by_role("button", name="Go back to Spring 1926, movement").click()
     expect(gm.get_by_text("Done. Everybody reads of it in the log")).to_be_visible()

@@ -40,6 +40,7 @@ def test_the_pages_before_the_start_are_whole(browsers: Browsers) -> None:
     player.page.goto("/new-game/")
     player.page.get_by_role("button", name="Create the game").click()
     expect(player.page.get_by_role("alert")).to_be_visible()
+    player.page.locator("summary", has_text="Joining").click()
     expect(player.page.get_by_label("Seats by wish lists")).to_be_visible()
     player.wrong.clear()  # the form was refused, as it should be
     assert player.wrong_here() == []

@@ -120,7 +120,7 @@ def test_by_fingers_on_the_map_of_a_phone(browsers: Browsers) -> None:
     assert saved_text(game) == ORDERED
     attack_munich(game)
     show_next(page, game)
-    order(page, "MUN", "Move", "BER")
+    order(page, "MUN", "Retreat", "BER")
     expect(page.locator(".orders .order.retreat")).to_have_attribute("data-target", "BER")
     save_by_map(page)
     assert saved_text(game) == RETREATED
