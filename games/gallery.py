@@ -8,6 +8,8 @@ from games.models import Remark
 from games.phase_view import GalleryView, RemarkView
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from games.models import Game
 
 MOST_SHOWN = 100
@@ -15,7 +17,7 @@ MOST_SHOWN = 100
 
 def gallery_of(game: Game, user_id: int | None, *, before: int | None) -> GalleryView:
     """The newest remarks of a game that is over, or those before a place."""
-    rows = Remark.objects.filter(game=game).select_related("user").order_by("pk")
+    rows = _remarks_of(game)
     total = rows.count()
     end = total if before is None else max(0, min(before - 1, total))
     start = max(0, end - MOST_SHOWN)
@@ -26,11 +28,16 @@ def gallery_of(game: Game, user_id: int | None, *, before: int | None) -> Galler
 
 def remark_at(game: Game, user_id: int | None, place: int) -> tuple[Remark, RemarkView] | None:
     """The remark at a place of the gallery; None if there is none."""
-    rows = Remark.objects.filter(game=game).select_related("user").order_by("pk")
+    rows = _remarks_of(game)
     if not 1 <= place <= rows.count():
         return None
     row = rows[place - 1]
     return row, _remark(row, place, user_id)
+
+
+def _remarks_of(game: Game) -> QuerySet[Remark]:
+    """Every remark on a game with its author, in the order of their places."""
+    return Remark.objects.filter(game=game).select_related("user").order_by("pk")
 
 
 def _remark(row: Remark, place: int, user_id: int | None) -> RemarkView:
