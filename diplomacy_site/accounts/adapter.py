@@ -1,16 +1,31 @@
-"""What the library says of accounts, in the words of this site."""
+"""What the library says of accounts in the words of this site, and its letters with links to the site's own address."""
 
-from typing import Any, ClassVar
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.utils import filter_users_by_email, filter_users_by_username
-from django.contrib.auth.base_user import AbstractBaseUser
-from django.http import HttpRequest
+from django.conf import settings
+
+if TYPE_CHECKING:
+    from django.contrib.auth.base_user import AbstractBaseUser
+    from django.http import HttpRequest
 
 NOT_CORRECT = "Name or password is not correct."
 
 
-class InOurWordsAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the library has no types
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What the templates ask of a site."""
+
+    domain: str
+    name: str
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the library has no types
     error_messages: ClassVar = {
         **DefaultAccountAdapter.error_messages,
         "email_password_mismatch": NOT_CORRECT,
@@ -34,3 +49,16 @@ class InOurWordsAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the lib
         would exchange the second factor for one of his own."""
         ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         return [way for way in ways if way["id"] != "reauthenticate"] or ways
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Who asks for a letter to somebody else chooses the name and the port in his request, and so would choose
+        where its link leads."""
+        here = urlsplit(settings.SITE_ADDRESS).netloc
+        links = {name: _of_this_site(value) for name, value in context.items() if name.endswith("_url")}
+        own = {"current_site": Place(here, here), "site_address": settings.SITE_ADDRESS}
+        super().send_mail(template_prefix, email, {**context, **links, **own})
+
+
+def _of_this_site(address: str) -> str:
+    parts = urlsplit(address)
+    return settings.SITE_ADDRESS + parts.path + (f"?{parts.query}" if parts.query else "")

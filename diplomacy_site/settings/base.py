@@ -96,7 +96,7 @@ LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_USERNAME_VALIDATORS = "diplomacy_site.accounts.forms.NAME_VALIDATORS"
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
-ACCOUNT_ADAPTER = "diplomacy_site.accounts.letters.AccountLetters"
+ACCOUNT_ADAPTER = "diplomacy_site.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "diplomacy_site.accounts.forms.LoginForm",
     "signup": "diplomacy_site.accounts.forms.SignupForm",
