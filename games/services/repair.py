@@ -49,6 +49,7 @@ from games.services.letters import people_of, write_letters
 from games.services.phases import go_on, open_phase, owing_orders, stop_clock
 from games.services.refusals import BadRepair, WrongMoment
 from games.services.rows import (
+    cuts_of,
     lock_game_as_gm,
     open_phase_of,
     refuse_if_time_is_up,
@@ -241,7 +242,8 @@ def _count_silence_again(game: Game) -> None:
     """How many phases in a row each player has missed up to now, by the phases that count."""
     variant = codec.variant_of(game)
     judged = game.phases.filter(result__isnull=False).select_related("result").order_by("-ordinal")
-    closed = [phase for phase in judged if not was_cut_short(phase)]
+    cuts = cuts_of(game.pk)
+    closed = [phase for phase in judged if (phase.deadline, phase.turn) not in cuts]
 
     @cache
     def owing(number: int) -> set[str]:

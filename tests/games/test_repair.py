@@ -6,6 +6,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games import clock, codec
 from games.models import EventKind, Letter, LetterKind, Phase, Result, Status
@@ -119,6 +121,15 @@ def test_what_was_undone_leaves_every_count_and_every_page_but_its_own() -> None
     assert Phase.every.filter(game=game).count() == 7
     assert Result.objects.filter(phase__game=game).count() == 0
     assert replay(game_id=game.pk) == ()
+
+
+def test_the_log_is_asked_once_for_all_phases_that_count_which_of_them_were_cut_short() -> None:
+    game = running_game()
+    for _ in range(4):
+        Story(game).deadline()
+    with CaptureQueriesContext(connection) as queries:
+        go_back(game, 3)
+    assert len([query for query in queries if "seconds" in query["sql"]]) == len(["undone", "silence"])
 
 
 def test_the_log_and_a_letter_tell_everybody_why() -> None:
