@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -17,13 +18,11 @@ from diplomacy_site.accounts.forms import DeleteAccountForm
 from diplomacy_site.accounts.leaving import account_file, delete_account
 from games.services.refusals import Refusal
 from games.services.sessions import end_sessions
-from games.views.doors import SeeOther, account
+from games.views.doors import SeeOther, account, status_of
 from games.views.limits import too_often
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
-
-UNPROCESSABLE, TOO_MANY = 422, 429
 
 
 @login_required
@@ -58,7 +57,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     form = DeleteAccountForm(user, request.POST or None)
     if request.method == "POST" and too_often(request, "delete-account", "10/min"):
         form.add_error("password", "Too many tries. Wait a minute.")
-        return render(request, "account/delete.html", {"form": form}, status=TOO_MANY)
+        return render(request, "account/delete.html", {"form": form}, status=HTTPStatus.TOO_MANY_REQUESTS)
     if request.method == "POST" and form.is_valid():
         try:
             delete_account(user)
@@ -68,6 +67,4 @@ def delete(request: HttpRequest) -> HttpResponse:
             logout(request)
             messages.success(request, "Your account is deleted. Thank you for playing.")
             return SeeOther(reverse("games:home"))
-    return render(
-        request, "account/delete.html", {"form": form}, status=UNPROCESSABLE if form.errors else 200
-    )
+    return render(request, "account/delete.html", {"form": form}, status=status_of(form))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -15,8 +16,10 @@ from games.visibility import access_game
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from django.forms import BaseForm
     from django.http import HttpRequest
 
+    from games.forms.create import CreateGameForm
     from games.visibility import GameAccess
 
 INVITATIONS = "invitations"
@@ -25,7 +28,12 @@ INVITATIONS = "invitations"
 class SeeOther(HttpResponseRedirect):
     """After a POST: look there, with GET."""
 
-    status_code = 303
+    status_code = HTTPStatus.SEE_OTHER
+
+
+def status_of(form: BaseForm | CreateGameForm) -> HTTPStatus:
+    """What a page is answered with that shows this form, because of what was wrong in it or for the first time."""
+    return HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
 
 
 def enter(request: HttpRequest, slug: str) -> GameAccess:

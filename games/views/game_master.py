@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.decorators import login_required
@@ -33,7 +34,7 @@ from games.services.preview import look_beforehand
 from games.services.refusals import BadReason, BadRepair, Refusal
 from games.services.webhooks import has_stopped
 from games.talk import AS_GM, EVERYBODY
-from games.views.doors import accepted, account, answered, attempt, enter, refused, zone_of
+from games.views.doors import accepted, account, answered, attempt, enter, refused, status_of, zone_of
 from games.visibility import access_gm, gm_market_view, phase_view, successor, undone_view
 
 if TYPE_CHECKING:
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from games.phase_view import PhaseView
     from games.visibility import GmAccess
 
-UNPROCESSABLE = 422
 LONGEST_NUMBER = 9
 STARTS = ("start", "muster")
 NEW_LINK = " The invitation link is new: with the one before, nobody gets in any more."
@@ -98,12 +98,12 @@ def _sent(
 ) -> HttpResponse:
     """Do it with what a form of the desk holds; else the desk again, with that form as it was sent."""
     if not form.is_valid():
-        return _desk(request, slug, UNPROCESSABLE, **{name: form})
+        return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{name: form})
     try:
         act(**form.cleaned_data)
     except Refusal as refusal:
         form.add_error("reason" if isinstance(refusal, BadReason) else form.blamed, refusal.sentence)
-        return _desk(request, slug, UNPROCESSABLE, **{name: form})
+        return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{name: form})
     return accepted(request, done.format(**form.cleaned_data), "games:gm", slug=slug)
 
 
@@ -343,7 +343,7 @@ def _repair_page(
         "gone": [other for other in view.phases if other.ordinal > ordinal],
         "form": form,
     }
-    return render(request, template, context, status=UNPROCESSABLE if form.errors else 200)
+    return render(request, template, context, status=status_of(form))
 
 
 def _mark(view: PhaseView) -> str:

@@ -6,6 +6,7 @@ Apart from the page around the chart, all of it is what anybody sees who may see
 from __future__ import annotations
 
 import hashlib
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from django.core.cache import cache
@@ -32,7 +33,6 @@ FRESH_SECONDS = 300
 KEPT_SECONDS = 7 * 86_400
 PICTURES = "12/min"
 """So many pictures that have not been painted yet may one visitor ask for."""
-TOO_MANY = 429
 PNG, SVG = "image/png", "image/svg+xml"
 
 
@@ -117,7 +117,7 @@ def _file(
     if content is None:
         if kind == PNG and too_often(request, "pictures", PICTURES):
             sentence = "That were many pictures in one minute. Wait a moment and load this one again."
-            return HttpResponse(sentence, status=TOO_MANY, content_type="text/plain")
+            return HttpResponse(sentence, status=HTTPStatus.TOO_MANY_REQUESTS, content_type="text/plain")
         content = make()
         cache.set(f"picture:{digest}", content, KEPT_SECONDS)
     response = HttpResponse(content, content_type=kind, headers={"ETag": f'"{digest}"'})

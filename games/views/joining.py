@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.decorators import login_required
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from games.phase_view import PhaseView
     from games.visibility import GameAccess
 
-UNPROCESSABLE = 422
 JOINED = "You are in. Until the game starts you may leave again."
 SEATED = "You have a seat. Until the game starts you may leave it again."
 
@@ -65,7 +65,7 @@ def seat(request: HttpRequest, slug: str) -> HttpResponse:
         return _sit_down(request, access)
     form = _wish_form(view, request.POST)
     if form is not None and not form.is_valid():
-        return _terms(request, access, view, form, UNPROCESSABLE)
+        return _terms(request, access, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     return _join(request, access, form.wishes() if form else (), again=view.game.i_joined)
 
 

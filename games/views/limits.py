@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import wraps
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import render
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     View = Callable[..., HttpResponse]
 
-TOO_MANY = 429
 FEEDS = "60/min"
 A_MINUTE = 60
 
@@ -35,7 +35,7 @@ def limited(scope: str, rate: str) -> Callable[[View], View]:
         def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
             if not too_often(request, scope, rate):
                 return view(request, *args, **kwargs)
-            answer = render(request, "429.html", status=TOO_MANY)
+            answer = render(request, "429.html", status=HTTPStatus.TOO_MANY_REQUESTS)
             answer["Retry-After"] = str(A_MINUTE)
             return answer
 

@@ -20,7 +20,7 @@ from games.models import OVER
 from games.selectors import invitation, variants_offered
 from games.services.lobby import create_game
 from games.services.refusals import BadGame
-from games.views.doors import SeeOther, account, keep_invitation
+from games.views.doors import SeeOther, account, keep_invitation, status_of
 from games.views.lessons import BOARD
 from games.visibility import access_game, lobby, phase_view
 from variants.registry import find
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from games.phase_view import GameCard, Lobby, PhaseView, PowerView
 
 SHELVES = ("mine", "open", "running", "finished")
-UNPROCESSABLE = 422
 MOST_LEADERS = 3
 
 
@@ -107,8 +106,7 @@ def create(request: HttpRequest) -> HttpResponse:
                 form.add_error(field, sentence)
         else:
             return SeeOther(reverse("games:game", kwargs={"slug": slug}))
-    status = UNPROCESSABLE if form.errors else 200
-    return render(request, "games/create.html", {"form": form}, status=status)
+    return render(request, "games/create.html", {"form": form}, status=status_of(form))
 
 
 @require_safe

@@ -16,13 +16,12 @@ from games.forms.lobby import LobbyFilter
 from games.forms.market import StandbyForm
 from games.services import market as acts
 from games.services.refusals import Refusal
-from games.views.doors import accepted, account, answered, attempt, enter, invitation_to, refused
+from games.views.doors import accepted, account, answered, attempt, enter, invitation_to, refused, status_of
 from games.visibility import access_gm, phase_view, standby_of, vacant_seat, vacant_seats
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-UNPROCESSABLE = 422
 LONGEST_NUMBER = 9
 
 
@@ -134,7 +133,7 @@ def standby(request: HttpRequest) -> HttpResponse:
         acts.stand_by(user_id=who, **form.cleaned_data)
         return accepted(request, "You are on the list. A letter tells you of every seat.", "games:standby")
     context = {"form": form, "waiting": now is not None}
-    return render(request, "games/market_standby.html", context, status=UNPROCESSABLE if form.errors else 200)
+    return render(request, "games/market_standby.html", context, status=status_of(form))
 
 
 @login_required

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial, wraps
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     View = Callable[..., HttpResponse]
 
-UNPROCESSABLE = 422
 LONGEST_NUMBER = 9
 
 
@@ -75,7 +75,7 @@ def _index(request: HttpRequest, *, status: int = 200, **forms: forms.Form) -> H
 def stop_game(request: HttpRequest) -> HttpResponse:
     form = StopGameForm(request.POST)
     if not form.is_valid():
-        return _index(request, stop=form, status=UNPROCESSABLE)
+        return _index(request, stop=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     slug, reason = form.cleaned_data["game"], form.cleaned_data["reason"]
     act = partial(moderation.stop_game, by=account(request), slug=slug, reason=reason)
     return attempt(request, act, "The game is stopped.", "games:moderation")
@@ -131,7 +131,7 @@ def _case(request: HttpRequest, username: str, *, status: int = 200, **more: obj
 def suspend(request: HttpRequest, username: str) -> HttpResponse:
     form = SuspendForm(request.POST)
     if not form.is_valid():
-        return _case(request, username, suspend=form, status=UNPROCESSABLE)
+        return _case(request, username, suspend=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     days = form.cleaned_data["days"]
     act = partial(
         moderation.suspend_person,

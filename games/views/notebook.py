@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.decorators import login_required
@@ -18,8 +19,6 @@ from games.visibility import access_seat, notes_view, talk_view
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
-
-CONFLICT, UNPROCESSABLE = 409, 422
 
 
 @login_required
@@ -51,7 +50,11 @@ def notebook(request: HttpRequest, slug: str) -> HttpResponse:
     }
     if request.headers.get("HX-Request"):
         return render(request, "games/partials/notes_state.html", context)
-    status = 200 if wrong is None else UNPROCESSABLE if isinstance(wrong, BadMessage) else CONFLICT
-    return render(
-        request, "games/notebook.html", {**context, "view": talk_view(enter(request, slug))}, status=status
-    )
+    page = {**context, "view": talk_view(enter(request, slug))}
+    return render(request, "games/notebook.html", page, status=_status(wrong))
+
+
+def _status(wrong: Refusal | None) -> HTTPStatus:
+    if wrong is None:
+        return HTTPStatus.OK
+    return HTTPStatus.UNPROCESSABLE_ENTITY if isinstance(wrong, BadMessage) else HTTPStatus.CONFLICT

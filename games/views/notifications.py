@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -21,13 +22,11 @@ from games.services import push
 from games.services.notify import THE_DAY, choose, hour_of, leaver, mail_chosen, turn_off
 from games.services.refusals import Refusal
 from games.services.webhooks import set_webhook
-from games.views.doors import SeeOther, accepted, account, enter, zone_of
+from games.views.doors import SeeOther, accepted, account, enter, status_of, zone_of
 from games.visibility import access_gm, lobby, phase_view
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
-
-UNPROCESSABLE = 422
 
 
 @login_required
@@ -129,7 +128,9 @@ def push_on(request: HttpRequest) -> HttpResponse:
         raise Http404
     if not form.is_valid():
         sentence = " ".join(str(one) for mistakes in form.errors.values() for one in mistakes)
-        return HttpResponse(sentence, status=UNPROCESSABLE, content_type="text/plain; charset=utf-8")
+        return HttpResponse(
+            sentence, status=HTTPStatus.UNPROCESSABLE_ENTITY, content_type="text/plain; charset=utf-8"
+        )
     number = push.turn_on(user_id=account(request), **form.cleaned_data)
     request.session[push.SESSION_KEY] = number
     return HttpResponse(status=204)
@@ -158,8 +159,8 @@ def push_topics(request: HttpRequest) -> HttpResponse:
     return SeeOther(reverse("games:notify"))
 
 
-def _status(form: MailForm) -> int:
-    return UNPROCESSABLE if form.is_bound else 200
+def _status(form: MailForm) -> HTTPStatus:
+    return HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
 
 
 @login_required
@@ -185,7 +186,7 @@ def webhook(request: HttpRequest, slug: str) -> HttpResponse:
             )
             return accepted(request, done, "games:webhook", slug=slug)
     context = {"form": form, "hook": hook, "view": phase_view(enter(request, slug))}
-    return render(request, "games/gm_webhook.html", context, status=UNPROCESSABLE if form.errors else 200)
+    return render(request, "games/gm_webhook.html", context, status=status_of(form))
 
 
 @csrf_exempt  # a mail program posts here for its reader, who need not be signed in; the address itself is the proof

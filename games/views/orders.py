@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -21,7 +22,7 @@ from games.forms.sheet import SentSheet, minor_orders, saved_form, sent_form
 from games.services.orders import save_sheet, set_ready
 from games.services.refusals import BadSheet, Refusal, TooLate, TooOften
 from games.views.doors import SeeOther, attempt, enter, zone_of
-from games.views.limits import TOO_MANY, too_often
+from games.views.limits import too_often
 from games.visibility import phase_view
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from games.phase_view import Desk, PhaseView, Receipt
     from games.visibility import GameAccess, SeatAccess
 
-NO_CONTENT, CONFLICT, UNPROCESSABLE = 204, 409, 422
 SAVES, READS = "60/min", "240/min"
 TOO_FAST = (
     "Not saved: this was sent more than sixty times in a minute. What you typed is below. Wait and save."
@@ -65,7 +65,7 @@ def read(request: HttpRequest, slug: str) -> HttpResponse:
     """The sheet as it would look with what was typed; nothing is stored."""
     access, _seat = _at_my_seat(request, slug)
     if too_often(request, "reading", READS):
-        return HttpResponse(status=NO_CONTENT)
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
     sent = SentSheet.of(request.POST)
     view = phase_view(access, typed=sent.text)
     if view.desk is None or view.desk.ordinal != sent.ordinal:
@@ -112,9 +112,9 @@ def _save(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpRes
     view = phase_view(access, typed=sent.text)
     form = sent_form(view.desk, sent) if view.desk and view.desk.ordinal == sent.ordinal else None
     if form and _was_opened_again(view, sent):
-        return _sheet_page(request, view, form, unsaved=True, again=True, status=CONFLICT)
+        return _sheet_page(request, view, form, unsaved=True, again=True, status=HTTPStatus.CONFLICT)
     if view.desk and form and (form.mistakes or request.POST.get("use") == "look"):
-        status = 200 if request.POST.get("use") == "look" else UNPROCESSABLE
+        status = HTTPStatus.OK if request.POST.get("use") == "look" else HTTPStatus.UNPROCESSABLE_ENTITY
         return _sheet_page(request, view, form, unsaved=True, status=status)
     try:
         receipt = save_sheet(
@@ -127,7 +127,9 @@ def _save(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpRes
     except TooLate as refusal:
         return _too_late(request, access, sent, refusal)
     except BadSheet:
-        return _sheet_page(request, view, form or _gone(), unsaved=True, status=UNPROCESSABLE)
+        return _sheet_page(
+            request, view, form or _gone(), unsaved=True, status=HTTPStatus.UNPROCESSABLE_ENTITY
+        )
     except Refusal as refusal:
         return _refused(request, access, sent, refusal)
     messages.success(request, _saved_sentence(receipt, zone_of(request)))
@@ -141,7 +143,9 @@ def _too_fast(request: HttpRequest, access: GameAccess) -> HttpResponse:
     if view.desk is None or view.desk.ordinal != sent.ordinal:
         return _refused(request, access, sent, TooOften(TOO_FAST))
     messages.error(request, TOO_FAST)
-    return _sheet_page(request, view, sent_form(view.desk, sent), unsaved=True, status=TOO_MANY)
+    return _sheet_page(
+        request, view, sent_form(view.desk, sent), unsaved=True, status=HTTPStatus.TOO_MANY_REQUESTS
+    )
 
 
 def _was_opened_again(view: PhaseView, sent: SentSheet) -> bool:
@@ -168,12 +172,12 @@ def _too_late(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal
         "refusal": refusal.sentence,
         "receipt": refusal.receipt,
     }
-    return render(request, "games/too_late.html", context, status=CONFLICT)
+    return render(request, "games/too_late.html", context, status=HTTPStatus.CONFLICT)
 
 
 def _refused(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal) -> HttpResponse:
     context = {"view": phase_view(access), "sent": sent, "refusal": refusal.sentence, "receipt": None}
-    return render(request, "games/too_late.html", context, status=CONFLICT)
+    return render(request, "games/too_late.html", context, status=HTTPStatus.CONFLICT)
 
 
 def _sheet_page(

@@ -17,13 +17,12 @@ from games.blocks import blocked_by
 from games.forms.person import ProfileForm
 from games.profiles import person_view
 from games.services import people
-from games.views.doors import SeeOther, account, attempt
+from games.views.doors import SeeOther, account, attempt, status_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 A_YEAR = 365 * 24 * 3600
-UNPROCESSABLE = 422
 
 
 @login_required
@@ -40,7 +39,7 @@ def profile(request: HttpRequest) -> HttpResponse:
         request,
         "games/profile.html",
         {"form": form, "blocked": blocked_by(account(request))},
-        status=UNPROCESSABLE if form.errors else 200,
+        status=status_of(form),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.decorators import login_required
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from adjudication.position import Position
     from games.phase_view import PhaseView
     from variants.variant import Variant
-
-UNPROCESSABLE = 422
 
 
 @gzip_page
@@ -109,5 +108,5 @@ def _page(
         "complaint": complaint,
         "form": form,
     }
-    status = UNPROCESSABLE if complaint or form.errors else 200
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if complaint or form.errors else HTTPStatus.OK
     return render(request, "games/gm_position.html", context, status=status)

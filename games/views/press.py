@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.decorators import login_required
@@ -17,7 +18,7 @@ from games.models.press import LONGEST_MESSAGE
 from games.services.press import mark_read, mute, remark, report, report_remark, send_message
 from games.services.refusals import Refusal
 from games.talk import AS_GM, EVERYBODY, powers_of
-from games.views.doors import SeeOther, accepted, account, attempt, enter
+from games.views.doors import SeeOther, accepted, account, attempt, enter, status_of
 from games.views.limits import limited
 from games.visibility import (
     gallery_view,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from games.phase_view import MessageView, RemarkView, TalkView, ThreadView
     from games.visibility import GameAccess
 
-UNPROCESSABLE, NO_CONTENT = 422, 204
 POLL_SECONDS = 5
 LONGEST_SEARCH, LONGEST_NUMBER = 100, 6
 SEARCHES = "60/min"
@@ -60,7 +60,7 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         return redirect("games:thread", slug=slug, address=form.address(access.voice.power))
     context = {"view": view, "form": form}
-    return render(request, "games/talk.html", context, status=UNPROCESSABLE if form.errors else 200)
+    return render(request, "games/talk.html", context, status=status_of(form))
 
 
 @sensitive_post_parameters()
@@ -80,7 +80,7 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
             return _thread_page(request, view, form, preview=request.POST.get("text", "").strip())
         if form.is_valid() and _sent(request, access, address, form):
             return SeeOther(request.path + (f"#sent-{key}" if (key := form.cleaned_data["key"]) else ""))
-        return _thread_page(request, view, form, UNPROCESSABLE)
+        return _thread_page(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     _mark_read(access, address, shown.last)
     return _thread_page(request, view, MessageForm(voices=shown.voices))
 
@@ -99,7 +99,7 @@ def gallery(request: HttpRequest, slug: str) -> HttpResponse:
         if form.is_valid() and _remarked(request, access, form):
             return SeeOther(request.path + (f"#sent-{key}" if (key := form.cleaned_data["key"]) else ""))
     context = {"view": talk_view(access), "gallery": shown, "form": form}
-    return render(request, "games/gallery.html", context, status=UNPROCESSABLE if form.errors else 200)
+    return render(request, "games/gallery.html", context, status=status_of(form))
 
 
 def _remarked(request: HttpRequest, access: GameAccess, form: MessageForm) -> bool:
@@ -140,7 +140,8 @@ def _one_of(
     """The page of one message or remark, with what is `wrong` with the reason why it is reported."""
     shown = {"view": talk_view(access, context.get("address")), "said": said, "what": what, **context}
     shown["reason"] = request.POST.get("reason", "")
-    return render(request, f"games/{what}.html", shown, status=UNPROCESSABLE if "wrong" in context else 200)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if "wrong" in context else HTTPStatus.OK
+    return render(request, f"games/{what}.html", shown, status=status)
 
 
 @require_safe
@@ -165,7 +166,7 @@ def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     after = request.GET.get("after", "")
     news = news_view(access, address, after=_place(after) or 0)
     if not news.messages:
-        return HttpResponse(status=NO_CONTENT)
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
     _mark_read(access, address, news.last)
     context = {"slug": slug, "address": address, "news": news, "poll": POLL_SECONDS}
     return render(request, "games/partials/messages.html", context)

@@ -13,13 +13,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.forms.sitting import SitterForm
 from games.services.refusals import Refusal
 from games.services.sitters import answer_sitting, end_sitting, name_sitter
-from games.views.doors import accepted, account, attempt, enter, zone_of
+from games.views.doors import accepted, account, attempt, enter, status_of, zone_of
 from games.visibility import my_sittings, phase_view, sitter_view
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
-
-UNPROCESSABLE = 422
 
 
 @login_required
@@ -55,7 +53,7 @@ def sitter(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             return accepted(request, "Asked. A letter brings you the answer.", "games:sitter", slug=slug)
     context = {"view": view, "sitting": named, "form": form, "zone": zone_of(request).key}
-    return render(request, "games/market_sitter.html", context, status=UNPROCESSABLE if form.errors else 200)
+    return render(request, "games/market_sitter.html", context, status=status_of(form))
 
 
 @login_required

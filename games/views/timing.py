@@ -23,7 +23,7 @@ from games.services.absences import book_absence, cancel_absence
 from games.services.calendars import renew_calendar
 from games.services.refusals import Refusal
 from games.terms import when_terms
-from games.views.doors import accepted, account, enter, refused, zone_of
+from games.views.doors import accepted, account, enter, refused, status_of, zone_of
 from games.views.limits import FEEDS, limited
 from games.visibility import absence_view, deadlines_of, phase_view, public_view
 from variants.registry import ALL
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from variants.variant import Variant
-
-UNPROCESSABLE = 422
 
 
 @login_required
@@ -92,7 +90,7 @@ def absences(request: HttpRequest, slug: str) -> HttpResponse:
         "form": form,
         "zone": zone_of(request).key,
     }
-    return render(request, "games/absences.html", context, status=UNPROCESSABLE if form.errors else 200)
+    return render(request, "games/absences.html", context, status=status_of(form))
 
 
 @login_required

@@ -13,12 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.forms.tokens import TokenForm
 from games.services.refusals import Refusal
 from games.services.tokens import make_token, revoke_token, tokens_of
-from games.views.doors import accepted, account
+from games.views.doors import accepted, account, status_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
-
-UNPROCESSABLE = 422
 
 
 @login_required
@@ -35,7 +33,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
     context = {"form": form, "fresh": fresh, "tokens": tokens_of(account(request))}
-    return render(request, "games/tokens.html", context, status=UNPROCESSABLE if form.errors else 200)
+    return render(request, "games/tokens.html", context, status=status_of(form))
 
 
 @login_required

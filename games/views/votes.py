@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.decorators import login_required
@@ -14,7 +15,7 @@ from games.forms.ending import ProposalForm, StatementForm
 from games.services import votes
 from games.services.refusals import BadProposal, Refusal, TooOften, WrongMoment
 from games.views.doors import SeeOther, accepted, account, attempt, enter, refused
-from games.views.limits import TOO_MANY, too_often
+from games.views.limits import too_often
 from games.visibility import access_seat, phase_view
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from games.phase_view import PhaseView
     from games.visibility import SeatAccess
 
-UNPROCESSABLE = 422
 VOTES = "30/min"
 TOO_FAST = (
     "Nothing was done: you have proposed and voted thirty times in a minute. Wait a little and try again."
@@ -57,7 +57,7 @@ def _propose(request: HttpRequest, view: PhaseView, seat: SeatAccess) -> HttpRes
     form = ProposalForm(request.POST, agreement=view.agreement)
     if too_often(request, "voting", VOTES):
         form.add_error(None, TOO_FAST)
-        return _page(request, view, form, TOO_MANY)
+        return _page(request, view, form, HTTPStatus.TOO_MANY_REQUESTS)
     if form.is_valid():
         try:
             ended = votes.propose(occupancy_id=seat.occupancy_id, **form.proposed())
@@ -65,7 +65,7 @@ def _propose(request: HttpRequest, view: PhaseView, seat: SeatAccess) -> HttpRes
             form.add_error(None, refusal.sentence)
         else:
             return _said(request, seat.slug, "Proposed. You have agreed to it yourself.", ended=ended)
-    return _page(request, view, form, UNPROCESSABLE)
+    return _page(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 def _page(
@@ -122,7 +122,9 @@ def statement(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             done = "Your statement is kept." if text else "You have no statement any more."
             return accepted(request, done, "games:game", slug=slug)
-    return render(request, "games/statement.html", {"view": view, "form": form}, status=UNPROCESSABLE)
+    return render(
+        request, "games/statement.html", {"view": view, "form": form}, status=HTTPStatus.UNPROCESSABLE_ENTITY
+    )
 
 
 def _answer(request: HttpRequest) -> bool:

@@ -3,6 +3,7 @@ nothing that is sent here is stored or logged."""
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from django.http import HttpResponse
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 64 * 1024
 TRIES = "60/min"
-UNPROCESSABLE, TOO_LARGE, TOO_MANY = 422, 413, 429
 LOST = (
     "This page has lost its position, so here is the game's own again. "
     "What you had chosen is still here; choose again what no longer fits."
@@ -44,7 +44,7 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
     """Orders for everybody on the position of a phase, or on one that earlier tries led to, and what comes of them."""
     access = enter(request, slug)
     if _is_large(request):
-        return HttpResponse(LARGE, status=TOO_LARGE, content_type="text/plain")
+        return HttpResponse(LARGE, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE, content_type="text/plain")
     ordinal = _ordinal(request)
     view = phase_view(access, ordinal)
     now, variant = position_view(access, ordinal)
@@ -63,7 +63,9 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
         "is_real": position == now,
         "use": _usable(view, guesses, position, variant) if position == now and not page.slips else None,
     }
-    return render(request, "games/whatif.html", context, status=UNPROCESSABLE if page.slips else status)
+    if page.slips:
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+    return render(request, "games/whatif.html", context, status=status)
 
 
 def _is_large(request: HttpRequest) -> bool:
@@ -87,9 +89,13 @@ def _complaint(request: HttpRequest, slug: str) -> tuple[str, int]:
     if request.method != "POST":
         return "", 200
     if too_often(request, "tries", TRIES):
-        return OFTEN, TOO_MANY
+        return OFTEN, HTTPStatus.TOO_MANY_REQUESTS
     sent = request.POST.get("position", "")
-    return (LOST, UNPROCESSABLE) if sent and unsealed(sent, slug) is None else ("", 200)
+    return (
+        (LOST, HTTPStatus.UNPROCESSABLE_ENTITY)
+        if sent and unsealed(sent, slug) is None
+        else ("", HTTPStatus.OK)
+    )
 
 
 def _guesses(
