@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -99,7 +99,9 @@ def resolve_in(
         verdict=verdict,
         contests=settled.contests,
     )
-    return Resolution(public, {power: _private(power, sheet, scene) for power, sheet in written.items()})
+    return Resolution(
+        public, {p: _private(p, s, scene) if s.bids else Private(s) for p, s in written.items()}
+    )
 
 
 def secede(position: Position, power: str, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
@@ -129,8 +131,6 @@ def _carry_out(
 
 
 def _private(power: str, sheet: Sheet, scene: Scene) -> Private:
-    if not sheet.bids:
-        return Private(sheet)
     reasons = audit(sheet.bids, power, scene)
     dropped = ((b, r) for b, r in zip(sheet.bids, reasons, strict=True) if r is not None)
     return Private(sheet, tuple(dropped))
@@ -156,14 +156,14 @@ def _moves(orders: Orders, scene: Scene, known: Layout | None) -> Settled:
     solver = Solver(battle, plain_answers(battle))
     after = aftermath(solver)
     outcomes = Explainer(solver, after, docket.refused).outcomes()
-    contests = Contests(lambda: contests_of(solver))
+    contests = Contests(partial(contests_of, solver))
     told = _in_sequence(outcomes, docket.surplus) if docket.surplus else tuple(outcomes)
     return Settled(_moved(after, scene), told, contests=contests)
 
 
 def _moved(after: Aftermath, scene: Scene) -> Position:
     """Units without a retreat, and those that nobody leads, are gone at once."""
-    retreating = [d for d in after.dislodged if d.retreats and not scene.is_leaderless(d.unit)]
+    retreating = [d for d in after.dislodged.values() if d.retreats and not scene.is_leaderless(d.unit)]
     return scene.position.after_moves(after.units.values(), retreating, after.contested)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping
 from typing import NamedTuple
 
 from adjudication.movement.battle import Battle
@@ -13,15 +13,16 @@ from adjudication.retreats import lawful_retreats, retreats_of
 from adjudication.units import Unit
 
 NOWHERE_CONTESTED: frozenset[str] = frozenset()
+NOBODY_BEATEN: Mapping[int, Dislodged] = {}
 
 
 class Aftermath(NamedTuple):
-    """`arrivals`: goal -> the unit that moves there. `units`: who stands where. `dislodged` holds every dislodged
-    unit, also those without a retreat; `contested` are the provinces left empty by a stand-off."""
+    """`arrivals`: goal -> the unit that moves there. `units`: who stands where. `dislodged`: by province, holds every
+    dislodged unit, also those without a retreat; `contested` are the provinces left empty by a stand-off."""
 
     arrivals: Mapping[int, int]
     units: Mapping[int, Unit]
-    dislodged: Sequence[Dislodged]
+    dislodged: Mapping[int, Dislodged]
     contested: frozenset[str]
 
 
@@ -33,9 +34,12 @@ def aftermath(solver: Solver) -> Aftermath:
     names = battle.table.provinces
     fought = frozenset([names[goal] for goal in contested]) if contested else NOWHERE_CONTESTED
     if not beaten:
-        return Aftermath(arrivals, after, (), fought)
+        return Aftermath(arrivals, after, NOBODY_BEATEN, fought)
     closed = {*closed, *contested}
-    return Aftermath(arrivals, after, [_dislodged(unit, by, closed, battle) for unit, by in beaten], fought)
+    goal = battle.goal
+    return Aftermath(
+        arrivals, after, {goal[by]: _dislodged(unit, by, closed, battle) for unit, by in beaten}, fought
+    )
 
 
 def stand_or_fall(

@@ -74,45 +74,33 @@ class Explainer:
         self.scene = self.battle.scene
         self.board = self.scene.board
         self.arrivals = after.arrivals
-        number = self.battle.table.number
-        self.beaten: dict[int, Dislodged] = {number[d.unit.province]: d for d in after.dislodged}
+        self.beaten = after.dislodged
         self.orders = self.battle.orders
         self.refused = refused
 
     def outcomes(self) -> list[OrderOutcome]:
         """One for each unit, by power and location; most orders work out."""
-        disturbed, rows = self._disturbed(), [*self.orders.values(), *self._holding()]
+        accounts, rows = self._accounts(), [*self.orders.values(), *self._holding()]
         rows.sort(key=_BY_STEAD)
-        return [self._outcome(row) if row[HERE] in disturbed else row[FINE] for row in rows]
+        return [
+            self._outcome(row, accounts[row[HERE]]) if row[HERE] in accounts else row[FINE] for row in rows
+        ]
 
     def _holding(self) -> list[Row]:
         """The units without an order that counts."""
-        units, scene, known = self.battle.at, self.scene, self.scene.ledger.holds
-        idle = [units[here] for here in units.keys() - self.orders.keys()]
+        orders, scene, known = self.orders, self.scene, self.scene.ledger.holds
+        idle = [unit for here, unit in self.battle.at.items() if here not in orders]
         return [known.get(unit.rank) or scene.holding(unit) for unit in idle]
 
-    def _disturbed(self) -> set[int]:
-        """Where something may have gone wrong."""
-        battle, does = self.battle, self.battle.does
-        disturbed = set(battle.movers).difference(self.arrivals.values())
-        disturbed.update(self.beaten, battle.unmatched, self.solver.disrupted, self.refused)
-        disturbed.update([here for here in battle.attackers if does[here] > HOLDS])
-        for mover in battle.courteous:
-            disturbed.update(battle.hold_supports.get(mover, NOBODY))
-        return disturbed
-
-    def _outcome(self, row: Row) -> OrderOutcome:
-        here = row[HERE]
+    def _outcome(self, row: Row, account: Account | None) -> OrderOutcome:
+        here, unit = row[HERE], row[UNIT]
         if here in self.refused:
-            return self._outcome_of_refused(here, row[UNIT])
-        account = self._account(here)
+            return self._outcome_of_refused(here, unit)
         if here in self.beaten:
             return self._outcome_of_beaten(row, account)
-        if account is None:
-            return row[FINE]
+        assert account is not None
         results, reason, told = account
-        unit, power, order, *_ = row[FINE]
-        return OrderOutcome(unit, power, order, results, reason, partial(told, self, here))
+        return OrderOutcome(unit, unit.power, row[ORDER], results, reason, partial(told, self, here))
 
     def _outcome_of_refused(self, here: int, unit: Unit) -> OrderOutcome:
         order, refusal = self.refused[here]
@@ -124,12 +112,12 @@ class Explainer:
         return OrderOutcome(unit, unit.power, order, results + fate, refusal.reason, told, self._origin(here))
 
     def _outcome_of_beaten(self, row: Row, account: Account | None) -> OrderOutcome:
-        here, (unit, power, order, fine, *_) = row[HERE], row[FINE]
-        results, reason, sentence = account or (fine, None, None)
+        here, unit = row[HERE], row[UNIT]
+        results, reason, sentence = account or (row[FINE].results, None, None)
         fate, why = self._fate(self.beaten[here])
         told = partial(self._lament, here, sentence, why)
         together = fate if results[0] is _STANDS else results + fate
-        return OrderOutcome(unit, power, order, together, reason or why, told, self._origin(here))
+        return OrderOutcome(unit, unit.power, row[ORDER], together, reason or why, told, self._origin(here))
 
     def _origin(self, here: int) -> str:
         """The province that the attacker came from."""
@@ -138,25 +126,31 @@ class Explainer:
 
     # Words and rules.
 
-    def _account(self, here: int) -> Account | None:
-        """None if the order worked out."""
-        battle, does = self.battle, self.battle.does[here]
-        if does == MOVES:
-            return None if self.solver.known[here] else self._failure(here)
-        if here in battle.unmatched or (battle.courteous and self._was_for_one_that_left(here)):
-            return UNMATCHED_CONVOY if does == CONVOYS else UNMATCHED_SUPPORT
-        if does == CONVOYS:
+    def _accounts(self) -> dict[int, Account | None]:
+        """Of every order that came to nothing; None for one that was not lawful, and for one that worked out though
+        its unit was dislodged."""
+        battle, known = self.battle, self.solver.known
+        accounts: dict[int, Account | None] = {**dict.fromkeys(self.beaten), **dict.fromkeys(self.refused)}
+        for mover in battle.movers:
+            if not known[mover]:
+                accounts[mover] = self._failure(mover)
+        for here in battle.attackers:
+            if battle.does[here] > HOLDS and (account := self._disturbance(here)):
+                accounts[here] = account
+        for here in battle.unmatched:
+            accounts[here] = UNMATCHED_CONVOY if battle.does[here] == CONVOYS else UNMATCHED_SUPPORT
+        for helped in battle.courteous:
+            if not self.solver.is_held_back(helped):
+                supporters = battle.hold_supports.get(helped, NOBODY)
+                accounts.update(dict.fromkeys(supporters, UNMATCHED_SUPPORT))
+        return accounts
+
+    def _disturbance(self, here: int) -> Account | None:
+        """Of a support or convoy that is attacked; None if it was given, or stood."""
+        if self.battle.does[here] == CONVOYS:
             return self._convoy(here)
-        return self._support(here) if does > HOLDS and here in battle.attackers else None
-
-    def _was_for_one_that_left(self, here: int) -> bool:
-        """A support for a unit in case that its move counts as a hold."""
-        if self.battle.does[here] != SUPPORTS_HOLD:
-            return False
-        helped = self.battle.helped(here)
-        return helped in self.battle.courteous and not self.solver.is_held_back(helped)
-
-    def _support(self, here: int) -> Account | None:
+        if self.solver.known.get(here):
+            return None
         cutter = self.solver.cut_by(here)
         if cutter is None:
             return None
@@ -179,8 +173,9 @@ class Explainer:
         goal = battle.goal[mover]
         if goal not in battle.at:
             return BOUNCED
-        head_to_head = battle.head_to_head(mover)
-        if not head_to_head and solver.is_left(goal):
+        leaving = battle.does[goal] == MOVES
+        head_to_head = leaving and battle.head_to_head(mover)
+        if leaving and not head_to_head and solver.known[goal]:
             return BOUNCED
         if not solver.may_dislodge(mover):
             return OWN_UNIT_THERE if battle.side(mover) == battle.side(goal) else ALLY_THERE
