@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from adjudication.board import province_of
-from adjudication.legality import check_all, rule_refusal, unit_refusal
+from adjudication.legality import check_all, check_next, rule_refusal, unit_refusal
 from adjudication.movement.battle import Battle
-from adjudication.movement.intents import ASKS, HERE, INTENT, NONE, UNIT, Row
+from adjudication.movement.intents import ASKS, HERE, INTENT, NONE, ORDER, UNIT, Row
 from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.table import NOWHERE
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
@@ -63,12 +63,11 @@ class MovementDocket:
 
     def close(self, battle: Battle) -> None:
         """Supports of what was not ordered, taken until now, may be unlawful besides: those leave the battle."""
-        for here in tuple(battle.unmatched):
-            row = battle.orders[here]
-            if row[ASKS] and rule_refusal(row[INTENT], self.scene):
-                self.troubled.add(row[UNIT].power)
-                del battle.orders[here]
-                battle.unmatched.remove(here)
+        rows = [battle.orders[here] for here in battle.unmatched]
+        unlawful = [row for row in rows if row[ASKS] and rule_refusal(row[INTENT], self.scene)]
+        if unlawful:
+            self.troubled.update([row[UNIT].power for row in unlawful])
+            battle.strike([row[HERE] for row in unlawful])
         if self.laid.unlawful:
             self.troubled.update([row[UNIT].power for row in self.laid.unlawful])
         for power in sorted(self.troubled):
@@ -97,14 +96,18 @@ class MovementDocket:
             return None
         return self.scene.intent(order, self.scene.units[province_of(order.location)]).row
 
-    def _refuse(self, power: str, orders: Sequence[Order], rows: Container[int]) -> None:
-        """`rows`: the units of which an order counts."""
-        for order, refusal in zip(orders, check_all(orders, power, self.scene), strict=True):
-            if refusal is None:
-                continue
+    def _refuse(self, power: str, orders: Sequence[Order], rows: Mapping[int, Row]) -> None:
+        """`rows`: the orders that count."""
+        accepted: list[Order] = []
+        for order in orders:
             here = self.scene.table.number.get(province_of(where(order)), NOWHERE)
             unit = self.scene.at.get(here)
             own = unit is not None and unit.power == power
+            counts = own and here in rows and rows[here][ORDER] == order and order not in accepted
+            refusal = None if counts else check_next(order, accepted, power, self.scene)
+            if refusal is None:
+                accepted.append(order)
+                continue
             if own and here not in rows and here not in self.refused:
                 self.refused[here] = order, refusal
             else:

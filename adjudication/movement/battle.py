@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from adjudication.movement.convoys import route_exists
 from adjudication.movement.intents import (
     ALONE,
@@ -53,7 +55,7 @@ class Battle:
         self.scene = scene
         self.table: Table = scene.table
         self.at = scene.at
-        self.orders = laid.orders.copy()
+        self.orders = laid.orders
         self.does = laid.does
         self.goal = laid.goal
         self.movers = laid.movers
@@ -92,6 +94,11 @@ class Battle:
                     moves[helped] = moves.get(helped, NOBODY) + row[ALONE]
                     continue
             self.unmatched.add(row[HERE])
+
+    def strike(self, unlawful: Sequence[int]) -> None:
+        """Those units hold: what they were to support or convoy was not ordered, and could not have been."""
+        self.orders = {here: row for here, row in self.orders.items() if here not in unlawful}
+        self.unmatched.difference_update(unlawful)
 
     def arrival(self, here: int) -> int:
         """The exact location to which that unit moves, or supports a move."""

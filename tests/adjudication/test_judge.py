@@ -325,3 +325,15 @@ def test_an_unlawful_support_given_twice_is_refused_twice() -> None:
         ("A PAR", (Result.ILLEGAL,)),
         ("A PAR", (Result.ILLEGAL,)),
     ]
+
+
+def test_the_very_order_of_a_units_owner_is_refused_to_another_power_and_a_second_time_to_the_owner() -> None:
+    before = position("S1901M", {"FRANCE": ["A PAR"], "ITALY": ["A VEN"]})
+    twice, foreign = Sheet((Move("PAR", "BUR"), Move("PAR", "BUR"))), Sheet((Move("PAR", "BUR"),))
+    public = resolve(before, {"FRANCE": twice, "ITALY": foreign}, STANDARD).public
+    assert [(o.power, o.order, o.results[0], o.reason) for o in public.outcomes] == [
+        ("FRANCE", Move("PAR", "BUR"), Result.SUCCEEDS, None),
+        ("FRANCE", Move("PAR", "BUR"), Result.ILLEGAL, Reason.ORDERED_TWICE),
+        ("ITALY", Move("PAR", "BUR"), Result.ILLEGAL, Reason.NOT_YOUR_UNIT),
+        ("ITALY", Hold("VEN"), Result.STANDS, None),
+    ]
