@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from adjudication import judge
 from adjudication.board import province_of
@@ -82,4 +82,4 @@ def _amended(sheet: Sheet, correction: Correction, order: Order | None, position
         written = [write_order(it, position) for it in others]
         if correction.was in written:
             del others[written.index(correction.was)]
-    return replace(sheet, orders=(*others, *([order] if order else ())))
+    return sheet._replace(orders=(*others, *([order] if order else ())))

@@ -7,7 +7,7 @@ convoyed armies are named by their province, since a province holds one unit.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from adjudication.units import UnitKind
 
@@ -96,8 +96,7 @@ class Bid:
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(NamedTuple):
     """All that one power writes for one phase."""
 
     orders: tuple[Order, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from adjudication.board import province_of
 from adjudication.turns import Turn
@@ -15,8 +15,7 @@ _BY_RANK = attrgetter("rank")
 _BY_UNIT = attrgetter("unit.rank")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Dislodged:
+class Dislodged(NamedTuple):
     """A unit that must retreat or disband. `attacker_from` is the province it may not retreat to
     because the attacker came from there; None if the attacker came by convoy (DATC 4.A.5)."""
 

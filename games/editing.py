@@ -159,8 +159,8 @@ def _unit(value: str) -> Unit:
 
 
 def _kept_from(beaten: Dislodged, units: dict[str, Unit]) -> Dislodged:
-    return replace(
-        beaten, retreats=tuple(place for place in beaten.retreats if province_of(place) not in units)
+    return beaten._replace(
+        retreats=tuple(place for place in beaten.retreats if province_of(place) not in units)
     )
 
 

@@ -272,10 +272,8 @@ def test_d1_what_was_placed_unlawfully_counts_as_left_out() -> None:
 
 
 def test_d1_an_unlawful_placing_that_reaches_the_judge_is_told_and_replaced() -> None:
-    unlawful = replace(
-        read_sheet("CA Brt", "CZECHS", START, RULES).sheet,
-        orders=(Build(UnitKind.ARMY, "PRA", "C"), Build(UnitKind.ARMY, "BRT", "C")),
-    )
+    written = read_sheet("CA Brt", "CZECHS", START, RULES).sheet
+    unlawful = written._replace(orders=(Build(UnitKind.ARMY, "PRA", "C"), Build(UnitKind.ARMY, "BRT", "C")))
     public = resolve(START, {"CZECHS": unlawful}, RULES).public
     assert [(each.order, each.results, each.reason) for each in public.outcomes] == [
         (Build(UnitKind.ARMY, "BRT", "C"), (Result.SUCCEEDS,), None),

@@ -299,9 +299,9 @@ def _known_before(lines: Lines, scene: Scene) -> Layout | None:
 def _orders(lines: Lines, known: Layout | None, scene: Scene) -> Iterator[tuple[str, tuple[Order, ...]]]:
     """Power and orders; known rows stand in the sequence of their lines."""
     if known is not None:
-        rows = iter(known.rows)
+        given = map(itemgetter(ORDER), known.rows)
         for power, some in lines.items():
-            yield power, tuple([row[ORDER] for row in islice(rows, len(some))])
+            yield power, tuple(islice(given, len(some)))
         return
     for power, some in lines.items():
         orders = tuple([_order(power, text, scene) for text in some])
