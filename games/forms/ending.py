@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.core.validators import MaxLengthValidator
 
+from games.forms.free_text import FreeText
 from games.forms.groups import Choice, Group, OneOf
 from games.models import DRAW_TEXTS, LONGEST_STATEMENT, OPTION_TEXTS, Draws, EndKind
 
@@ -91,16 +91,13 @@ class ProposalForm(forms.Form):
 class StatementForm(forms.Form):
     """A player's last word; an empty one takes it back."""
 
-    text = forms.CharField(
+    text = FreeText(
         label="Your statement",
         required=False,
+        max_length=LONGEST_STATEMENT,
         widget=forms.Textarea(attrs={"class": "input", "rows": 6}),
         help_text="What you planned, whom you thank, what you would do otherwise. Plain text.",
-        validators=[
-            # Not as `max_length`: a browser that knows it cuts off the end of what is pasted and says nothing.
-            MaxLengthValidator(
-                LONGEST_STATEMENT,
-                message="A statement may have %(limit_value)d characters; this one has %(show_value)d.",
-            )
-        ],
+        error_messages={
+            "max_length": "A statement may have %(limit_value)d characters; this one has %(show_value)d."
+        },
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 
+from games.forms.free_text import FreeText
 from games.forms.groups import Group
 from games.selectors import variants_offered
 from games.services.lobby import LONGEST_NAME, SHORTEST_NAME
@@ -17,7 +18,7 @@ class FirstGroup(Group):
     title = "Name and variant"
     template = "games/create/first.html"
 
-    name = forms.CharField(
+    name = FreeText(
         max_length=LONGEST_NAME,
         help_text="Everybody sees it. You may make it up.",
         error_messages={"required": TO_NAME, "max_length": TO_NAME},

@@ -6,13 +6,14 @@ from typing import Any, ClassVar
 
 from django import forms
 
+from games.forms.free_text import FreeText
 from games.forms.lengths import DAY, LENGTHS
 from games.services.ledger import LONGEST_REASON
 
 LONGEST_ORDER = 80
 
 
-class Reason(forms.CharField):
+class Reason(FreeText):
     """Why: one line for the public log."""
 
     def __init__(self, *, needed: bool) -> None:
@@ -32,6 +33,14 @@ class DeskForm(forms.Form):
     """A form on the desk. `blamed`: the field beside which a refusal stands that names none."""
 
     blamed: ClassVar[str]
+
+
+class WhyForm(DeskForm):
+    """Why the game master does what a button beside it says."""
+
+    blamed = "reason"
+
+    reason = Reason(needed=False)
 
 
 class ExtendForm(DeskForm):
@@ -139,7 +148,7 @@ class AmendForm(forms.Form):
         max_length=LONGEST_ORDER + 60,
         error_messages={"required": "Choose the order that was wrong."},
     )
-    instead = forms.CharField(
+    instead = FreeText(
         label="Counts as",
         required=False,
         max_length=LONGEST_ORDER,

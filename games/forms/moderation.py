@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
+from games.forms.free_text import FreeText
 from games.services.ledger import LONGEST_REASON
 
 ROOM_FOR_LENGTH = 40
@@ -13,7 +14,7 @@ LENGTHS = (("1", "1 day"), ("7", "7 days"), ("30", "30 days"), ("", "until a mod
 class ReasonForm(forms.Form):
     """Why: it stands in the moderators' log for ever."""
 
-    reason = forms.CharField(
+    reason = FreeText(
         label="Reason",
         max_length=LONGEST_REASON - ROOM_FOR_LENGTH,
         error_messages={"required": "Write why: the reason stands in the log."},

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from django import forms
 
+from games.forms.free_text import FreeText
 from games.models import Mail, Push, Topic
 from games.outbound import LONGEST_ADDRESS, BadAddress, target_of
 
@@ -138,4 +139,4 @@ def _decoded(text: str, size: int) -> bytes:
 class WebhookForm(forms.Form):
     """Where the news of a game are posted."""
 
-    address = forms.CharField(label="Address", required=False, max_length=LONGEST_ADDRESS)
+    address = FreeText(label="Address", required=False, max_length=LONGEST_ADDRESS)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from django import forms
 
+from games.forms.free_text import FreeText
 from games.models import Scope
 from games.models.tokens import LONGEST_TOKEN_NAME
 from games.services.tokens import LENGTHS
 
 
 class TokenForm(forms.Form):
-    name = forms.CharField(
+    name = FreeText(
         label="Name", max_length=LONGEST_TOKEN_NAME, help_text="What it is for, such as “My reminder bot”."
     )
     scopes = forms.MultipleChoiceField(

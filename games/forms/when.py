@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from django import forms
 
+from games.forms.free_text import FreeText
 from games.forms.groups import Group
 from games.forms.lengths import DAY, HOUR, LENGTHS, MINUTE
 from games.models import OPTION_TEXTS
@@ -129,9 +130,9 @@ class WhenGroup(Group):
     adjustment_seconds = forms.TypedChoiceField(
         label="Builds, removals, declarations", choices=LENGTHS, coerce=int, initial=12 * HOUR
     )
-    movement_times = forms.CharField(label="Fixed times for orders", max_length=200, required=False)
-    retreat_times = forms.CharField(label="Fixed times for retreats", max_length=200, required=False)
-    adjustment_times = forms.CharField(label="Fixed times for builds", max_length=200, required=False)
+    movement_times = FreeText(label="Fixed times for orders", max_length=200, required=False)
+    retreat_times = FreeText(label="Fixed times for retreats", max_length=200, required=False)
+    adjustment_times = FreeText(label="Fixed times for builds", max_length=200, required=False)
     days_off = forms.TypedMultipleChoiceField(
         label="Days of the week without a deadline",
         choices=SHORT_DAYS,
@@ -168,7 +169,7 @@ class WhenGroup(Group):
                     widget=forms.DateInput({"type": "date"}),
                     error_messages={"invalid": "Write a day such as 2026-12-24."},
                 )
-            self.fields[f"holiday_{row}_name"] = forms.CharField(
+            self.fields[f"holiday_{row}_name"] = FreeText(
                 label=f"Holiday {row + 1}: name", max_length=40, required=False
             )
 

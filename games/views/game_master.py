@@ -26,6 +26,7 @@ from games.forms.game_master import (
     InviteForm,
     RollBackForm,
     SeatPlayerForm,
+    WhyForm,
 )
 from games.services import game_master as acts
 from games.services import handover, market, repair
@@ -70,13 +71,16 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
     access = access_gm(user=request.user, slug=slug)
     view = phase_view(enter(request, slug))
     people = gm_market_view(access)
+    of_deadline = request.POST.dict() if filled.keys() & {"extend_form", "deadline_form"} else {}
     seat = {"power": request.GET.get("seat", "")}  # the one that a line above the forms is about
     context = {
         "view": view,
         "people": people,
         "matters": matters(view, clock.now(), asking=len(people.asking)),
-        "extend_form": ExtendForm(auto_id="extend-%s", initial=request.POST.dict()),
-        "deadline_form": DeadlineForm(auto_id="until-%s", initial=request.POST.dict()),
+        "extend_form": ExtendForm(auto_id="extend-%s", initial=of_deadline),
+        "act_form": WhyForm(auto_id="act-%s"),
+        "process_form": WhyForm(auto_id="process-%s"),
+        "deadline_form": DeadlineForm(auto_id="until-%s", initial=of_deadline),
         "seat_form": SeatPlayerForm(auto_id="seat-%s", initial=seat),
         "empty_form": EmptySeatForm(auto_id="empty-%s", initial=seat),
         "invite_form": InviteForm(auto_id="invite-%s", initial=seat),
@@ -91,6 +95,11 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
         **filled,
     }
     return render(request, "games/gm.html", context, status=status)
+
+
+def _why(request: HttpRequest) -> WhyForm:
+    """The reason on the page that asks again before an act."""
+    return WhyForm(request.POST if request.method == "POST" else None, auto_id="final-%s")
 
 
 def _sent(
@@ -115,7 +124,11 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     if verb not in PLAIN_ACTS:
         raise Http404
     service, done = PLAIN_ACTS[verb]
-    facts = {} if verb in STARTS else {"reason": request.POST.get("reason", "")}
+    name = "process_form" if verb == "process" else "act_form"
+    form = WhyForm(request.POST, auto_id=f"{name.removesuffix('_form')}-%s")
+    if not form.is_valid():
+        return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{name: form})
+    facts = {} if verb in STARTS else form.cleaned_data
     return attempt(
         request,
         lambda: service(game_id=access.game_id, by=access.user_id, **facts),
@@ -221,13 +234,14 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse:
     found = next((one for one in view.powers if one.id == power), None)
     if found is None:
         raise Http404
-    if request.method != "POST":
-        return render(request, "games/gm_disorder.html", {"view": view, "power": found})
-    why = request.POST.get("reason", "")
+    form = _why(request)
+    if not form.is_valid():
+        context = {"view": view, "power": found, "form": form}
+        return render(request, "games/gm_disorder.html", context, status=status_of(form))
     return attempt(
         request,
         lambda: acts.declare_civil_disorder(
-            game_id=access.game_id, by=access.user_id, power=power, reason=why
+            game_id=access.game_id, by=access.user_id, power=power, **form.cleaned_data
         ),
         f"{found.name} is in permanent civil disorder.",
         "games:gm",
@@ -240,12 +254,13 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse:
 def close(request: HttpRequest, slug: str) -> HttpResponse:
     """Close the game: first the consequences, then the act."""
     access = access_gm(user=request.user, slug=slug)
-    if request.method != "POST":
-        return render(request, "games/gm_close.html", {"view": phase_view(enter(request, slug))})
-    why = request.POST.get("reason", "")
+    form = _why(request)
+    if not form.is_valid():
+        context = {"view": phase_view(enter(request, slug)), "form": form}
+        return render(request, "games/gm_close.html", context, status=status_of(form))
     return attempt(
         request,
-        lambda: acts.close_game(game_id=access.game_id, by=access.user_id, reason=why),
+        lambda: acts.close_game(game_id=access.game_id, by=access.user_id, **form.cleaned_data),
         "The game is closed.",
         "games:game",
         slug=slug,

@@ -20,7 +20,7 @@ from games.services import handover, moderation
 from games.services.moderation import MAY_MODERATE
 from games.services.refusals import Refusal
 from games.sign_ins import hints_for, sign_ins_of
-from games.views.doors import SeeOther, account, attempt, refused
+from games.views.doors import SeeOther, accepted, account, attempt
 from games.views.second_factor import second_factor_given, to_second_factor
 
 if TYPE_CHECKING:
@@ -66,8 +66,32 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _index(request: HttpRequest, *, status: int = 200, **forms: forms.Form) -> HttpResponse:
-    context = {"desk": desk(), "find": FindForm(), "stop": StopGameForm(), "release": ReasonForm(), **forms}
+    context = {"desk": desk(), "find": FindForm(), "stop": StopGameForm(), **forms}
     return render(request, "moderation/index.html", context, status=status)
+
+
+def _for_a_reason(request: HttpRequest, act: Callable[..., object], done: str, place: str) -> HttpResponse:
+    """Do it for the reason written at this place of the index; else the index again, with what was written there."""
+    form = _reason(request, place)
+    if _does(partial(act, by=account(request)), form):
+        return accepted(request, done, "games:moderation")
+    return _index(request, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def _reason(request: HttpRequest, place: str) -> ReasonForm:
+    return ReasonForm(request.POST, auto_id=f"{place.replace('%', '')}-%s")
+
+
+def _does(act: Callable[..., object], form: ReasonForm) -> bool:
+    """Was it done? If not, the form says why."""
+    if not form.is_valid():
+        return False
+    try:
+        act(reason=form.cleaned_data["reason"])
+    except Refusal as refusal:
+        form.add_error(None, refusal.sentence)
+        return False
+    return True
 
 
 @for_moderators
@@ -84,34 +108,30 @@ def stop_game(request: HttpRequest) -> HttpResponse:
 @for_moderators
 @require_POST
 def release_game(request: HttpRequest) -> HttpResponse:
-    slug, reason = request.POST.get("game", ""), request.POST.get("reason", "")
-    act = partial(moderation.release_game, by=account(request), slug=slug, reason=reason)
-    return attempt(request, act, "The game goes on.", "games:moderation")
+    slug = request.POST.get("game", "")
+    act = partial(moderation.release_game, slug=slug)
+    return _for_a_reason(request, act, "The game goes on.", f"release-{slug}")
 
 
 @for_moderators
 @require_POST
 def name_master(request: HttpRequest) -> HttpResponse:
     """Ask somebody to master a game whose master is gone."""
-    slug, name, reason = (request.POST.get(key, "") for key in ("game", "name", "reason"))
-    act = partial(handover.name_master, by=account(request), slug=slug, username=name, reason=reason)
-    return attempt(request, act, f"{name} has a letter, and answers yes or no.", "games:moderation")
+    slug, name = request.POST.get("game", ""), request.POST.get("name", "")
+    act = partial(handover.name_master, slug=slug, username=name)
+    return _for_a_reason(request, act, f"{name} has a letter, and answers yes or no.", f"master-{slug}")
 
 
 @for_moderators
 @require_POST
 def deal(request: HttpRequest) -> HttpResponse:
     """A message that was shown to the moderators is dealt with."""
-    number, reason = request.POST.get("report", ""), request.POST.get("reason", "")
+    number, gallery = request.POST.get("report", ""), "gallery" in request.POST
     found = int(number) if number.isdecimal() and len(number) <= LONGEST_NUMBER else 0
-    act = partial(
-        moderation.deal_with_report,
-        by=account(request),
-        number=found,
-        reason=reason,
-        gallery="gallery" in request.POST,
+    act = partial(moderation.deal_with_report, number=found, gallery=gallery)
+    return _for_a_reason(
+        request, act, "Dealt with. It stands in the log.", f"{'g' if gallery else 'm'}{found}"
     )
-    return attempt(request, act, "Dealt with. It stands in the log.", "games:moderation")
 
 
 @for_moderators
@@ -122,7 +142,7 @@ def case(request: HttpRequest, username: str) -> HttpResponse:
 
 
 def _case(request: HttpRequest, username: str, *, status: int = 200, **more: object) -> HttpResponse:
-    context = {"case": case_of(username), "suspend": SuspendForm(), "reason": ReasonForm(), **more}
+    context = {"case": case_of(username), "suspend": SuspendForm(), **more}
     return render(request, "moderation/case.html", context, status=status)
 
 
@@ -146,9 +166,10 @@ def suspend(request: HttpRequest, username: str) -> HttpResponse:
 @for_moderators
 @require_POST
 def readmit(request: HttpRequest, username: str) -> HttpResponse:
-    reason = request.POST.get("reason", "")
-    act = partial(moderation.readmit, by=account(request), username=username, reason=reason)
-    return attempt(request, act, f"{username} may sign in again.", "games:case", username=username)
+    form = _reason(request, "readmit")
+    if _does(partial(moderation.readmit, by=account(request), username=username), form):
+        return accepted(request, f"{username} may sign in again.", "games:case", username=username)
+    return _case(request, username, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 @for_moderators
@@ -156,10 +177,8 @@ def readmit(request: HttpRequest, username: str) -> HttpResponse:
 def sign_ins(request: HttpRequest, username: str) -> HttpResponse:
     """From where somebody signed in; that it was looked at stands in the log."""
     person = case_of(username)
-    reason = request.POST.get("reason", "")
-    try:
-        moderation.look_at_sign_ins(by=account(request), username=username, reason=reason)
-    except Refusal as refusal:
-        return refused(request, refusal, "games:case", username=username)
+    form = _reason(request, "look")
+    if not _does(partial(moderation.look_at_sign_ins, by=account(request), username=username), form):
+        return _case(request, username, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     messages.info(request, "That you look at this stands in the log.")
     return _case(request, username, looked=True, sign_ins=sign_ins_of(person.id), hints=hints_for(person.id))

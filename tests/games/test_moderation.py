@@ -162,6 +162,25 @@ def test_the_game_master_neither_closes_nor_resumes_what_the_moderators_have_sto
     assert open_phase(game).deadline is None
 
 
+def test_what_a_moderator_wrote_stays_where_it_was_written_when_it_is_refused() -> None:
+    game, other = running_game(), running_game()
+    for one in (game, other):
+        stop_game(by=person(DAVE).pk, slug=one.slug, reason="Two accounts.")
+    browser = moderator()
+    assert 'name="reason" required maxlength' not in words(browser.get(reverse("games:moderation")))
+    answer = browser.post(reverse("games:release-game"), {"game": other.slug, "reason": "y" * 261})
+    assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    page = words(answer)
+    assert (
+        f'<a href="#release-{other.slug}-reason">Reason</a>: This has 261 characters, and it may have 260.'
+        in page
+    )
+    assert f'id="release-{other.slug}-reason" name="reason" required value="{"y" * 261}"' in page
+    assert page.count("y" * 261) == 1
+    long = browser.post(reverse("games:sign-ins", args=[ALICE]), {"reason": "z" * 261})
+    assert (long.status_code, words(long).count("z" * 261)) == (HTTPStatus.UNPROCESSABLE_ENTITY, 1)
+
+
 def test_what_the_judge_has_stopped_is_not_for_moderators_to_release() -> None:
     game = running_game()
     hold(game_id=game.pk)

@@ -140,6 +140,30 @@ def test_the_deadline_is_put_off_by_a_length_of_the_list_only() -> None:
     assert "Choose one of the lengths of the list." in refused.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("page", "where"),
+    [
+        ("act", {"verb": "pause"}),
+        ("act", {"verb": "process"}),
+        ("close", {}),
+        ("disorder", {"power": "ITALY"}),
+    ],
+)
+def test_a_reason_that_is_too_long_is_refused_and_stays_in_its_field(
+    page: str, where: dict[str, str]
+) -> None:
+    game, carol = running_game(gm_processes_early=True), browser(CAROL)
+    shown = carol.get(address(page, game, **where) if page != "act" else address("gm", game)).content.decode()
+    assert 'name="reason" maxlength' not in shown, "the browser would cut off what is pasted"
+    answer = carol.post(address(page, game, **where), {"reason": "y" * 301})
+    assert answer.status_code == UNPROCESSABLE
+    told = answer.content.decode()
+    assert "The reason has 301 characters, and it may have 300." in told
+    assert told.count("y" * 301) == 1
+    game.refresh_from_db()
+    assert game.status == Status.RUNNING
+
+
 def test_a_new_player_is_put_into_a_seat() -> None:
     game = running_game()
     answer = browser(CAROL).post(address("seat-player", game), {"power": "ITALY", "username": DAVE})
