@@ -96,6 +96,7 @@ export class Scene {
     this.map = map;
     const lines = (map.dataset.places ?? "").split(";").map((line) => line.split(" "));
     this.places = new Map(lines.map(([name, x, y]) => [name, { x: Number(x), y: Number(y) }]));
+    this.lookAround();
   }
 
   /** Units by province, as they stand now. */

@@ -122,7 +122,7 @@ export class MapEntry {
     this.undoing = button("Undo", () => this.undo());
     this.undoing.disabled = true;
     this.bar.append(this.told, this.undoing);
-    if (!("practice" in this.sheet.form.dataset)) this.bar.append(this.saving());
+    if (this.sheet.form.id === "sheet") this.bar.append(this.saving());
     this.view.closest(".plate").after(this.bar);
     this.tell("");
   }
@@ -134,7 +134,8 @@ export class MapEntry {
   }
 
   saving() {
-    const save = Object.assign(document.createElement("button"), { className: "button button--main", textContent: "Save my orders", name: "use", value: "controls" });
+    const textContent = "practice" in this.sheet.form.dataset ? "Give these orders" : "Save my orders";
+    const save = Object.assign(document.createElement("button"), { className: "button button--main", textContent, name: "use", value: "controls" });
     save.setAttribute("form", "sheet");
     return save;
   }
@@ -237,7 +238,15 @@ export class MapEntry {
     }
     this.sheet.order(select, order.value);
     this.select(subject.minor ? subject : null);
-    this.tell(`${order.label}.`);
+    this.tell(subject.minor ? this.bidNow() : `${order.label}.`);
+  }
+
+  /** What is bid for the minor that is chosen, and how many points are left. */
+  bidNow() {
+    const points = this.sheet.bidOn(this.chosen.location).querySelector("[data-bid-points]").value || 0;
+    const left = this.sheet.left();
+    const rest = { 0: "No points are left.", 1: "1 point is left." }[left] ?? `${left} points are left.`;
+    return `Bid of ${points}: ${this.given}. ${left < 0 ? `${-left} too many.` : rest}`;
   }
 
   takeBack() {
@@ -290,11 +299,17 @@ export class MapEntry {
   }
 
   title() {
-    if (!this.path.length) return this.given ? `${this.chosen.label}: ${this.given}` : this.chosen.label;
+    if (!this.path.length) return this.beginning();
     const heading = this.path.find((key) => ASK[key]);
     const places = this.path.filter((key) => key.startsWith("@")).length;
     const question = [ASK[heading] ?? "Which?"].flat()[places] ?? "Which?";
     return `${heading ?? this.chosen.label}: ${this.targets.size ? `${question.toLowerCase().replace("?", "")}? Tap a lit space.` : question.toLowerCase()}`;
+  }
+
+  beginning() {
+    const { chosen, given } = this;
+    if (chosen.minor) return given ? `Bid for ${given}` : `${chosen.label}: bid for which order?`;
+    return given ? `${chosen.label}: ${given}` : chosen.label;
   }
 
   /** Points with + and −, once there is a bid. */
@@ -304,6 +319,7 @@ export class MapEntry {
     const change = (by) => () => {
       this.sheet.addPoints(row, by);
       this.ask();
+      this.tell(this.bidNow());
     };
     const points = Object.assign(document.createElement("span"), { className: "map-menu__points" });
     const count = Object.assign(document.createElement("b"), { textContent: row.querySelector("[data-bid-points]").value || "0" });
@@ -311,6 +327,8 @@ export class MapEntry {
     less.setAttribute("aria-label", "One point less for it");
     more.setAttribute("aria-label", "One point more for it");
     const left = Object.assign(document.createElement("small"), { textContent: `${this.sheet.left()} left` });
+    less.disabled = Number(count.textContent) < 1;
+    more.disabled = this.sheet.left() < 1;
     points.append(less, count, more, left);
     return [points];
   }
@@ -335,7 +353,7 @@ export class MapEntry {
   }
 
   ring(location, style) {
-    const { x, y } = this.scene.places.get(location);
+    const { x, y } = this.scene.start({ unit: location, leaves: style === "asked" });
     const made = document.createElementNS(SVG, "circle");
     for (const [name, value] of Object.entries({ class: style, cx: x, cy: y, r: style === "asked" ? 21 : 12 })) made.setAttribute(name, value);
     return made;

@@ -166,7 +166,10 @@ class Sheet {
     const button = event.target.closest("button");
     if (!button) return;
     if (button.matches("[data-step]")) this.step(button);
-    if (button.matches("[data-clear]")) this.clear(button.closest("[data-bid]"));
+    if (button.matches("[data-clear]")) {
+      this.clear(button.closest("[data-bid]"));
+      this.form.querySelector("[data-add-bid]").focus();
+    }
     if (button.matches("[data-add-bid]")) this.addBid();
     if (button.matches("[data-read]")) this.text.dispatchEvent(new Event("read"));
   }
@@ -261,7 +264,6 @@ class Sheet {
     minor.value = "";
     minor.dispatchEvent(new Event("change", { bubbles: true }));
     this.hideBlankBids();
-    this.form.querySelector("[data-add-bid]").focus();
   }
 
   /** Of the blank rows only the first is shown. */
@@ -312,7 +314,7 @@ class Sheet {
     const bids = this.bids.map((row) => [row.querySelector("[data-bid-points]").value, row.querySelector("select[data-orders]")]);
     const lines = [
       ...orders.map((select) => select.selectedOptions[0].label),
-      ...bids.filter(([, select]) => select.value).map(([points, select]) => `${points}: ${select.selectedOptions[0].label}`),
+      ...bids.filter(([, select]) => select.value).map(([points, select]) => `${points || 0}: ${select.selectedOptions[0].label}`),
       ...unread,
     ];
     this.text.value = lines.join("\n");

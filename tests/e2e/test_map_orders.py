@@ -157,6 +157,27 @@ def test_every_button_of_the_menu_is_as_large_as_a_finger(browsers: Browsers) ->
     assert all(box and box["width"] >= 44 and box["height"] >= 44 for box in boxes)
 
 
+def test_no_more_points_are_offered_than_there_are_and_the_map_stays_when_a_bid_is_taken_back(
+    browsers: Browsers,
+) -> None:
+    page = german_sheet(browsers, running_game(), **PHONE)
+    show_map(page)
+    tap(page, "AUS")
+    expect(menu(page)).to_contain_text("Army in Austria: bid for which order?")
+    press(page, "Hold")
+    bar, more = page.locator(".entry-bar"), menu(page).get_by_role("button", name="One point more for it")
+    expect(bar).to_contain_text("Bid of 1: A Aus holds. 2 points are left.")
+    for _ in range(2):
+        press(page, "One point more for it")
+    expect(bar).to_contain_text("Bid of 3: A Aus holds. No points are left.")
+    expect(more).to_be_disabled()
+    height = page.evaluate("scrollY")
+    press(page, "Take back")
+    expect(bar).to_contain_text("Army in Austria: taken back.")
+    expect(sheet_text(page)).to_have_value("")
+    assert page.evaluate("scrollY") == height
+
+
 def test_a_build_is_tapped_and_another_waived(browsers: Browsers) -> None:
     game = running_game()
     set_up(game, "W1926A", {"GERMANY": "A MUN"})

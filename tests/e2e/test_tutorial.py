@@ -24,7 +24,7 @@ from games.views.lessons import (
     variant_of,
 )
 from tests.e2e import acts
-from tests.e2e.map import PHONE, order, show_map
+from tests.e2e.map import PHONE, order, show_map, tap
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -226,7 +226,26 @@ def test_the_question_on_the_map_does_not_hide_the_space_that_the_lesson_asks_fo
     page.goto(reverse("games:lesson", kwargs={"number": 1}))
     show_map(page)
     order(page, "OAK", "Move", "HIL")
-    expect(page.locator(".entry-bar")).to_contain_text("A Oak–Hil.")
+    bar = page.locator(".entry-bar")
+    expect(bar).to_contain_text("A Oak–Hil.")
+    bar.get_by_role("button", name="Give these orders").tap()
+    expect(page.get_by_role("status").filter(has_text="Not quite.")).to_contain_text(LESSONS[0].hint)
+
+
+@in_browser
+@pytest.mark.django_db(transaction=True)
+def test_the_unit_that_must_retreat_is_ringed_and_not_the_one_that_beat_it(browsers: Browsers) -> None:
+    page = browsers.of(**PHONE)
+    page.goto(reverse("games:lesson", kwargs={"number": 5}))
+    show_map(page)
+    expect(page.locator(".entry-bar")).to_contain_text("Tap a unit that must retreat.")
+    tap(page, "HIL")
+    ring = page.locator(".marks .asked").bounding_box()
+    leaving = page.locator('.unit.dislodged[data-unit="HIL"] .ring').bounding_box()
+    assert ring
+    assert leaving
+    assert ring["x"] + ring["width"] / 2 == pytest.approx(leaving["x"] + leaving["width"] / 2, abs=1)
+    assert ring["y"] + ring["height"] / 2 == pytest.approx(leaving["y"] + leaving["height"] / 2, abs=1)
 
 
 @in_browser
