@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from adjudication.board import province_of
 from adjudication.legality import check_all, check_next, rule_refusal, unit_refusal
 from adjudication.movement.battle import Battle
-from adjudication.movement.intents import ASKS, HERE, INTENT, NONE, ORDER, UNIT, Row
+from adjudication.movement.intents import NONE, Intent
 from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.table import NOWHERE
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
@@ -20,7 +20,7 @@ Orders = Mapping[str, Sequence[Order]]
 """Power -> what it ordered, in that sequence."""
 
 
-NOTHING: Mapping[int, Row] = {}
+NOTHING: Mapping[int, Intent] = {}
 """What is at hand of a power that never ordered anything."""
 
 
@@ -63,73 +63,73 @@ class MovementDocket:
 
     def close(self, battle: Battle) -> None:
         """Supports of what was not ordered, taken until now, may be unlawful besides: those leave the battle."""
-        rows = [battle.orders[here] for here in battle.unmatched]
-        unlawful = [row for row in rows if row[ASKS] and rule_refusal(row[INTENT], self.scene)]
+        doubtful = [battle.orders[here] for here in battle.unmatched]
+        unlawful = [each for each in doubtful if each.asks and rule_refusal(each, self.scene)]
         if unlawful:
-            self.troubled.update([row[UNIT].power for row in unlawful])
-            battle.strike([row[HERE] for row in unlawful])
+            self.troubled.update([each.unit.power for each in unlawful])
+            battle.strike([each.here for each in unlawful])
         if self.laid.unlawful:
-            self.troubled.update([row[UNIT].power for row in self.laid.unlawful])
+            self.troubled.update([each.unit.power for each in self.laid.unlawful])
         for power in sorted(self.troubled):
             self._refuse(power, self.orders[power], battle.orders)
 
-    def _accepted(self) -> dict[int, Row]:
+    def _accepted(self) -> dict[int, Intent]:
         """The orders for units that may be ordered so. In trouble is who gave others, or several for a unit."""
-        rows, at = dict[int, Row](), self.scene.at
+        accepted, at = dict[int, Intent](), self.scene.at
         for power, orders in self.orders.items():
             plain = power != NEUTRAL and not self.scene.leaderless
             recall = self.scene.ledger.at_hand.get(power, NOTHING).get if plain else NOTHING.get
-            count = len(rows) + len(orders)
+            count = len(accepted) + len(orders)
             for order in orders:
-                row = recall(id(order))
-                if row is None or at.get(row[HERE]) is not row[UNIT]:
-                    row = self._meant(order, power)
-                if row is not None:
-                    take(row, rows, self.scene)
-            if len(rows) < count:
+                intent = recall(id(order))
+                if intent is None or at.get(intent.here) is not intent.unit:
+                    intent = self._meant(order, power)
+                if intent is not None:
+                    take(intent, accepted, self.scene)
+            if len(accepted) < count:
                 self.troubled.add(power)
-        return rows
+        return accepted
 
-    def _meant(self, order: Order, power: str) -> Row | None:
+    def _meant(self, order: Order, power: str) -> Intent | None:
         """What the order comes to if it is one for this phase and for a unit that the power may order so."""
         if not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, self.scene):
             return None
-        return self.scene.intent(order, self.scene.units[province_of(order.location)]).row
+        return self.scene.intent(order, self.scene.units[province_of(order.location)])
 
-    def _refuse(self, power: str, orders: Sequence[Order], rows: Mapping[int, Row]) -> None:
-        """`rows`: the orders that count."""
+    def _refuse(self, power: str, orders: Sequence[Order], counting: Mapping[int, Intent]) -> None:
+        """`counting`: the orders that count."""
         accepted: list[Order] = []
         for order in orders:
             here = self.scene.table.number.get(province_of(where(order)), NOWHERE)
             unit = self.scene.at.get(here)
             own = unit is not None and unit.power == power
-            counts = own and here in rows and rows[here][ORDER] == order and order not in accepted
+            counts = own and here in counting and counting[here].order == order and order not in accepted
             refusal = None if counts else check_next(order, accepted, power, self.scene)
             if refusal is None:
                 accepted.append(order)
                 continue
-            if own and here not in rows and here not in self.refused:
+            if own and here not in counting and here not in self.refused:
                 self.refused[here] = order, refusal
             else:
                 self.surplus.append(refused(order, power, refusal, self.scene))
 
 
-def take(row: Row, rows: dict[int, Row], scene: Scene) -> None:
+def take(intent: Intent, accepted: dict[int, Intent], scene: Scene) -> None:
     """Of several orders for a unit the first lawful one counts (DATC 4.D.3)."""
-    here = row[HERE]
-    if here not in rows or _is_better(row, rows[here], scene):
-        rows[here] = row
+    here = intent.here
+    if here not in accepted or _is_better(intent, accepted[here], scene):
+        accepted[here] = intent
 
 
-def _is_better(row: Row, earlier: Row, scene: Scene) -> bool:
-    if earlier[ASKS] == NONE or rule_refusal(earlier[INTENT], scene) is None:
+def _is_better(intent: Intent, earlier: Intent, scene: Scene) -> bool:
+    if earlier.asks == NONE or rule_refusal(earlier, scene) is None:
         return False
-    return rule_refusal(row[INTENT], scene) is None
+    return rule_refusal(intent, scene) is None
 
 
-def laid_anew(rows: Mapping[int, Row], scene: Scene) -> Layout:
-    """`rows`: one for each unit, of the units that stand there, read just now."""
-    laid = lay_out([*rows.values()], scene)
+def laid_anew(accepted: Mapping[int, Intent], scene: Scene) -> Layout:
+    """`accepted`: one order for each unit, of the units that stand there, read just now."""
+    laid = lay_out([each.row for each in accepted.values()], scene)
     assert laid is not None
     return laid
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from adjudication.legality import unit_refusal
-from adjudication.movement.intents import ENOUGH, INTENT, KIND, Row
+from adjudication.movement.intents import ENOUGH, Intent, Row
 from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.table import NOWHERE
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
@@ -22,30 +22,32 @@ def laid_out(lines: Lines, scene: Scene) -> Layout | None:
     there, and helps one of the same kind. None if any must be read (again). KeyError for an unknown power."""
     if scene.leaderless:
         return None
-    rows: list[Row] = []
-    for power, written in lines.items():
-        recall = scene.ledger.pages[power].__getitem__
-        try:
-            rows += map(recall, written)
-        except KeyError:
-            return None
-    return lay_out(rows, scene)
+    pages, rows = scene.ledger.pages, list[Row]()
+    if not lines.keys() <= pages.keys():
+        raise KeyError(min(lines.keys() - pages.keys()))
+    try:
+        for power, written in lines.items():
+            rows += map(pages[power].__getitem__, written)
+        return lay_out(rows, scene)
+    except KeyError:
+        return None
 
 
-def row_of(line: str, order: Order, power: str, scene: Scene) -> Row | None:
-    """The row of a line that was read as this order; None if the power may order no unit so. It is kept for next
+def intent_of(line: str, order: Order, power: str, scene: Scene) -> Intent | None:
+    """What a line comes to that was read as this order; None if the power may order no unit so. It is kept for next
     time."""
     unit = scene.unit_at(where(order))
     if unit is None or not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, scene):
         return None
-    row, page = scene.intent(order, unit).row, scene.ledger.pages[power]
-    if row[INTENT].helped != NOWHERE:
-        helped = scene.at.get(row[INTENT].helped)
+    intent, page = scene.intent(order, unit), scene.ledger.pages[power]
+    row = intent.row
+    if intent.helped != NOWHERE:
+        helped = scene.at.get(intent.helped)
         if helped is None:
-            return row
-        row = (*row[:KIND], helped.kind)
+            return intent
+        row = (*row[:-1], helped.kind)
     if len(line) <= LONGEST:
         if len(page) >= ENOUGH:
             page.clear()
         page[line] = row
-    return row
+    return intent

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from adjudication.board import Board, province_of
 from adjudication.movement.convoys import landings, on_route, route_exists
-from adjudication.movement.intents import Intent, Ledger, Row, ledger_of
+from adjudication.movement.intents import Intent, Ledger, ledger_of
 from adjudication.movement.table import NOWHERE, Table, bits, table_of
 from adjudication.orders import Order
 from adjudication.position import Position
@@ -72,7 +72,7 @@ class Scene:
     def intent(self, order: Order, unit: Unit) -> Intent:
         return self.ledger.intent(order, unit, self)
 
-    def holding(self, unit: Unit) -> Row:
+    def holding(self, unit: Unit) -> Intent:
         return self.ledger.holding(unit, self)
 
     def unit_at(self, location: str) -> Unit | None:

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from adjudication.docket import laid_anew, take
 from adjudication.errors import NotationError
-from adjudication.lines import Lines, laid_out, row_of
+from adjudication.lines import Lines, intent_of, laid_out
 from adjudication.movement.aftermath import came_from, stand_or_fall
 from adjudication.movement.battle import Battle
-from adjudication.movement.intents import Row
+from adjudication.movement.intents import Intent
 from adjudication.movement.layout import Layout
 from adjudication.movement.plain import plain_answers
 from adjudication.movement.solver import Solver
@@ -53,16 +53,16 @@ def standing_in(scene: Scene, orders: Lines) -> Standing:
 
 def _read_one_by_one(orders: Lines, scene: Scene) -> Layout:
     """Lines of which some are new, or cannot be read, or are for one unit."""
-    rows: dict[int, Row] = {}
+    accepted: dict[int, Intent] = {}
     for power, lines in orders.items():
         if power not in scene.ledger.pages:
             raise KeyError(power)
         for line in lines:
             with suppress(NotationError):
-                row = row_of(line, read_order(line, scene, power), power, scene)
-                if row is not None:
-                    take(row, rows, scene)
-    return laid_anew(rows, scene)
+                intent = intent_of(line, read_order(line, scene, power), power, scene)
+                if intent is not None:
+                    take(intent, accepted, scene)
+    return laid_anew(accepted, scene)
 
 
 def _understood(orders: Lines, scene: Scene) -> dict[str, list[Order]]:

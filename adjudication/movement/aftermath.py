@@ -6,7 +6,6 @@ from collections.abc import Collection, Container, Mapping
 from typing import NamedTuple
 
 from adjudication.movement.battle import Battle
-from adjudication.movement.intents import MOVED
 from adjudication.movement.solver import Solver
 from adjudication.position import Dislodged
 from adjudication.retreats import lawful_retreats, retreats_of
@@ -51,7 +50,7 @@ def stand_or_fall(
         del after[mover]
     beaten = [(after[goal], by) for goal, by in arrivals.items() if goal in after]
     for goal, mover in arrivals.items():
-        after[goal] = orders[mover][MOVED]
+        after[goal] = orders[mover].moved
     return after, beaten
 
 

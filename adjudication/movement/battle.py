@@ -5,18 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from adjudication.movement.convoys import route_exists
-from adjudication.movement.intents import (
-    ALONE,
-    CONVOYS,
-    DEED,
-    GOAL,
-    HERE,
-    HOLDS,
-    INTENT,
-    MOVES,
-    SUPPORTS_HOLD,
-    Row,
-)
+from adjudication.movement.intents import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD, Intent
 from adjudication.movement.layout import Group, Layout
 from adjudication.movement.table import Table
 from adjudication.scene import Scene
@@ -75,38 +64,37 @@ class Battle:
         if scene.ruleset.relations.knows_courtesy:
             self._give_way()
 
-    def _match(self, helpers: list[Row]) -> None:
+    def _match(self, helpers: list[Intent]) -> None:
         """Supports and convoys with what they are for."""
         does, goal, holds, moves = self.does, self.goal, self.hold_supports, self.move_supports
-        for row in helpers:
-            deed, intent = row[DEED], row[INTENT]
+        for intent in helpers:
             helped = intent.helped
-            if deed == SUPPORTS_HOLD:
+            if intent.does == SUPPORTS_HOLD:
                 if does[helped] >= HOLDS and helped in self.at:
-                    holds[helped] = holds.get(helped, NOBODY) + row[ALONE]
+                    holds[helped] = holds.get(helped, NOBODY) + intent.alone
                     continue
-            elif does[helped] == MOVES and goal[helped] == row[GOAL]:
-                if deed == CONVOYS:
-                    self._match_convoy(row[HERE], helped)
+            elif does[helped] == MOVES and goal[helped] == intent.goal:
+                if intent.does == CONVOYS:
+                    self._match_convoy(intent.here, helped)
                     continue
                 # A support that names a coast is for a move to that coast alone (DATC 4.B.4, 6.B.9).
-                if intent.arrival == row[GOAL] or intent.arrival == self.arrival(helped):
-                    moves[helped] = moves.get(helped, NOBODY) + row[ALONE]
+                if intent.arrival == intent.goal or intent.arrival == self.arrival(helped):
+                    moves[helped] = moves.get(helped, NOBODY) + intent.alone
                     continue
-            self.unmatched.add(row[HERE])
+            self.unmatched.add(intent.here)
 
     def strike(self, unlawful: Sequence[int]) -> None:
         """Those units hold: what they were to support or convoy was not ordered, and could not have been."""
-        self.orders = {here: row for here, row in self.orders.items() if here not in unlawful}
+        self.orders = {here: each for here, each in self.orders.items() if here not in unlawful}
         self.unmatched.difference_update(unlawful)
 
     def arrival(self, here: int) -> int:
         """The exact location to which that unit moves, or supports a move."""
-        return self.orders[here][INTENT].arrival
+        return self.orders[here].arrival
 
     def helped(self, here: int) -> int:
         """The unit that is supported or convoyed by the one there."""
-        return self.orders[here][INTENT].helped
+        return self.orders[here].helped
 
     def _match_convoy(self, fleet: int, army: int) -> None:
         self.convoyers[army] = self.convoyers.get(army, 0) | 1 << fleet

@@ -7,23 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from operator import itemgetter
+from operator import attrgetter
 from typing import NamedTuple
 
 from adjudication.movement.aftermath import Aftermath
 from adjudication.movement.battle import NOBODY, Battle
-from adjudication.movement.intents import (
-    CONVOYS,
-    FINE,
-    HERE,
-    HOLDS,
-    MOVES,
-    ORDER,
-    STEAD,
-    SUPPORTS_HOLD,
-    UNIT,
-    Row,
-)
+from adjudication.movement.intents import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD, Intent
 from adjudication.movement.solver import Solver
 from adjudication.movement.table import bits
 from adjudication.orders import Hold, Order
@@ -33,7 +22,7 @@ from adjudication.resolution import OrderOutcome, Result, refusal_word
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import listed, order_words, owner_of_shared, place, power_words, unit_in
 
-_BY_STEAD = itemgetter(STEAD)
+_BY_STEAD = attrgetter("stead")
 _STANDS = Result.STANDS
 Fate = tuple[tuple[Result, ...], Reason]
 """What is said of a dislodged unit, and the rule."""
@@ -80,27 +69,28 @@ class Explainer:
 
     def outcomes(self) -> list[OrderOutcome]:
         """One for each unit, by power and location; most orders work out."""
-        accounts, rows = self._accounts(), [*self.orders.values(), *self._holding()]
-        rows.sort(key=_BY_STEAD)
+        accounts, orders = self._accounts(), [*self.orders.values(), *self._holding()]
+        orders.sort(key=_BY_STEAD)
         return [
-            self._outcome(row, accounts[row[HERE]]) if row[HERE] in accounts else row[FINE] for row in rows
+            self._outcome(each, accounts[each.here]) if each.here in accounts else each.fine
+            for each in orders
         ]
 
-    def _holding(self) -> list[Row]:
+    def _holding(self) -> list[Intent]:
         """The units without an order that counts."""
         orders, scene, known = self.orders, self.scene, self.scene.ledger.holds
         idle = [unit for here, unit in self.battle.at.items() if here not in orders]
         return [known.get(unit.rank) or scene.holding(unit) for unit in idle]
 
-    def _outcome(self, row: Row, account: Account | None) -> OrderOutcome:
-        here, unit = row[HERE], row[UNIT]
+    def _outcome(self, intent: Intent, account: Account | None) -> OrderOutcome:
+        here, unit = intent.here, intent.unit
         if here in self.refused:
             return self._outcome_of_refused(here, unit)
         if here in self.beaten:
-            return self._outcome_of_beaten(row, account)
+            return self._outcome_of_beaten(intent, account)
         assert account is not None
         results, reason, told = account
-        return OrderOutcome(unit, unit.power, row[ORDER], results, reason, partial(told, self, here))
+        return OrderOutcome(unit, unit.power, intent.order, results, reason, partial(told, self, here))
 
     def _outcome_of_refused(self, here: int, unit: Unit) -> OrderOutcome:
         order, refusal = self.refused[here]
@@ -111,13 +101,13 @@ class Explainer:
         told = partial(self._lament, here, lambda _explainer, _here: refusal.sentence, why)
         return OrderOutcome(unit, unit.power, order, results + fate, refusal.reason, told, self._origin(here))
 
-    def _outcome_of_beaten(self, row: Row, account: Account | None) -> OrderOutcome:
-        here, unit = row[HERE], row[UNIT]
-        results, reason, sentence = account or (row[FINE].results, None, None)
+    def _outcome_of_beaten(self, intent: Intent, account: Account | None) -> OrderOutcome:
+        here, unit = intent.here, intent.unit
+        results, reason, sentence = account or (intent.fine.results, None, None)
         fate, why = self._fate(self.beaten[here])
         told = partial(self._lament, here, sentence, why)
         together = fate if results[0] is _STANDS else results + fate
-        return OrderOutcome(unit, unit.power, row[ORDER], together, reason or why, told, self._origin(here))
+        return OrderOutcome(unit, unit.power, intent.order, together, reason or why, told, self._origin(here))
 
     def _origin(self, here: int) -> str:
         """The province that the attacker came from."""
@@ -218,8 +208,8 @@ class Explainer:
         if here in self.refused:
             order = self.refused[here][0]
         else:
-            row = self.orders.get(here)
-            order = row[ORDER] if row else Hold(self.scene.at[here].location)
+            given = self.orders.get(here)
+            order = given.order if given else Hold(self.scene.at[here].location)
         words = order_words(order, self.scene.units, self.board)
         return owner_of_shared(province, self.scene.units, self.board) + words
 

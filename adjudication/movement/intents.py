@@ -23,19 +23,6 @@ if TYPE_CHECKING:
 
 MOVES, HOLDS, SUPPORTS_HOLD, SUPPORTS_MOVE, CONVOYS = range(5)
 """What a unit does; from HOLDS on, without leaving its province; from SUPPORTS_HOLD on, for another unit."""
-HERE: Final = 0
-UNIT: Final = 1
-ASKS: Final = 2
-DEED: Final = 3
-GOAL: Final = 4
-ALONE: Final = 5
-MOVED: Final = 6
-STEAD: Final = 7
-FINE: Final = 8
-ORDER: Final = 9
-INTENT: Final = 10
-KIND: Final = 11
-"""Places in a `Row`."""
 NONE, IF_BY_SEA, ALWAYS = range(3)
 """When the rules of an order that may break one have to be asked: IF_BY_SEA of supports, which are lawful if
 what they support was ordered, by land."""
@@ -50,46 +37,54 @@ WORKS_OUT = {
 ENOUGH = 50_000
 """Orders remembered for a ruleset before all are forgotten, so that nonsense cannot fill the memory."""
 
-Row: TypeAlias = tuple[
-    int,
-    Unit,
-    int,
-    int,
-    int,
-    tuple[int],
-    Unit,
-    str,
-    OrderOutcome,
-    Order,
-    "Intent",
-    UnitKind | None,
-]
-"""An order as laid out in a battle, what is asked most often first: the province, its unit, when its rules are asked,
-what is done and where to; the province as a group of one; the unit as it will be if the order works out; its stead;
-the outcome if all goes well; the order; the intent; where a line was read, the kind of the helped unit."""
+Row: TypeAlias = tuple[int, Unit, int, int, int, tuple[int], "Intent", UnitKind | None]
+"""An order as it is laid out in a battle, one after the other, so that it is taken apart at once: the province, its
+unit, when its rules are asked, what is done and where to, the province as a group of one, the intent; where a line was
+read, the kind of the helped unit."""
+INTENT: Final = 6
+"""The intent's place in a row."""
 Page: TypeAlias = dict[str, Row]
 
 
 class Intent:
-    """One order of one unit. `sails`: is it a move that asks for a convoy? `helped`: of a support or convoy the other
-    unit; `arrival`: the exact location where a move, or a supported one, goes. `rules`: those that must still be asked
-    in a position; `row`: the order laid out."""
+    """One order of one unit. `does`: what is done, and `goal`: where to; `moved`: the unit as it will be if that works
+    out, and `fine`: what is said then. `sails`: is it a move that asks for a convoy? `helped`: of a support or convoy
+    the other unit; `arrival`: the exact location where a move, or a supported one, goes. `rules`: those that must still
+    be asked in a position, and `asks`: when; `alone`: the province as a group of one; `row`: the order laid out."""
 
-    __slots__ = ("arrival", "helped", "here", "order", "row", "rules", "sails", "unit")
+    __slots__ = (
+        "alone",
+        "arrival",
+        "asks",
+        "does",
+        "fine",
+        "goal",
+        "helped",
+        "here",
+        "moved",
+        "order",
+        "row",
+        "rules",
+        "sails",
+        "stead",
+        "unit",
+    )
 
     def __init__(self, order: Order, unit: Unit, scene: Scene) -> None:
-        legality, here = scene.ruleset.legality, scene.table.number[unit.province]
+        legality = scene.ruleset.legality
         self.order = order
         self.unit = unit
-        self.here = here
+        self.stead = unit.stead
+        self.here = scene.table.number[unit.province]
+        self.alone = scene.table.alone[self.here]
         self.sails = isinstance(order, Move) and order.via and unit.kind is UnitKind.ARMY
         self.rules = legality.still_to_ask(order, unit, scene)
-        deed, goal, moved, self.helped, self.arrival = _deed(order, unit, scene.table)
-        asks = ALWAYS if self.rules or self.sails else NONE
+        self.does, self.goal, self.moved, self.helped, self.arrival = _deed(order, unit, scene.table)
+        self.asks = ALWAYS if self.rules or self.sails else NONE
         if isinstance(order, Support) and legality.by_match.issuperset(self.rules):
-            asks = IF_BY_SEA
-        fine, alone = OrderOutcome(unit, unit.power, order, (WORKS_OUT[deed],)), scene.table.alone[here]
-        self.row: Row = (here, unit, asks, deed, goal, alone, moved, unit.stead, fine, order, self, None)
+            self.asks = IF_BY_SEA
+        self.fine = OrderOutcome(unit, unit.power, order, (WORKS_OUT[self.does],))
+        self.row: Row = (self.here, unit, self.asks, self.does, self.goal, self.alone, self, None)
 
 
 def _deed(order: Order, unit: Unit, table: Table) -> tuple[int, int, Unit, int, int]:
@@ -115,15 +110,15 @@ def _deed(order: Order, unit: Unit, table: Table) -> tuple[int, int, Unit, int, 
 
 class Ledger:
     """The intents of one ruleset. `books`: side and kind of unit -> order -> intent; `holds`: the same
-    by rank for units without an order. `at_hand`: power -> identity of an order -> its row, which
-    keeps that order alive; `pages`: power -> line of text -> the row that it was read as."""
+    by rank for units without an order. `at_hand`: power -> identity of an order -> its intent,
+    which keeps that order alive; `pages`: power -> line of text -> the row that it was read as."""
 
     __slots__ = ("at_hand", "books", "count", "holds", "pages")
 
     def __init__(self, powers: Iterable[str]) -> None:
-        self.at_hand: dict[str, dict[int, Row]] = {}
+        self.at_hand: dict[str, dict[int, Intent]] = {}
         self.books: dict[tuple[str, UnitKind], dict[Order, Intent]] = {}
-        self.holds: dict[str, Row] = {}
+        self.holds: dict[str, Intent] = {}
         self.pages: dict[str, Page] = {power: {} for power in (*powers, NEUTRAL)}
         self.count = 0
 
@@ -133,11 +128,11 @@ class Ledger:
         known = None if book is None else book.get(order)
         return self._learn(order, unit, scene) if known is None else known
 
-    def holding(self, unit: Unit, scene: Scene) -> Row:
+    def holding(self, unit: Unit, scene: Scene) -> Intent:
         """Of a unit without an order."""
         known = self.holds.get(unit.rank)
         if known is None:
-            self.holds[unit.rank] = known = Intent(Hold(unit.location), _shared(unit), scene).row
+            self.holds[unit.rank] = known = Intent(Hold(unit.location), _shared(unit), scene)
         return known
 
     def _learn(self, order: Order, unit: Unit, scene: Scene) -> Intent:
@@ -146,7 +141,7 @@ class Ledger:
             self.books.clear()
             self.count = 0
         intent = Intent(order, _shared(unit), scene)
-        self.at_hand.setdefault(unit.power, {})[id(order)] = intent.row
+        self.at_hand.setdefault(unit.power, {})[id(order)] = intent
         self.books.setdefault((unit.side, unit.kind), {})[order] = intent
         self.count += 1
         return intent

@@ -6,21 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from adjudication.legality import rule_refusal
-from adjudication.movement.intents import (
-    ALONE,
-    ALWAYS,
-    ASKS,
-    DEED,
-    GOAL,
-    HERE,
-    HOLDS,
-    IF_BY_SEA,
-    INTENT,
-    KIND,
-    MOVES,
-    UNIT,
-    Row,
-)
+from adjudication.movement.intents import ALWAYS, HOLDS, IF_BY_SEA, MOVES, Intent, Row
 from adjudication.movement.table import NOWHERE
 from adjudication.scene import Scene
 
@@ -31,64 +17,61 @@ class Layout(NamedTuple):
     """`rows`: what was laid out; `orders`: unit -> its lawful order. `does` and `goal`, by province number: what the
     unit there does, HOLDS without an order; where a move goes, or the province that a support or convoy is for.
     `movers`: the moving units; `sailing`: those of them that ask for a convoy. `attackers`: goal -> moves there.
-    `helpers`: the supports and convoys. `unlawful`: the rows that a rule forbids."""
+    `helpers`: the supports and convoys. `unlawful`: those that a rule forbids."""
 
     rows: Sequence[Row]
-    orders: dict[int, Row]
+    orders: dict[int, Intent]
     does: list[int]
     goal: list[int]
     movers: list[int]
     sailing: set[int]
     attackers: dict[int, Group]
-    helpers: list[Row]
-    unlawful: list[Row]
+    helpers: list[Intent]
+    unlawful: list[Intent]
 
 
 def lay_out(rows: Sequence[Row], scene: Scene) -> Layout | None:
     """None if one is not for the unit that stands there now, or was read when another kind of unit was helped by it, or
     comes second for its unit. Supports are taken for lawful here: they are if what they support was ordered, and by
-    land."""
+    land. KeyError where nobody stands."""
     size, at = len(scene.table.provinces), scene.at
     does, goal = [HOLDS] * size, [NOWHERE] * size
     laid = Layout(rows, {}, does, goal, [], set(), {}, [], [])
     orders, movers, attackers, helpers = laid.orders, laid.movers, laid.attackers, laid.helpers
-    for row in rows:
-        here = row[HERE]
-        if at.get(here) is not row[UNIT] and at.get(here) != row[UNIT]:
+    for here, unit, asks, deed, target, alone, intent, kind in rows:
+        if at[here] is not unit and at[here] != unit:
             return None
-        if row[ASKS]:
-            helped = at.get(row[INTENT].helped)
-            if row[KIND] and row[KIND] is not (helped and helped.kind):
+        if asks:
+            if kind and kind is not ((helped := at.get(intent.helped)) and helped.kind):
                 return None
-            if row[ASKS] == ALWAYS and not _is_lawful(row, laid, scene):
+            if asks == ALWAYS and not _is_lawful(intent, laid, scene):
                 continue
-        orders[here] = row
-        does[here] = deed = row[DEED]
-        goal[here] = target = row[GOAL]
+        orders[here] = intent
+        does[here] = deed
+        goal[here] = target
         if deed == MOVES:
             movers.append(here)
-            attackers[target] = attackers[target] + row[ALONE] if target in attackers else row[ALONE]
+            attackers[target] = attackers[target] + alone if target in attackers else alone
         elif deed != HOLDS:
-            helpers.append(row)
+            helpers.append(intent)
     _strike_supports(laid, scene)
     return laid if len(orders) + len(laid.unlawful) == len(rows) else None
 
 
-def _is_lawful(row: Row, laid: Layout, scene: Scene) -> bool:
-    if rule_refusal(row[INTENT], scene):
-        laid.unlawful.append(row)
+def _is_lawful(intent: Intent, laid: Layout, scene: Scene) -> bool:
+    if rule_refusal(intent, scene):
+        laid.unlawful.append(intent)
         return False
-    if row[INTENT].sails:
-        laid.sailing.add(row[HERE])
+    if intent.sails:
+        laid.sailing.add(intent.here)
     return True
 
 
 def _strike_supports(laid: Layout, scene: Scene) -> None:
     """For armies that sail: the supporter may be needed for the convoy itself."""
-    for row in tuple(laid.helpers) if laid.sailing else ():
-        here, intent = row[HERE], row[INTENT]
-        if row[ASKS] == IF_BY_SEA and intent.helped in laid.sailing and rule_refusal(intent, scene):
-            laid.unlawful.append(row)
-            laid.helpers.remove(row)
-            del laid.orders[here]
-            laid.does[here], laid.goal[here] = HOLDS, NOWHERE
+    for intent in tuple(laid.helpers) if laid.sailing else ():
+        if intent.asks == IF_BY_SEA and intent.helped in laid.sailing and rule_refusal(intent, scene):
+            laid.unlawful.append(intent)
+            laid.helpers.remove(intent)
+            del laid.orders[intent.here]
+            laid.does[intent.here], laid.goal[intent.here] = HOLDS, NOWHERE

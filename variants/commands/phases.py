@@ -20,8 +20,8 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from adjudication.board import province_of
 from adjudication.errors import NotationError
 from adjudication.judge import resolve_in
-from adjudication.lines import Lines, laid_out, row_of
-from adjudication.movement.intents import ORDER
+from adjudication.lines import Lines, intent_of, laid_out
+from adjudication.movement.intents import INTENT
 from adjudication.movement.layout import Layout
 from adjudication.movement.table import table_of
 from adjudication.notation import write_order
@@ -299,15 +299,15 @@ def _known_before(lines: Lines, scene: Scene) -> Layout | None:
 def _orders(lines: Lines, known: Layout | None, scene: Scene) -> Iterator[tuple[str, tuple[Order, ...]]]:
     """Power and orders; known rows stand in the sequence of their lines."""
     if known is not None:
-        given = map(itemgetter(ORDER), known.rows)
+        given = iter(known.rows)
         for power, some in lines.items():
-            yield power, tuple(islice(given, len(some)))
+            yield power, tuple([row[INTENT].order for row in islice(given, len(some))])
         return
     for power, some in lines.items():
         orders = tuple([_order(power, text, scene) for text in some])
         if is_memorable(scene) and power in scene.ledger.pages:
             for text, order in zip(some, orders, strict=True):
-                row_of(text, order, power, scene)
+                intent_of(text, order, power, scene)
         yield power, orders
 
 
