@@ -254,11 +254,11 @@ def events_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[Ev
     """The public log, newest first; with `hidden` it names nobody who plays."""
     rows = Event.objects.filter(game=game).select_related("by").order_by("-pk")
     return tuple(
-        EventView(event.at, event.kind, _event_sentence(event, variant, hidden=hidden)) for event in rows
+        EventView(event.at, event.kind, _event_sentence(event, game, variant, hidden=hidden)) for event in rows
     )
 
 
-def _event_sentence(event: Event, variant: Variant, *, hidden: bool) -> str:
+def _event_sentence(event: Event, game: Game, variant: Variant, *, hidden: bool) -> str:
     facts = dict(event.facts)
     names = {power.id: power.name for power in variant.powers}
     facts["power"] = names.get(facts.get("power", ""), "")
@@ -271,9 +271,14 @@ def _event_sentence(event: Event, variant: Variant, *, hidden: bool) -> str:
         facts["turn"] = Turn.from_code(facts["turn"]).title
     if "seconds" in facts:
         facts["how"] = f"by {in_words(facts['seconds'])}"
-    words = ENDED_EARLY if facts.get("seconds") == 0 else EVENT_SENTENCES[EventKind(event.kind)]
-    sentence = words.format(**facts)
+    sentence = _event_words(event, game).format(**facts)
     return f"{sentence} Reason: {facts['reason']}" if facts.get("reason") else sentence
+
+
+def _event_words(event: Event, game: Game) -> str:
+    if event.kind == EventKind.STARTED and not event.by_id:
+        return STARTED_WHEN_CONFIRMED if game.options.muster_seconds else STARTED_WHEN_FULL
+    return ENDED_EARLY if event.facts.get("seconds") == 0 else EVENT_SENTENCES[EventKind(event.kind)]
 
 
 CLOCK = (
@@ -308,6 +313,9 @@ BY_PLAYERS = {
 
 ENDED_EARLY = "{who} ended {turn} before its time."
 """Of a deadline that was moved by nothing, which is to say to that moment."""
+STARTED_WHEN_FULL = "The game started, because all seats were taken."
+STARTED_WHEN_CONFIRMED = "The game started, because everybody had confirmed."
+"""Of a game that nobody started: it went by itself, with a roll call or without."""
 EVENT_SENTENCES = {
     EventKind.CREATED: "{who} created the game.",
     EventKind.SEAT_TAKEN: "{who} took the seat of {power}.",
@@ -320,7 +328,7 @@ EVENT_SENTENCES = {
     EventKind.PLACE_LOST: "{who} did not confirm in time and lost the place in the game.",
     EventKind.SEATS_DEALT: "{who} dealt the seats.",
     EventKind.BOT_STOPPED: "{who} plays {power} in person; the bot has stopped.",
-    EventKind.STARTED: "The game started.",
+    EventKind.STARTED: "{who} started the game.",
     EventKind.DEADLINE_MOVED: "{who} moved the deadline of {turn} {how}.",
     EventKind.PAUSED: "{who} paused the game.",
     EventKind.GRACE_GIVEN: "The deadline of {turn} moved {how}: somebody had not saved orders.",

@@ -45,7 +45,7 @@ def test_the_feed_of_a_game_tells_of_results_and_moved_deadlines_the_newest_firs
     assert entries(Client(), game) == [
         ("carol moved the deadline of Fall 1926 by 1 hour.", game_page),
         ("Spring 1926, movement: the result is there.", f"{game_page}phases/0/"),
-        ("The game started.", game_page),
+        ("The game started, because all seats were taken.", game_page),
     ]
     close_game(game_id=game.pk, by=person(CAROL).pk)
     assert len(entries(Client(), game)) == 4

@@ -86,6 +86,7 @@ def test_seats_are_drawn_when_the_game_is_full() -> None:
     assert set(holders(game)) == set(PLAYERS)
     assert set(holders(game).values()) == set(powers_of(game))
     assert not Joiner.objects.exists()
+    assert log_of(game)[0] == "The game started, because all seats were taken."
     started = Letter.objects.filter(kind=LetterKind.GAME_STARTED)
     assert {letter.user.username for letter in started.select_related("user")} == {*PLAYERS, CAROL}
 
@@ -151,6 +152,7 @@ def test_a_game_that_starts_with_free_seats_deals_to_those_who_are_there() -> No
     join(game_id=game.pk, user_id=person("alice").pk, wishes=["TURKEY"])
     start_game(game_id=game.pk, by=person(CAROL).pk)
     assert holders(game) == {"alice": "TURKEY"}
+    assert log_of(game)[0] == "carol started the game."
 
 
 def test_who_waits_is_told_when_the_game_is_closed() -> None:
@@ -322,6 +324,7 @@ def test_everybody_confirms_before_the_first_turn() -> None:
     log = log_of(game)
     assert "The site called the roll: everybody has 3 days to confirm." in log
     assert "alice confirmed." in log
+    assert log[0] == "The game started, because everybody had confirmed."
 
 
 @pytest.fixture
