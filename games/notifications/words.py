@@ -103,12 +103,18 @@ def _words(subject: str, sentences: list[str], address: str, *, act: str, closin
 Text = Callable[["PhaseView", str], tuple[str, list[str]]]
 
 
-def _game_started(view: PhaseView, _time_zone: str) -> tuple[str, list[str]]:
-    playing = f"You play {_power_name(view)}." if view.my_power else "You are its game master."
-    return "the game has started", [
-        f"{view.game.name}, a game of {view.game.variant_title}, has started.",
-        playing,
-    ]
+def _game_started(view: PhaseView, time_zone: str) -> tuple[str, list[str]]:
+    """To a player, as long as the first phase lasts, also what the letter about a new phase says."""
+    begun = [f"{view.game.name}, a game of {view.game.variant_title}, has started."]
+    if view.my_power:
+        begun.append(f"You play {_power_name(view)}.")
+    elif view.gm:
+        begun.append("You are its game master.")
+    is_first = view.head is not None and view.head.is_open and view.head.ordinal == 0
+    if not is_first or view.desk is None or view.desk.nothing_to_decide:
+        return "the game has started", begun
+    title, first = _new_phase(view, time_zone)
+    return f"the game has started with {title}", [*begun, *first]
 
 
 def _muster_called(view: PhaseView, time_zone: str) -> tuple[str, list[str]]:

@@ -5,8 +5,21 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
+
 from games.bell import ring
-from games.models import Joiner, Letter, LetterKind, Occupancy, PressLetter
+from games.models import (
+    Joiner,
+    Letter,
+    LetterKind,
+    NotificationChoice,
+    Occupancy,
+    PressLetter,
+    PushSilence,
+    Topic,
+)
+from games.services.notify import mail_for
+from games.services.push import wants
 from games.sitting import sitters_of
 
 if TYPE_CHECKING:
@@ -52,6 +65,23 @@ def tell_of_clock(game: Game, phase: Phase, now: datetime, *, but: Iterable[int]
     told = {*players, *sitters_of(game, players, now), game.gm_id}.difference(but)
     about = f"{phase.pk} {now.isoformat()}"
     write_letters(game, LetterKind.CLOCK_MOVED, told, about=about, at=now, ordinal=phase.ordinal)
+
+
+def content_with_one(game: Game, users: Iterable[int]) -> set[int]:
+    """Those whom one letter tells that a game starts and that its first phase does; the others want to be told of games
+    and of phases in different ways, and get a letter about each."""
+    asked = set(users)
+    about = {"user_id__in": asked, "topic__in": (Topic.GAME, Topic.PHASE)}
+    chosen = NotificationChoice.objects.filter(Q(game=None) | Q(game=game), **about).values_list("user_id")
+    silent = PushSilence.objects.filter(**about).values_list("user_id")
+    have_chosen = {user_id for (user_id,) in chosen.union(silent)}
+    return {user_id for user_id in asked if user_id not in have_chosen or _in_one_way(game, user_id)}
+
+
+def _in_one_way(game: Game, user_id: int) -> bool:
+    """Does this person want to be told of games and of phases alike, by letter and on devices?"""
+    topics = (Topic.GAME, Topic.PHASE)
+    return len({(mail_for(user_id, game.pk, topic), wants(user_id, game.pk, topic)) for topic in topics}) == 1
 
 
 def write_press_letters(thread: Thread, users: Iterable[int], *, at: datetime) -> None:

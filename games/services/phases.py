@@ -21,7 +21,7 @@ from games.services.agreeing import agreed
 from games.services.commitments import commit
 from games.services.disclosure import publish_bids
 from games.services.ledger import record
-from games.services.letters import people_of, tell_of_clock, write_letters
+from games.services.letters import content_with_one, people_of, tell_of_clock, write_letters
 from games.services.rows import lock_game, was_cut_short
 from games.services.seats import lapse_silent, without_the_ready
 from games.services.timing import give_grace, leave_window, run_on, set_first_deadline
@@ -29,7 +29,7 @@ from games.sitting import sitters_of
 from variants.endings import end_of_years
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from datetime import datetime
 
     from adjudication.position import Position
@@ -47,12 +47,21 @@ def begin(game: Game, *, by: int | None, now: datetime) -> None:
     game.variant_version, game.variant_digest = variant.version, variant.digest
     game.save(update_fields=["status", "variant_version", "variant_digest"])
     record(game, EventKind.STARTED, at=now, by=by)
-    write_letters(game, LetterKind.GAME_STARTED, [*people_of(game), game.gm_id], about="start", at=now)
-    open_phase(game, variant, variant.start, ordinal=0, now=now)
+    players = people_of(game)
+    write_letters(game, LetterKind.GAME_STARTED, [*players, game.gm_id], about="start", at=now)
+    open_phase(game, variant, variant.start, ordinal=0, now=now, but=content_with_one(game, players))
 
 
-def open_phase(game: Game, variant: Variant, position: Position, *, ordinal: int, now: datetime) -> Phase:
-    """The next phase: its deadline, a blank sheet for every seat, letters to those who must decide."""
+def open_phase(
+    game: Game,
+    variant: Variant,
+    position: Position,
+    *,
+    ordinal: int,
+    now: datetime,
+    but: Collection[int] = (),
+) -> Phase:
+    """The next phase: its deadline, a blank sheet for every seat, letters to those who must decide, `but` these."""
     deciding = people_of(game, must_decide(position, variant.ruleset))
     phase = Phase(
         game=game,
@@ -64,7 +73,7 @@ def open_phase(game: Game, variant: Variant, position: Position, *, ordinal: int
     set_first_deadline(game, phase, deciding, now)
     phase.save()
     store.open_for(phase, game.seats.order_by("power"))
-    told = [*deciding, *sitters_of(game, deciding, now)]
+    told = {*deciding, *sitters_of(game, deciding, now)}.difference(but)
     write_letters(game, LetterKind.NEW_PHASE, told, about=str(phase.pk), at=now, ordinal=ordinal)
     announce(game.pk)
     return phase

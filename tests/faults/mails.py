@@ -26,7 +26,8 @@ GRANTED = 0.5
 
 def subject_of(phase: Phase) -> str:
     turn = Turn.from_code(phase.turn)
-    return f"{phase.game.name}: {turn.title}, {turn.kind_title.lower()}"
+    begun = "" if phase.ordinal else "the game has started with "
+    return f"{phase.game.name}: {begun}{turn.title}, {turn.kind_title.lower()}"
 
 
 def waiting() -> int:

@@ -59,6 +59,7 @@ FORM = {
     "vacant_after": "2",
 }
 ROLL, STARTED, OVER = "please confirm that you play", "the game has started", "the game is over"
+BEGUN = {"Spring 1926": f"{STARTED} with Spring 1926, movement"}
 VACANT, UNSAVED = "a vacant seat", ", nothing saved yet"
 PUT_RIGHT, PROPOSAL = "the game master has put something right", "a proposal to end the game"
 MOVED, STOPPED = "the deadline has moved", "the clock is stopped"
@@ -187,21 +188,21 @@ def expected_letters() -> dict[str, list[str]]:
     spring, fall = "Spring 1927, movement", "Fall 1927, movement"
     return {
         CAROL: [STARTED, MOVED, VACANT, MOVED, VACANT, MOVED, OVER],
-        ALICE: [ROLL, ROLL, STARTED, *(letter for letter in asked if letter != PROPOSAL)],
-        BOB: [ROLL, ROLL, STARTED, *asked[:2], "a message from Britain", *asked[2:]],
-        FRITZ: [ROLL, ROLL, STARTED, *asked[:2], "Winter 1926, adjustments", *asked[2:]],
+        ALICE: [ROLL, ROLL, *(letter for letter in asked if letter != PROPOSAL)],
+        BOB: [ROLL, ROLL, *asked[:2], "a message from Britain", *asked[2:]],
+        FRITZ: [ROLL, ROLL, *asked[:2], "Winter 1926, adjustments", *asked[2:]],
         GINA: [
-            *[ROLL, ROLL, STARTED, *turns("Spring 1926", "Fall 1926"), *until_the_way_back, PUT_RIGHT],
+            *[ROLL, ROLL, *turns("Spring 1926", "Fall 1926"), *until_the_way_back, PUT_RIGHT],
             *["your sitter has answered", *since, PROPOSAL, OVER],
         ],
-        HUGO: [ROLL, ROLL, STARTED, *turns("Spring 1926", "Fall 1928")],
+        HUGO: [ROLL, ROLL, *turns("Spring 1926", "Fall 1928")],
         IVAN: [
-            *[ROLL, ROLL, STARTED, *turns("Spring 1926", "Fall 1926")],
+            *[ROLL, ROLL, *turns("Spring 1926", "Fall 1926")],
             *[spring, spring + UNSAVED, spring + UNSAVED],
             *[MOVED, spring + UNSAVED, spring + UNSAVED],  # once more as the deadline has moved
             *[fall, fall + UNSAVED, fall + UNSAVED, "you have lost your seat"],
         ],
-        JANE: [ROLL, STARTED, *asked],
+        JANE: [ROLL, *asked],
         NADIA: [VACANT, *turns("Fall 1928", "Spring 1931"), PUT_RIGHT, *since, PROPOSAL, OVER],
         OLGA: [ROLL, "you have lost your place"],
         SIMON: ["a player asks you to sit", "Spring 1931, movement"],
@@ -213,7 +214,9 @@ def turns(first: str, last: str) -> list[str]:
     """The letters about the turns from one to another, and about what moved their deadlines."""
     names = [f"{season} {year}" for year in range(1926, 1940) for season in ("Spring", "Fall")]
     some = names[names.index(first) : names.index(last) + 1]
-    return [letter for name in some for letter in (f"{name}, movement", *MOVES.get(name, ()))]
+    return [
+        letter for name in some for letter in (BEGUN.get(name, f"{name}, movement"), *MOVES.get(name, ()))
+    ]
 
 
 def created(moment: Moment) -> Site:

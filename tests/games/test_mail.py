@@ -71,7 +71,8 @@ def test_the_letter_of_the_day_says_the_same_in_both_forms() -> None:
     choose(
         user_id=person("alice").pk, game_id=None, mail=dict.fromkeys((Topic.GAME, Topic.PHASE), Mail.DAILY)
     )
-    running_game(name="Peace & <Quiet>")
+    for name in ("Peace & <Quiet>", "War"):
+        running_game(name=name)
     deliver_letters()
     mail.outbox.clear()
     DailyLetter.objects.update(due=clock.now())
@@ -79,7 +80,7 @@ def test_the_letter_of_the_day_says_the_same_in_both_forms() -> None:
     _, text, html = only_letter()
     assert says_the_same(text, html)
     assert text.count("To the game") == 0
-    assert html.count(">To the game</a>") == 2
+    assert html.count(">To the game</a>") == 2, "of each game"
     assert "<Quiet>" not in html
 
 

@@ -55,16 +55,28 @@ def test_who_wants_no_letters_on_a_topic_gets_none_on_it_and_all_others() -> Non
     wants(ALICE, phase=Mail.OFF)
     game = running_game()
     alice, bob = deliver(game, ALICE, "bob")
-    assert alice == ["the game has started"]
-    assert bob == ["the game has started", "Spring 1926, movement"]
+    assert alice == ["the game has started with Spring 1926, movement"]
+    assert bob == alice, "one letter says both"
+    Story(game).deadline()
+    assert deliver(game, ALICE, "bob") == [[], ["Fall 1926, movement"]]
+
+
+def test_who_wants_games_and_phases_told_in_different_ways_gets_a_letter_about_each() -> None:
+    wants(ALICE, game=Mail.DAILY)
+    assert deliver(running_game(), ALICE) == [["Spring 1926, movement"]]
+    the_day_comes(ALICE)
+    deliver_letters()
+    assert "the game has started" in mail.outbox[-1].subject
 
 
 def test_a_choice_for_one_game_goes_before_that_for_all() -> None:
     quiet, loud = running_game(name="Quiet"), running_game(name="Loud")
     wants(ALICE, game=Mail.OFF, phase=Mail.OFF)
     wants(ALICE, loud, phase=Mail.AT_ONCE)
+    for game in (quiet, loud):
+        Story(game).deadline()
     deliver_letters()
-    assert subjects(ALICE) == ["Loud: Spring 1926, movement"]
+    assert subjects(ALICE) == ["Loud: Fall 1926, movement"]
     assert mail_for(person(ALICE).pk, quiet.pk, Topic.PHASE) == Mail.OFF
 
 
@@ -168,9 +180,10 @@ def test_a_reminder_cannot_wait_for_the_letter_of_the_day() -> None:
 
 
 def test_every_letter_can_be_turned_off_from_the_mail_program_without_signing_in() -> None:
-    running_game()
+    game = running_game()
+    Story(game).deadline()
     deliver_letters()
-    letter = next(it for it in mail.outbox if it.to == [person(ALICE).email] and "movement" in it.subject)
+    letter = next(it for it in mail.outbox if it.to == [person(ALICE).email] and "Fall 1926" in it.subject)
     assert letter.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     address = letter.extra_headers["List-Unsubscribe"].strip("<>")
     assert address in letter.body
@@ -245,29 +258,29 @@ def test_opening_a_notice_marks_it_as_read_and_leads_to_what_it_is_about() -> No
     assert newest.sentence == "A message from France."
     browser = signed_in(ALICE)
     assert "Hello there" not in browser.get(reverse("games:notices")).content.decode()
-    assert count_unseen(person(ALICE).pk) == 3, "looking marks nothing"
+    assert count_unseen(person(ALICE).pk) == 2, "looking marks nothing"
     answer = browser.post(reverse("games:read-notices"), {"key": newest.key})
     assert answer["Location"] == reverse(
         "games:thread", kwargs={"slug": game.slug, "address": "BRITAIN+FRANCE"}
     )
-    assert count_unseen(person(ALICE).pk) == 2
+    assert count_unseen(person(ALICE).pk) == 1
     assert browser.post(reverse("games:read-notices")).status_code == 303
     assert count_unseen(person(ALICE).pk) == 0
-    assert count_unseen(person("bob").pk) == 2
+    assert count_unseen(person("bob").pk) == 1
 
 
 def test_nobody_marks_the_notices_of_somebody_else() -> None:
     running_game()
     key = notices(person(ALICE))[0].key
     signed_in("bob").post(reverse("games:read-notices"), {"key": key})
-    assert count_unseen(person(ALICE).pk) == 2
+    assert count_unseen(person(ALICE).pk) == 1
 
 
 def test_the_bell_says_on_every_page_how_much_is_new() -> None:
     running_game()
     page = signed_in(ALICE).get(reverse("games:variants")).content.decode()
-    assert '<span class="unread">2<span class="visually-hidden"> new</span></span>' in page
-    assert ">2<" in signed_in(ALICE).get(reverse("games:bell")).content.decode()
+    assert '<span class="unread">1<span class="visually-hidden"> new</span></span>' in page
+    assert ">1<" in signed_in(ALICE).get(reverse("games:bell")).content.decode()
     assert "Notifications" not in Client().get(reverse("games:variants")).content.decode()
 
 
