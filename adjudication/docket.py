@@ -63,15 +63,19 @@ class MovementDocket:
 
     def close(self, battle: Battle) -> None:
         """Supports of what was not ordered, taken until now, may be unlawful besides: those leave the battle."""
+        if battle.unmatched:
+            self._close_unmatched(battle)
+        if self.laid.unlawful:
+            self.troubled.update([each.unit.power for each in self.laid.unlawful])
+        for power in sorted(self.troubled):
+            self._refuse(power, self.orders[power], battle.orders)
+
+    def _close_unmatched(self, battle: Battle) -> None:
         doubtful = [battle.orders[here] for here in battle.unmatched]
         unlawful = [each for each in doubtful if each.asks and rule_refusal(each, self.scene)]
         if unlawful:
             self.troubled.update([each.unit.power for each in unlawful])
             battle.strike([each.here for each in unlawful])
-        if self.laid.unlawful:
-            self.troubled.update([each.unit.power for each in self.laid.unlawful])
-        for power in sorted(self.troubled):
-            self._refuse(power, self.orders[power], battle.orders)
 
     def _accepted(self) -> dict[int, Intent]:
         """The orders for units that may be ordered so. In trouble is who gave others, or several for a unit."""

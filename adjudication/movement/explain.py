@@ -79,8 +79,11 @@ class Explainer:
     def _holding(self) -> list[Intent]:
         """The units without an order that counts."""
         orders, scene, known = self.orders, self.scene, self.scene.ledger.holds
-        idle = [unit for here, unit in self.battle.at.items() if here not in orders]
-        return [known.get(unit.rank) or scene.holding(unit) for unit in idle]
+        return [
+            known.get(unit.rank) or scene.holding(unit)
+            for here, unit in self.battle.at.items()
+            if here not in orders
+        ]
 
     def _outcome(self, intent: Intent, account: Account | None) -> OrderOutcome:
         here, unit = intent.here, intent.unit

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias, cast
 
@@ -299,9 +298,10 @@ def _known_before(lines: Lines, scene: Scene) -> Layout | None:
 def _orders(lines: Lines, known: Layout | None, scene: Scene) -> Iterator[tuple[str, tuple[Order, ...]]]:
     """Power and orders; known rows stand in the sequence of their lines."""
     if known is not None:
-        given = iter(known.rows)
+        given, end = tuple([row[INTENT].order for row in known.rows]), 0
         for power, some in lines.items():
-            yield power, tuple([row[INTENT].order for row in islice(given, len(some))])
+            start, end = end, end + len(some)
+            yield power, given[start:end]
         return
     for power, some in lines.items():
         orders = tuple([_order(power, text, scene) for text in some])
