@@ -111,6 +111,7 @@ urlpatterns = [
     path("unsubscribe/<str:secret>/", notifications.unsubscribe, name="unsubscribe"),
     path("games/<slug:slug>/seat/", joining.seat, name="seat"),
     path("games/<slug:slug>/ask/", joining.ask, name="ask"),
+    path("games/<slug:slug>/ask/back/", joining.take_back, name="unask"),
     path("games/<slug:slug>/confirm/", joining.confirm, name="confirm"),
     path("games/<slug:slug>/leave/", game.leave, name="leave"),
     path("games/<slug:slug>/take-over/", game.take_over, name="take-over"),

@@ -17,6 +17,7 @@ from games.models import (
     EventKind,
     Joiner,
     JoinRequest,
+    Letter,
     LetterKind,
     Muster,
     Occupancy,
@@ -115,7 +116,8 @@ def _require_no_obstacle(game: Game, user_id: int) -> None:
 
 @transaction.atomic
 def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
-    """Ask the game master to be let in. Nobody else is told."""
+    """Ask the game master to be let in. Nobody else is told, and he once, however often somebody takes it back and
+    asks again."""
     game = lock_game(game_id)
     require_status(game, (Status.OPEN,), STARTED)
     require_invitation(game, user_id, token)
@@ -123,9 +125,25 @@ def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
     if not needs_leave(game, user_id):
         raise WrongMoment("You need not ask: you may join.")
     now = clock.now()
-    request, made = JoinRequest.objects.get_or_create(game=game, user_id=user_id, defaults={"asked": now})
+    _, made = JoinRequest.objects.get_or_create(game=game, user_id=user_id, defaults={"asked": now})
     if made and not is_blocked(by=game.gm_id, whom=user_id):
-        write_letters(game, LetterKind.REQUEST_MADE, [game.gm_id], about=str(request.pk), at=now)
+        write_letters(game, LetterKind.REQUEST_MADE, [game.gm_id], about=_who_asks(user_id), at=now)
+
+
+def _who_asks(user_id: int) -> str:
+    return f"by {user_id}"
+
+
+@transaction.atomic
+def take_request_back(*, game_id: int, user_id: int) -> None:
+    """Ask no longer to be let in. A letter about it that has not left does not leave; nobody is told."""
+    game = lock_game(game_id)
+    require_status(game, (Status.OPEN,), STARTED)
+    gone, _rows = JoinRequest.objects.filter(game=game, user_id=user_id, accepted__isnull=True).delete()
+    if not gone:
+        raise WrongMoment("There is no request of yours that waits for an answer.")
+    told = f"{LetterKind.REQUEST_MADE}:{game.pk}:{_who_asks(user_id)}:"
+    Letter.objects.filter(game=game, key__startswith=told, sent__isnull=True).delete()
 
 
 @transaction.atomic

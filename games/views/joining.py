@@ -117,6 +117,20 @@ def ask(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
+def take_back(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask no longer to be let in."""
+    access = enter(request, slug)
+    return attempt(
+        request,
+        lambda: joining.take_request_back(game_id=access.game_id, user_id=account(request)),
+        "You have taken your request back.",
+        "games:game",
+        slug=slug,
+    )
+
+
+@login_required
+@require_POST
 def answer(request: HttpRequest, slug: str) -> HttpResponse:
     """The game master's yes or no to a request."""
     access = access_gm(user=request.user, slug=slug)

@@ -30,6 +30,7 @@ from games.services.joining import (
     due_musters,
     end_muster,
     join,
+    take_request_back,
 )
 from games.services.lobby import leave_seat, take_seat
 from games.services.refusals import NotAllowed, SeatTaken, WrongMoment
@@ -211,6 +212,33 @@ def test_who_asks_is_let_in_or_not_and_gets_a_letter() -> None:
     }
     assert "carol let alice join." in log_of(game)
     assert not any("bob" in sentence for sentence in log_of(game))
+
+
+def test_who_has_asked_may_take_it_back_until_there_is_an_answer() -> None:
+    game = waiting_game(approval=True)
+    alice, bob = person("alice").pk, person("bob").pk
+    for user_id in (alice, bob):
+        ask_to_join(game_id=game.pk, user_id=user_id)
+    take_request_back(game_id=game.pk, user_id=alice)
+    desk = Story(game).seen_by(CAROL).gm
+    assert desk is not None
+    assert [request.name for request in desk.requests] == ["bob"], "only the own one"
+    assert Letter.objects.filter(kind=LetterKind.REQUEST_MADE).count() == 1, (
+        "the other letter is not to leave"
+    )
+    assert deliver_letters() == 1
+    with pytest.raises(WrongMoment, match="no request of yours"):
+        take_request_back(game_id=game.pk, user_id=alice)
+    with pytest.raises(WrongMoment, match="Nobody of that name"):
+        answer_request(game_id=game.pk, by=person(CAROL).pk, username="alice", accept=True)
+    for _ in range(2):
+        ask_to_join(game_id=game.pk, user_id=alice)
+        deliver_letters()
+        take_request_back(game_id=game.pk, user_id=alice)
+    assert len(mail.outbox) == len(["bob", "alice"]), "who asks again and again writes one letter"
+    answer_request(game_id=game.pk, by=person(CAROL).pk, username="bob", accept=True)
+    with pytest.raises(WrongMoment, match="no request of yours"):
+        take_request_back(game_id=game.pk, user_id=bob)
 
 
 def test_nobody_need_ask_in_an_open_game_and_a_playing_game_master_never() -> None:

@@ -190,6 +190,13 @@ def test_who_must_ask_asks_with_one_click_and_is_let_in_from_the_desk() -> None:
     answer = visitor(DAVE).post(address("ask", game), follow=True)
     assert "The game master has your request." in words(answer)
     assert "You have asked to join; the answer comes by letter." in page(DAVE, address("game", game))
+    for place in ("game", "terms"):
+        assert f'action="{address("unask", game)}"' in page(DAVE, address(place, game))
+    assert "You have taken your request back." in words(
+        visitor(DAVE).post(address("unask", game), follow=True)
+    )
+    assert "A player asks to join." not in page(CAROL, address("gm", game))
+    visitor(DAVE).post(address("ask", game))
     desk = page(CAROL, address("gm", game))
     assert "dave</a></strong>, new here" in desk
     assert "A player asks to join." in desk
