@@ -16,6 +16,7 @@ const ASK = {
   Convoy: ["Convoy whom?", "Where to?"],
 };
 
+const isPlace = (key) => key.startsWith("@");
 const placeOf = ({ dataset }) => provinceOf(dataset.unit ?? dataset.province);
 
 /** What is asked on the way to an order: things to `say` on a button, places to point `at`. */
@@ -276,6 +277,7 @@ export class MapEntry {
       const ends = fitting.filter((order) => order.steps.length === this.path.length);
       this.fillMenu(texts, ends);
     }
+    this.tell(this.chosen ? this.title() : "");
     this.mark();
     this.putMenu();
   }
@@ -284,10 +286,12 @@ export class MapEntry {
     const { chosen, menu } = this;
     menu.setAttribute("aria-label", chosen.label);
     menu.classList.toggle("is-hint", this.targets.size > 0);
+    this.isCoast = this.path.some(isPlace) && ends.length > 1 && ends.every((order) => order.label.includes("/"));
+    const goal = (order) => (this.isCoast ? order.label.replace(/^.*–/, "") : order.label);
     const title = Object.assign(document.createElement("p"), { className: "map-menu__title", textContent: this.title() });
     const buttons = [
       ...texts.map((text) => button(text, () => this.take(text))),
-      ...ends.map((order) => button(order.label, () => this.give(order))),
+      ...ends.map((order) => button(goal(order), () => this.give(order))),
     ];
     for (const each of buttons) each.dataset.choice = each.textContent;
     menu.append(title, ...(chosen.minor && !this.path.length ? this.pointButtons() : []), ...buttons);
@@ -301,8 +305,8 @@ export class MapEntry {
   title() {
     if (!this.path.length) return this.beginning();
     const heading = this.path.find((key) => ASK[key]);
-    const places = this.path.filter((key) => key.startsWith("@")).length;
-    const question = [ASK[heading] ?? "Which?"].flat()[places] ?? "Which?";
+    const places = this.path.filter(isPlace).length;
+    const question = [ASK[heading] ?? "Which?"].flat()[places] ?? (this.isCoast ? "To which coast?" : "Which?");
     return `${heading ?? this.chosen.label}: ${this.targets.size ? `${question.toLowerCase().replace("?", "")}? Tap a lit space.` : question.toLowerCase()}`;
   }
 
@@ -340,7 +344,7 @@ export class MapEntry {
     this.lit.replaceChildren(...[...this.targets].flatMap((province) => this.copies(province)));
     this.under.replaceChildren();
     const rings = [...this.targets].map((province) => this.ring(province, "target"));
-    if (this.chosen) rings.push(this.ring(this.chosen.location, "asked"));
+    if (this.chosen) rings.push(...[this.chosen.location, ...this.taken].map((location) => this.ring(location, "asked")));
     this.marks.replaceChildren(...rings);
   }
 
@@ -359,11 +363,16 @@ export class MapEntry {
     return made;
   }
 
+  /** The places that were tapped on the way to an order. */
+  get taken() {
+    return this.path.filter(isPlace).map((key) => key.slice(1)).filter((place) => this.scene.places.has(place));
+  }
+
   /** At the foot of the map, or at its head where that hides fewer of the spaces that are asked for. */
-  putHint() {
+  putHint(asked) {
     const { menu, view } = this;
     const [frame, matrix] = [view.getBoundingClientRect(), this.map.getScreenCTM()];
-    const places = [...this.targets].filter((province) => this.scene.places.has(province));
+    const places = [...asked].filter((province) => this.scene.places.has(province));
     const heights = places.map((province) => this.onScreen(province, matrix).y - frame.y);
     const hidden = (from, to) => heights.filter((y) => y > from && y < to).length;
     const size = menu.offsetHeight + HINT_GAP;
@@ -380,11 +389,16 @@ export class MapEntry {
     menu.style.insetInlineStart = "";
     menu.style.insetBlockStart = "";
     menu.style.insetBlockEnd = "";
-    if (menu.classList.contains("is-hint")) return this.putHint();
+    if (menu.classList.contains("is-hint")) return this.putHint(this.targets);
     const frame = this.view.getBoundingClientRect();
     const at = this.onScreen(this.chosen.location);
     const [width, height] = [menu.offsetWidth, menu.offsetHeight];
     const room = (value, size, whole) => Math.max(4, Math.min(value, whole - size - 4));
+    if (this.taken.length) {
+      menu.style.insetInlineStart = `${room((frame.width - width) / 2, width, frame.width)}px`;
+      menu.style.insetBlockEnd = `${HINT_GAP}px`;
+      return this.putHint([this.chosen.location, ...this.taken]);
+    }
     const below = at.y - frame.y + 28;
     const top = below + height <= frame.height ? below : at.y - frame.y - height - 28;
     menu.style.insetInlineStart = `${room(at.x - frame.x - width / 2, width, frame.width)}px`;

@@ -178,6 +178,24 @@ def test_no_more_points_are_offered_than_there_are_and_the_map_stays_when_a_bid_
     assert page.evaluate("scrollY") == height
 
 
+def test_a_coast_is_asked_for_beside_the_coasts_and_what_was_tapped_is_ringed(browsers: Browsers) -> None:
+    game = running_game()
+    set_up(game, "F1926M", {"GERMANY": "F BOB"})
+    page = german_sheet(browsers, game, **PHONE)
+    show_map(page)
+    order(page, "BOB", "Move", "SPA")
+    expect(menu(page)).to_contain_text("Move: to which coast?")
+    expect(page.locator(".entry-bar")).to_contain_text("Move: to which coast?")
+    question = menu(page).bounding_box()
+    rings = [ring.bounding_box() for ring in page.locator(".marks .asked").all()]
+    assert question
+    assert len(rings) == 2
+    top, bottom = question["y"], question["y"] + question["height"]
+    assert all(ring and (ring["y"] + ring["height"] < top or ring["y"] > bottom) for ring in rings)
+    press(page, "Spa/nc")
+    expect(sheet_text(page)).to_have_value("F BOB–Spa/nc")
+
+
 def test_a_build_is_tapped_and_another_waived(browsers: Browsers) -> None:
     game = running_game()
     set_up(game, "W1926A", {"GERMANY": "A MUN"})
