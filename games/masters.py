@@ -38,6 +38,12 @@ def was_master(game: Game, user_id: int) -> bool:
     return Handover.objects.filter(game=game, giver_id=user_id, accepted=True).exists()
 
 
+def masters_or_did(user_id: int) -> bool:
+    """Is this user the game master of any game, or has been?"""
+    given = Handover.objects.filter(giver_id=user_id, accepted=True)
+    return Game.objects.filter(gm_id=user_id).exists() or given.exists()
+
+
 def why_not_master(game: Game, user_id: int, now: datetime) -> str:
     """Why this user cannot take the game over, after his name; "" if he can."""
     if user_id == game.gm_id:

@@ -254,7 +254,8 @@ def events_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[Ev
     """The public log, newest first; with `hidden` it names nobody who plays."""
     rows = Event.objects.filter(game=game).select_related("by").order_by("-pk")
     return tuple(
-        EventView(event.at, event.kind, _event_sentence(event, game, variant, hidden=hidden)) for event in rows
+        EventView(event.at, event.kind, _event_sentence(event, game, variant, hidden=hidden))
+        for event in rows
     )
 
 

@@ -13,7 +13,7 @@ from games.models import Mail, Push, Topic
 from games.outbound import LONGEST_ADDRESS, BadAddress, target_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 AS_EVERYWHERE = ("", "As in all my games")
 KEY_BYTES, AUTH_BYTES = 65, 16
@@ -27,10 +27,16 @@ class MailForm(forms.Form):
     """
 
     def __init__(
-        self, *args: Any, one_game: bool, everywhere: Mapping[Topic, str] | None = None, **kwargs: Any
+        self,
+        *args: Any,
+        topics: Sequence[Topic],
+        one_game: bool,
+        everywhere: Mapping[Topic, str] | None = None,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        for topic in Topic:
+        self.offered = topics
+        for topic in topics:
             usual = (everywhere or {}).get(topic)
             self.fields[topic.value] = forms.ChoiceField(
                 label=topic.label, choices=_choices(topic, usual, one_game=one_game), required=not one_game
@@ -41,13 +47,13 @@ class MailForm(forms.Form):
             )
 
     def mail(self) -> dict[Topic, str]:
-        return {topic: self.cleaned_data[topic.value] for topic in Topic}
+        return {topic: self.cleaned_data[topic.value] for topic in self.offered}
 
     def hour(self) -> int | None:
         return self.cleaned_data.get("hour")
 
     def topics(self) -> list[forms.BoundField]:
-        return [self[topic.value] for topic in Topic]
+        return [self[topic.value] for topic in self.offered]
 
 
 def _choices(topic: Topic, usual: str | None, *, one_game: bool) -> list[tuple[str, str]]:
@@ -64,22 +70,23 @@ class PushHereForm(forms.Form):
 
     prefix = "device"
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, topics: Sequence[Topic], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for topic in Topic:
+        self.offered = topics
+        for topic in topics:
             self.fields[topic.value] = forms.ChoiceField(
                 label=topic.label, choices=[AS_EVERYWHERE, *Push.choices], required=False
             )
 
     def chosen(self) -> bool:
         """Does anything differ from all games?"""
-        return bool(self.errors) or any(self[topic.value].value() for topic in Topic)
+        return bool(self.errors) or any(self[topic.value].value() for topic in self.offered)
 
     def push(self) -> dict[Topic, str]:
-        return {topic: self.cleaned_data[topic.value] for topic in Topic}
+        return {topic: self.cleaned_data[topic.value] for topic in self.offered}
 
     def topics(self) -> list[forms.BoundField]:
-        return [self[topic.value] for topic in Topic]
+        return [self[topic.value] for topic in self.offered]
 
 
 class PushForm(forms.Form):
@@ -87,10 +94,15 @@ class PushForm(forms.Form):
 
     topics = forms.MultipleChoiceField(
         label="What I am told there",
-        choices=Topic.choices,
         widget=forms.CheckboxSelectMultiple,
         required=False,
     )
+
+    def __init__(self, *args: Any, topics: Sequence[Topic], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["topics"]
+        assert isinstance(field, forms.MultipleChoiceField)
+        field.choices = [(topic.value, topic.label) for topic in topics]
 
 
 class DeviceForm(forms.Form):

@@ -97,9 +97,15 @@ def boxes() -> tuple[Box[Letter], Box[PressLetter], Box[Reminder]]:
 
 def _letters() -> Box[Letter]:
     rows = Letter.objects.select_related("user", "game")
-    return Box(
-        rows, lambda letter: TOPICS.get(LetterKind(letter.kind), Topic.GAME), lambda it: it.game, _words
-    )
+    return Box(rows, _topic, lambda it: it.game, _words)
+
+
+def _topic(letter: Letter) -> Topic:
+    """To its game master a vacant seat is something to see to, to others one that they may have."""
+    kind = LetterKind(letter.kind)
+    if kind == LetterKind.SEAT_VACANT and letter.user_id != letter.game.gm_id:
+        return Topic.SEAT
+    return TOPICS.get(kind, Topic.GAME)
 
 
 def _press() -> Box[PressLetter]:

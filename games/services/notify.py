@@ -11,7 +11,17 @@ from django.core.signing import BadSignature, Signer
 from django.db import transaction
 
 from games import clock
-from games.models import USUAL_HOUR, USUAL_MAIL, DailyLetter, Mail, NotificationChoice, Topic
+from games.masters import masters_or_did
+from games.models import (
+    USUAL_HOUR,
+    USUAL_MAIL,
+    DailyLetter,
+    Game,
+    Mail,
+    NotificationChoice,
+    PushSilence,
+    Topic,
+)
 from games.timetable import DAY, at_wall
 
 if TYPE_CHECKING:
@@ -36,6 +46,25 @@ def mail_chosen(user_id: int, game_id: int | None) -> dict[Topic, str]:
     rows = rows.filter(game=None) if game_id is None else rows.filter(game_id=game_id)
     usual = USUAL_MAIL if game_id is None else dict.fromkeys(Topic, "")
     return {**usual, **{Topic(topic): mail for topic, mail in rows.values_list("topic", "mail")}}
+
+
+def topics_for(user_id: int, game_id: int | None) -> tuple[Topic, ...]:
+    """Among which kinds of news this person chooses: what a game master must see to is none of those who never were
+    one (with a game: in that one), unless they have chosen something about it."""
+    mine = (
+        masters_or_did(user_id) if game_id is None else Game.objects.filter(pk=game_id, gm=user_id).exists()
+    )
+    if mine or _has_chosen_as_master(user_id, game_id):
+        return tuple(Topic)
+    return tuple(topic for topic in Topic if topic != Topic.MASTER)
+
+
+def _has_chosen_as_master(user_id: int, game_id: int | None) -> bool:
+    rows = NotificationChoice.objects.filter(user_id=user_id, game=game_id, topic=Topic.MASTER)
+    if game_id is not None:
+        return rows.exclude(mail="", push="").exists()
+    silent = PushSilence.objects.filter(user_id=user_id, topic=Topic.MASTER)
+    return rows.exclude(mail=USUAL_MAIL[Topic.MASTER]).exists() or silent.exists()
 
 
 def hour_of(user_id: int) -> int:

@@ -14,7 +14,7 @@ from games.models import NotificationChoice, Push, PushDevice, PushSilence, Topi
 from games.services.notify import keep_choices
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from django.http import HttpRequest
 
@@ -76,10 +76,10 @@ def choose_here(*, user_id: int, game_id: int, push: Mapping[Topic, str]) -> Non
 
 
 @transaction.atomic
-def choose_topics(*, user_id: int, topics: Iterable[str]) -> None:
-    """Keep which kinds are wanted on devices."""
-    PushSilence.objects.filter(user_id=user_id).delete()
-    silent = [topic for topic in Topic if topic.value not in set(topics)]
+def choose_topics(*, user_id: int, topics: Iterable[str], among: Collection[Topic] = tuple(Topic)) -> None:
+    """Keep which kinds are wanted on devices, `among` those that were offered."""
+    PushSilence.objects.filter(user_id=user_id, topic__in=among).delete()
+    silent = [topic for topic in among if topic.value not in set(topics)]
     PushSilence.objects.bulk_create(
         [PushSilence(user_id=user_id, topic=topic) for topic in silent], ignore_conflicts=True
     )

@@ -19,7 +19,7 @@ from games.models import Topic, Webhook
 from games.notifications.inbox import count_unseen, mark_one_seen, mark_seen, notices
 from games.notifications.push import public_key
 from games.services import push
-from games.services.notify import THE_DAY, choose, hour_of, leaver, mail_chosen, turn_off
+from games.services.notify import THE_DAY, choose, hour_of, leaver, mail_chosen, topics_for, turn_off
 from games.services.refusals import Refusal
 from games.services.webhooks import set_webhook
 from games.views.doors import SeeOther, accepted, account, enter, status_of, zone_of
@@ -69,7 +69,8 @@ def choices(request: HttpRequest) -> HttpResponse:
     user_id = account(request)
     chosen = {topic.value: mail for topic, mail in mail_chosen(user_id, None).items()}
     initial = {**chosen, "hour": hour_of(user_id)}
-    form = MailForm(request.POST if request.method == "POST" else None, one_game=False, initial=initial)
+    posted, topics = request.POST if request.method == "POST" else None, topics_for(user_id, None)
+    form = MailForm(posted, topics=topics, one_game=False, initial=initial)
     if form.is_valid():
         choose(user_id=user_id, game_id=None, mail=form.mail(), hour=form.hour())
         return accepted(request, "Saved.", "games:notify")
@@ -90,8 +91,9 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
     who = {"user_id": account(request), "game_id": access.game_id}
     posted = request.POST if request.method == "POST" else None
     everywhere = mail_chosen(account(request), None)
-    form = MailForm(posted, one_game=True, everywhere=everywhere, initial=mail_chosen(**who))
-    devices = PushHereForm(posted, initial=push.chosen_here(**who)) if public_key() else None
+    topics = topics_for(**who)
+    form = MailForm(posted, topics=topics, one_game=True, everywhere=everywhere, initial=mail_chosen(**who))
+    devices = PushHereForm(posted, topics=topics, initial=push.chosen_here(**who)) if public_key() else None
     if form.is_valid() and (devices is None or devices.is_valid()):
         choose(**who, mail=form.mail())
         if devices is not None:
@@ -109,7 +111,9 @@ def _devices(request: HttpRequest) -> dict[str, object]:
         "push_key": public_key(),
         "push_here": here in devices,
         "push_count": len(devices),
-        "push_form": PushForm(initial={"topics": sorted(push.wanted(user_id))}),
+        "push_form": PushForm(
+            topics=topics_for(user_id, None), initial={"topics": sorted(push.wanted(user_id))}
+        ),
     }
 
 
@@ -151,9 +155,10 @@ def push_off(request: HttpRequest) -> HttpResponse:
 @require_POST
 def push_topics(request: HttpRequest) -> HttpResponse:
     """Which kinds of news one wants on devices."""
-    form = PushForm(request.POST)
+    offered = topics_for(account(request), None)
+    form = PushForm(request.POST, topics=offered)
     if form.is_valid():
-        push.choose_topics(user_id=account(request), topics=form.cleaned_data["topics"])
+        push.choose_topics(user_id=account(request), topics=form.cleaned_data["topics"], among=offered)
         return accepted(request, "Saved.", "games:notify")
     messages.error(request, "Nothing was saved: choose among the kinds on this page.")
     return SeeOther(reverse("games:notify"))

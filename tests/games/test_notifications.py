@@ -15,6 +15,8 @@ from games.models import DailyLetter, Letter, LetterKind, Mail, PressLetter, Top
 from games.notifications.delivery import deliver_letters
 from games.notifications.inbox import count_unseen, notices
 from games.services.game_master import seat_player
+from games.services.handover import answer_offer, offer_game
+from games.services.market import resign, stand_by
 from games.services.notify import choose, leaving_secret, mail_chosen, mail_for, next_daily, turn_off
 from games.services.press import send_message
 from tests.cast import CAROL, DAVE, person
@@ -164,6 +166,34 @@ def test_the_pages_of_choices_keep_what_was_chosen() -> None:
     assert browser.post(of_game, {"phase": "off"}).status_code == 303
     assert mail_for(person(ALICE).pk, game.pk, Topic.PHASE) == Mail.OFF
     assert mail_chosen(person(ALICE).pk, game.pk)[Topic.GAME] == ""
+
+
+def test_what_a_game_master_must_see_to_is_offered_to_who_is_or_was_one_or_has_chosen_about_it() -> None:
+    game = running_game()
+    pages = (reverse("games:notify"), reverse("games:notify-game", kwargs={"slug": game.slug}))
+
+    def offered(name: str) -> list[bool]:
+        browser = signed_in(name)
+        return [Topic.MASTER.label in browser.get(page).content.decode() for page in pages]
+
+    assert (offered(CAROL), offered(ALICE)) == ([True, True], [False, False])
+    signed_in(ALICE).post(pages[0], {topic.value: Mail.DAILY.value for topic in Topic})
+    assert mail_for(person(ALICE).pk, game.pk, Topic.MASTER) == Mail.AT_ONCE, "it was not offered"
+    wants(ALICE, master=Mail.OFF)
+    assert offered(ALICE) == [True, False]
+    offer_game(game_id=game.pk, by=person(CAROL).pk, username=person(DAVE).username)
+    answer_offer(game_id=game.pk, user_id=person(DAVE).pk, accept=True)
+    assert Topic.MASTER.label in signed_in(CAROL).get(pages[0]).content.decode()
+
+
+def test_who_waits_for_a_seat_is_told_of_one_also_without_news_for_game_masters() -> None:
+    game = running_game()
+    deliver(game)
+    stand_by(user_id=person(DAVE).pk, variants=["1926"])
+    for name in (DAVE, CAROL):
+        wants(name, master=Mail.OFF)
+    resign(game_id=game.pk, user_id=person(ALICE).pk)
+    assert deliver(game, DAVE, CAROL) == [["a vacant seat"], []]
 
 
 def test_a_choice_that_does_not_exist_is_refused_with_what_is_allowed() -> None:

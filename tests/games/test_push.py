@@ -195,9 +195,13 @@ def test_a_device_is_turned_on_and_off_on_the_page(service: PushService) -> None
 def test_kinds_are_chosen_on_the_page(service: PushService) -> None:
     client = signed_in(ALICE)
     client.post(reverse("games:push-topics"), {"topics": ["due", "message"]})
-    assert push.wanted(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE}
+    assert push.wanted(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE, Topic.MASTER}, (
+        "that one was not offered"
+    )
     client.post(reverse("games:push-topics"), {"topics": ["weather"]})
-    assert push.wanted(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE}
+    assert push.wanted(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE, Topic.MASTER}, (
+        "that one was not offered"
+    )
 
 
 @pytest.mark.parametrize(
