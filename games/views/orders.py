@@ -39,6 +39,9 @@ TOO_FAST = (
     "Not saved: this was sent more than sixty times in a minute. What you typed is below. Wait and save."
 )
 
+LOOKED_AT = "Not saved yet: nothing counts until you save."
+LOOKED_AT_OTHERS = "Not saved yet: the sheet saved before counts until you save this one."
+
 
 @gzip_page
 @sensitive_post_parameters()
@@ -113,9 +116,11 @@ def _save(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpRes
     form = sent_form(view.desk, sent) if view.desk and view.desk.ordinal == sent.ordinal else None
     if form and _was_opened_again(view, sent):
         return _sheet_page(request, view, form, unsaved=True, again=True, status=HTTPStatus.CONFLICT)
-    if view.desk and form and (form.mistakes or request.POST.get("use") == "look"):
-        status = HTTPStatus.OK if request.POST.get("use") == "look" else HTTPStatus.UNPROCESSABLE_ENTITY
-        return _sheet_page(request, view, form, unsaved=True, status=status)
+    if view.desk and form and request.POST.get("use") == "look":
+        messages.info(request, LOOKED_AT_OTHERS if view.desk.saved else LOOKED_AT)
+        return _sheet_page(request, view, form, unsaved=True)
+    if view.desk and form and form.mistakes:
+        return _sheet_page(request, view, form, unsaved=True, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
         receipt = save_sheet(
             occupancy_id=seat.occupancy_id,

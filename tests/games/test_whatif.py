@@ -212,7 +212,7 @@ def test_own_orders_go_to_the_order_form_as_a_draft() -> None:
     answer = client.post(reverse("games:orders", kwargs={"slug": game.slug}), {**sent, "use": "look"})
     order_page = answer.content.decode()
     assert answer.status_code == OK
-    assert "Not saved yet" in order_page
+    assert "Not saved yet: nothing counts until you save." in order_page
     assert 'value="A MUN - CZE" selected' in order_page
     assert "1: A Aus S A Mun–Cze" in order_page
     desk = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
