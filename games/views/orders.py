@@ -116,11 +116,12 @@ def _save(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpRes
     form = sent_form(view.desk, sent) if view.desk and view.desk.ordinal == sent.ordinal else None
     if form and _was_opened_again(view, sent):
         return _sheet_page(request, view, form, unsaved=True, again=True, status=HTTPStatus.CONFLICT)
-    if view.desk and form and request.POST.get("use") == "look":
-        messages.info(request, LOOKED_AT_OTHERS if view.desk.saved else LOOKED_AT)
-        return _sheet_page(request, view, form, unsaved=True)
-    if view.desk and form and form.mistakes:
-        return _sheet_page(request, view, form, unsaved=True, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    looks = request.POST.get("use") == "look"
+    if view.desk and form and (form.mistakes or looks):
+        if looks:
+            messages.info(request, LOOKED_AT_OTHERS if view.desk.saved else LOOKED_AT)
+        status = HTTPStatus.OK if looks else HTTPStatus.UNPROCESSABLE_ENTITY
+        return _sheet_page(request, view, form, unsaved=True, status=status)
     try:
         receipt = save_sheet(
             occupancy_id=seat.occupancy_id,
