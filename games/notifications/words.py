@@ -155,7 +155,7 @@ def _new_phase(view: PhaseView, time_zone: str) -> tuple[str, list[str]]:
     assert view.head is not None, "a letter about a phase shows that phase"
     title = phase_words(view.head)
     return title, [
-        f"{title}: {_power_name(view)} has something to decide.",
+        f"{title}: there is something to decide for {_power_name(view)}.",
         _until(view.head.deadline, time_zone),
         _sealed_record(view),
     ]

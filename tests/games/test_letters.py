@@ -72,8 +72,8 @@ def test_who_loses_a_seat_before_the_letter_leaves_is_not_told_to_decide() -> No
     before = occupancy_of(game, "GERMANY").user.email
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username)
     deliver_letters()
-    assert not [it for it in mail.outbox if it.to == [before] and "has something to decide" in it.body]
-    assert len([it for it in mail.outbox if "has something to decide" in it.body]) == len(PLAYERS) - 1
+    assert not [it for it in mail.outbox if it.to == [before] and "there is something to decide" in it.body]
+    assert len([it for it in mail.outbox if "there is something to decide" in it.body]) == len(PLAYERS) - 1
 
 
 def test_every_letter_is_sent_once() -> None:
@@ -93,7 +93,7 @@ def test_a_letter_names_the_game_the_turn_the_deadline_and_the_page() -> None:
     (letter,) = [m for m in mail.outbox if m.to == [user.email]]
     assert letter.subject == "Locarno: the game has started with Spring 1926, movement"
     assert "has started. You play Germany." in " ".join(letter.body.split())
-    assert "Germany has something to decide" in letter.body
+    assert "there is something to decide for Germany" in letter.body
     assert "(Europe/Berlin)" in letter.body
     assert f"http://testserver/games/{game.slug}/" in letter.body
 

@@ -91,6 +91,15 @@ def test_a_letter_loads_no_picture_no_style_and_no_script_from_anywhere() -> Non
         assert re.findall(r"<(?:img|link|script|iframe)|url\(|@import| src=", html_of(letter)) == []
 
 
+def test_a_letter_breaks_what_is_long_rather_than_run_over_its_edge() -> None:
+    running_game()
+    deliver_letters()
+    sheet = re.search(r"\.sheet \{([^}]*)\}", html_of(mail.outbox[0]))
+    assert sheet
+    assert "overflow-wrap: anywhere" in sheet[1]
+    assert "word-break: break-word" in sheet[1]
+
+
 def test_a_forgotten_password_is_answered_by_a_letter_with_a_link() -> None:
     Client().post(reverse("account_reset_password"), {"email": person(DAVE).email})
     subject, text, html = only_letter()
