@@ -56,6 +56,8 @@ READABLE = {**QUICK, "runOnly": {"type": "rule", "values": [CONTRAST]}}
 NOT_DRAWN = {"exclude": [["svg"]]}
 """Nothing is said of the contrast of words in a drawing, and to find that out takes longest."""
 THEMED = re.compile(r"(?:\[data-theme=\"dark\"\]|:not\(\[data-theme=\"light\"\]\)) \{([^{}]*)\}")
+ONE_WORD = "W" * 80
+"""As long as the name of a game may be, and nowhere to be broken."""
 FRAGMENTS = ("games:bell", "games:pulse", "games:timetable", "games:unread")
 
 
@@ -193,7 +195,7 @@ def everything_wrong(visit: Visit, paths: Iterable[str]) -> str:
 def test_every_page_of_a_stranger_is_whole(browsers: Browsers) -> None:
     pages = pages_of("", played())
     assert {"games:home", "games:game", "games:phase", "account_login"} <= pages.keys()
-    waiting, over = pages_of("", waiting_game(name="Still waiting")), pages_of("", game_over())
+    waiting, over = pages_of("", waiting_game(name=ONE_WORD)), pages_of("", game_over())
     paths = [*pages.values(), waiting["games:game"], over["games:game"], over["games:phase"]]
     assert everything_wrong(Visit(browsers.of()), paths) == ""
 
@@ -202,7 +204,7 @@ def test_every_page_of_a_player_is_whole(browsers: Browsers) -> None:
     game = played()
     pages = pages_of(PLAYERS[0], game)
     assert {"games:orders", "games:create", "games:profile"} <= pages.keys()
-    waiting = pages_of(PLAYERS[0], waiting_game(name="Still waiting"))
+    waiting = pages_of(PLAYERS[0], waiting_game(name=ONE_WORD))
     paths = {*pages.values()} - {*pages_of("", game).values()}
     paths |= {pages["games:game"], pages["games:phase"], waiting["games:terms"]}
     assert everything_wrong(Visit(browsers.of(PLAYERS[0])), sorted(paths)) == ""
@@ -227,7 +229,7 @@ def test_every_page_of_a_game_master_is_whole(browsers: Browsers) -> None:
     game = played()
     pages = pages_of(CAROL, game)
     assert {"games:gm", "games:close", "games:disorder"} <= pages.keys()
-    waiting = pages_of(CAROL, waiting_game(name="Still waiting", by_invitation=True))
+    waiting = pages_of(CAROL, waiting_game(name=ONE_WORD, by_invitation=True))
     paths = {*pages.values()} - {*pages_of(DAVE, game).values()}
     paths |= {pages["games:game"], waiting["games:game"], waiting["games:gm"]}
     visit = Visit(browsers.of(CAROL))
@@ -265,6 +267,17 @@ def test_the_style_guide_is_whole_and_shows_every_colour(browsers: Browsers, set
     tokens = Path(str(finders.find("css/00-tokens.css"))).read_text(encoding="utf-8")
     named = set(re.findall(r"--([\w-]+): #[0-9a-f]{6};", tokens))
     assert {name for names in COLOURS.values() for name in names} == named - {"sea-wash"}
+
+
+def test_where_colours_are_forced_what_is_chosen_is_seen(browsers: Browsers) -> None:
+    page = browsers.of(PLAYERS[0], forced_colors="active")
+    page.goto("/new-game/")
+    ground = "(place) => getComputedStyle(place).backgroundColor"
+    chosen, other = [page.locator(f".pick input{which} + span").first for which in (":checked", ":not(:checked)")]
+    assert chosen.evaluate(ground) != other.evaluate(ground)
+    line = "(link) => getComputedStyle(link).borderBottomColor"
+    here, elsewhere = [page.locator(f".nav a{which}").first for which in ("[aria-current]", ":not([aria-current])")]
+    assert here.evaluate(line) != elsewhere.evaluate(line)
 
 
 def test_a_theme_changes_colours_only() -> None:

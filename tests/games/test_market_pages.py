@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,7 @@ from games.services.market import resign
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, running_game
 from tests.secrecy.observation import letters
+from tests.story import Story
 
 if TYPE_CHECKING:
     from games.models import Game
@@ -59,6 +61,16 @@ def test_a_player_gives_up_and_another_takes_over() -> None:
     assert "You play Austria now." in sent(dave, "vacant", slug=game.slug, power=A)
     assert user_of(game, A) == DAVE
     assert "No seat is vacant now." in page(dave, "seats")
+
+
+def test_vacant_seats_and_those_who_sent_nothing_are_listed_with_commas() -> None:
+    game = small_game()
+    Story(game).deadline()
+    for name in PLAYERS[:2]:
+        resign(game_id=game.pk, user_id=person(name).pk)
+    shown = page(browser(DAVE), "game", slug=game.slug)
+    assert "Vacant: Austria, Russia" in " ".join(re.sub(r"<[^>]+>", "", shown).split())
+    assert "Sent nothing: Austria, Russia, Turkey" in " ".join(re.sub(r"<[^>]+>", "", shown).split())
 
 
 def test_a_stranger_is_asked_to_sign_in_first() -> None:

@@ -323,3 +323,13 @@ def test_nobody_else_has_this_order_page() -> None:
         client.force_login(person(name))
         assert client.get(orders_of(game)).status_code == HTTPStatus.NOT_FOUND
         assert client.post(orders_of(game), CONTROLS).status_code == HTTPStatus.NOT_FOUND
+
+
+def test_who_has_nothing_to_decide_is_asked_to_tap_nothing() -> None:
+    game = running_game()
+    phase = open_phase(game)
+    phase.turn = "W1926A"
+    phase.position = {**phase.position, "turn": phase.turn}
+    phase.save()
+    shown = german(game).get(orders_of(game)).content.decode()
+    assert 'data-tap="You have nothing to build or remove"' in shown
