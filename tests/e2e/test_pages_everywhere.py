@@ -273,10 +273,14 @@ def test_where_colours_are_forced_what_is_chosen_is_seen(browsers: Browsers) -> 
     page = browsers.of(PLAYERS[0], forced_colors="active")
     page.goto("/new-game/")
     ground = "(place) => getComputedStyle(place).backgroundColor"
-    chosen, other = [page.locator(f".pick input{which} + span").first for which in (":checked", ":not(:checked)")]
+    chosen, other = [
+        page.locator(f".pick input{which} + span").first for which in (":checked", ":not(:checked)")
+    ]
     assert chosen.evaluate(ground) != other.evaluate(ground)
     line = "(link) => getComputedStyle(link).borderBottomColor"
-    here, elsewhere = [page.locator(f".nav a{which}").first for which in ("[aria-current]", ":not([aria-current])")]
+    here, elsewhere = [
+        page.locator(f".nav a{which}").first for which in ("[aria-current]", ":not([aria-current])")
+    ]
     assert here.evaluate(line) != elsewhere.evaluate(line)
 
 
