@@ -66,7 +66,14 @@ function putBack({ target }) {
   lightAgain();
 }
 
+/** Whether the orders are drawn, as the box below the map says. */
+function heedSwitch(map) {
+  const box = map.querySelector(".arrows-switch");
+  map.querySelector(".board-view")?.classList.toggle("hides-orders", box?.checked === false);
+}
+
 function openNew() {
+  for (const map of document.querySelectorAll(".board-box")) heedSwitch(map);
   for (const view of document.querySelectorAll(".board-view")) {
     if (zooms.has(view) || !view.querySelector(".board")) continue;
     const zoom = new Zoom(view);
@@ -89,6 +96,7 @@ function forgetGone() {
 export function watchBoards() {
   openNew();
   watchOrders();
+  document.addEventListener("change", ({ target }) => target.matches(".arrows-switch") && heedSwitch(target.closest(".board-box")));
   document.addEventListener("htmx:configRequest", nameGround);
   document.addEventListener("htmx:beforeSwap", keep);
   document.addEventListener("htmx:afterSwap", putBack);

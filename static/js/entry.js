@@ -216,10 +216,10 @@ export class MapEntry {
 
   // -- one order, step by step
 
-  select(subject) {
+  select(subject, words) {
     this.chosen = subject;
     this.path = [];
-    this.ask();
+    this.ask(words);
   }
 
   take(key) {
@@ -230,16 +230,12 @@ export class MapEntry {
   }
 
   give(order) {
-    const subject = this.chosen;
-    const select = subject.minor ? this.sheet.bidOn(subject.location, { begin: true })?.querySelector("select[data-orders]") : subject.select;
-    if (!select) {
-      this.select(null);
-      this.tell("There is no room for another bid. Take one away first.");
-      return;
-    }
-    this.sheet.order(select, order.value);
-    this.select(subject.minor ? subject : null);
-    this.tell(subject.minor ? this.bidNow() : `${order.label}.`);
+    const { location, minor, select } = this.chosen;
+    this.clear();
+    const given = minor ? this.sheet.bid(location, order.value) : this.sheet.order(select, order.value);
+    if (given === false) this.select(null, "There is no room for another bid. Take one away first.");
+    else if (minor) this.select(this.chosen, this.bidNow());
+    else this.select(null, `${order.label}.`);
   }
 
   /** What is bid for the minor that is chosen, and how many points are left. */
@@ -251,11 +247,16 @@ export class MapEntry {
   }
 
   takeBack() {
-    const subject = this.chosen;
-    if (subject.minor) this.sheet.clear(this.sheet.bidOn(subject.location));
-    else this.sheet.order(subject.select, "");
-    this.select(null);
-    this.tell(`${subject.label}: taken back.`);
+    const { label, location, minor, select } = this.chosen;
+    this.clear();
+    if (minor) this.sheet.clear(this.sheet.bidOn(location));
+    else this.sheet.order(select, "");
+    this.select(null, `${label}: taken back.`);
+  }
+
+  /** Before anything else is changed: a button that goes while it has the focus lets the whole page be laid out. */
+  clear() {
+    this.menu.replaceChildren();
   }
 
   get given() {
@@ -264,10 +265,11 @@ export class MapEntry {
     return select?.value ? select.selectedOptions[0].label : "";
   }
 
-  /** What comes next: buttons, places, or what still tells the orders apart that are left. */
-  ask() {
+  /** What comes next: buttons, places, or what still tells the orders apart that are left. All is written before the
+   *  menu is measured, so that the page is laid out once. */
+  ask(words) {
     this.targets = new Set();
-    this.menu.replaceChildren();
+    this.clear();
     this.menu.hidden = !this.chosen;
     if (this.chosen) {
       const fitting = this.chosen.fitting(this.path);
@@ -277,7 +279,7 @@ export class MapEntry {
       const ends = fitting.filter((order) => order.steps.length === this.path.length);
       this.fillMenu(texts, ends);
     }
-    this.tell(this.chosen ? this.title() : "");
+    this.tell(words ?? (this.chosen ? this.title() : ""));
     this.mark();
     this.putMenu();
   }
@@ -321,9 +323,9 @@ export class MapEntry {
     const row = this.sheet.bidOn(this.chosen.location);
     if (!row) return [];
     const change = (by) => () => {
+      this.clear();
       this.sheet.addPoints(row, by);
-      this.ask();
-      this.tell(this.bidNow());
+      this.ask(this.bidNow());
     };
     const points = Object.assign(document.createElement("span"), { className: "map-menu__points" });
     const count = Object.assign(document.createElement("b"), { textContent: row.querySelector("[data-bid-points]").value || "0" });
@@ -440,7 +442,6 @@ export class MapEntry {
     this.isUndoing = true;
     this.sheet.state = before;
     this.isUndoing = false;
-    this.select(null);
-    this.tell("Undone.");
+    this.select(null, "Undone.");
   }
 }

@@ -187,17 +187,24 @@ class Sheet {
     select.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
-  /** The row of the bids for this minor; undefined where none is left for another. */
-  bidOn(minor, { begin = false } = {}) {
-    const rowOf = (name) => this.bids.find((row) => row.querySelector("[data-minor]").value === name);
-    const row = rowOf(minor) ?? (begin ? rowOf("") : undefined);
-    const select = row?.querySelector("[data-minor]");
-    if (select && select.value !== minor) {
-      row.hidden = false;
-      select.value = minor;
-      select.dispatchEvent(new Event("change", { bubbles: true }));
+  /** The row of the bids for this minor. */
+  bidOn(minor) {
+    return this.bids.find((row) => row.querySelector("[data-minor]").value === minor);
+  }
+
+  /** Bids for this order of a minor; false where no row is left for another bid. */
+  bid(minor, order) {
+    const row = this.bidOn(minor) ?? this.bidOn("");
+    if (!row) return false;
+    const [minors, orders] = [row.querySelector("[data-minor]"), row.querySelector("select[data-orders]")];
+    row.hidden = false;
+    if (minors.value === minor) this.order(orders, order);
+    else {
+      minors.value = minor;
+      this.offerOrders(minors, order);
+      orders.dispatchEvent(new Event("change", { bubbles: true }));
     }
-    return row;
+    return true;
   }
 
   /** Everything that is chosen and typed, to be put back later. */
@@ -225,16 +232,14 @@ class Sheet {
   }
 
   putBid(row, minor, points, order) {
-    const [minors, orders] = [row.querySelector("[data-minor]"), row.querySelector("select[data-orders]")];
+    const minors = row.querySelector("[data-minor]");
     minors.value = minor;
-    this.offerOrders(minors);
-    orders.value = order;
-    this.pickers.get(orders)?.rebuild();
+    this.offerOrders(minors, order);
     row.querySelector("[data-bid-points]").value = points;
   }
 
   /** The order select of a bid offers the lawful orders of its minor. */
-  offerOrders(minor) {
+  offerOrders(minor, chosen = "") {
     const row = minor.closest("[data-bid]");
     const select = row.querySelector("select[data-orders]");
     const groups = new Map();
@@ -243,10 +248,12 @@ class Sheet {
       groups.get(heading).append(new Option(label, value));
     }
     select.replaceChildren(new Option("choose its order", ""), ...groups.values());
+    select.value = chosen;
     this.pickers.get(select).rebuild();
     const points = row.querySelector("[data-bid-points]");
     if (minor.value && !points.value && this.left() > 0) points.value = "1";
     if (!minor.value) points.value = "";
+    row.classList.toggle("is-blank", !minor.value);
   }
 
   step(button) {

@@ -46,9 +46,14 @@ class Guesses {
   }
 
   /** The row of the bid for this minor by the power whose bids are given now. */
-  bidOn(minor, { begin = false } = {}) {
-    const row = this.bidsOf(this.bidder).find((each) => each.querySelector("[data-minor]").value === minor);
-    return row ?? (begin ? this.addBid(this.bidder, minor, 1) : undefined);
+  bidOn(minor) {
+    return this.bidsOf(this.bidder).find((each) => each.querySelector("[data-minor]").value === minor);
+  }
+
+  bid(minor, order) {
+    const row = this.bidOn(minor) ?? this.addBid(this.bidder, minor, 1);
+    this.order(row.querySelector("select[data-orders]"), order);
+    return true;
   }
 
   addBid(side, minor, points, value = "") {
