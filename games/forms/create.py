@@ -29,9 +29,12 @@ MORE: tuple[type[Group], ...] = (JoiningGroup, MarketGroup, TalkGroup, MasterGro
 class CreateGameForm:
     """All groups as one form: all mistakes are shown at once, and nothing typed is lost."""
 
-    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
-        self.first = tuple(group(data) for group in FIRST)
-        self.more = tuple(group(data) for group in MORE)
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, like: Mapping[str, Any] | None = None
+    ) -> None:
+        """`like`: filled in as for these arguments of the service that creates games."""
+        self.first = tuple(group(data, initial=group.like(like) if like else None) for group in FIRST)
+        self.more = tuple(group(data, initial=group.like(like) if like else None) for group in MORE)
         self.groups = self.first + self.more
 
     def __iter__(self) -> Iterator[BoundField]:

@@ -11,6 +11,8 @@ from games.forms.groups import Choice, Group, OneOf
 from games.models import DRAW_TEXTS, LONGEST_STATEMENT, OPTION_TEXTS, Draws, EndKind
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from games.phase_view import AgreementView
 
 SECRET, OPEN = "secret", "open"
@@ -46,6 +48,14 @@ class EndingGroup(Group):
         error_messages={"invalid": "Write a year as a number, as in 1935, or leave it empty."},
         widget=forms.NumberInput(attrs={"class": "input", "size": 6}),
     )
+
+    @classmethod
+    def like(cls, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            "draws": chosen["draws"],
+            "end_votes": OPEN if chosen["open_votes"] else SECRET,
+            "last_year": chosen["last_year"],
+        }
 
     def options(self) -> dict[str, Any]:
         return {

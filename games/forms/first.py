@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 
@@ -10,6 +10,9 @@ from games.forms.free_text import FreeText
 from games.forms.groups import Group
 from games.selectors import variants_offered
 from games.services.lobby import LONGEST_NAME, SHORTEST_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 TO_NAME = f"Give the game a name of {SHORTEST_NAME} to {LONGEST_NAME} characters."
 
@@ -32,6 +35,12 @@ class FirstGroup(Group):
         assert isinstance(field, forms.ChoiceField)
         field.choices = [(card.slug, card.title) for card in self.variants]
         field.initial = self.variants[0].slug
+
+    @classmethod
+    def like(cls, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """Every game has a name of its own."""
+        offered = {card.slug for card in variants_offered()}
+        return {"variant": chosen["variant"]} if chosen["variant"] in offered else {}
 
     def options(self) -> dict[str, Any]:
         return {"name": self.cleaned_data["name"], "variant": self.cleaned_data["variant"]}

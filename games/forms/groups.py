@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from django import forms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 class Choice(NamedTuple):
@@ -62,10 +62,22 @@ class Group(forms.Form):
     def touched(self, names: Iterable[str]) -> bool:
         """The same of some fields."""
         if not self.is_bound:
-            return False
+            return any(
+                _filled(self.initial.get(name)) and self.initial[name] != self.fields[name].initial
+                for name in names
+            )
         chosen = {name for name in self.changed_data if name in self.data}
         return any(name in self.errors or name in chosen for name in names)
 
     def options(self) -> dict[str, Any]:
         """What was chosen, as arguments of the service that creates games."""
         raise NotImplementedError
+
+    @classmethod
+    def like(cls, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """What stands in the fields where these arguments were chosen, or what comes nearest to them."""
+        raise NotImplementedError
+
+
+def _filled(value: object) -> bool:
+    return value is not None and value is not False and value not in ("", [])

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 
 from games.forms.groups import Choice, Group, OneOf
-from games.forms.lengths import DAY
+from games.forms.lengths import DAY, nearest
 from games.models import OPTION_TEXTS, SEAT_TEXTS
+from games.models.options import muster_seconds_for
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 OPEN, APPROVAL, INVITATION = "open", "approval", "invitation"
 BY_PACE = "pace"
@@ -67,6 +71,25 @@ class JoiningGroup(Group):
             Choice("none", "Start as soon as the game is full", "Nobody is asked once more."),
         ),
     )
+
+    @classmethod
+    def like(cls, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        entrance = INVITATION if chosen["by_invitation"] else APPROVAL if chosen["approval"] else OPEN
+        figures = [(0, ""), *((figure, "") for figure in PERCENTAGES)]
+        return {
+            "entrance": entrance,
+            "least_reliability": nearest(chosen["least_reliability"], figures),
+            "newcomers": "welcome" if chosen["newcomers_welcome"] else "not",
+            "seats": chosen["seats"],
+            "muster": cls._muster(chosen["muster_seconds"], chosen["movement_seconds"]),
+        }
+
+    @classmethod
+    def _muster(cls, seconds: int, movement_seconds: int) -> str:
+        if seconds == muster_seconds_for(movement_seconds):
+            return BY_PACE
+        known = {length: key for key, length in MUSTERS.items() if length is not None}
+        return known[nearest(seconds, ((length, "") for length in known))]
 
     def options(self) -> dict[str, Any]:
         chosen = self.cleaned_data

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 
 from games.forms.groups import Choice, Group, OneOf
 from games.selectors import PACES, variants_offered
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 NEVER = "never"
+MOST_MISSES = 3
 
 
 class MarketGroup(Group):
@@ -30,6 +34,11 @@ class MarketGroup(Group):
             Choice(NEVER, "Never by itself", "You may still take a player out and ask somebody else in."),
         ),
     )
+
+    @classmethod
+    def like(cls, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        misses = min(chosen["vacant_after"], MOST_MISSES)
+        return {"vacant_after": str(misses) if misses else NEVER}
 
     def options(self) -> dict[str, Any]:
         chosen = self.cleaned_data["vacant_after"]

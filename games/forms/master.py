@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 
 from games.forms.groups import Choice, Group, OneOf
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 PLAYS, RUNS = "plays", "runs"
 SEES, BLIND = "sees", "blind"
@@ -61,6 +64,15 @@ class MasterGroup(Group):
             ),
         ),
     )
+
+    @classmethod
+    def like(cls, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            "part": PLAYS if chosen["gm_plays"] else RUNS,
+            "bids_for_gm": SEES if chosen["gm_sees_bids"] else BLIND,
+            "gm_previews": chosen["gm_previews"],
+            "bids_at_end": OPENED if chosen["open_bids_at_end"] else SEALED,
+        }
 
     def options(self) -> dict[str, Any]:
         return {

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 
 from games.forms.groups import Choice, Group, OneOf
 from games.models import CLOSABLE, GUNBOAT, OPTION_TEXTS, PRESS_TEXTS, Press
 from games.selectors import variants_offered
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 BY_VARIANT, GUNBOAT_TALK = "variant", "gunboat"
 SHOWN, HIDDEN = "shown", "hidden"
@@ -48,6 +51,18 @@ class TalkGroup(Group):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.variants = variants_offered()
+
+    @classmethod
+    def like(cls, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """`press` None: as the variant's rules say."""
+        press, hidden = chosen["press"], chosen["hidden_names"]
+        gunboat = press == Press.NONE and hidden
+        return {
+            "talk": GUNBOAT_TALK if gunboat else press if press in TALKS else BY_VARIANT,
+            "hidden_names": hidden and not gunboat,
+            "press_closed": list(chosen["press_closed"]),
+            "readiness": SHOWN if chosen["show_ready"] else HIDDEN,
+        }
 
     def options(self) -> dict[str, Any]:
         closed = tuple(self.cleaned_data["press_closed"])

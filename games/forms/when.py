@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 from datetime import time
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django import forms
 
+from games import clock
 from games.forms.free_text import FreeText
 from games.forms.groups import Group
-from games.forms.lengths import DAY, HOUR, LENGTHS, MINUTE
+from games.forms.lengths import DAY, HOUR, LENGTHS, MINUTE, nearest
 from games.models import OPTION_TEXTS
-from games.timetable import CLOCK_CHANGES, DAYS, TIMES, BadTimetable, Holiday, Slot, Week, read_times, zones
+from games.timetable import (
+    CLOCK_CHANGES,
+    DAYS,
+    TIMES,
+    BadTimetable,
+    Holiday,
+    Slot,
+    Week,
+    read_times,
+    times_in_words,
+    zones,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 OWN = "own"
 AS_USUAL = ""
@@ -67,6 +82,8 @@ PACES = {
     ),
 }
 NOTHING_MORE = Pace("", "", (DAY, DAY, DAY))
+ABSENCES = ((7, "7 days"), (14, "14 days"), (21, "21 days"), (30, "30 days"))
+GRACE_TIMES = tuple((times, f"{times} times") for times in (1, 2, 3, 5))
 GRACES = (
     (3 * MINUTE, "3 minutes"),
     (HOUR, "1 hour"),
@@ -130,9 +147,9 @@ class WhenGroup(Group):
     adjustment_seconds = forms.TypedChoiceField(
         label="Builds, removals, declarations", choices=LENGTHS, coerce=int, initial=12 * HOUR
     )
-    movement_times = FreeText(label="Fixed times for orders", max_length=200, required=False)
-    retreat_times = FreeText(label="Fixed times for retreats", max_length=200, required=False)
-    adjustment_times = FreeText(label="Fixed times for builds", max_length=200, required=False)
+    movement_times = FreeText(label="Fixed times for orders", max_length=300, required=False)
+    retreat_times = FreeText(label="Fixed times for retreats", max_length=300, required=False)
+    adjustment_times = FreeText(label="Fixed times for builds", max_length=300, required=False)
     days_off = forms.TypedMultipleChoiceField(
         label="Days of the week without a deadline",
         choices=SHORT_DAYS,
@@ -143,18 +160,13 @@ class WhenGroup(Group):
     grace_seconds = _choice("Extra time for who has saved nothing", "None", GRACES, "grace_seconds")
     grace_times = forms.TypedChoiceField(
         label="How often for one player",
-        choices=[USUAL, *((times, f"{times} times") for times in (1, 2, 3, 5))],
+        choices=[USUAL, *GRACE_TIMES],
         coerce=_number,
         empty_value=None,
         required=False,
         help_text=OPTION_TEXTS["grace_times"],
     )
-    absence_days = _choice(
-        "Days away",
-        "None",
-        ((7, "7 days"), (14, "14 days"), (21, "21 days"), (30, "30 days")),
-        "absence_days",
-    )
+    absence_days = _choice("Days away", "None", ABSENCES, "absence_days")
     all_ready = forms.BooleanField(required=False, help_text=OPTION_TEXTS["all_ready"])
     panic_seconds = _choice('Time to take "ready" back', "None", WINDOWS, "panic_seconds")
     gm_processes_early = forms.BooleanField(required=False, help_text=OPTION_TEXTS["gm_processes_early"])
@@ -176,6 +188,10 @@ class WhenGroup(Group):
     @property
     def free_days_touched(self) -> bool:
         return self.touched(name for name in self.fields if name == "days_off" or name.startswith("holiday_"))
+
+    @property
+    def early_end_touched(self) -> bool:
+        return self.is_bound or self.touched(("all_ready", "panic_seconds", "gm_processes_early"))
 
     @property
     def extra_time_touched(self) -> bool:
@@ -242,6 +258,23 @@ class WhenGroup(Group):
                 self.add_error(f"holiday_{row}_first", f"Say when {name} begins, or take the name out.")
         return found
 
+    @classmethod
+    def like(cls, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        week, key = chosen["week"], next((key for key, pace in PACES.items() if _keeps(pace, chosen)), OWN)
+        usual = NOTHING_MORE if key == OWN else PACES[key]
+        slots = [slot for kind in TIMES for slot in getattr(week, kind)]
+        return {
+            "pace": key,
+            "hour": time(slots[0].hour, slots[0].minute) if slots else EVENING,
+            "zone": week.place,
+            "days_off": list(week.days_off),
+            **(_own_rhythm(chosen) if key == OWN else {}),
+            **_holidays_to_come(week),
+            **_extra_time(chosen, usual),
+            "all_ready": chosen["all_ready"],
+            "gm_processes_early": chosen["gm_processes_early"],
+        }
+
     def options(self) -> dict[str, Any]:
         chosen = self.cleaned_data
         own = chosen["pace"] == OWN
@@ -264,6 +297,46 @@ class WhenGroup(Group):
         seconds = _chosen(self.cleaned_data["grace_seconds"], usual.grace_seconds)
         times = _chosen(self.cleaned_data["grace_times"], usual.grace_times or 1)
         return {"grace_seconds": seconds, "grace_times": times if seconds else 0}
+
+
+def _keeps(pace: Pace, chosen: Mapping[str, Any]) -> bool:
+    """Do phases end at this pace where these arguments were chosen, at whatever time of the day?"""
+    times = [getattr(chosen["week"], kind) for kind in TIMES]
+    weekdays = tuple(tuple(slot.weekday for slot in slots) for slots in times)
+    at_one_time = len({slot.clock for slots in times for slot in slots}) <= 1
+    lengths = tuple(chosen[f"{kind}_seconds"] for kind in TIMES)
+    return at_one_time and (lengths, weekdays) == (pace.seconds, pace.weekdays)
+
+
+def _own_rhythm(chosen: Mapping[str, Any]) -> dict[str, Any]:
+    lengths = {f"{kind}_seconds": nearest(chosen[f"{kind}_seconds"], LENGTHS) for kind in TIMES}
+    return {**lengths, **{f"{kind}_times": times_in_words(getattr(chosen["week"], kind)) for kind in TIMES}}
+
+
+def _holidays_to_come(week: Week) -> dict[str, Any]:
+    today = clock.now().date()
+    found = [holiday for holiday in week.holidays if holiday.last >= today][:HOLIDAY_ROWS]
+    return {
+        f"holiday_{row}_{part}": getattr(holiday, part)
+        for row, holiday in enumerate(found)
+        for part in ("first", "last", "name")
+    }
+
+
+def _extra_time(chosen: Mapping[str, Any], usual: Pace) -> dict[str, Any]:
+    seconds, times = chosen["grace_seconds"], chosen["grace_times"]
+    panic = usual.panic_seconds if chosen["all_ready"] else 0
+    return {
+        "grace_seconds": _or_usual(seconds, usual.grace_seconds, GRACES),
+        "grace_times": _or_usual(times, usual.grace_times or 1, GRACE_TIMES) if seconds else AS_USUAL,
+        "absence_days": _or_usual(chosen["absence_days"], usual.absence_days, ABSENCES),
+        "panic_seconds": _or_usual(chosen["panic_seconds"], panic, WINDOWS),
+    }
+
+
+def _or_usual(value: int, usual: int, choices: tuple[tuple[int, str], ...]) -> int | str:
+    """What is chosen in a field whose empty choice means what is usual, and whose 0 means none."""
+    return AS_USUAL if value == usual else nearest(value, choices) if value else 0
 
 
 def _chosen(value: int | None, usual: int) -> int:

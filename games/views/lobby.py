@@ -20,9 +20,9 @@ from games.models import OVER
 from games.selectors import invitation, variants_offered
 from games.services.lobby import create_game
 from games.services.refusals import BadGame
-from games.views.doors import SeeOther, account, keep_invitation, status_of
+from games.views.doors import SeeOther, account, enter, keep_invitation, status_of
 from games.views.lessons import BOARD
-from games.visibility import access_game, lobby, phase_view
+from games.visibility import access_game, choices_of, lobby, phase_view
 from variants.registry import find
 
 if TYPE_CHECKING:
@@ -96,8 +96,10 @@ def games(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: HttpRequest) -> HttpResponse:
-    """The form of a new game; its creator becomes the game master."""
-    form = CreateGameForm(request.POST or None)
+    """The form of a new game, filled in as that of the game ?like=; its creator becomes the game master."""
+    is_first = request.method != "POST" and "like" in request.GET
+    like = choices_of(enter(request, request.GET["like"])) if is_first else None
+    form = CreateGameForm(request.POST or None, like=like)
     if request.method == "POST" and form.is_valid():
         try:
             slug = create_game(by=account(request), **form.options())
@@ -106,7 +108,7 @@ def create(request: HttpRequest) -> HttpResponse:
                 form.add_error(field, sentence)
         else:
             return SeeOther(reverse("games:game", kwargs={"slug": slug}))
-    return render(request, "games/create.html", {"form": form}, status=status_of(form))
+    return render(request, "games/create.html", {"form": form, "like": like}, status=status_of(form))
 
 
 @require_safe

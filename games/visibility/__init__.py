@@ -24,7 +24,7 @@ from games.visibility.across_games import (
 from games.visibility.game_master import gm_market_view, successor
 from games.visibility.own import OwnSheet, absence_view, notes_view, own_sheets, receipt_view, sitter_view
 from games.visibility.past import history_view, record_view, undone_view
-from games.visibility.phase import phase_view, position_view, public_view, terms_view
+from games.visibility.phase import choices_of, phase_view, position_view, public_view, terms_view
 from games.visibility.talk import (
     gallery_view,
     message_view,
@@ -47,6 +47,7 @@ __all__ = [
     "access_gm",
     "access_seat",
     "access_sheet",
+    "choices_of",
     "deadlines_of",
     "gallery_view",
     "gm_market_view",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from games import clock, codec
 from games.agreements import agreement_of
@@ -65,6 +65,20 @@ def terms_view(access: GameAccess) -> tuple[TermGroup, ...]:
     variant = codec.variant_of(game)
     chosen = terms_of(game.options, variant, by_invitation=game.by_invitation)
     return grouped((what_is_played(variant), *chosen, *house_rules(game.options, variant)))
+
+
+def choices_of(access: GameAccess) -> dict[str, Any]:
+    """What was chosen when the game was created, as arguments of the service that creates games, except `by`. All of it
+    stands in its terms. `press` None: as the rules of the variant say."""
+    game = Game.objects.get(pk=access.game_id)
+    options, usual = game.options, codec.variant_of(game).press_default
+    return {
+        "name": game.name,
+        "variant": game.variant_slug,
+        "by_invitation": game.by_invitation,
+        **{field.name: getattr(options, field.name) for field in fields(options)},
+        "press": None if options.press == usual else options.press,
+    }
 
 
 def _view(rows: Gathered, typed: str | None) -> PhaseView:

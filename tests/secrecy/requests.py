@@ -96,6 +96,7 @@ def further(scene: Scene, role: Role) -> dict[str, str]:
         "api:phase that is open": reverse("api:phase", args=[game, 1]),
         "games:picture that is open": reverse("games:picture", args=[game, 1]),
         "games:terms with wishes": reverse("games:terms", args=[scene.games["Genoa"].slug]),
+        "games:create like it": reverse("games:create") + f"?like={game}",
         "games:game with requests": reverse("games:game", args=[scene.games["Thoiry"].slug]),
     }
     for address in ("everybody", UNSEEN):
