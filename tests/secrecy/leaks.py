@@ -111,7 +111,6 @@ def an_event_about_saving(_occupancy: Occupancy, phase: Phase) -> None:
 
 
 AT_THE_DEADLINE = (a_bid_in_the_log, a_task_for_every_bid, a_query_for_every_bid)
-AT_A_SAVING = (a_letter_about_saving, an_event_about_saving)
 
 
 @contextmanager
