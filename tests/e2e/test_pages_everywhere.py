@@ -284,6 +284,17 @@ def test_where_colours_are_forced_what_is_chosen_is_seen(browsers: Browsers) -> 
     assert here.evaluate(line) != elsewhere.evaluate(line)
 
 
+def test_on_a_phone_the_longest_name_stays_in_one_line_with_that_of_the_site(browsers: Browsers) -> None:
+    page = browsers.of("w" * 40, viewport=NARROW)
+    page.goto("/seats/")
+    brand = page.locator(".brand").bounding_box()
+    account = page.get_by_role("navigation", name="Account").bounding_box()
+    assert brand
+    assert account
+    assert account["y"] < brand["y"] + brand["height"] / 2
+    assert account["x"] + account["width"] <= NARROW["width"]
+
+
 def test_a_theme_changes_colours_only() -> None:
     sheets = [path.read_text(encoding="utf-8") for path in (site.BASE_DIR / "static" / "css").rglob("*.css")]
     themed = [block for sheet in sheets for block in THEMED.findall(sheet)]
