@@ -49,7 +49,10 @@ export function keepDraft(sheet) {
   const draft = read(localStorage, key);
   const meant = draft?.mark ?? form.elements.mark.value;
   delete draft?.mark;
-  const keep = () => write(localStorage, key, isSame(sheet.state, shown) && !cameUnsaved ? null : { ...sheet.state, mark: form.elements.mark.value });
+  const keep = () => {
+    const { state } = sheet;
+    write(localStorage, key, isSame(state, shown) && !cameUnsaved ? null : { ...state, mark: form.elements.mark.value });
+  };
   if (isSame(draft, shown)) write(localStorage, key, null);
   else if (draft?.orders && Array.isArray(draft.bids) && !cameUnsaved) restore(sheet, draft, shown, key, meant);
   form.addEventListener("written", keep);

@@ -90,7 +90,7 @@ export class MapEntry {
     view.addEventListener("pointerleave", () => this.under.replaceChildren(), { signal });
     view.addEventListener("moved", () => this.putMenu(), { signal });
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.select(null), { signal });
-    sheet.form.addEventListener("written", () => this.follow(), { signal });
+    for (const sign of ["given", "written"]) sheet.form.addEventListener(sign, () => this.isBehind && this.follow(), { signal });
     view.classList.add("takes-orders");
     if (sheet.form.querySelector("[data-draft]")) this.follow();
   }
@@ -409,11 +409,13 @@ export class MapEntry {
 
   // -- in step with the form
 
+  get isBehind() {
+    return JSON.stringify(this.sheet.state) !== JSON.stringify(this.now);
+  }
+
   follow() {
     const state = this.sheet.state;
-    if (!this.isUndoing && JSON.stringify(state) !== JSON.stringify(this.now)) {
-      this.past = [...this.past.slice(-MOST_UNDONE), this.now];
-    }
+    if (!this.isUndoing && this.isBehind) this.past = [...this.past.slice(-MOST_UNDONE), this.now];
     this.now = state;
     this.undoing.disabled = !this.past.length;
     this.scene.draw([...this.drawnOrders()]);

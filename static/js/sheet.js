@@ -117,6 +117,7 @@ class Sheet {
     this.form = form;
     this.text = form.querySelector("[data-text]");
     this.budget = Number(form.dataset.budget);
+    this.behind = new Set();
     this.pickers = new Map();
     for (const select of form.querySelectorAll("select[data-orders]:not([data-one-list])")) this.pickers.set(select, new OrderPicker(select));
     for (const link of form.querySelectorAll("#mistakes a")) {
@@ -146,8 +147,9 @@ class Sheet {
   }
 
   changed(event) {
+    this.catchUp();
     if (event.target === this.text) return;
-    if (event.target.matches("[data-minor]")) this.offerOrders(event.target);
+    if (event.target.matches("[data-minor]")) this.offerOrders(event.target.closest("[data-bid]"));
     this.unsaved();
     this.count();
     this.writeText();
@@ -175,6 +177,7 @@ class Sheet {
   }
 
   submitted(event) {
+    this.catchUp();
     const byText = this.textIsAhead || this.unreadLinesOf(this.text.value).length > 0;
     if (byText && ["controls", "try"].includes(event.submitter?.value)) event.submitter.value = "text";
     leaving = event.submitter?.formTarget !== "_blank";
@@ -183,8 +186,27 @@ class Sheet {
   /** Chooses for a unit, a place or a minor, as its own controls do; "" takes the order back. */
   order(select, value) {
     select.value = value;
-    this.pickers.get(select)?.rebuild();
-    select.dispatchEvent(new Event("change", { bubbles: true }));
+    this.given(select);
+  }
+
+  /** The map shows at once what one of these controls holds now; the rest of the form, which counts, writes and keeps it,
+   *  follows when that has been painted. */
+  given(control) {
+    this.form.dispatchEvent(new Event("given"));
+    if (!this.behind.size) requestAnimationFrame(() => setTimeout(() => this.catchUp()));
+    this.behind.add(control);
+  }
+
+  catchUp() {
+    const behind = [...this.behind];
+    this.behind.clear();
+    for (const control of behind) {
+      const row = control.closest("[data-bid]");
+      if (row) this.showBid(row);
+      this.pickers.get(control)?.rebuild();
+    }
+    const last = behind.find((control) => control.matches("select")) ?? behind[0];
+    last?.dispatchEvent(new Event(last.matches("select") ? "change" : "input", { bubbles: true }));
   }
 
   /** The row of the bids for this minor. */
@@ -196,14 +218,12 @@ class Sheet {
   bid(minor, order) {
     const row = this.bidOn(minor) ?? this.bidOn("");
     if (!row) return false;
-    const [minors, orders] = [row.querySelector("[data-minor]"), row.querySelector("select[data-orders]")];
-    row.hidden = false;
-    if (minors.value === minor) this.order(orders, order);
-    else {
+    const minors = row.querySelector("[data-minor]");
+    if (minors.value !== minor) {
       minors.value = minor;
-      this.offerOrders(minors, order);
-      orders.dispatchEvent(new Event("change", { bubbles: true }));
+      this.listOrders(row);
     }
+    this.order(row.querySelector("select[data-orders]"), order);
     return true;
   }
 
@@ -218,6 +238,7 @@ class Sheet {
   }
 
   set state({ orders, bids, text }) {
+    this.behind.clear();
     for (const select of this.form.querySelectorAll("[data-row] select[data-orders]")) {
       select.value = orders[select.name] ?? "";
       this.pickers.get(select)?.rebuild();
@@ -232,28 +253,37 @@ class Sheet {
   }
 
   putBid(row, minor, points, order) {
-    const minors = row.querySelector("[data-minor]");
-    minors.value = minor;
-    this.offerOrders(minors, order);
+    row.querySelector("[data-minor]").value = minor;
+    this.offerOrders(row, order);
     row.querySelector("[data-bid-points]").value = points;
   }
 
   /** The order select of a bid offers the lawful orders of its minor. */
-  offerOrders(minor, chosen = "") {
-    const row = minor.closest("[data-bid]");
-    const select = row.querySelector("select[data-orders]");
+  offerOrders(row, chosen = "") {
+    const select = this.listOrders(row);
+    select.value = chosen;
+    this.pickers.get(select).rebuild();
+    this.showBid(row);
+  }
+
+  listOrders(row) {
+    const [minor, select] = [row.querySelector("[data-minor]"), row.querySelector("select[data-orders]")];
     const groups = new Map();
     for (const [value, label, heading] of this.minorOrders[minor.value] ?? []) {
       if (!groups.has(heading)) groups.set(heading, Object.assign(document.createElement("optgroup"), { label: heading }));
       groups.get(heading).append(new Option(label, value));
     }
     select.replaceChildren(new Option("choose its order", ""), ...groups.values());
-    select.value = chosen;
-    this.pickers.get(select).rebuild();
     const points = row.querySelector("[data-bid-points]");
     if (minor.value && !points.value && this.left() > 0) points.value = "1";
     if (!minor.value) points.value = "";
-    row.classList.toggle("is-blank", !minor.value);
+    return select;
+  }
+
+  showBid(row) {
+    const isBlank = !row.querySelector("[data-minor]").value;
+    row.classList.toggle("is-blank", isBlank);
+    if (!isBlank) row.hidden = false;
   }
 
   step(button) {
@@ -263,7 +293,7 @@ class Sheet {
   addPoints(row, more) {
     const points = row.querySelector("[data-bid-points]");
     points.value = String(Math.max(0, (Number(points.value) || 0) + more));
-    points.dispatchEvent(new Event("input", { bubbles: true }));
+    this.given(points);
   }
 
   clear(row) {
@@ -378,6 +408,8 @@ function start() {
 
 start();
 document.addEventListener("htmx:load", start);
+window.addEventListener("pagehide", () => sheet?.catchUp());
 window.addEventListener("beforeunload", (event) => {
+  sheet?.catchUp();
   if (!leaving && sheet && "unsaved" in sheet.form.dataset) event.preventDefault();
 });

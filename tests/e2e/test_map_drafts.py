@@ -12,6 +12,7 @@ from games.selectors import head_of
 from games.services.repair import roll_back
 from tests.cast import CAROL, person
 from tests.e2e import acts
+from tests.e2e.map import POINT, menu, show_map
 from tests.e2e.sheet import MUNICH, german_sheet, mistakes_of, saved_text, sheet_text
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.story import Story
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 RESTORED = "Restored what you had not saved."
+LAST_TAP = "button => { button.click(); location.reload(); }"
 KEPT = "Object.keys(localStorage).filter(name => name.startsWith('sheet '))"
 
 
@@ -45,6 +47,19 @@ def test_a_draft_outlives_a_reload_and_is_drawn_again(browsers: Browsers) -> Non
     expect(page.locator(".orders .order.move")).to_have_attribute("data-target", "CZE")
     expect(page.locator(".state--saved")).to_contain_text("Changed, not saved")
     assert saved_text(game) == ""
+
+
+def test_an_order_that_is_tapped_as_the_page_goes_is_kept(browsers: Browsers) -> None:
+    """The sheet follows the map only when the map has been painted, or when the page is left."""
+    page = german_sheet(browsers, running_game())
+    page.on("dialog", lambda dialog: dialog.accept())
+    show_map(page)
+    at = page.evaluate(POINT, "MUN")
+    page.mouse.click(at["x"], at["y"])
+    with page.expect_navigation():
+        menu(page).get_by_role("button", name="Hold", exact=True).evaluate(LAST_TAP)
+    expect(page.get_by_text(RESTORED)).to_be_visible()
+    expect(sheet_text(page)).to_have_value("A Mun holds")
 
 
 def test_a_draft_can_be_discarded(browsers: Browsers) -> None:
