@@ -115,8 +115,11 @@ def words_for_adjustments(counts: Mapping[str, int], factions: Mapping[str, str]
 
 
 def _units(counts: Mapping[str, int], factions: Mapping[str, str]) -> str:
-    """As in "2", "1 communist and 2 democratic"."""
-    return " and ".join(f"{count} {factions.get(letter, '')}".strip() for letter, count in counts.items())
+    """As in "2", "1 communist unit and 2 democratic units"."""
+    return " and ".join(
+        amount(count, f"{factions[letter]} unit") if letter in factions else str(count)
+        for letter, count in counts.items()
+    )
 
 
 def in_words(seconds: int) -> str:

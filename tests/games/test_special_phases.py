@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.services.refusals import BadSheet
+from games.wording import words_for_adjustments
 from tests.cast import DAVE, PLAYERS
 from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game, waiting_game
 from tests.story import Story
@@ -339,3 +340,12 @@ def test_the_api_answers_with_the_new_orders_relations_and_factions() -> None:
     empire = client.get(reverse("api:game", kwargs={"slug": deploying().slug})).json()
     assert empire["factions"][0] == {"letter": "C", "adjective": "communist", "form": 1}
     assert empire["relations"] is None
+
+
+def test_units_of_factions_are_counted_in_words() -> None:
+    adjectives = {"C": "communist", "D": "democratic"}
+    assert words_for_adjustments({"D": 1}, adjectives).note.startswith("you may build 1 democratic unit;")
+    assert words_for_adjustments({"D": 2, "C": -1}, adjectives).note == (
+        "build 2 democratic units, remove 1 communist unit"
+    )
+    assert words_for_adjustments({"": -2}, {}).note.startswith("you must remove 2;")
