@@ -81,6 +81,8 @@ export class MapEntry {
     this.map = view.querySelector(".board");
     this.scene = new Scene(this.map);
     this.past = [];
+    this.path = [];
+    this.targets = new Set();
     this.now = sheet.state;
     this.ended = new AbortController();
     this.build();
@@ -126,6 +128,7 @@ export class MapEntry {
     if (this.sheet.form.id === "sheet") this.bar.append(this.saving());
     this.view.closest(".plate").after(this.bar);
     this.tell("");
+    this.mark();
   }
 
   layer(style) {
@@ -347,7 +350,14 @@ export class MapEntry {
     this.under.replaceChildren();
     const rings = [...this.targets].map((province) => this.ring(province, "target"));
     if (this.chosen) rings.push(...[this.chosen.location, ...this.taken].map((location) => this.ring(location, "asked")));
+    else rings.push(...this.openSites().map((location) => this.ring(location, "target")));
     this.marks.replaceChildren(...rings);
+  }
+
+  /** Where a unit may come, and none has been chosen: nothing that stands there says so. */
+  openSites() {
+    const own = [...this.subjects.values()].filter(({ select }) => select && !select.value);
+    return own.map(({ location }) => location).filter((location) => !this.scene.unitAt(location));
   }
 
   copies(province) {
@@ -419,6 +429,7 @@ export class MapEntry {
     this.now = state;
     this.undoing.disabled = !this.past.length;
     this.scene.draw([...this.drawnOrders()]);
+    if (!this.chosen) this.mark();
     const drawn = document.querySelector("[data-drawn]");
     if (drawn) drawn.textContent = "Drawn as chosen here, not saved yet.";
   }

@@ -70,6 +70,16 @@ function over(event) {
   if (lit && !document.activeElement?.closest(LINES)) show(lit.view, "");
 }
 
+/** A finger that taps an order cannot see its arrow on a map that is out of sight. */
+function tapped(event) {
+  over(event);
+  const line = event.target.closest("[data-given]");
+  const view = line && !event.target.closest("a, button") && boxFor(line);
+  if (!view?.classList.contains("has-lit")) return;
+  const { top, bottom } = view.getBoundingClientRect();
+  if (bottom < 0 || top > innerHeight) view.scrollIntoView({ block: "center" });
+}
+
 /** One stop for the tab key in a list of results; from there arrow keys go from line to line. */
 function lead(list) {
   const lines = [...list.querySelectorAll("[data-given]")];
@@ -96,7 +106,7 @@ function leadNew() {
 export function watchOrders() {
   document.addEventListener("pointerover", over);
   document.addEventListener("focusin", over);
-  document.addEventListener("click", over);
+  document.addEventListener("click", tapped);
   document.addEventListener("htmx:load", leadNew);
   leadNew();
 }

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.e2e import acts
-from tests.e2e.map import SETTLED
+from tests.e2e.map import PHONE, SETTLED
 from tests.e2e.sheet import MUNICH, german_sheet
 from tests.factories import running_game
 from tests.story import Story
@@ -27,13 +27,13 @@ ON_LINE = """line => {
 }"""
 
 
-def judged(browsers: Browsers) -> Page:
+def judged(browsers: Browsers, **options: Any) -> Page:
     """A phase in which an army bounced and another moved."""
     game = running_game()
     Story(game).order("GERMANY", "A Mun-Bur", "A Ber-Sil")
     Story(game).order("FRANCE", "A Par-Bur", "A Mar S A Par-Bur")
     Story(game).deadline()
-    page = browsers.of(viewport={"width": 1440, "height": 900})
+    page = browsers.of(**(options or {"viewport": {"width": 1440, "height": 900}}))
     page.goto(reverse("games:phase", kwargs={"slug": game.slug, "ordinal": 0}))
     expect(page.locator("#board .can-zoom")).to_be_attached()
     page.evaluate(SETTLED)
@@ -55,6 +55,14 @@ def test_an_order_in_the_list_lights_its_arrow_and_says_what_came_of_it(browsers
     page.get_by_role("heading", level=1).hover()
     expect(lit(page)).to_have_count(0)
     expect(page.locator(".map-says")).to_be_hidden()
+
+
+def test_a_tapped_order_brings_the_map_with_its_arrow_into_sight(browsers: Browsers) -> None:
+    page = judged(browsers, **PHONE)
+    page.get_by_role("heading", name="Share and print").scroll_into_view_if_needed()
+    page.locator('[data-given="A BER - SIL"]').tap()
+    expect(lit(page)).to_have_attribute("data-unit", "BER")
+    expect(page.locator("#board .board-view")).to_be_in_viewport(ratio=0.9)
 
 
 def test_an_arrow_lights_its_line_in_the_list(browsers: Browsers) -> None:
