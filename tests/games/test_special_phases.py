@@ -285,7 +285,7 @@ def test_builds_and_removals_of_factions_are_counted_apart() -> None:
     )
     page = order_page(game, "CZECHS")[1]
     assert "<h2>Builds and removals</h2>" in page
-    assert "build 1 democratic, remove 1 communist" in page
+    assert "build 1 democratic unit, remove 1 communist unit" in page
     assert Story(game).order("CZECHS", "BUILD DA PRA").missing == ("1 communist removal",)
     assert Story(game).order("CZECHS", "WAIVE", "DISBAND CA OST").missing == ()
 
