@@ -13,6 +13,7 @@ from games.forms.create import CreateGameForm
 from games.models import Game, Joiner, JoinRequest, Status
 from games.services.joining import answer_request, ask_to_join, join
 from games.services.lobby import take_seat
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import powers_of, waiting_game
 
@@ -20,12 +21,6 @@ pytestmark = pytest.mark.django_db
 
 DAY = 24 * 3_600
 NEW_GAME = {"name": "Rapallo", "variant": "1926", "pace": "twice", "part": "runs"}
-
-
-def visitor(name: str) -> Client:
-    client = Client()
-    client.force_login(person(name))
-    return client
 
 
 def address(name: str, game: Game) -> str:
@@ -164,7 +159,11 @@ def test_the_terms_stand_in_words_above_the_button_that_joins() -> None:
     assert "Who paid for what, and how much, is never published." in seen
     assert seen.index("What the game master can do") < seen.index("I have read this: sit down")
     assert "Sign in to join the game." in words(Client().get(address("terms", game)))
+    for reader in (seen, Client().get(address("terms", game)).content.decode()):
+        assert '<a class="button" href="#join">Join below</a>' in reader
+        assert reader.count('id="join"') == 1
     assert "I have read this" not in page(CAROL, address("terms", game))
+    assert "Join below" not in page(CAROL, address("terms", game))
     assert visitor(DAVE).get(address("seat", game))["Location"] == address("terms", game)
 
 
