@@ -65,7 +65,7 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @cache_control(private=True, no_store=True)
 def read(request: HttpRequest, slug: str) -> HttpResponse:
-    """The sheet as it would look with what was typed; nothing is stored."""
+    """The sheet as it would look with what was typed, or only whether it is complete; nothing is stored."""
     access, _seat = _at_my_seat(request, slug)
     if too_often(request, "reading", READS):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
@@ -76,7 +76,8 @@ def read(request: HttpRequest, slug: str) -> HttpResponse:
     form = sent_form(view.desk, sent)
     again = _was_opened_again(view, sent)
     context = _context(view, view.desk, form, unsaved=True, again=again)
-    return render(request, "games/partials/sheet.html", context)
+    part = "state_complete" if request.headers.get("HX-Target") == "state-complete" else "sheet"
+    return render(request, f"games/partials/{part}.html", context)
 
 
 @login_required

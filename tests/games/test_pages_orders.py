@@ -140,6 +140,18 @@ def test_reading_the_text_shows_it_in_the_controls_and_stores_nothing() -> None:
     assert saved_text(game) == ""
 
 
+def test_whether_choices_are_complete_is_told_without_the_rest_of_the_sheet() -> None:
+    game = running_game()
+    read = reverse("games:read", kwargs={"slug": game.slug})
+    form = {"ordinal": "0", "use": "controls", "order-MUN": "A MUN - CZE"}
+    told = german(game).post(read, form, headers={"HX-Target": "state-complete"}).content.decode()
+    assert told.startswith('<div class="state state--complete" id="state-complete">')
+    assert "Still open: " in told
+    assert "A Mun" not in told
+    assert "<form" not in told
+    assert saved_text(game) == ""
+
+
 @pytest.mark.parametrize(
     ("changed", "named"),
     [
