@@ -295,6 +295,16 @@ def test_on_a_phone_the_longest_name_stays_in_one_line_with_that_of_the_site(bro
     assert account["x"] + account["width"] <= NARROW["width"]
 
 
+def test_paper_shows_neither_the_head_and_foot_of_a_page_nor_what_is_folded(browsers: Browsers) -> None:
+    page = browsers.of()
+    page.emulate_media(media="print")
+    for path in ("/check-us/", "/learn/1/"):
+        page.goto(path)
+        expect(page.locator("main h1")).to_be_visible()
+        for part in page.locator(".site-head, .site-foot, details:not([open])").all():
+            expect(part).to_be_hidden()
+
+
 def test_a_theme_changes_colours_only() -> None:
     sheets = [path.read_text(encoding="utf-8") for path in (site.BASE_DIR / "static" / "css").rglob("*.css")]
     themed = [block for sheet in sheets for block in THEMED.findall(sheet)]
