@@ -9,6 +9,8 @@ from django.core.cache import cache
 from django.db import connection
 from pytest_django import DjangoDbBlocker
 
+from tests.moment import Moment
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
@@ -41,3 +43,9 @@ def empty_cache() -> Iterator[None]:
     """No test inherits another's rate limits."""
     yield
     cache.clear()
+
+
+@pytest.fixture
+def moment(monkeypatch: pytest.MonkeyPatch) -> Moment:
+    """A clock that the test sets by hand."""
+    return Moment(monkeypatch)

@@ -13,18 +13,12 @@ from games.models import Game
 from games.selectors import head_of
 from games.services.game_master import close_game
 from games.services.repair import roll_back
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
 
 pytestmark = pytest.mark.django_db
-
-
-def browser(name: str | None = None) -> Client:
-    client = Client()
-    if name:
-        client.force_login(person(name))
-    return client
 
 
 def german(game: Game) -> str:
@@ -41,17 +35,17 @@ def put(client: Client, game: Game, **sent: Any) -> Any:
 
 def test_the_list_of_games_is_by_what_can_be_done_with_them() -> None:
     running, waiting, private = running_game(), waiting_game(name="Waiting"), waiting_game(by_invitation=True)
-    games = browser().get(reverse("api:games")).json()
+    games = visitor().get(reverse("api:games")).json()
     assert [game["slug"] for game in games["running"]] == [running.slug]
     assert [game["slug"] for game in games["open"]] == [waiting.slug]
     assert games["mine"] == games["finished"] == []
-    mine = browser(CAROL).get(reverse("api:games")).json()["mine"]
+    mine = visitor(CAROL).get(reverse("api:games")).json()["mine"]
     assert {game["slug"] for game in mine} == {running.slug, waiting.slug, private.slug}
 
 
 def test_a_game_answers_with_its_open_phase_and_no_desk_for_an_observer() -> None:
     game = running_game()
-    answer = browser().get(reverse("api:game", kwargs={"slug": game.slug}))
+    answer = visitor().get(reverse("api:game", kwargs={"slug": game.slug}))
     view = answer.json()
     assert answer["Cache-Control"] == "no-store"
     assert (view["head"]["code"], view["head"]["is_open"]) == ("S1926M", True)
@@ -65,15 +59,15 @@ def test_a_closed_phase_answers_with_its_result() -> None:
     story = Story(game)
     story.order("GERMANY", "A Mun-Cze", "1: A Aus S A Mun-Cze")
     story.deadline()
-    view = browser().get(reverse("api:phase", kwargs={"slug": game.slug, "ordinal": 0})).json()
+    view = visitor().get(reverse("api:phase", kwargs={"slug": game.slug, "ordinal": 0})).json()
     orders = {outcome["order"]: outcome["results"] for outcome in view["result"]["outcomes"]}
     assert orders["A MUN - CZE"] == ["succeeds"]
-    assert browser().get(reverse("api:phase", kwargs={"slug": game.slug, "ordinal": 9})).status_code == 404
+    assert visitor().get(reverse("api:phase", kwargs={"slug": game.slug, "ordinal": 9})).status_code == 404
 
 
 def test_a_player_reads_his_options_and_saves_orders_and_bids() -> None:
     game = running_game()
-    client = browser(german(game))
+    client = visitor(german(game))
     desk = client.get(sheet_of(game)).json()
     assert (desk["saved"], desk["budget"], desk["spent"]) == (False, 3, 0)
     munich = next(row for row in desk["rows"] if row["location"] == "MUN")
@@ -90,7 +84,7 @@ def test_a_player_reads_his_options_and_saves_orders_and_bids() -> None:
 
 def test_a_sheet_with_mistakes_is_refused_line_by_line() -> None:
     game = running_game()
-    answer = put(browser(german(game)), game, ordinal=0, text="A Mun-Cze\n4: A Aus H")
+    answer = put(visitor(german(game)), game, ordinal=0, text="A Mun-Cze\n4: A Aus H")
     assert answer.status_code == 400
     error = answer.json()["error"]
     assert error["code"] == "BadSheet"
@@ -101,7 +95,7 @@ def test_a_sheet_with_mistakes_is_refused_line_by_line() -> None:
 
 def test_a_sheet_for_a_phase_that_was_opened_again_is_refused_until_its_mark_is_sent() -> None:
     game = running_game()
-    client = browser(german(game))
+    client = visitor(german(game))
     meant = client.get(sheet_of(game)).json()["mark"]
     assert put(client, game, ordinal=0, text="A Mun H").status_code == 200
     Story(game).deadline()
@@ -120,7 +114,7 @@ def test_a_late_sheet_is_refused_with_what_did_count() -> None:
     story = Story(game)
     story.order("GERMANY", "A Mun-Cze")
     story.deadline()
-    answer = put(browser(german(game)), game, ordinal=0, text="A Mun H")
+    answer = put(visitor(german(game)), game, ordinal=0, text="A Mun H")
     assert answer.status_code == 409
     error = answer.json()["error"]
     assert (error["code"], error["receipt"]["orders"]) == ("TooLate", ["A Mun–Cze"])
@@ -131,7 +125,7 @@ def test_a_late_sheet_is_refused_with_what_did_count() -> None:
 )
 def test_input_that_is_no_sheet_is_refused_in_the_same_shape(sent: dict[str, Any]) -> None:
     game = running_game()
-    answer = put(browser(german(game)), game, **sent)
+    answer = put(visitor(german(game)), game, **sent)
     assert answer.status_code == 400
     assert answer.json()["error"]["code"] == "BadInput"
 
@@ -139,23 +133,23 @@ def test_input_that_is_no_sheet_is_refused_in_the_same_shape(sent: dict[str, Any
 def test_input_that_is_nested_too_deep_to_read_is_refused_in_the_same_shape() -> None:
     game = running_game()
     deep = b"[" * 100_000
-    answer = browser(german(game)).put(sheet_of(game), deep, content_type="application/json")
+    answer = visitor(german(game)).put(sheet_of(game), deep, content_type="application/json")
     assert answer.status_code == 400
     assert "nested too deep" in answer.json()["error"]["sentence"]
 
 
 def test_nobody_finds_the_sheet_of_another() -> None:
     game = running_game()
-    for client in (browser(), browser(DAVE), browser(CAROL)):
+    for client in (visitor(), visitor(DAVE), visitor(CAROL)):
         answer = client.get(sheet_of(game))
         assert (answer.status_code, answer.json()["error"]["code"]) == (404, "NotFound")
-    assert put(browser(DAVE), game, ordinal=0, text="").status_code == 404
-    assert put(browser(), game, ordinal=0, text="").json()["error"]["code"] == "NotAuthenticated"
+    assert put(visitor(DAVE), game, ordinal=0, text="").status_code == 404
+    assert put(visitor(), game, ordinal=0, text="").json()["error"]["code"] == "NotAuthenticated"
 
 
 def test_a_game_without_an_open_phase_has_no_sheet_to_write() -> None:
     game = running_game()
-    client = browser(german(game))
+    client = visitor(german(game))
     close_game(game_id=game.pk, by=person(CAROL).pk)
     assert client.get(sheet_of(game)).json()["error"]["code"] == "WrongMoment"
     assert put(client, game, ordinal=0, text="").json()["error"]["code"] == "TooLate"
@@ -164,18 +158,18 @@ def test_a_game_without_an_open_phase_has_no_sheet_to_write() -> None:
 def test_an_invitation_opens_a_private_game_to_a_program() -> None:
     game = waiting_game(by_invitation=True)
     address = reverse("api:game", kwargs={"slug": game.slug})
-    assert browser().get(address).status_code == 404
-    assert browser().get(address, {"invitation": game.invitation}).json()["game"]["slug"] == game.slug
+    assert visitor().get(address).status_code == 404
+    assert visitor().get(address, {"invitation": game.invitation}).json()["game"]["slug"] == game.slug
 
 
 def test_the_variants_are_listed_with_their_rules() -> None:
-    (variant,) = [one for one in browser().get(reverse("api:variants")).json() if one["slug"] == "1926"]
+    (variant,) = [one for one in visitor().get(reverse("api:variants")).json() if one["slug"] == "1926"]
     assert (variant["players"], variant["bids"]) == (7, True)
     assert "Diplomacy Points" in variant["rules_text"]
 
 
 def test_the_schema_describes_every_address() -> None:
-    schema = browser().get(reverse("api-schema"), {"format": "json"}).json()
+    schema = visitor().get(reverse("api-schema"), {"format": "json"}).json()
     assert {path for path in schema["paths"] if path.startswith("/api/games/")} == {
         "/api/games/",
         "/api/games/{slug}/",
@@ -195,7 +189,7 @@ def test_the_schema_describes_every_address() -> None:
 
 def test_somebody_sits_for_a_player_who_asks_by_the_api_and_the_player_gives_up() -> None:
     game, today = running_game(), clock.now().date().isoformat()
-    alice, dave = browser("alice"), browser(DAVE)
+    alice, dave = visitor("alice"), visitor(DAVE)
     sitter = reverse("api:sitter", kwargs={"slug": game.slug})
     assert alice.get(sitter).status_code == 404
     sent = {"username": person(DAVE).username, "first": today, "last": today, "talks": True}
@@ -204,7 +198,7 @@ def test_somebody_sits_for_a_player_who_asks_by_the_api_and_the_player_gives_up(
     (asked,) = dave.get(reverse("api:sittings")).json()
     own = reverse("api:sitting", args=[asked["number"]])
     yes = {"answer": "yes"}
-    assert browser("bob").put(own, yes, content_type="application/json").status_code == 404
+    assert visitor("bob").put(own, yes, content_type="application/json").status_code == 404
     assert dave.put(own, yes, content_type="application/json").json() == {"done": "yes"}
     assert alice.get(sitter).json()["accepted"] is True
     assert dave.get(sheet_of(game)).status_code == 200
@@ -219,21 +213,21 @@ def test_an_end_is_proposed_and_agreed_in_the_api_as_on_the_pages() -> None:
     game = running_game(variant="balkan-battle", players=("alice", "bob"), open_votes=True)
     proposals = reverse("api:proposals", kwargs={"slug": game.slug})
     sent = {"kind": "draw", "powers": ["AUSTRIA", "TURKEY"]}
-    alice, bob = browser("alice"), browser("bob")
+    alice, bob = visitor("alice"), visitor("bob")
     assert alice.post(proposals, sent, content_type="application/json").json() == {"ended": False}
     again = bob.post(proposals, sent, content_type="application/json")
     assert (again.status_code, again.json()["error"]["code"]) == (400, "BadProposal")
-    (proposal,) = browser().get(proposals).json()["proposals"]
+    (proposal,) = visitor().get(proposals).json()["proposals"]
     assert (proposal["title"], proposal["my_vote"]) == ("A draw among Austria and Turkey", None)
     assert [ballot["agrees"] for ballot in proposal["ballots"]] == [True, None]
     vote = reverse("api:vote", kwargs={"slug": game.slug, "number": proposal["number"]})
     assert bob.put(vote, {}, content_type="application/json").status_code == 400
-    assert browser(DAVE).put(vote, {"agrees": True}, content_type="application/json").status_code == 404
+    assert visitor(DAVE).put(vote, {"agrees": True}, content_type="application/json").status_code == 404
     assert bob.put(vote, {"agrees": True}, content_type="application/json").json() == {"ended": True}
-    over = browser().get(reverse("api:game", kwargs={"slug": game.slug})).json()
+    over = visitor().get(reverse("api:game", kwargs={"slug": game.slug})).json()
     assert [card["name"] for card in over["farewell"]["winners"]] == ["Austria", "Turkey"]
     assert over["agreement"] is None
-    assert browser().get(proposals).status_code == 409
+    assert visitor().get(proposals).status_code == 409
 
 
 @pytest.mark.parametrize("path", ["nowhere", "games/one/phases/%0A/", "%0A%C3%B5"])

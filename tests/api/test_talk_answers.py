@@ -8,9 +8,9 @@ import pytest
 from django.urls import reverse
 
 from games.models import Message
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS
 from tests.factories import running_game
-from tests.games.test_pages import visitor
 from tests.games.test_press import say, unread
 
 if TYPE_CHECKING:

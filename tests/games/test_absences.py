@@ -26,11 +26,6 @@ SENTENCE = "The deadline of Spring 1926 moved: a player is away."
 WEDNESDAY, THURSDAY, FRIDAY = date(2026, 11, 18), date(2026, 11, 19), date(2026, 11, 20)
 
 
-@pytest.fixture
-def moment(monkeypatch: pytest.MonkeyPatch) -> Moment:
-    return Moment(monkeypatch)
-
-
 def game_with_days(days: int = 10, **options: Any) -> Game:
     return running_game(**{"absence_days": days, "movement_seconds": 3 * DAY, **options})
 

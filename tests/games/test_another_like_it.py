@@ -14,9 +14,9 @@ from games.models import Game
 from games.services.game_master import close_game
 from games.services.lobby import create_game
 from games.timetable import Holiday, Slot, Week
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
-from tests.secrecy.observation import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -83,7 +83,7 @@ SOME: tuple[dict[str, Any], ...] = (
 
 
 def filled_in(slug: str, name: str = DAVE) -> CreateGameForm:
-    answer = signed_in(name).get(reverse("games:create"), {"like": slug})
+    answer = visitor(name).get(reverse("games:create"), {"like": slug})
     assert answer.status_code == 200
     form = answer.context["form"]
     assert isinstance(form, CreateGameForm)
@@ -110,7 +110,7 @@ def test_the_form_sent_as_it_was_filled_in_makes_a_game_like_it(
         by=person(DAVE).pk, name="Thoiry", variant="1926", by_invitation=by_invitation, **chosen
     )
     form = filled_in(slug)
-    answer = signed_in(DAVE).post(reverse("games:create"), {**sent(form), "name": "Another"})
+    answer = visitor(DAVE).post(reverse("games:create"), {**sent(form), "name": "Another"})
     assert answer.status_code == 303, answer.content.decode()
     first, other = Game.objects.get(slug=slug), Game.objects.get(name="Another")
     assert other.options == first.options
@@ -120,7 +120,7 @@ def test_the_form_sent_as_it_was_filled_in_makes_a_game_like_it(
 
 def test_a_choice_that_no_form_offers_becomes_the_nearest_and_a_holiday_that_is_over_goes() -> None:
     past = Week(holidays=(Holiday(date(2020, 1, 1), date(2020, 1, 2), "Long ago"),))
-    lengths = {"movement_seconds": 50 * HOUR, "retreat_seconds": 30, "adjustment_seconds": 70}
+    lengths: dict[str, Any] = {"movement_seconds": 50 * HOUR, "retreat_seconds": 30, "adjustment_seconds": 70}
     game = waiting_game(**lengths, week=past, vacant_after=5, least_reliability=80, muster_seconds=5 * DAY)
     values = sent(filled_in(game.slug))
     assert (values["movement_seconds"], values["retreat_seconds"], values["adjustment_seconds"]) == (
@@ -144,9 +144,9 @@ def test_groups_that_are_chosen_as_usual_stay_folded() -> None:
 def test_only_what_everybody_there_may_know_is_filled_in_and_only_for_who_may_see_the_game() -> None:
     hidden = running_game(by_invitation=True, name="Chamber")
     page = reverse("games:create") + f"?like={hidden.slug}"
-    assert signed_in(DAVE).get(page).status_code == signed_in(DAVE).get(f"{page}x").status_code == 404
+    assert visitor(DAVE).get(page).status_code == visitor(DAVE).get(f"{page}x").status_code == 404
     assert Client().get(page).status_code == 302
-    shown = signed_in(PLAYERS[0]).get(page).content.decode()
+    shown = visitor(PLAYERS[0]).get(page).content.decode()
     assert "filled in as for <strong>Chamber</strong>" in shown
     assert hidden.invitation not in shown
     assert not [name for name in (*PLAYERS[1:], CAROL) if f">{name}<" in shown or f'"{name}"' in shown]
@@ -160,7 +160,7 @@ def test_the_pages_of_a_game_lead_there_who_is_signed_in() -> None:
     def leads(browser: Client, name: str) -> bool:
         return link in browser.get(reverse(f"games:{name}", args=[game.slug])).content.decode()
 
-    assert [leads(signed_in(DAVE), name) for name in ("game", "terms")] == [True, True]
+    assert [leads(visitor(DAVE), name) for name in ("game", "terms")] == [True, True]
     assert [leads(Client(), name) for name in ("game", "terms")] == [False, False]
     close_game(game_id=game.pk, by=person(CAROL).pk)
-    assert (leads(signed_in(DAVE), "game"), leads(Client(), "game")) == (True, False)
+    assert (leads(visitor(DAVE), "game"), leads(Client(), "game")) == (True, False)

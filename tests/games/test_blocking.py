@@ -5,7 +5,6 @@ from __future__ import annotations
 from http import HTTPStatus
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from games.models import Block, JoinRequest, Letter, LetterKind, PressLetter
@@ -15,18 +14,13 @@ from games.services.people import block, unblock
 from games.services.press import send_message
 from games.services.refusals import NotAllowed
 from games.visibility import access_game, talk_view, unread_count
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
 
 pytestmark = pytest.mark.django_db
 
 ALICE, BOB, FRITZ = PLAYERS[:3]
-
-
-def visitor(name: str) -> Client:
-    client = Client()
-    client.force_login(person(name))
-    return client
 
 
 def read_by(name: str, game: object, address: str) -> list[str]:

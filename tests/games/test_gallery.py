@@ -10,9 +10,9 @@ from django.core.management import call_command
 from games.models import Remark, RemarkReport
 from games.papers import papers_of
 from games.services.game_master import close_game
+from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game
-from tests.games.test_pages import address, visitor
 from tests.games.test_press import say
 
 pytestmark = pytest.mark.django_db

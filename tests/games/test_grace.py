@@ -26,11 +26,6 @@ pytestmark = pytest.mark.django_db
 SENTENCE = "The deadline of Spring 1926 moved by 12 hours: somebody had not saved orders."
 
 
-@pytest.fixture
-def moment(monkeypatch: pytest.MonkeyPatch) -> Moment:
-    return Moment(monkeypatch)
-
-
 def game_with_grace(times: int = 2, **options: Any) -> Game:
     return running_game(grace_seconds=12 * HOUR, grace_times=times, **options)
 

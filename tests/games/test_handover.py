@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
 from django.urls import reverse
 
 from games import clock
@@ -22,6 +21,7 @@ from games.services.moderation import suspend_person
 from games.services.people import block, leave_all_games
 from games.services.press import send_message
 from games.services.refusals import NotAllowed, UnknownPlayer, WrongMoment
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
 from tests.story import Story
@@ -33,12 +33,6 @@ pytestmark = pytest.mark.django_db
 
 ALICE, BOB = PLAYERS[:2]
 ERIN, MARK = "erin", "mark"
-
-
-def visitor(name: str) -> Client:
-    client = Client()
-    client.force_login(person(name))
-    return client
 
 
 def asks(game: Game, name: str) -> None:

@@ -8,14 +8,13 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
-from django.test import Client
-from django.urls import reverse
 
 from games.drawing import drawing_of
 from games.history import Recorded, centre_history
 from games.pictures import PREVIEW, lone_map, painted
 from games.services.game_master import close_game
 from games.visibility import access_game, history_view
+from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
 from tests.story import Story
@@ -28,17 +27,6 @@ if TYPE_CHECKING:
 
 PNG = b"\x89PNG\r\n\x1a\n"
 SECRET = "3: A Aus S A Mun-Cze"
-
-
-def browser(name: str = "") -> Client:
-    client = Client()
-    if name:
-        client.force_login(person(name))
-    return client
-
-
-def address(name: str, game: Game, **more: object) -> str:
-    return reverse(f"games:{name}", kwargs={"slug": game.slug, **more})
 
 
 def size_of(png: bytes) -> tuple[int, int]:
@@ -131,7 +119,7 @@ def test_a_picture_is_as_wide_as_it_was_asked_to_be() -> None:
 def test_the_history_shows_chart_numbers_and_the_way_to_every_phase() -> None:
     game = played()
     Story(game).deadline()
-    page = browser().get(address("history", game))
+    page = visitor().get(address("history", game))
     words = page.content.decode()
     assert page.status_code == HTTPStatus.OK
     assert "no-store" in page["Cache-Control"]
@@ -142,7 +130,7 @@ def test_the_history_shows_chart_numbers_and_the_way_to_every_phase() -> None:
 
 @pytest.mark.django_db
 def test_the_history_of_a_game_that_waits_says_so() -> None:
-    assert "has not started" in browser().get(address("history", waiting_game())).content.decode()
+    assert "has not started" in visitor().get(address("history", waiting_game())).content.decode()
 
 
 @pytest.mark.django_db
@@ -161,13 +149,13 @@ def test_the_end_of_a_game_that_is_over_is_the_last_entry() -> None:
 def test_files_of_a_phase_are_the_same_for_everybody_and_may_be_kept(name: str, kind: str) -> None:
     game = played()
     path = address(name, game, ordinal=0)
-    answers = [browser(who).get(path) for who in ("", PLAYERS[2], CAROL)]
+    answers = [visitor(who).get(path) for who in ("", PLAYERS[2], CAROL)]
     first = answers[0]
     assert {answer.status_code for answer in answers} == {HTTPStatus.OK}
     assert {answer.content for answer in answers} == {first.content}
     assert first["Content-Type"] == kind
     assert first["Cache-Control"] == "max-age=300, public"
-    again = browser().get(path, headers={"If-None-Match": first["ETag"]})
+    again = visitor().get(path, headers={"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content) == (HTTPStatus.NOT_MODIFIED, b"")
     if kind == "image/png":
         assert first.content.startswith(PNG)
@@ -176,22 +164,22 @@ def test_files_of_a_phase_are_the_same_for_everybody_and_may_be_kept(name: str, 
 @pytest.mark.django_db
 def test_the_card_has_the_size_that_previews_ask_for_and_changes_with_the_name() -> None:
     game = played()
-    first = browser().get(address("card", game, ordinal=0))
+    first = visitor().get(address("card", game, ordinal=0))
     assert size_of(first.content) == PREVIEW
     game.name = "Renamed"
     game.save(update_fields=["name"])
-    assert browser().get(address("card", game, ordinal=0))["ETag"] != first["ETag"]
+    assert visitor().get(address("card", game, ordinal=0))["ETag"] != first["ETag"]
 
 
 @pytest.mark.django_db
 def test_a_phase_tells_places_that_show_links_of_its_card() -> None:
     game = played()
     for page in (address("phase", game, ordinal=0), address("game", game)):
-        words = browser().get(page).content.decode()
+        words = visitor().get(page).content.decode()
         assert 'property="og:image" content="http://testserver' in words
     assert (
         f'content="http://testserver{address("card", game, ordinal=0)}"'
-        in browser().get(address("phase", game, ordinal=0)).content.decode()
+        in visitor().get(address("phase", game, ordinal=0)).content.decode()
     )
 
 
@@ -201,12 +189,12 @@ def test_a_game_by_invitation_shows_nothing_of_it_to_strangers() -> None:
     Story(game).deadline()
     for name in ("map", "picture", "card", "print"):
         path = address(name, game, ordinal=0)
-        assert browser().get(path).status_code == HTTPStatus.NOT_FOUND
-        answer = browser(PLAYERS[0]).get(path)
+        assert visitor().get(path).status_code == HTTPStatus.NOT_FOUND
+        answer = visitor(PLAYERS[0]).get(path)
         assert answer.status_code == HTTPStatus.OK
         assert "private" in answer["Cache-Control"]
-    assert browser().get(address("history", game)).status_code == HTTPStatus.NOT_FOUND
-    phase = browser(PLAYERS[0]).get(address("phase", game, ordinal=0)).content.decode()
+    assert visitor().get(address("history", game)).status_code == HTTPStatus.NOT_FOUND
+    phase = visitor(PLAYERS[0]).get(address("phase", game, ordinal=0)).content.decode()
     assert "og:image" not in phase
     assert "by invitation" in phase
 
@@ -214,7 +202,7 @@ def test_a_game_by_invitation_shows_nothing_of_it_to_strangers() -> None:
 @pytest.mark.django_db
 def test_the_page_to_print_has_map_and_orders_and_nobodys_own_sheet() -> None:
     game = played()
-    answer = browser(PLAYERS[2]).get(address("print", game, ordinal=0))
+    answer = visitor(PLAYERS[2]).get(address("print", game, ordinal=0))
     words = answer.content.decode()
     assert "max-age=300" in answer["Cache-Control"]
     assert 'class="board"' in words
@@ -227,7 +215,7 @@ def test_the_page_to_print_has_map_and_orders_and_nobodys_own_sheet() -> None:
 def test_no_phase_no_picture() -> None:
     game = played()
     for name in ("map", "picture", "card", "print"):
-        assert browser().get(address(name, game, ordinal=9)).status_code == HTTPStatus.NOT_FOUND
+        assert visitor().get(address(name, game, ordinal=9)).status_code == HTTPStatus.NOT_FOUND
 
 
 @pytest.mark.django_db
@@ -236,9 +224,9 @@ def test_who_asks_for_many_new_pictures_waits_and_gets_the_painted_ones_all_the_
 ) -> None:
     monkeypatch.setattr("games.views.history.PICTURES", "1/min")
     game = played()
-    assert browser().get(address("picture", game, ordinal=0)).status_code == HTTPStatus.OK
-    refused = browser().get(address("picture", game, ordinal=1))
+    assert visitor().get(address("picture", game, ordinal=0)).status_code == HTTPStatus.OK
+    refused = visitor().get(address("picture", game, ordinal=1))
     assert refused.status_code == HTTPStatus.TOO_MANY_REQUESTS
     assert "Wait a moment" in refused.content.decode()
-    assert browser().get(address("picture", game, ordinal=0)).status_code == HTTPStatus.OK
-    assert browser(DAVE).get(address("picture", game, ordinal=1)).status_code == HTTPStatus.OK
+    assert visitor().get(address("picture", game, ordinal=0)).status_code == HTTPStatus.OK
+    assert visitor(DAVE).get(address("picture", game, ordinal=1)).status_code == HTTPStatus.OK

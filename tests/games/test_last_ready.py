@@ -22,11 +22,6 @@ TEN_MINUTES, DEADLINE = timedelta(minutes=10), MONDAY_NOON + timedelta(days=1)
 
 
 @pytest.fixture
-def moment(monkeypatch: pytest.MonkeyPatch) -> Moment:
-    return Moment(monkeypatch)
-
-
-@pytest.fixture
 def game(moment: Moment) -> Game:
     """All but Germany are ready, since an hour after the opening."""
     game = running_game(all_ready=True, panic_seconds=600)

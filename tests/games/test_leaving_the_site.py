@@ -21,6 +21,7 @@ from games.services.lobby import take_seat
 from games.services.notify import choose
 from games.services.press import send_message
 from games.services.tokens import make_token
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
@@ -29,12 +30,6 @@ pytestmark = pytest.mark.django_db
 
 ALICE, BOB = PLAYERS[:2]
 DELETE, EXPORT = reverse("account-delete"), reverse("account-export")
-
-
-def visitor(name: str) -> Client:
-    client = Client()
-    client.force_login(person(name))
-    return client
 
 
 def taken_along(name: str) -> dict[str, Any]:

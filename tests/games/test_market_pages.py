@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from games.models import Approach, Letter, LetterKind, Standby
 from games.services.market import resign
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, running_game
 from tests.secrecy.observation import letters
@@ -29,12 +30,6 @@ def small_game(**options: object) -> Game:
     return running_game(**choices)  # type: ignore[arg-type]
 
 
-def browser(name: str) -> Client:
-    client = Client()
-    client.force_login(person(name))
-    return client
-
-
 def page(client: Client, name: str, **where: object) -> str:
     return client.get(reverse(f"games:{name}", kwargs=where)).content.decode()
 
@@ -50,7 +45,7 @@ def user_of(game: Game, power: str) -> str:
 
 def test_a_player_gives_up_and_another_takes_over() -> None:
     game = small_game()
-    alice, dave = browser("alice"), browser(DAVE)
+    alice, dave = visitor("alice"), visitor(DAVE)
     assert "Give up my seat" in page(alice, "game", slug=game.slug)
     assert "one abandoned game" in page(alice, "resign", slug=game.slug)
     assert "You have given up your seat." in sent(alice, "resign", slug=game.slug)
@@ -68,7 +63,7 @@ def test_vacant_seats_and_those_who_sent_nothing_are_listed_with_commas() -> Non
     Story(game).deadline()
     for name in PLAYERS[:2]:
         resign(game_id=game.pk, user_id=person(name).pk)
-    shown = page(browser(DAVE), "game", slug=game.slug)
+    shown = page(visitor(DAVE), "game", slug=game.slug)
     assert "Vacant: Austria, Russia" in " ".join(re.sub(r"<[^>]+>", "", shown).split())
     assert "Sent nothing: Austria, Russia, Turkey" in " ".join(re.sub(r"<[^>]+>", "", shown).split())
 
@@ -83,7 +78,7 @@ def test_a_stranger_is_asked_to_sign_in_first() -> None:
 
 def test_whoever_the_game_master_asks_says_yes_or_no() -> None:
     game = small_game()
-    carol, dave, eva = browser(CAROL), browser(DAVE), browser("eva")
+    carol, dave, eva = visitor(CAROL), visitor(DAVE), visitor("eva")
     for name in (DAVE, "eva"):
         assert "has a letter" in sent(carol, "invite", {"power": A, "username": name}, slug=game.slug)
     assert user_of(game, A) == "alice"
@@ -97,7 +92,7 @@ def test_whoever_the_game_master_asks_says_yes_or_no() -> None:
 
 def test_an_invitation_opens_a_game_by_invitation_and_is_taken_back() -> None:
     game = small_game(by_invitation=True)
-    carol, dave = browser(CAROL), browser(DAVE)
+    carol, dave = visitor(CAROL), visitor(DAVE)
     path = reverse("games:game", kwargs={"slug": game.slug})
     assert dave.get(path).status_code == 404
     sent(carol, "invite", {"power": A, "username": DAVE}, slug=game.slug)
@@ -113,7 +108,7 @@ def test_where_the_game_master_says_who_may_play_one_asks_for_the_seat() -> None
     game.stored_options = {**game.stored_options, "approval": True}
     game.save()
     resign(game_id=game.pk, user_id=person("alice").pk)
-    carol, dave = browser(CAROL), browser(DAVE)
+    carol, dave = visitor(CAROL), visitor(DAVE)
     assert "Ask for it" in page(dave, "seats")
     assert "has your request" in sent(dave, "vacant", slug=game.slug, power=A)
     assert "You have asked" in page(dave, "seats")
@@ -126,7 +121,7 @@ def test_where_the_game_master_says_who_may_play_one_asks_for_the_seat() -> None
 def test_whoever_knows_the_plans_of_one_power_is_not_put_into_another() -> None:
     game = small_game()
     resign(game_id=game.pk, user_id=person("alice").pk)
-    said = sent(browser(CAROL), "invite", {"power": R, "username": "alice"}, slug=game.slug)
+    said = sent(visitor(CAROL), "invite", {"power": R, "username": "alice"}, slug=game.slug)
     assert "alice has played another power of this game." in said
     assert Approach.objects.count() == 0
 
@@ -135,16 +130,16 @@ def test_a_game_master_who_plays_under_hidden_names_learns_no_name() -> None:
     game = small_game(hidden_names=True, gm_plays=True)
     resign(game_id=game.pk, user_id=person("alice").pk)
     Standby.objects.create(user=person(DAVE), since=game.created)
-    desk = page(browser(CAROL), "gm", slug=game.slug)
+    desk = page(visitor(CAROL), "gm", slug=game.slug)
     assert DAVE not in desk
     assert "alice" not in desk
     assert "may not give out its seats" in sent(
-        browser(CAROL), "invite", {"power": A, "username": DAVE}, slug=game.slug
+        visitor(CAROL), "invite", {"power": A, "username": DAVE}, slug=game.slug
     )
 
 
 def test_who_stands_by_gets_a_letter_and_is_seen_by_the_game_master() -> None:
-    dave = browser(DAVE)
+    dave = visitor(DAVE)
     said = sent(dave, "standby", {"variants": ["three-way-balkan-battle"], "pace": ""})
     assert "You are on the list." in said
     game = small_game()
@@ -153,7 +148,7 @@ def test_who_stands_by_gets_a_letter_and_is_seen_by_the_game_master() -> None:
     assert [subject for subject, _body, to in letters() if to == ["dave@example.org"]] == [
         "Locarno: a vacant seat"
     ]
-    assert DAVE in page(browser(CAROL), "gm", slug=game.slug)
+    assert DAVE in page(visitor(CAROL), "gm", slug=game.slug)
     assert "no more letters" in sent(dave, "standby", {"stop": "yes"})
     assert Standby.objects.count() == 0
 

@@ -23,6 +23,7 @@ from games.services.refusals import NotAllowed, WrongMoment
 from games.services.repair import roll_back
 from games.services.tokens import make_token
 from games.sign_ins import Hint, hints_for
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, SAM, person
 from tests.factories import open_phase, running_game
 from tests.story import Story
@@ -37,12 +38,6 @@ def moderator(name: str = DAVE) -> Client:
     person(name)
     call_command("moderator", name, stdout=StringIO())
     return visitor(name)
-
-
-def visitor(name: str) -> Client:
-    client = Client()
-    client.force_login(person(name))
-    return client
 
 
 def words(answer: Any) -> str:

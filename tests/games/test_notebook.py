@@ -8,9 +8,9 @@ from games.models import Notebook
 from games.models.press import LONGEST_NOTES
 from games.papers import papers_of
 from games.services.game_master import close_game, seat_player
+from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game
-from tests.games.test_pages import address, visitor
 from tests.games.test_press import say
 
 pytestmark = pytest.mark.django_db

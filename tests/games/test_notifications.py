@@ -19,9 +19,9 @@ from games.services.handover import answer_offer, offer_game
 from games.services.market import resign, stand_by
 from games.services.notify import choose, leaving_secret, mail_chosen, mail_for, next_daily, turn_off
 from games.services.press import send_message
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
 from tests.factories import running_game
-from tests.secrecy.observation import signed_in
 from tests.story import Story
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def test_messages_that_were_read_meanwhile_are_not_in_the_letter_of_the_day() ->
     PressLetter.objects.update(next_try=clock.now())
     assert deliver(game, ALICE) == [[]]
     page = reverse("games:thread", kwargs={"slug": game.slug, "address": "BRITAIN+FRANCE"})
-    assert signed_in(ALICE).get(page).status_code == 200
+    assert visitor(ALICE).get(page).status_code == 200
     the_day_comes(ALICE)
     deliver_letters()
     (letter,) = mail.outbox
@@ -153,7 +153,7 @@ def test_what_is_not_wanted_by_e_mail_is_kept_for_the_site() -> None:
 
 def test_the_pages_of_choices_keep_what_was_chosen() -> None:
     game = running_game()
-    browser = signed_in(ALICE)
+    browser = visitor(ALICE)
     everything = {topic.value: Mail.AT_ONCE.value for topic in Topic}
     page = reverse("games:notify")
     assert browser.post(page, {**everything, "phase": "daily", "hour": "21"}).status_code == 303
@@ -173,17 +173,17 @@ def test_what_a_game_master_must_see_to_is_offered_to_who_is_or_was_one_or_has_c
     pages = (reverse("games:notify"), reverse("games:notify-game", kwargs={"slug": game.slug}))
 
     def offered(name: str) -> list[bool]:
-        browser = signed_in(name)
+        browser = visitor(name)
         return [Topic.MASTER.label in browser.get(page).content.decode() for page in pages]
 
     assert (offered(CAROL), offered(ALICE)) == ([True, True], [False, False])
-    signed_in(ALICE).post(pages[0], {topic.value: Mail.DAILY.value for topic in Topic})
+    visitor(ALICE).post(pages[0], {topic.value: Mail.DAILY.value for topic in Topic})
     assert mail_for(person(ALICE).pk, game.pk, Topic.MASTER) == Mail.AT_ONCE, "it was not offered"
     wants(ALICE, master=Mail.OFF)
     assert offered(ALICE) == [True, False]
     offer_game(game_id=game.pk, by=person(CAROL).pk, username=person(DAVE).username)
     answer_offer(game_id=game.pk, user_id=person(DAVE).pk, accept=True)
-    assert Topic.MASTER.label in signed_in(CAROL).get(pages[0]).content.decode()
+    assert Topic.MASTER.label in visitor(CAROL).get(pages[0]).content.decode()
 
 
 def test_who_waits_for_a_seat_is_told_of_one_also_without_news_for_game_masters() -> None:
@@ -197,7 +197,7 @@ def test_who_waits_for_a_seat_is_told_of_one_also_without_news_for_game_masters(
 
 
 def test_a_choice_that_does_not_exist_is_refused_with_what_is_allowed() -> None:
-    answer = signed_in(ALICE).post(reverse("games:notify"), {"phase": "hourly"})
+    answer = visitor(ALICE).post(reverse("games:notify"), {"phase": "hourly"})
     assert answer.status_code == 422
     assert "hourly is not one of the available choices" in answer.content.decode()
 
@@ -205,7 +205,7 @@ def test_a_choice_that_does_not_exist_is_refused_with_what_is_allowed() -> None:
 def test_a_reminder_cannot_wait_for_the_letter_of_the_day() -> None:
     everything = {topic.value: Mail.AT_ONCE.value for topic in Topic}
     page = reverse("games:notify")
-    answer = signed_in(ALICE).post(page, {**everything, "due": "daily", "hour": "8"})
+    answer = visitor(ALICE).post(page, {**everything, "due": "daily", "hour": "8"})
     assert answer.status_code == 422
 
 
@@ -259,8 +259,8 @@ def test_a_forged_address_turns_nothing_off(what: str) -> None:
 def test_a_stranger_to_the_game_has_no_choices_for_it() -> None:
     game = running_game()
     page = reverse("games:notify-game", kwargs={"slug": game.slug})
-    assert signed_in(DAVE).get(page).status_code == 404
-    assert signed_in(CAROL).get(page).status_code == 200
+    assert visitor(DAVE).get(page).status_code == 404
+    assert visitor(CAROL).get(page).status_code == 200
 
 
 def lines(name: str) -> list[str]:
@@ -286,7 +286,7 @@ def test_opening_a_notice_marks_it_as_read_and_leads_to_what_it_is_about() -> No
     send_message(game_id=game.pk, user_id=person("bob").pk, to=("BRITAIN",), text="Hello there")
     newest = notices(person(ALICE))[0]
     assert newest.sentence == "A message from France."
-    browser = signed_in(ALICE)
+    browser = visitor(ALICE)
     assert "Hello there" not in browser.get(reverse("games:notices")).content.decode()
     assert count_unseen(person(ALICE).pk) == 2, "looking marks nothing"
     answer = browser.post(reverse("games:read-notices"), {"key": newest.key})
@@ -302,15 +302,15 @@ def test_opening_a_notice_marks_it_as_read_and_leads_to_what_it_is_about() -> No
 def test_nobody_marks_the_notices_of_somebody_else() -> None:
     running_game()
     key = notices(person(ALICE))[0].key
-    signed_in("bob").post(reverse("games:read-notices"), {"key": key})
+    visitor("bob").post(reverse("games:read-notices"), {"key": key})
     assert count_unseen(person(ALICE).pk) == 1
 
 
 def test_the_bell_says_on_every_page_how_much_is_new() -> None:
     running_game()
-    page = signed_in(ALICE).get(reverse("games:variants")).content.decode()
+    page = visitor(ALICE).get(reverse("games:variants")).content.decode()
     assert '<span class="unread">1<span class="visually-hidden"> new</span></span>' in page
-    assert ">1<" in signed_in(ALICE).get(reverse("games:bell")).content.decode()
+    assert ">1<" in visitor(ALICE).get(reverse("games:bell")).content.decode()
     assert "Notifications" not in Client().get(reverse("games:variants")).content.decode()
 
 

@@ -48,11 +48,6 @@ NEW_YORK, BERLIN, LORD_HOWE, KOLKATA = (
 DAY = 24 * HOUR
 
 
-@pytest.fixture
-def moment(monkeypatch: pytest.MonkeyPatch) -> Moment:
-    return Moment(monkeypatch)
-
-
 # --- Deadlines ---
 
 

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from games.live import version_of
-from games.models import Game
 from games.services.game_master import pause_game
+from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import open_phase, powers_of, running_game, waiting_game
 from tests.story import Story
@@ -19,18 +19,6 @@ pytestmark = pytest.mark.django_db
 
 EVERYBODY = "eve", DAVE, PLAYERS[0], CAROL
 OK, FOUND, MISSING = HTTPStatus.OK, HTTPStatus.FOUND, HTTPStatus.NOT_FOUND
-
-
-def visitor(name: str) -> Client:
-    """A browser in which this person has signed in; Eve has no account."""
-    client = Client()
-    if name != "eve":
-        client.force_login(person(name))
-    return client
-
-
-def address(name: str, game: Game, **more: object) -> str:
-    return reverse(f"games:{name}", kwargs={"slug": game.slug, **more})
 
 
 @pytest.mark.parametrize("who", EVERYBODY)

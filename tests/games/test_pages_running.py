@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import Game, Status
+from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, running_game, waiting_game
 from tests.story import Story
@@ -28,18 +29,8 @@ NEW_GAME = {
 }
 
 
-def browser(name: str) -> Client:
-    client = Client()
-    client.force_login(person(name))
-    return client
-
-
-def address(name: str, game: Game, **more: object) -> str:
-    return reverse(f"games:{name}", kwargs={"slug": game.slug, **more})
-
-
 def created(**changed: str) -> Game:
-    answer = browser(DAVE).post(reverse("games:create"), {**NEW_GAME, **changed})
+    answer = visitor(DAVE).post(reverse("games:create"), {**NEW_GAME, **changed})
     assert answer.status_code == SEE_OTHER, answer.content.decode()
     return Game.objects.get()
 
@@ -89,7 +80,7 @@ def test_the_other_choices_have_their_effect() -> None:
     ],
 )
 def test_a_wrong_choice_is_named_and_the_rest_stays(field: str, sent: str) -> None:
-    answer = browser(DAVE).post(reverse("games:create"), {**NEW_GAME, "bids_at_end": "opened", field: sent})
+    answer = visitor(DAVE).post(reverse("games:create"), {**NEW_GAME, "bids_at_end": "opened", field: sent})
     page = answer.content.decode()
     assert answer.status_code == UNPROCESSABLE
     assert "One thing is wrong" in page
@@ -105,7 +96,7 @@ def test_only_people_with_an_account_create_games() -> None:
 def test_the_lobby_has_a_shelf_for_each_kind_of_game() -> None:
     waiting = waiting_game(name="Still waiting")
     running = running_game(name="Being played")
-    dave = browser(DAVE)
+    dave = visitor(DAVE)
 
     def shelf(show: str) -> str:
         return dave.get(reverse("games:lobby"), {"show": show}).content.decode()
@@ -114,12 +105,12 @@ def test_the_lobby_has_a_shelf_for_each_kind_of_game() -> None:
     assert running.name in shelf("running")
     assert running.name not in shelf("open")
     assert "No public game has ended yet." in shelf("finished")
-    assert running.name in browser(PLAYERS[0]).get(reverse("games:lobby")).content.decode()
+    assert running.name in visitor(PLAYERS[0]).get(reverse("games:lobby")).content.decode()
 
 
 def test_the_game_master_stops_the_clock_and_lets_it_run() -> None:
     game = running_game()
-    carol = browser(CAROL)
+    carol = visitor(CAROL)
     for verb, status in (("pause", Status.PAUSED), ("resume", Status.RUNNING)):
         assert carol.post(address("act", game, verb=verb)).status_code == SEE_OTHER
         game.refresh_from_db()
@@ -128,7 +119,7 @@ def test_the_game_master_stops_the_clock_and_lets_it_run() -> None:
 
 def test_the_deadline_is_put_off_by_a_length_of_the_list_only() -> None:
     game = running_game()
-    carol = browser(CAROL)
+    carol = visitor(CAROL)
     before = Story(game).seen_by(CAROL).game.deadline
     assert before is not None
     assert carol.post(address("extend", game), {"seconds": "3600"}).status_code == SEE_OTHER
@@ -152,7 +143,7 @@ def test_the_deadline_is_put_off_by_a_length_of_the_list_only() -> None:
 def test_a_reason_that_is_too_long_is_refused_and_stays_in_its_field(
     page: str, where: dict[str, str]
 ) -> None:
-    game, carol = running_game(gm_processes_early=True), browser(CAROL)
+    game, carol = running_game(gm_processes_early=True), visitor(CAROL)
     shown = carol.get(address(page, game, **where) if page != "act" else address("gm", game)).content.decode()
     assert 'name="reason" maxlength' not in shown, "the browser would cut off what is pasted"
     answer = carol.post(address(page, game, **where), {"reason": "y" * 301})
@@ -166,13 +157,13 @@ def test_a_reason_that_is_too_long_is_refused_and_stays_in_its_field(
 
 def test_a_new_player_is_put_into_a_seat() -> None:
     game = running_game()
-    answer = browser(CAROL).post(address("seat-player", game), {"power": "ITALY", "username": DAVE})
+    answer = visitor(CAROL).post(address("seat-player", game), {"power": "ITALY", "username": DAVE})
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     top = answer.content.decode().split("What needs attention")[0]
     assert '<a href="#seat-username">Name of the account</a>: There is no account with the name' in top
     person(DAVE)
     assert (
-        browser(CAROL).post(address("seat-player", game), {"power": "ITALY", "username": DAVE}).status_code
+        visitor(CAROL).post(address("seat-player", game), {"power": "ITALY", "username": DAVE}).status_code
         == SEE_OTHER
     )
     assert occupancy_of(game, "ITALY").user == person(DAVE)
@@ -180,7 +171,7 @@ def test_a_new_player_is_put_into_a_seat() -> None:
 
 def test_permanent_civil_disorder_is_declared_after_a_page_that_names_its_consequences() -> None:
     game = running_game()
-    carol = browser(CAROL)
+    carol = visitor(CAROL)
     page = carol.get(address("disorder", game, power="ITALY")).content.decode()
     assert "can never be played again" in page
     assert carol.post(address("disorder", game, power="ITALY")).status_code == SEE_OTHER
@@ -189,7 +180,7 @@ def test_permanent_civil_disorder_is_declared_after_a_page_that_names_its_conseq
 
 def test_closing_a_game_names_its_consequences_first() -> None:
     game = running_game()
-    carol = browser(CAROL)
+    carol = visitor(CAROL)
     assert "can never be resumed" in carol.get(address("close", game)).content.decode()
     game.refresh_from_db()
     assert game.status == Status.RUNNING
@@ -205,7 +196,7 @@ def test_a_look_at_bids_stands_in_the_public_log() -> None:
     story = Story(game)
     story.order("GERMANY", "2: A Aus S A Mun-Cze")
     story.deadline()
-    page = browser(CAROL).post(address("bids", game, ordinal=0)).content.decode()
+    page = visitor(CAROL).post(address("bids", game, ordinal=0)).content.decode()
     assert "A Aus S A Mun–Cze" in page
     assert "carol looked at the bids of Spring 1926." in Client().get(address("game", game)).content.decode()
 
@@ -213,13 +204,13 @@ def test_a_look_at_bids_stands_in_the_public_log() -> None:
 def test_a_blind_game_master_sees_no_bids() -> None:
     game = running_game(gm_sees_bids=False)
     Story(game).deadline()
-    answer = browser(CAROL).post(address("bids", game, ordinal=0))
+    answer = visitor(CAROL).post(address("bids", game, ordinal=0))
     assert answer.status_code in {SEE_OTHER, HTTPStatus.NOT_FOUND}
-    assert "Bids of closed phases" not in browser(CAROL).get(address("gm", game)).content.decode()
+    assert "Bids of closed phases" not in visitor(CAROL).get(address("gm", game)).content.decode()
 
 
 @pytest.mark.parametrize("name", ["extend", "seat-player", "close"])
 def test_only_the_game_master_has_the_desk(name: str) -> None:
     game = running_game()
-    assert browser(PLAYERS[0]).post(address(name, game)).status_code == HTTPStatus.NOT_FOUND
-    assert browser(PLAYERS[0]).post(address("act", game, verb="pause")).status_code == HTTPStatus.NOT_FOUND
+    assert visitor(PLAYERS[0]).post(address(name, game)).status_code == HTTPStatus.NOT_FOUND
+    assert visitor(PLAYERS[0]).post(address("act", game, verb="pause")).status_code == HTTPStatus.NOT_FOUND

@@ -7,9 +7,9 @@ from django.urls import reverse
 
 from games.models import Mute, PressLetter, Report
 from games.models.press import LONGEST_REASON
+from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, SAM
 from tests.factories import running_game
-from tests.games.test_pages import address, visitor
 from tests.games.test_press import say, thread, unread
 
 pytestmark = pytest.mark.django_db

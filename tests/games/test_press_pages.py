@@ -15,9 +15,9 @@ from games.models.press import LONGEST_MESSAGE
 from games.selectors import cards
 from games.services.game_master import close_game, seat_player
 from games.visibility import lobby
+from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
-from tests.games.test_pages import address, visitor
 from tests.games.test_press import say, unread
 from tests.story import Story
 

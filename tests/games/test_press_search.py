@@ -7,9 +7,9 @@ import pytest
 from games.services.game_master import seat_player
 from games.talk import FOUND_ON_A_PAGE
 from games.visibility import access_game, search_view
+from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game
-from tests.games.test_pages import address, visitor
 from tests.games.test_press import say
 
 pytestmark = pytest.mark.django_db

@@ -18,10 +18,10 @@ from games.models import Letter, PushDevice, Topic
 from games.notifications.inbox import notices
 from games.notifications.push import PAYLOAD_BYTES, public_key, tell_devices
 from games.services import push
+from tests.browsers import visitor
 from tests.cast import DAVE, PLAYERS, person
 from tests.factories import running_game
 from tests.receiving import Receiver
-from tests.secrecy.observation import signed_in
 from tests.story import Story
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def test_what_is_chosen_for_one_game_goes_before_what_is_chosen_for_all(service:
     turned_on(service)
     loud, quiet = news("Loud"), running_game(name="Quiet")
     push.choose_topics(user_id=person(ALICE).pk, topics=set(Topic.values) - {Topic.PHASE})
-    alice, page = signed_in(ALICE), reverse("games:notify-game", args=[loud.slug])
+    alice, page = visitor(ALICE), reverse("games:notify-game", args=[loud.slug])
     assert alice.post(page, {"device-phase": "on", "phase": "daily"}).status_code == 303
     alice.post(reverse("games:notify-game", args=[quiet.slug]), {"device-game": "off"})
     assert '<option value="on" selected>Yes</option>' in alice.get(page).content.decode()
@@ -169,19 +169,19 @@ def test_without_a_key_nothing_is_offered_and_nothing_told(service: PushService,
     turned_on(service)
     running_game()
     settings.PUSH_KEY = None
-    client = signed_in(ALICE)
+    client = visitor(ALICE)
     assert tell_devices() == 0
     assert "On my devices" not in client.get(reverse("games:notify")).content.decode()
     assert client.post(reverse("games:push-on"), service.device()).status_code == 404
 
 
 def test_a_device_is_turned_on_and_off_on_the_page(service: PushService) -> None:
-    client = signed_in(ALICE)
+    client = visitor(ALICE)
     page = reverse("games:notify")
     assert f'data-push="{public_key()}"' in client.get(page).content.decode()
     assert client.post(reverse("games:push-on"), service.device()).status_code == 204
     assert "It comes on this device." in client.get(page).content.decode()
-    other = signed_in(ALICE)
+    other = visitor(ALICE)
     assert "It comes on 1 device of yours." in other.get(page).content.decode()
     other.post(reverse("games:push-off"))
     assert PushDevice.objects.count() == 1, "there, nothing was on"
@@ -193,7 +193,7 @@ def test_a_device_is_turned_on_and_off_on_the_page(service: PushService) -> None
 
 
 def test_kinds_are_chosen_on_the_page(service: PushService) -> None:
-    client = signed_in(ALICE)
+    client = visitor(ALICE)
     client.post(reverse("games:push-topics"), {"topics": ["due", "message"]})
     assert push.wanted(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE, Topic.MASTER}, (
         "that one was not offered"
@@ -217,7 +217,7 @@ def test_kinds_are_chosen_on_the_page(service: PushService) -> None:
 def test_a_device_that_nothing_can_be_sent_to_is_refused(
     service: PushService, wrong: dict[str, str], sentence: str
 ) -> None:
-    answer = signed_in(ALICE).post(reverse("games:push-on"), {**service.device(), **wrong})
+    answer = visitor(ALICE).post(reverse("games:push-on"), {**service.device(), **wrong})
     assert answer.status_code == 422
     assert sentence in answer.content.decode()
     assert not PushDevice.objects.exists()
@@ -230,7 +230,7 @@ def test_whoever_signs_in_next_on_a_device_has_it_alone(service: PushService) ->
 
 
 def test_signing_out_forgets_the_device_and_a_new_password_all(service: PushService) -> None:
-    client = signed_in(ALICE)
+    client = visitor(ALICE)
     client.post(reverse("games:push-on"), service.device("here"))
     turned_on(service, box="elsewhere")
     client.post(reverse("account_logout"))
@@ -251,7 +251,7 @@ def test_the_devices_go_along_and_are_deleted_with_the_account() -> None:
 
 
 def test_the_worker_shows_a_tag_once_and_opens_pages_of_this_site_only() -> None:
-    answer = signed_in(ALICE).get(reverse("games:push-worker"))
+    answer = visitor(ALICE).get(reverse("games:push-worker"))
     assert answer["Content-Type"] == "text/javascript"
     script = answer.content.decode()
     assert "tag" in script

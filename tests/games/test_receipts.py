@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
-from django.test import Client
 from django.urls import reverse
 
 from games.models import Commitment, Game, OpenedBids, Phase
@@ -20,6 +19,7 @@ from games.sealed.models import Sheet
 from games.selectors import head_of
 from games.services import game_master, repair
 from games.services.replay import replay as judge_again
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.story import Story
@@ -37,25 +37,18 @@ SCRIPT = "static/check_receipt.py"
 GERMAN = ("A Mun-Cze", "2: A Aus S A Mun-Cze")
 
 
-def browser(name: str | None) -> Client:
-    client = Client()
-    if name:
-        client.force_login(person(name))
-    return client
-
-
 def german(game: Game) -> str:
     return str(occupancy_of(game, "GERMANY").user.get_username())
 
 
 def record(game: Game) -> dict[str, Any]:
-    answer = browser(None).get(reverse("games:record", kwargs={"slug": game.slug}))
+    answer = visitor(None).get(reverse("games:record", kwargs={"slug": game.slug}))
     assert answer["Content-Disposition"].startswith("attachment")
     return dict(answer.json())
 
 
 def receipt(game: Game, name: str | None, ordinal: int = 0) -> Any:
-    return browser(name).get(reverse("games:receipt", kwargs={"slug": game.slug, "ordinal": ordinal}))
+    return visitor(name).get(reverse("games:receipt", kwargs={"slug": game.slug, "ordinal": ordinal}))
 
 
 def checked(folder: Path, kept: str, published: dict[str, Any]) -> tuple[int, str]:
@@ -109,7 +102,7 @@ def test_each_save_has_a_code_of_its_own_and_a_receipt_that_its_player_alone_can
     for who in others:
         assert second.code not in receipt(game, who).content.decode()
     assert [receipt(game, who).status_code for who in (CAROL, DAVE, None)] == [404, 404, 302]
-    page = browser(name).get(reverse("games:orders", kwargs={"slug": game.slug})).content.decode()
+    page = visitor(name).get(reverse("games:orders", kwargs={"slug": game.slug})).content.decode()
     assert second.code in page
     assert first.code not in page
 
@@ -133,7 +126,7 @@ def test_the_deadline_publishes_a_code_for_every_seat_whoever_wrote_and_it_stays
     assert first["record"]["code"] in said[1]
     assert checked(tmp_path, kept.file.replace("2: A AUS", "1: A AUS"), record(game))[0] == 1
     for name in (DAVE, german(game)):
-        page = browser(name).get(reverse("games:phase", kwargs={"slug": game.slug, "ordinal": 0})).content
+        page = visitor(name).get(reverse("games:phase", kwargs={"slug": game.slug, "ordinal": 0})).content
         assert first["record"]["code"] in page.decode()
         assert (kept.code in page.decode()) is (name != DAVE)
     assert receipt(game, german(game), 0).content.decode() == kept.file
@@ -143,7 +136,7 @@ def test_the_deadline_publishes_a_code_for_every_seat_whoever_wrote_and_it_stays
     for act in (Commitment.objects.all().delete, lambda: Commitment.objects.update(code="0" * 64)):
         with pytest.raises(IntegrityError), transaction.atomic():
             act()
-    api = browser(None).get(reverse("api:record", kwargs={"slug": game.slug})).json()
+    api = visitor(None).get(reverse("api:record", kwargs={"slug": game.slug})).json()
     assert api == record(game)
 
 
@@ -254,4 +247,4 @@ def test_sheets_from_before_there_were_receipts_have_none_and_no_record() -> Non
     assert not Commitment.objects.exists()
     assert record(game)["phases"][0]["record"] is None
     assert replay(record(game)).differences == []
-    assert browser(DAVE).get(reverse("games:game", kwargs={"slug": game.slug})).status_code == 200
+    assert visitor(DAVE).get(reverse("games:game", kwargs={"slug": game.slug})).status_code == 200

@@ -24,11 +24,6 @@ THREE_DAYS = 72 * HOUR
 
 
 @pytest.fixture
-def moment(monkeypatch: pytest.MonkeyPatch) -> Moment:
-    return Moment(monkeypatch)
-
-
-@pytest.fixture
 def game(moment: Moment) -> Game:
     """Everybody but Germany and Italy has saved."""
     game = running_game(movement_seconds=THREE_DAYS)

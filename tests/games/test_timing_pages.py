@@ -15,6 +15,7 @@ from games.models import Absence, Game
 from games.services.game_master import pause_game
 from games.services.orders import set_ready
 from games.timetable import Slot, Week
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
 from tests.moment import MONDAY_NOON, Moment
@@ -26,24 +27,12 @@ ALICE = PLAYERS[0]
 NEW_YORK = Week(zone="America/New_York", movement=(Slot(0, 19, 0), Slot(3, 19, 0)))
 
 
-@pytest.fixture
-def moment(monkeypatch: pytest.MonkeyPatch) -> Moment:
-    return Moment(monkeypatch)
-
-
-def browser(name: str = "") -> Client:
-    client = Client()
-    if name:
-        client.force_login(person(name))
-    return client
-
-
 def at(game: Game, name: str, **more: object) -> str:
     return reverse(f"games:{name}", kwargs={"slug": game.slug, **more})
 
 
 def page(game: Game, name: str = "") -> str:
-    return browser(name).get(at(game, "game")).content.decode()
+    return visitor(name).get(at(game, "game")).content.decode()
 
 
 def test_beside_the_deadline_stands_whether_it_may_come_earlier(moment: Moment) -> None:
@@ -89,7 +78,7 @@ def test_while_the_clock_is_stopped_or_has_not_begun_no_deadlines_are_listed(mom
 
 def test_a_player_books_days_and_cancels_them(moment: Moment) -> None:
     game = running_game(absence_days=10, movement_seconds=3 * DAY)
-    alice = browser(ALICE)
+    alice = visitor(ALICE)
     answer = alice.post(at(game, "absences"), {"first": "2026-12-01", "last": "2026-12-03"})
     assert answer.status_code == HTTPStatus.SEE_OTHER
     shown = alice.get(at(game, "absences")).content.decode()
@@ -106,7 +95,7 @@ def test_booked_days_are_whole_days_of_the_players_own_zone(moment: Moment) -> N
     player = person(ALICE)
     player.time_zone = "America/New_York"
     player.save()
-    browser(ALICE).post(at(game, "absences"), {"first": "2026-12-01", "last": "2026-12-01"})
+    visitor(ALICE).post(at(game, "absences"), {"first": "2026-12-01", "last": "2026-12-01"})
     absence = Absence.objects.get()
     assert (absence.begins, absence.ends) == (
         datetime(2026, 12, 1, 5, tzinfo=UTC),
@@ -126,7 +115,7 @@ def test_days_that_cannot_be_booked_are_refused_and_what_was_typed_stays(
     moment: Moment, sent: dict[str, str], sentence: str
 ) -> None:
     game = running_game(absence_days=10)
-    answer = browser(ALICE).post(at(game, "absences"), sent)
+    answer = visitor(ALICE).post(at(game, "absences"), sent)
     shown = answer.content.decode()
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert sentence in shown
@@ -137,12 +126,12 @@ def test_days_that_cannot_be_booked_are_refused_and_what_was_typed_stays(
 def test_days_away_are_for_those_who_play(moment: Moment) -> None:
     game = running_game(absence_days=10)
     for name in (DAVE, CAROL):
-        assert browser(name).get(at(game, "absences")).status_code == HTTPStatus.NOT_FOUND
-        assert browser(name).post(at(game, "cancel-absence", number=1)).status_code == HTTPStatus.NOT_FOUND
+        assert visitor(name).get(at(game, "absences")).status_code == HTTPStatus.NOT_FOUND
+        assert visitor(name).post(at(game, "cancel-absence", number=1)).status_code == HTTPStatus.NOT_FOUND
 
 
 def events_at(path: str, name: str = "") -> list[dict[str, object]]:
-    answer = browser(name).get(path)
+    answer = visitor(name).get(path)
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     calendar = Calendar.from_ical(answer.content)
     return [
@@ -174,12 +163,12 @@ def test_the_calendar_of_a_game_has_its_deadline_and_those_that_are_expected(mom
 def test_the_calendar_is_the_same_for_a_player_as_for_a_stranger(moment: Moment) -> None:
     game = running_game(absence_days=10)
     path = at(game, "calendar")
-    assert browser(ALICE).get(path).content == browser().get(path).content
+    assert visitor(ALICE).get(path).content == visitor().get(path).content
 
 
 def test_the_calendar_of_a_game_by_invitation_is_for_those_who_may_see_it(moment: Moment) -> None:
     game = running_game(by_invitation=True)
-    assert browser(DAVE).get(at(game, "calendar")).status_code == HTTPStatus.NOT_FOUND
+    assert visitor(DAVE).get(at(game, "calendar")).status_code == HTTPStatus.NOT_FOUND
     assert len(events_at(at(game, "calendar"), ALICE)) == 5
 
 
@@ -196,7 +185,7 @@ def test_ones_own_calendar_has_all_ones_running_games_and_needs_no_signing_in(mo
 
 
 def test_a_new_address_makes_the_old_one_worthless() -> None:
-    alice = browser(ALICE)
+    alice = visitor(ALICE)
     old = secret_of(person(ALICE).pk)
     assert old in alice.get(reverse("games:my-calendar")).content.decode()
     alice.post(reverse("games:my-calendar"))
@@ -211,7 +200,7 @@ def test_a_new_address_makes_the_old_one_worthless() -> None:
 def test_a_moved_deadline_keeps_its_entry_in_the_calendar(moment: Moment) -> None:
     game = running_game(absence_days=10, movement_seconds=3 * DAY)
     (before, *_) = events_at(at(game, "calendar"))
-    browser(ALICE).post(at(game, "absences"), {"first": "2026-11-19", "last": "2026-11-19"})
+    visitor(ALICE).post(at(game, "absences"), {"first": "2026-11-19", "last": "2026-11-19"})
     (after, *_) = events_at(at(game, "calendar"))
     assert after["uid"] == before["uid"]
     assert after["start"] == MONDAY_NOON + timedelta(days=4)

@@ -18,10 +18,10 @@ from games.services.game_master import close_game, extend_deadline
 from games.services.refusals import NotAllowed
 from games.services.webhooks import BadWebhook, has_stopped, set_webhook
 from games.webhooks import MOST_FAILURES, tell_outside
+from tests.browsers import visitor
 from tests.cast import CAROL, person
 from tests.factories import running_game
 from tests.receiving import Receiver
-from tests.secrecy.observation import signed_in
 from tests.story import Story
 
 if TYPE_CHECKING:
@@ -105,12 +105,11 @@ def test_after_too_many_failures_it_stops_and_the_desk_says_so(receiver: OtherSi
     assert len(receiver.got) == MOST_FAILURES, "and a redirect is not followed"
     assert has_stopped(game.pk)
     assert (
-        "has stopped"
-        in signed_in(CAROL).get(reverse("games:gm", kwargs={"slug": game.slug})).content.decode()
+        "has stopped" in visitor(CAROL).get(reverse("games:gm", kwargs={"slug": game.slug})).content.decode()
     )
     page = reverse("games:webhook", kwargs={"slug": game.slug})
-    assert "tries in a row failed" in signed_in(CAROL).get(page).content.decode()
-    signed_in(CAROL).post(page, {"address": receiver.address})
+    assert "tries in a row failed" in visitor(CAROL).get(page).content.decode()
+    visitor(CAROL).post(page, {"address": receiver.address})
     assert not has_stopped(game.pk)
 
 

@@ -20,7 +20,8 @@ from django.test.utils import CaptureQueriesContext
 from diplomacy_site.logs import json_lines
 from games.notifications.delivery import deliver_letters
 from games.sealed.models import Sheet
-from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
+from tests.browsers import EVE, visitor
+from tests.cast import CAROL, DAVE, PLAYERS, SAM
 from tests.secrecy.addresses import addresses
 from tests.secrecy.sealed_records import row_without_codes, without_codes
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from games.models import Game
 
-EVE = "eve"
 VIEWERS = (EVE, DAVE, PLAYERS[0], CAROL, SAM)
 INSIDERS = (DAVE, PLAYERS[0], CAROL)
 """Who sees most of a game; for what is a matter of its pages alone, where strangers and the staff see less."""
@@ -89,16 +89,8 @@ def observed_at(paths: Mapping[str, str], viewer: str) -> dict[str, Observed]:
 
 def answers(asked: Iterable[Request], viewer: str) -> dict[str, Observed]:
     """The answer to each of these requests of this viewer, each undone afterwards: by method and name."""
-    cookies = {name: morsel.value for name, morsel in signed_in(viewer).cookies.items()}
+    cookies = {name: morsel.value for name, morsel in visitor(viewer).cookies.items()}
     return {str(request): _answer(request, cookies) for request in asked}
-
-
-def signed_in(viewer: str) -> Client:
-    """A browser of this viewer; Eve has no account."""
-    client = Client()
-    if viewer != EVE:
-        client.force_login(person(viewer))
-    return client
 
 
 def _answer(request: Request, cookies: Mapping[str, str]) -> Observed:

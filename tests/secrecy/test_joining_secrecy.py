@@ -5,36 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-import time_machine
 
-from games import clock
 from games.services.joining import ask_to_join, change_wishes, join
 from games.services.orders import set_ready
+from tests.browsers import EVE
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
 from tests.secrecy.addresses import addresses
-from tests.secrecy.observation import EVE, Observed, letters, observed_at, public_rows
+from tests.secrecy.observation import Observed, letters, observed_at, public_rows
 from tests.secrecy.worlds import world
-from tests.secrecy.writings import NOON, assert_all_alike
+from tests.secrecy.writings import assert_all_alike
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from games.models import Game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 
 ALICE, BOB, FRITZ = PLAYERS[:3]
 WISHES: tuple[list[str], ...] = ([], ["TURKEY", "POLAND", "ITALY"])
 READY: tuple[tuple[str, ...], ...] = ((), (BOB, FRITZ))
-
-
-@pytest.fixture(autouse=True)
-def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every clock stands still: the site's own, and the one behind sessions and headers."""
-    monkeypatch.setattr(clock, "now", lambda: NOON)
-    with time_machine.travel(NOON, tick=False):
-        yield
 
 
 def seen_of(game: Game, viewer: str) -> dict[str, Observed]:

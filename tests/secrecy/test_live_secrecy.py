@@ -6,17 +6,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-import time_machine
 from redis import Redis
 
-from games import clock, wire
+from games import wire
 from games.live import version_of
 from games.services.game_master import extend_deadline
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import running_game, waiting_game
 from tests.secrecy.test_press_secrecy import SEATINGS, TALKS, play_on, say
 from tests.secrecy.worlds import world
-from tests.secrecy.writings import BIDS, NOON, WHILE_OPEN, joined, write
+from tests.secrecy.writings import BIDS, WHILE_OPEN, joined, write
 from tests.story import Story
 
 if TYPE_CHECKING:
@@ -28,15 +27,7 @@ if TYPE_CHECKING:
 
     Told = Callable[[Callable[[], object]], list[tuple[bytes, bytes]]]
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every clock stands still: the site's own, and the one behind tickets."""
-    monkeypatch.setattr(clock, "now", lambda: NOON)
-    with time_machine.travel(NOON, tick=False):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 
 
 @pytest.fixture

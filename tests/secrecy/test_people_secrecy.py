@@ -5,33 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-import time_machine
 
-from games import clock
 from games.services.lobby import take_seat
 from games.services.people import block
 from games.services.press import send_message
+from tests.browsers import EVE
 from tests.cast import DAVE, PLAYERS, person
 from tests.factories import powers_of, running_game, waiting_game
-from tests.secrecy.observation import EVE, Observed, letters, observed_at, observed_by
+from tests.secrecy.observation import Observed, letters, observed_at, observed_by
 from tests.secrecy.worlds import world
-from tests.secrecy.writings import NOON, assert_all_alike
+from tests.secrecy.writings import assert_all_alike
 from tests.story import Story
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    pass
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 
 PROFILES = {"games:person": f"/people/{DAVE}/", "games:person of another": f"/people/{PLAYERS[0]}/"}
-
-
-@pytest.fixture(autouse=True)
-def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every clock stands still: the site's own, and the one behind sessions and headers."""
-    monkeypatch.setattr(clock, "now", lambda: NOON)
-    with time_machine.travel(NOON, tick=False):
-        yield
 
 
 @pytest.mark.parametrize("viewer", [EVE, PLAYERS[1]])

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-import time_machine
 from django.urls import reverse
 
 from games import clock
@@ -27,23 +26,15 @@ from tests.secrecy.writings import NOON, assert_all_alike
 from tests.story import Story
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from games.models import Game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 
 PRESS = (Bookmark, Message, Mute, Notebook, PressLetter, Thread)
 BRITAIN, FRANCE, GERMANY, ITALY = PLAYERS[:4]
 """France, Germany and Italy write; whoever looks plays Britain, or nothing."""
-
-
-@pytest.fixture(autouse=True)
-def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every clock stands still: the site's own, and the one behind sessions and headers."""
-    monkeypatch.setattr(clock, "now", lambda: NOON)
-    with time_machine.travel(NOON, tick=False):
-        yield
 
 
 def say(game: Game, name: str, text: str, *to: str) -> None:

@@ -6,9 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
-import time_machine
 
-from games import clock
 from games.selectors import head_of
 from games.services.game_master import seat_player
 from games.services.preview import look_beforehand
@@ -21,22 +19,15 @@ from tests.secrecy.worlds import world
 from tests.story import Story
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from games.models import Game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 WHY = "Wrong start."
 SECRET = "# Zygmunt"
-
-
-@pytest.fixture(autouse=True)
-def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(clock, "now", lambda: NOON)
-    with time_machine.travel(NOON, tick=False):
-        yield
 
 
 PAGES = ("game", "phase", "history", "undone", "orders", "gm", "back", "amend", "position", "preview")

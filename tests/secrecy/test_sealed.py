@@ -26,9 +26,9 @@ from games.sealed.crypto import LARGEST_BODY, BodyTooLarge, CannotOpen, seal, un
 from games.sealed.models import Sheet
 from games.sealed.store import BLANK, Body, NotYours
 from games.services.game_master import seat_player
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
 from tests.factories import occupancy_of, open_phase, running_game
-from tests.secrecy.observation import signed_in
 from tests.story import Story
 from variants.registry import find
 
@@ -90,7 +90,7 @@ def test_no_admin_page_shows_a_sheet_or_a_token_that_opens_one() -> None:
 @pytest.mark.django_db
 def test_the_admin_counts_no_rows_by_columns_that_it_does_not_show() -> None:
     game = running_game(by_invitation=True)
-    pages, staff = reverse("admin:games_game_changelist"), signed_in("sam")
+    pages, staff = reverse("admin:games_game_changelist"), visitor("sam")
     assert staff.get(pages, {"status__exact": game.status}).status_code == 200
     for column in ("invitation__startswith", "invitation__regex", "phases__id", "stored_options__press"):
         assert staff.get(pages, {column: game.invitation[:1]}).status_code == 400, column

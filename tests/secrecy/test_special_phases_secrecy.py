@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
-import time_machine
 
-from games import clock, codec
+from games import codec
 from tests.cast import PLAYERS
 from tests.factories import open_phase, powers_of, running_game
 from tests.secrecy.addresses import addresses
@@ -18,11 +17,11 @@ from tests.story import Story
 from variants.registry import find
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from games.models import Game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 Writing = dict[str, tuple[str, ...]]
@@ -62,13 +61,6 @@ SAME_RELATIONS: dict[str, Writing] = {
     },
 }
 """Papers that differ, of which the same relations come."""
-
-
-@pytest.fixture(autouse=True)
-def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(clock, "now", lambda: NOON)
-    with time_machine.travel(NOON, tick=False):
-        yield
 
 
 def begun(variant: str) -> Game:

@@ -9,10 +9,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
-import time_machine
 from django.urls import reverse
 
-from games import clock
 from games.services.votes import propose, vote
 from tests.factories import occupancy_of, running_game
 from tests.secrecy.observation import letters, observed_at, public_rows
@@ -20,21 +18,12 @@ from tests.secrecy.worlds import world
 from tests.story import Story
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from games.models import Game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 VOTES = {"not yet": None, "agrees": True, "refuses": False}
-
-
-@pytest.fixture(autouse=True)
-def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(clock, "now", lambda: NOON)
-    with time_machine.travel(NOON, tick=False):
-        yield
 
 
 def proposed(*, open_votes: bool = False) -> Game:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browsers import visitor
 from tests.factories import running_game
 from tests.secrecy.addresses import addresses
-from tests.secrecy.observation import Request, answers, observed_at, signed_in
+from tests.secrecy.observation import Request, answers, observed_at
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +35,6 @@ def test_the_admin_pages_are_for_the_staff_only() -> None:
     assert len(admin) > 20
     assert not [name for name in admin if "sheet" in name or "sealed" in name]
     for viewer in ("eve", "alice", "carol"):
-        browser = signed_in(viewer)
+        browser = visitor(viewer)
         for name in sorted(set(admin) - {"admin:login", "admin:logout"}):
             assert browser.get(admin[name]).status_code == 302, (viewer, name)

@@ -15,6 +15,7 @@ from games.limits import network_of
 from games.services.votes import propose
 from games.views import orders as order_page
 from games.views import votes as vote_page
+from tests.browsers import visitor
 from tests.cast import DAVE, PASSWORD, PLAYERS, person
 from tests.factories import occupancy_of, running_game
 
@@ -22,12 +23,6 @@ pytestmark = pytest.mark.django_db
 
 ALICE = PLAYERS[0]
 LOGIN, SIGNUP, RESET = (reverse(f"account_{name}") for name in ("login", "signup", "reset_password"))
-
-
-def visitor(name: str) -> Client:
-    client = Client()
-    client.force_login(person(name))
-    return client
 
 
 def newcomer(number: int) -> dict[str, str]:

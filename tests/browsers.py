@@ -1,0 +1,24 @@
+"""Somebody at the pages of the site, without a real browser."""
+
+from __future__ import annotations
+
+from django.test import Client
+from django.urls import reverse
+
+from games.models import Game
+from tests.cast import person
+
+EVE = "eve"
+
+
+def visitor(name: str | None = EVE) -> Client:
+    """A browser in which this person has signed in; Eve has no account."""
+    client = Client()
+    if name and name != EVE:
+        client.force_login(person(name))
+    return client
+
+
+def address(name: str, game: Game, **more: object) -> str:
+    """The page of this name of a game."""
+    return reverse(f"games:{name}", kwargs={"slug": game.slug, **more})
