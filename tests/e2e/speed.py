@@ -32,6 +32,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 KBIT, ANSWER_MS, TIMES_SLOWER = 1_600, 150, 4
 TAPS = 10
+ANSWERS = {True: "its lawful spaces are lit", False: "an order is given, or asked for more closely"}
 WATCH = """
 window.seen = {};
 window.waited = [];
@@ -120,10 +121,16 @@ def test_a_first_visit_of_the_order_page_and_taps(people: Browsers) -> None:
     places = page.evaluate(ORDERED)
     for place in places[:: len(places) // TAPS][:TAPS]:
         at = page.evaluate(POINT, place)
-        taps.measure("a unit is asked for its order", partial(page.touchscreen.tap, at["x"], at["y"]))
+        taps.note(
+            "a unit is asked for its order", taps.measure(partial(page.touchscreen.tap, at["x"], at["y"]))
+        )
         choice = menu(page).locator("[data-choice]").nth(1)  # after "Hold"
         if choice.count():
-            taps.measure("its lawful spaces are lit", choice.tap)
+            measured = taps.measure(choice.tap)
+            taps.note(ANSWERS[page.locator(".marks .target").count() > 0], measured)
+        more = page.get_by_label("One point more for it")
+        if more.count() and more.is_enabled():
+            taps.note("a point is added to a bid", taps.measure(more.tap))
         page.keyboard.press("Escape")
         expect(menu(page)).to_be_hidden()
     taps.tell()
@@ -139,12 +146,17 @@ class Taps:
         self.waits: dict[str, list[float]] = {}
         self.works: dict[str, list[float]] = {}
 
-    def measure(self, what: str, act: Callable[[], None]) -> None:
+    def measure(self, act: Callable[[], None]) -> tuple[float, float]:
+        """How long it waited and how long it worked."""
         self.page.evaluate(LONGEST)
         before = self.busy()
         act()
-        self.waits.setdefault(what, []).append(self.page.evaluate(LONGEST))
-        self.works.setdefault(what, []).append(self.busy() - before)
+        return self.page.evaluate(LONGEST), self.busy() - before
+
+    def note(self, what: str, measured: tuple[float, float]) -> None:
+        wait, work = measured
+        self.waits.setdefault(what, []).append(wait)
+        self.works.setdefault(what, []).append(work)
 
     def busy(self) -> float:
         metrics = self.line.send("Performance.getMetrics")["metrics"]
