@@ -20,40 +20,47 @@ KEY_BYTES, AUTH_BYTES = 65, 16
 HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
 
 
-class MailForm(forms.Form):
+class TopicsForm(forms.Form):
+    """A choice for each of the topics that are offered."""
+
+    def __init__(self, *args: Any, topics: Sequence[Topic], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.offered = topics
+        for topic in topics:
+            self.fields[topic.value] = self.field_for(topic)
+
+    def field_for(self, topic: Topic) -> forms.ChoiceField:
+        raise NotImplementedError
+
+    def choices(self) -> dict[Topic, str]:
+        return {topic: self.cleaned_data[topic.value] for topic in self.offered}
+
+    def topics(self) -> list[forms.BoundField]:
+        return [self[topic.value] for topic in self.offered]
+
+
+class MailForm(TopicsForm):
     """One choice for each topic, for all games or for one; the hour of the letter of the day with all games.
 
     For one game, `everywhere` is what holds in all others, which is said with the choice to leave it so.
     """
 
     def __init__(
-        self,
-        *args: Any,
-        topics: Sequence[Topic],
-        one_game: bool,
-        everywhere: Mapping[Topic, str] | None = None,
-        **kwargs: Any,
+        self, *args: Any, one_game: bool, everywhere: Mapping[Topic, str] | None = None, **kwargs: Any
     ) -> None:
+        self.one_game, self.everywhere = one_game, everywhere or {}
         super().__init__(*args, **kwargs)
-        self.offered = topics
-        for topic in topics:
-            usual = (everywhere or {}).get(topic)
-            self.fields[topic.value] = forms.ChoiceField(
-                label=topic.label, choices=_choices(topic, usual, one_game=one_game), required=not one_game
-            )
         if not one_game:
             self.fields["hour"] = forms.TypedChoiceField(
                 label="The letter of the day comes at", choices=HOURS, coerce=int
             )
 
-    def mail(self) -> dict[Topic, str]:
-        return {topic: self.cleaned_data[topic.value] for topic in self.offered}
+    def field_for(self, topic: Topic) -> forms.ChoiceField:
+        known = _choices(topic, self.everywhere.get(topic), one_game=self.one_game)
+        return forms.ChoiceField(label=topic.label, choices=known, required=not self.one_game)
 
     def hour(self) -> int | None:
         return self.cleaned_data.get("hour")
-
-    def topics(self) -> list[forms.BoundField]:
-        return [self[topic.value] for topic in self.offered]
 
 
 def _choices(topic: Topic, usual: str | None, *, one_game: bool) -> list[tuple[str, str]]:
@@ -65,28 +72,17 @@ def _choices(topic: Topic, usual: str | None, *, one_game: bool) -> list[tuple[s
     return [(value, f"{words}: {Mail(usual).label.lower()}" if usual else words), *known]
 
 
-class PushHereForm(forms.Form):
+class PushHereForm(TopicsForm):
     """Whether something is told on devices, for each topic, in one game."""
 
     prefix = "device"
 
-    def __init__(self, *args: Any, topics: Sequence[Topic], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.offered = topics
-        for topic in topics:
-            self.fields[topic.value] = forms.ChoiceField(
-                label=topic.label, choices=[AS_EVERYWHERE, *Push.choices], required=False
-            )
+    def field_for(self, topic: Topic) -> forms.ChoiceField:
+        return forms.ChoiceField(label=topic.label, choices=[AS_EVERYWHERE, *Push.choices], required=False)
 
     def chosen(self) -> bool:
         """Does anything differ from all games?"""
         return bool(self.errors) or any(self[topic.value].value() for topic in self.offered)
-
-    def push(self) -> dict[Topic, str]:
-        return {topic: self.cleaned_data[topic.value] for topic in self.offered}
-
-    def topics(self) -> list[forms.BoundField]:
-        return [self[topic.value] for topic in self.offered]
 
 
 class PushForm(forms.Form):

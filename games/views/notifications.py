@@ -72,7 +72,7 @@ def choices(request: HttpRequest) -> HttpResponse:
     posted, topics = request.POST if request.method == "POST" else None, topics_for(user_id, None)
     form = MailForm(posted, topics=topics, one_game=False, initial=initial)
     if form.is_valid():
-        choose(user_id=user_id, game_id=None, mail=form.mail(), hour=form.hour())
+        choose(user_id=user_id, game_id=None, mail=form.choices(), hour=form.hour())
         return accepted(request, "Saved.", "games:notify")
     context = {"form": form, "zone": zone_of(request).key, "games": lobby(request.user).mine}
     context |= _devices(request)
@@ -95,9 +95,9 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
     form = MailForm(posted, topics=topics, one_game=True, everywhere=everywhere, initial=mail_chosen(**who))
     devices = PushHereForm(posted, topics=topics, initial=push.chosen_here(**who)) if public_key() else None
     if form.is_valid() and (devices is None or devices.is_valid()):
-        choose(**who, mail=form.mail())
+        choose(**who, mail=form.choices())
         if devices is not None:
-            push.choose_here(**who, push=devices.push())
+            push.choose_here(**who, push=devices.choices())
         return accepted(request, "Saved.", "games:notify-game", slug=slug)
     context = {"form": form, "devices": devices, "view": view}
     return render(request, "games/notify_game.html", context, status=_status(form))

@@ -1,0 +1,28 @@
+"""Commands about one game, which is named by the last part of its address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games.models import Game
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+
+class OneGameCommand(BaseCommand):
+    """Does `act` with the game; what that returns is said. CommandError if there is no such game."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug")
+
+    def handle(self, *_args: Any, slug: str, **_options: Any) -> None:
+        game = Game.objects.filter(slug=slug).first()
+        if game is None:
+            raise CommandError(f"There is no game {slug!r}.")
+        self.stdout.write(self.act(game))
+
+    def act(self, game: Game) -> str:
+        raise NotImplementedError
