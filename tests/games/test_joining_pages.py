@@ -99,8 +99,8 @@ def test_a_mistake_among_the_options_folded_away_is_shown_and_nothing_typed_is_l
     )
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "One thing is wrong" in words(answer)
-    assert '<details class="fold" open> <summary><span>Joining<br>' in words(answer)
-    assert '<details class="fold"> <summary><span>Vacant seats<br>' in words(answer)
+    assert '<details class="fold" open> <summary class="told"><span>Joining<br>' in words(answer)
+    assert '<details class="fold"> <summary class="told"><span>Vacant seats<br>' in words(answer)
     assert 'value="approval" checked' in words(answer)
     assert not Game.objects.exists()
 
