@@ -15,6 +15,7 @@ from games.phase_view import Drawing, GameCard
 from games.timetable import place
 from games.wire import ticket_for
 from games.wording import words_of
+from variants.registry import find
 
 register = template.Library()
 
@@ -34,6 +35,12 @@ def lasting(seconds: int | None) -> str:
         if count:
             words.append(f"{count} {name}{'s' if count > 1 else ''}")
     return " ".join(words[:2]) or "no time"
+
+
+@register.filter
+def home_provinces(variant: str, power: str) -> str:
+    """Where a power of that variant is at home, as the map opens there: "BER HAM MUN"."""
+    return " ".join(find(variant).ruleset.homes.get(power, ()))
 
 
 @register.simple_tag

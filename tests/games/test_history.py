@@ -16,7 +16,7 @@ from games.services.game_master import close_game
 from games.visibility import access_game, history_view
 from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
-from tests.factories import running_game, waiting_game
+from tests.factories import occupancy_of, running_game, waiting_game
 from tests.story import Story
 from variants.registry import ALL, find
 
@@ -126,6 +126,16 @@ def test_the_history_shows_chart_numbers_and_the_way_to_every_phase() -> None:
     assert words.count('class="chart__course"') == 2 * 7
     assert f'href="{address("phase", game, ordinal=0)}#play"' in words
     assert '<th scope="row"><a href="' in words
+
+
+@pytest.mark.django_db
+def test_the_map_of_a_phase_that_is_over_opens_at_the_home_of_who_played_in_it() -> None:
+    game = played()
+    home = " ".join(find(game.variant_slug).ruleset.homes["GERMANY"])
+    player = occupancy_of(game, "GERMANY").user.username
+    past = address("phase", game, ordinal=0)
+    assert f'data-homes="{home}"' in visitor(player).get(past).content.decode()
+    assert "data-homes" not in visitor(DAVE).get(past).content.decode()
 
 
 @pytest.mark.django_db
