@@ -71,10 +71,6 @@ class Solver:
             if (known[mover] if mover in known else self._ask(mover))
         }
 
-    def is_left(self, here: int) -> bool:
-        """Is nobody there, or is whoever was there gone?"""
-        return here not in self.at or (self.does[here] == MOVES and self.works(here))
-
     # The method of asking.
 
     def works(self, here: int) -> bool:
