@@ -133,7 +133,7 @@ def _is_better(intent: Intent, earlier: Intent, scene: Scene) -> bool:
 
 def laid_anew(accepted: Mapping[int, Intent], scene: Scene) -> Layout:
     """`accepted`: one order for each unit, of the units that stand there, read just now."""
-    laid = lay_out([each.row for each in accepted.values()], scene)
+    laid = lay_out([*accepted.values()], scene)
     assert laid is not None
     return laid
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from adjudication.legality import unit_refusal
-from adjudication.movement.intents import ENOUGH, Intent, Row
+from adjudication.movement.intents import ENOUGH, Intent
 from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.table import NOWHERE
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
@@ -22,13 +22,13 @@ def laid_out(lines: Lines, scene: Scene) -> Layout | None:
     there, and helps one of the same kind. None if any must be read (again). KeyError for an unknown power."""
     if scene.leaderless:
         return None
-    pages, rows = scene.ledger.pages, list[Row]()
+    pages, given = scene.ledger.pages, list[Intent]()
     if not lines.keys() <= pages.keys():
         raise KeyError(min(lines.keys() - pages.keys()))
     try:
         for power, written in lines.items():
-            rows += map(pages[power].__getitem__, written)
-        return lay_out(rows, scene)
+            given += map(pages[power].__getitem__, written)
+        return lay_out(given, scene)
     except KeyError:
         return None
 
@@ -40,14 +40,13 @@ def intent_of(line: str, order: Order, power: str, scene: Scene) -> Intent | Non
     if unit is None or not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, scene):
         return None
     intent, page = scene.intent(order, unit), scene.ledger.pages[power]
-    row = intent.row
     if intent.helped != NOWHERE:
         helped = scene.at.get(intent.helped)
         if helped is None:
             return intent
-        row = (*row[:-1], helped.kind)
+        intent = intent.read_of(helped.kind)
     if len(line) <= LONGEST:
         if len(page) >= ENOUGH:
             page.clear()
-        page[line] = row
+        page[line] = intent
     return intent

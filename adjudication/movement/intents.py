@@ -7,8 +7,9 @@ board alone is therefore remembered, with those rules that still have to look at
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from adjudication.board import province_of
 from adjudication.movement.table import NOWHERE
@@ -37,20 +38,15 @@ WORKS_OUT = {
 ENOUGH = 50_000
 """Orders remembered for a ruleset before all are forgotten, so that nonsense cannot fill the memory."""
 
-Row: TypeAlias = tuple[int, Unit, int, int, int, tuple[int], "Intent", UnitKind | None]
-"""An order as it is laid out in a battle, one after the other, so that it is taken apart at once: the province, its
-unit, when its rules are asked, what is done and where to, the province as a group of one, the intent; where a line was
-read, the kind of the helped unit."""
-INTENT: Final = 6
-"""The intent's place in a row."""
-Page: TypeAlias = dict[str, Row]
+Page: TypeAlias = "dict[str, Intent]"
 
 
 class Intent:
     """One order of one unit. `does`: what is done, and `goal`: where to; `moved`: the unit as it will be if that works
     out, and `fine`: what is said then. `sails`: is it a move that asks for a convoy? `helped`: of a support or convoy
     the other unit; `arrival`: the exact location where a move, or a supported one, goes. `rules`: those that must still
-    be asked in a position, and `asks`: when; `alone`: the province as a group of one; `row`: the order laid out."""
+    be asked in a position, and `asks`: when; `alone`: the province as a group of one. `kind`: of the helped unit, where
+    this was read from a line."""
 
     __slots__ = (
         "alone",
@@ -61,9 +57,9 @@ class Intent:
         "goal",
         "helped",
         "here",
+        "kind",
         "moved",
         "order",
-        "row",
         "rules",
         "sails",
         "stead",
@@ -84,7 +80,13 @@ class Intent:
         if isinstance(order, Support) and legality.by_match.issuperset(self.rules):
             self.asks = IF_BY_SEA
         self.fine = OrderOutcome(unit, unit.power, order, (WORKS_OUT[self.does],))
-        self.row: Row = (self.here, unit, self.asks, self.does, self.goal, self.alone, self, None)
+        self.kind: UnitKind | None = None
+
+    def read_of(self, kind: UnitKind) -> Intent:
+        """The same as read from a line while the helped unit was of that kind."""
+        read = copy(self)
+        read.kind = kind
+        return read
 
 
 def _deed(order: Order, unit: Unit, table: Table) -> tuple[int, int, Unit, int, int]:
@@ -111,7 +113,7 @@ def _deed(order: Order, unit: Unit, table: Table) -> tuple[int, int, Unit, int, 
 class Ledger:
     """The intents of one ruleset. `books`: side and kind of unit -> order -> intent; `holds`: the same
     by rank for units without an order. `at_hand`: power -> identity of an order -> its intent,
-    which keeps that order alive; `pages`: power -> line of text -> the row that it was read as."""
+    which keeps that order alive; `pages`: power -> line of text -> what it was read as."""
 
     __slots__ = ("at_hand", "books", "count", "holds", "pages")
 

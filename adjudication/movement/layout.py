@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from adjudication.legality import rule_refusal
-from adjudication.movement.intents import ALWAYS, HOLDS, IF_BY_SEA, MOVES, Intent, Row
+from adjudication.movement.intents import ALWAYS, HOLDS, IF_BY_SEA, MOVES, Intent
 from adjudication.movement.table import NOWHERE
 from adjudication.scene import Scene
 
@@ -14,12 +14,12 @@ Group: TypeAlias = tuple[int, ...]
 
 
 class Layout(NamedTuple):
-    """`rows`: what was laid out; `orders`: unit -> its lawful order. `does` and `goal`, by province number: what the
+    """`given`: what was laid out; `orders`: unit -> its lawful order. `does` and `goal`, by province number: what the
     unit there does, HOLDS without an order; where a move goes, or the province that a support or convoy is for.
     `movers`: the moving units; `sailing`: those of them that ask for a convoy. `attackers`: goal -> moves there.
     `helpers`: the supports and convoys. `unlawful`: those that a rule forbids."""
 
-    rows: Sequence[Row]
+    given: Sequence[Intent]
     orders: dict[int, Intent]
     does: list[int]
     goal: list[int]
@@ -30,32 +30,34 @@ class Layout(NamedTuple):
     unlawful: list[Intent]
 
 
-def lay_out(rows: Sequence[Row], scene: Scene) -> Layout | None:
+def lay_out(given: Sequence[Intent], scene: Scene) -> Layout | None:
     """None if one is not for the unit that stands there now, or was read when another kind of unit was helped by it, or
     comes second for its unit. Supports are taken for lawful here: they are if what they support was ordered, and by
     land. KeyError where nobody stands."""
     size, at = len(scene.table.provinces), scene.at
     does, goal = [HOLDS] * size, [NOWHERE] * size
-    laid = Layout(rows, {}, does, goal, [], set(), {}, [], [])
+    laid = Layout(given, {}, does, goal, [], set(), {}, [], [])
     orders, movers, attackers, helpers = laid.orders, laid.movers, laid.attackers, laid.helpers
-    for here, unit, asks, deed, target, alone, intent, kind in rows:
-        if at[here] is not unit and at[here] != unit:
+    for intent in given:
+        here = intent.here
+        if at[here] is not intent.unit and at[here] != intent.unit:
             return None
-        if asks:
-            if kind and kind is not ((helped := at.get(intent.helped)) and helped.kind):
+        if intent.asks:
+            if intent.kind and intent.kind is not ((helped := at.get(intent.helped)) and helped.kind):
                 return None
-            if asks == ALWAYS and not _is_lawful(intent, laid, scene):
+            if intent.asks == ALWAYS and not _is_lawful(intent, laid, scene):
                 continue
         orders[here] = intent
-        does[here] = deed
-        goal[here] = target
+        does[here] = deed = intent.does
+        goal[here] = target = intent.goal
         if deed == MOVES:
             movers.append(here)
+            alone = intent.alone
             attackers[target] = attackers[target] + alone if target in attackers else alone
         elif deed != HOLDS:
             helpers.append(intent)
     _strike_supports(laid, scene)
-    return laid if len(orders) + len(laid.unlawful) == len(rows) else None
+    return laid if len(orders) + len(laid.unlawful) == len(given) else None
 
 
 def _is_lawful(intent: Intent, laid: Layout, scene: Scene) -> bool:

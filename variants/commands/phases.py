@@ -20,7 +20,6 @@ from adjudication.board import province_of
 from adjudication.errors import NotationError
 from adjudication.judge import resolve_in
 from adjudication.lines import Lines, intent_of, laid_out
-from adjudication.movement.intents import INTENT
 from adjudication.movement.layout import Layout
 from adjudication.movement.table import table_of
 from adjudication.notation import write_order
@@ -298,7 +297,7 @@ def _known_before(lines: Lines, scene: Scene) -> Layout | None:
 def _orders(lines: Lines, known: Layout | None, scene: Scene) -> Iterator[tuple[str, tuple[Order, ...]]]:
     """Power and orders; known rows stand in the sequence of their lines."""
     if known is not None:
-        given, end = tuple([row[INTENT].order for row in known.rows]), 0
+        given, end = tuple([intent.order for intent in known.given]), 0
         for power, some in lines.items():
             start, end = end, end + len(some)
             yield power, given[start:end]
