@@ -23,14 +23,14 @@ def laid_out(lines: Lines, scene: Scene) -> Layout | None:
     if scene.leaderless:
         return None
     pages, given = scene.ledger.pages, list[Intent]()
-    if not lines.keys() <= pages.keys():
-        raise KeyError(min(lines.keys() - pages.keys()))
     try:
         for power, written in lines.items():
             given += map(pages[power].__getitem__, written)
         return lay_out(given, scene)
     except KeyError:
-        return None
+        if lines.keys() <= pages.keys():
+            return None
+        raise
 
 
 def intent_of(line: str, order: Order, power: str, scene: Scene) -> Intent | None:
