@@ -79,7 +79,8 @@ class MovementDocket:
 
     def _accepted(self) -> dict[int, Intent]:
         """The orders for units that may be ordered so. In trouble is who gave others, or several for a unit."""
-        accepted, at = dict[int, Intent](), self.scene.at
+        accepted: dict[int, Intent] = {}
+        at = self.scene.at
         for power, orders in self.orders.items():
             plain = power != NEUTRAL and not self.scene.leaderless
             recall = self.scene.ledger.at_hand.get(power, NOTHING).get if plain else NOTHING.get

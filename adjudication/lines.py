@@ -22,7 +22,8 @@ def laid_out(lines: Lines, scene: Scene) -> Layout | None:
     there, and helps one of the same kind. None if any must be read (again). KeyError for an unknown power."""
     if scene.leaderless:
         return None
-    pages, given = scene.ledger.pages, list[Intent]()
+    pages = scene.ledger.pages
+    given: list[Intent] = []
     try:
         for power, written in lines.items():
             given += map(pages[power].__getitem__, written)

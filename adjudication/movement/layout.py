@@ -36,8 +36,11 @@ def lay_out(given: Sequence[Intent], scene: Scene) -> Layout | None:
     land. KeyError where nobody stands."""
     size, at = len(scene.table.provinces), scene.at
     does, goal = [HOLDS] * size, [NOWHERE] * size
-    laid = Layout(given, {}, does, goal, [], set(), {}, [], [])
-    orders, movers, attackers, helpers = laid.orders, laid.movers, laid.attackers, laid.helpers
+    orders: dict[int, Intent] = {}
+    attackers: dict[int, Group] = {}
+    movers: list[int] = []
+    helpers: list[Intent] = []
+    laid = Layout(given, orders, does, goal, movers, set(), attackers, helpers, [])
     for intent in given:
         here = intent.here
         if at[here] is not intent.unit and at[here] != intent.unit:

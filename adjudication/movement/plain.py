@@ -85,7 +85,7 @@ def _storm(mover: int, goal: int, answers: dict[int, bool], battle: Battle) -> N
         return
     helpers = [h for h in battle.move_supports[mover] if may_help(units[h].side, defender, position)]
     attack = _given(helpers, answers, battle)
-    held = _given(battle.hold_supports.get(goal, NOBODY), answers, battle)
+    held = _given(battle.hold_supports[goal], answers, battle) if goal in battle.hold_supports else 0
     if attack is not None and held is not None:
         answers[mover] = attack > held
 

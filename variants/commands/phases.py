@@ -130,7 +130,8 @@ def _position(document: Json, rulebook: Rulebook) -> Position:
 
 
 def _units(document: Json, ruleset: Ruleset) -> list[Unit]:
-    rosters, units = _rosters(ruleset), list[Unit]()
+    rosters = _rosters(ruleset)
+    units: list[Unit] = []
     for power, texts in _named(document, "units"):
         roster = rosters.get(power)
         try:
