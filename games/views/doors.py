@@ -69,6 +69,13 @@ def attempt(request: HttpRequest, act: Callable[[], object], done: str, to: str,
     return accepted(request, done, to, **where)
 
 
+def attempt_here(request: HttpRequest, slug: str, act: Callable[..., object], done: str) -> SeeOther:
+    """What visitors do for themselves in a game, `act` with `game_id` and `user_id`: as `attempt`, and back to the
+    game. Http404 where they may not enter."""
+    access, who = enter(request, slug), account(request)
+    return attempt(request, lambda: act(game_id=access.game_id, user_id=who), done, "games:game", slug=slug)
+
+
 def answered(
     request: HttpRequest, act: Callable[[bool], object], done: str, to: str, **where: object
 ) -> SeeOther:

@@ -16,7 +16,7 @@ from games.live import version_of
 from games.models import OVER, Game, Status
 from games.selectors import cards
 from games.services.lobby import leave_seat, take_over_from_bot
-from games.views.doors import account, attempt, enter
+from games.views.doors import attempt, attempt_here, enter
 from games.views.history import years_of
 from games.visibility import history_view, phase_view
 
@@ -99,14 +99,7 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Stand up before the start."""
-    access = enter(request, slug)
-    return attempt(
-        request,
-        lambda: leave_seat(game_id=access.game_id, user_id=account(request)),
-        "You have left the game.",
-        "games:game",
-        slug=slug,
-    )
+    return attempt_here(request, slug, leave_seat, "You have left the game.")
 
 
 @login_required

@@ -14,7 +14,7 @@ from games.forms.wishes import WishForm
 from games.models import Seats
 from games.services import joining
 from games.services.lobby import take_seat
-from games.views.doors import account, attempt, enter, invitation_to
+from games.views.doors import account, attempt, attempt_here, enter, invitation_to
 from games.visibility import access_gm, phase_view, terms_view
 
 if TYPE_CHECKING:
@@ -119,14 +119,7 @@ def ask(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def take_back(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask no longer to be let in."""
-    access = enter(request, slug)
-    return attempt(
-        request,
-        lambda: joining.take_request_back(game_id=access.game_id, user_id=account(request)),
-        "You have taken your request back.",
-        "games:game",
-        slug=slug,
-    )
+    return attempt_here(request, slug, joining.take_request_back, "You have taken your request back.")
 
 
 @login_required
@@ -150,11 +143,4 @@ def answer(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def confirm(request: HttpRequest, slug: str) -> HttpResponse:
     """Say in the roll call that one is there."""
-    access = enter(request, slug)
-    return attempt(
-        request,
-        lambda: joining.confirm(game_id=access.game_id, user_id=account(request)),
-        "You have confirmed.",
-        "games:game",
-        slug=slug,
-    )
+    return attempt_here(request, slug, joining.confirm, "You have confirmed.")

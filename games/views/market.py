@@ -16,7 +16,17 @@ from games.forms.lobby import LobbyFilter
 from games.forms.market import StandbyForm
 from games.services import market as acts
 from games.services.refusals import Refusal
-from games.views.doors import accepted, account, answered, attempt, enter, invitation_to, refused, status_of
+from games.views.doors import (
+    accepted,
+    account,
+    answered,
+    attempt,
+    attempt_here,
+    enter,
+    invitation_to,
+    refused,
+    status_of,
+)
 from games.visibility import access_gm, phase_view, standby_of, vacant_seat, vacant_seats
 
 if TYPE_CHECKING:
@@ -87,13 +97,8 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def come_back(request: HttpRequest, slug: str) -> HttpResponse:
     """Return to the seat that one has lost by silence."""
-    access = enter(request, slug)
-    return attempt(
-        request,
-        lambda: acts.come_back(game_id=access.game_id, user_id=account(request)),
-        "Welcome back: the seat is yours again. This works once in a game.",
-        "games:game",
-        slug=slug,
+    return attempt_here(
+        request, slug, acts.come_back, "Welcome back: the seat is yours again. This works once in a game."
     )
 
 
