@@ -46,7 +46,8 @@ def lay_out(given: Sequence[Intent], scene: Scene) -> Layout | None:
         if at[here] is not intent.unit and at[here] != intent.unit:
             return None
         if intent.asks:
-            if intent.kind and intent.kind is not ((helped := at.get(intent.helped)) and helped.kind):
+            helped = at.get(intent.helped)
+            if intent.kind and intent.kind is not (helped and helped.kind):
                 return None
             if intent.asks == ALWAYS and not _is_lawful(intent, laid, scene):
                 continue
