@@ -24,9 +24,9 @@ from django.utils.encoding import force_bytes
 from psycopg import sql
 
 from diplomacy_site.health import known_migrations
-from games import clock
-from games.services.outage import bridge_outage
-from games.services.rekeying import check_keys
+from games.deadlines.outage import bridge_outage
+from games.kernel import clock
+from games.sealed.rekeying import check_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

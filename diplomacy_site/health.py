@@ -17,8 +17,8 @@ from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError
 
 from diplomacy_site import tally
-from games.overdue import overdue_phases
-from games.services.rekeying import check_keys
+from games.deadlines.overdue import overdue_phases
+from games.sealed.rekeying import check_keys
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

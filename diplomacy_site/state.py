@@ -10,10 +10,10 @@ from django.db.models import Min
 from redis.exceptions import RedisError
 
 from diplomacy_site import tally
-from games import clock
-from games.models import Game, Status
-from games.notifications.inbox import BOXES
-from games.overdue import LATE_SECONDS, overdue_phases
+from games.deadlines.overdue import LATE_SECONDS, overdue_phases
+from games.kernel import clock
+from games.kernel.models import Game, Status
+from games.news.inbox import BOXES
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -10,8 +10,8 @@ from django.http import Http404
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.selectors import variant_card
-from games.views.lessons import BOARD, ORDER_FORMS, worked
+from games.kernel.queries import variant_card
+from games.learning.lessons import BOARD, ORDER_FORMS, worked
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from redis import Redis
 from redis.exceptions import RedisError
 
-from games.wire import address, client
+from games.kernel.wire import address, client
 
 SWEEP, JUDGED = "tally.sweep", "tally.judged"
 FAILED = "failed"

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from django.contrib import admin
 
-from games.models import OVER, Event, Game, Letter, Occupancy, Report
+from games.kernel.models import OVER, Event, Game, Occupancy
+from games.news.models import Letter
+from games.press.models import Report
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet

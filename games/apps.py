@@ -1,4 +1,4 @@
-"""The games as a Django application."""
+"""What is put together from all subjects as a Django application: commands, tasks, admin pages, template tags."""
 
 from django.apps import AppConfig
 
@@ -7,4 +7,6 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games import checks, sign_ins  # noqa: F401, PLC0415 - they register themselves once the settings are there
+        from games.wiring import connect  # noqa: PLC0415 - subjects can be loaded once all models are
+
+        connect()

@@ -6,10 +6,12 @@ from celery import shared_task
 from django.core.cache import cache
 from redis.exceptions import RedisError
 
-from games import webhooks
-from games.notifications import push
-from games.notifications.delivery import deliver_letters
-from games.services import bots, joining, moderation, phases, reminders
+from games.bots import services as bots
+from games.deadlines import phases, reminders
+from games.news import push, webhooks
+from games.news.delivery import deliver_letters
+from games.people import moderation
+from games.seating.services import joining
 
 STALE_SECONDS = 30
 ASKED_SECONDS = 15

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.test import Client
 from django.urls import reverse
 
-from games.models import Game
+from games.kernel.models import Game
 from tests.cast import person
 
 EVE = "eve"

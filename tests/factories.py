@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from games.models import Game, Occupancy, Phase
-from games.services.lobby import create_game, take_seat
+from games.kernel.models import Game, Occupancy, Phase
+from games.seating.services.new_game import create_game, take_seat
 from tests.cast import CAROL, PLAYERS, person
 from variants.registry import find
 

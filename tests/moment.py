@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from games import clock
+from games.kernel import clock
 
 if TYPE_CHECKING:
     import pytest

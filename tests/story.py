@@ -5,16 +5,18 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from games import clock
-from games.services.orders import save_sheet
-from games.services.phases import phase_advance
-from games.visibility import access_game, phase_view
+from games.deadlines.phases import phase_advance
+from games.kernel import clock
+from games.kernel.access import access_game
+from games.orders.services import save_sheet
+from games.pages.queries import phase_view
 from tests.cast import person
 from tests.factories import occupancy_of, open_phase
 
 if TYPE_CHECKING:
-    from games.models import Game, Phase
-    from games.phase_view import PhaseView, Receipt
+    from games.kernel.models import Game, Phase
+    from games.orders.parts import Receipt
+    from games.pages.parts import PhaseView
 
 
 class Story:

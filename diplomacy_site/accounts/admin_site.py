@@ -10,8 +10,8 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from games.views.doors import SeeOther
-from games.views.second_factor import second_factor_given, to_second_factor
+from games.kernel.doors import SeeOther
+from games.people.views.second_factor import second_factor_given, to_second_factor
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

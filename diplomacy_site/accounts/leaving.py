@@ -10,10 +10,10 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from diplomacy_site.accounts.models import RetiredName, User
-from games.papers import papers_of
-from games.services.people import leave_all_games
-from games.services.push import devices_paper
-from games.services.tokens import revoke_tokens, tokens_of
+from games.news.devices import devices_paper
+from games.people.export import papers_of
+from games.people.services import leave_all_games
+from games.people.tokens import revoke_tokens, tokens_of
 
 
 def account_file(user: User) -> dict[str, Any]:

@@ -16,10 +16,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from diplomacy_site.accounts.forms import DeleteAccountForm
 from diplomacy_site.accounts.leaving import account_file, delete_account
-from games.services.refusals import Refusal
-from games.services.sessions import end_sessions
-from games.views.doors import SeeOther, account, status_of
-from games.views.limits import too_often
+from games.kernel.doors import SeeOther, account, status_of
+from games.kernel.limits import too_often
+from games.kernel.refusals import Refusal
+from games.people.sessions import end_sessions
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -10,7 +10,7 @@ from django.contrib.auth.signals import user_login_failed
 from django.dispatch import receiver
 from django.utils.crypto import salted_hmac
 
-from games.limits import network_of
+from games.kernel.limits import network_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -13,7 +13,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from diplomacy_site.tally import WATCHERS, WATCHERS_LAST_SECONDS
-from games import wire
+from games.kernel import wire
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection, Iterator

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 from diplomacy_site.events.hub import DeafError, Hub, Watcher
-from games import wire
+from games.kernel import wire
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

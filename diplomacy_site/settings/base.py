@@ -32,7 +32,20 @@ INSTALLED_APPS = [
     "diplomacy_site",
     "diplomacy_site.accounts.apps.AccountsConfig",
     "games",
+    "games.kernel",
     "games.sealed",
+    "games.news",
+    "games.history",
+    "games.press",
+    "games.deadlines",
+    "games.orders",
+    "games.endings",
+    "games.seating",
+    "games.mastering",
+    "games.people",
+    "games.bots",
+    "games.learning",
+    "games.pages",
 ]
 
 MIDDLEWARE = [
@@ -185,8 +198,8 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PARSER_CLASSES": ["games.api.parsing.ShallowJSON"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": [
-        "games.limits.Strangers",
-        "games.limits.People",
+        "games.kernel.limits.Strangers",
+        "games.kernel.limits.People",
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "240/min"},
 }

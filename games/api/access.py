@@ -9,8 +9,8 @@ from rest_framework.authentication import BaseAuthentication, get_authorization_
 from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 
-from games.models import ApiToken, Scope
-from games.services.tokens import find_token
+from games.people.models import ApiToken, Scope
+from games.people.tokens import find_token
 
 if TYPE_CHECKING:
     from rest_framework.request import Request

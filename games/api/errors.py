@@ -13,8 +13,9 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from games.api.serializers import serializer_of
-from games.phase_view import ProblemView, Receipt
-from games.services.refusals import BadMessage, BadProposal, BadSheet, NotAllowed, Refusal, TooLate, TooOften
+from games.kernel.refusals import BadMessage, BadProposal, NotAllowed, Refusal, TooOften
+from games.orders.parts import ProblemView, Receipt
+from games.orders.refusals import BadSheet, TooLate
 
 A_MINUTE = 60
 NOT_FOUND = "There is nothing here."

@@ -9,7 +9,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from games.api.views import INVITATION, Answer
-from games.visibility import access_game, record_view
+from games.kernel.access import access_game
+from games.orders.queries import record_view
 
 if TYPE_CHECKING:
     from rest_framework.request import Request

@@ -10,11 +10,12 @@ from rest_framework.response import Response
 
 from games.api.serializers import Done, SitterInput, SittingInput, serializer_of
 from games.api.views import Answer
-from games.models import Scope
-from games.phase_view import SittingView
-from games.services.market import resign
-from games.services.sitters import answer_sitting, end_sitting, name_sitter
-from games.visibility import access_game, access_seat, my_sittings, sitter_view
+from games.kernel.access import access_game, access_seat
+from games.people.models import Scope
+from games.seating.parts import SittingView
+from games.seating.queries import my_sittings, sitter_view
+from games.seating.services.sitters import answer_sitting, end_sitting, name_sitter
+from games.seating.services.vacancies import resign
 
 if TYPE_CHECKING:
     from rest_framework.request import Request

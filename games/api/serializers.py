@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin, get_ty
 
 from rest_framework import serializers
 
-from games.models import EndKind
-from games.models.press import KEY_LENGTH
+from games.endings.models import EndKind
+from games.press.models import KEY_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,6 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games import selectors
 from games.api.serializers import (
     BeforeInput,
     Done,
@@ -20,32 +19,29 @@ from games.api.serializers import (
     VoteInput,
     serializer_of,
 )
-from games.models import Scope
-from games.phase_view import (
-    AgreementView,
-    Counted,
-    Desk,
-    Lobby,
-    PhaseView,
-    Receipt,
-    TalkView,
-    ThreadView,
-    VariantCard,
-)
-from games.services import game_master as acts
-from games.services.orders import save_sheet, sheet_text
-from games.services.press import send_message
-from games.services.refusals import WrongMoment
-from games.services.votes import propose, vote
-from games.talk import powers_of
-from games.visibility import access_game, access_gm, access_seat, access_sheet, lobby, phase_view, talk_view
+from games.endings.parts import AgreementView, Counted
+from games.endings.services import propose, vote
+from games.kernel import queries as selectors
+from games.kernel.access import access_game, access_gm, access_seat, access_sheet
+from games.kernel.parts import VariantCard
+from games.kernel.refusals import WrongMoment
+from games.mastering.services import desk as acts
+from games.orders.parts import Desk, Receipt
+from games.orders.services import save_sheet, sheet_text
+from games.pages.parts import Lobby, PhaseView
+from games.pages.queries import lobby, phase_view
+from games.people.models import Scope
+from games.press.parts import TalkView, ThreadView
+from games.press.queries import talk_view
+from games.press.services import send_message
+from games.press.talk import powers_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rest_framework.request import Request
 
-    from games.visibility import GameAccess
+    from games.kernel.access import GameAccess
 
 ACTS: dict[str, Callable[..., None]] = {
     "start": acts.start_game,

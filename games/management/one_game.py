@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.models import Game
+from games.kernel.models import Game
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

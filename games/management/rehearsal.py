@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from adjudication.turns import Turn
-from games.models import Game, Occupancy, Status
-from games.services.bots import bots_at_work, play_seat
-from games.services.game_master import close_game, process_now
-from games.services.lobby import create_game, let_bot_play, take_seat
-from games.services.phases import phase_advance
-from games.services.rows import open_phase_of
+from games.bots.services import bots_at_work, play_seat
+from games.deadlines.phases import phase_advance
+from games.kernel.locking import open_phase_of
+from games.kernel.models import Game, Occupancy, Status
+from games.mastering.services.desk import close_game, process_now
+from games.seating.services.new_game import create_game, let_bot_play, take_seat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

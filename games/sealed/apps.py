@@ -6,3 +6,6 @@ from django.apps import AppConfig
 class SealedConfig(AppConfig):
     name = "games.sealed"
     label = "sealed"
+
+    def ready(self) -> None:
+        from games.sealed import checks  # noqa: F401, PLC0415 - they register themselves once the settings are there

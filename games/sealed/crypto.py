@@ -15,12 +15,19 @@ from django.conf import settings
 
 OLD_FORMAT, FORMAT = b"\x01", b"\x02"
 """The old one tells no key: all have to be tried."""
+
 MARK_BYTES = 4
+
 NONCE_BYTES = 12
+
 HEAD_BYTES = 1 + MARK_BYTES + NONCE_BYTES
+
 LENGTH_BYTES = 4
+
 SALT_BYTES = 32
+
 PADDED_BYTES = 8192
+
 LARGEST_BODY = PADDED_BYTES - LENGTH_BYTES
 
 

@@ -6,7 +6,7 @@ import uuid
 
 from django.db import models
 
-from games.models import Phase, Seat
+from games.kernel.models import Phase, Seat
 
 
 class Sheet(models.Model):

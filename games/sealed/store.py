@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from uuid import UUID
 
-    from games.models import Occupancy, Phase, Seat
+    from games.kernel.models import Occupancy, Phase, Seat
 
 
 class NotYours(Exception):

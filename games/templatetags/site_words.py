@@ -9,18 +9,21 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from games.drawing import draw
-from games.markup import rendered
-from games.phase_view import Drawing, GameCard
-from games.timetable import place
-from games.wire import ticket_for
-from games.wording import words_of
+from games.history.drawing import draw
+from games.history.parts import Drawing
+from games.kernel.parts import GameCard
+from games.kernel.timetable import place
+from games.kernel.wire import ticket_for
+from games.kernel.wording import words_of
+from games.press.markup import rendered
 from variants.registry import find
 
 register = template.Library()
 
 NEAR_SECONDS = 120
+
 POLL_NEAR, POLL_FAR = 5, 20
+
 _STEPS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
 

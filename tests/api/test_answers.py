@@ -8,11 +8,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games import clock
-from games.models import Game
-from games.selectors import head_of
-from games.services.game_master import close_game
-from games.services.repair import roll_back
+from games.kernel import clock
+from games.kernel.models import Game
+from games.kernel.queries import head_of
+from games.mastering.services.desk import close_game
+from games.mastering.services.repair import roll_back
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game

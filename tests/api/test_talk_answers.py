@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.urls import reverse
 
-from games.models import Message
+from games.press.models import Message
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS
 from tests.factories import running_game
-from tests.games.test_press import say, unread
+from tests.press.test_press import say, unread
 
 if TYPE_CHECKING:
-    from games.models import Game
+    from games.kernel.models import Game
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind
-from games import codec
+from games.kernel import codec
 from tests.factories import VARIANT, occupancy_of, open_phase, running_game
 from tests.story import Story
 from variants.registry import find
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Locator, Page
 
-    from games.models import Game
+    from games.kernel.models import Game
     from tests.e2e.people import Browsers
 
 BERLIN, HAMBURG, MUNICH = "German army in Berlin", "German fleet in Hamburg", "German army in Munich"

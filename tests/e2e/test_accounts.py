@@ -9,7 +9,7 @@ import pytest
 from django.core import mail
 from playwright.sync_api import expect
 
-from games.models import Game
+from games.kernel.models import Game
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
 from tests.factories import waiting_game
 

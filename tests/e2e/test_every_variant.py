@@ -12,8 +12,8 @@ from playwright.sync_api import expect
 from adjudication.notation import write_order, write_sheet
 from adjudication.options import must_decide
 from adjudication.turns import PhaseKind
-from games import codec
-from games.models import Status
+from games.kernel import codec
+from games.kernel.models import Status
 from tests.cast import PLAYERS
 from tests.e2e import acts
 from tests.factories import occupancy_of, open_phase, running_game
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from adjudication.orders import Sheet
     from adjudication.position import Position
-    from games.models import Game, Phase
+    from games.kernel.models import Game, Phase
     from tests.e2e.people import Browsers
     from variants.variant import Variant
 

@@ -10,8 +10,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from games.models import Game
-from games.services.lobby import take_seat
+from games.kernel.models import Game
+from games.seating.services.new_game import take_seat
 from tests.cast import CAROL, PLAYERS, person
 from tests.e2e import acts
 from tests.factories import powers_of, waiting_game

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from games.services.phases import hold, release
+from games.deadlines.phases import hold, release
 from tests.cast import CAROL, DAVE, person
 from tests.factories import occupancy_of, running_game
 from tests.story import Story
@@ -16,7 +16,7 @@ from tests.story import Story
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-    from games.models import Game
+    from games.kernel.models import Game
     from tests.e2e.people import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

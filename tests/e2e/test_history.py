@@ -17,7 +17,7 @@ from tests.story import Story
 if TYPE_CHECKING:
     from playwright.sync_api import Route
 
-    from games.models import Game
+    from games.kernel.models import Game
     from tests.e2e.people import Browsers
 
 SLOW_MS = 6_000

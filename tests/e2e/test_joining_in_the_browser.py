@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from games.models import Joiner, Status
-from games.services.joining import ask_to_join, confirm, join
-from games.services.lobby import take_seat
+from games.kernel.models import Joiner, Status
+from games.seating.services.joining import ask_to_join, confirm, join
+from games.seating.services.new_game import take_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.e2e.test_pages_everywhere import Visit, everything_wrong
 from tests.factories import HOUR, powers_of, waiting_game
 
 if TYPE_CHECKING:
-    from games.models import Game
+    from games.kernel.models import Game
     from tests.e2e.people import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

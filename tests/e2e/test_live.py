@@ -25,9 +25,9 @@ from playwright.sync_api import expect
 from diplomacy_site.embedded import places
 from diplomacy_site.embedded.valkey import Valkey
 from diplomacy_site.settings.servers import caches
-from games import clock, wire
-from games.models import Phase
-from games.services.game_master import extend_deadline
+from games.kernel import clock, wire
+from games.kernel.models import Phase
+from games.mastering.services.desk import extend_deadline
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.database import database_address
 from tests.e2e.acts import bid, choose, save, write
@@ -35,7 +35,7 @@ from tests.e2e.map import PHONE, SETTLED
 from tests.e2e.people import Browsers
 from tests.e2e.sheet import BERLIN, HAMBURG, MUNICH, attack_munich, besieged
 from tests.factories import occupancy_of, running_game
-from tests.games.test_press import say
+from tests.press.test_press import say
 from tests.story import Story
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page, Response
     from pytest_django.fixtures import Settings
 
-    from games.models import Game
+    from games.kernel.models import Game
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -8,8 +8,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from games.selectors import head_of
-from games.services.repair import roll_back
+from games.kernel.queries import head_of
+from games.mastering.services.repair import roll_back
 from tests.cast import CAROL, person
 from tests.e2e import acts
 from tests.e2e.map import POINT, menu, show_map

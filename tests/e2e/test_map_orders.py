@@ -10,14 +10,14 @@ from playwright.sync_api import expect
 
 from adjudication.notation import write_order
 from adjudication.options import bid_options, order_options
-from games import codec
+from games.kernel import codec
 from tests.cast import PLAYERS
 from tests.e2e.map import PHONE, heard, menu, order, press, save_by_map, show_map, show_whole, tap
 from tests.e2e.sheet import german_sheet, saved_text, set_up, sheet_text
 from tests.factories import occupancy_of, open_phase, running_game
 
 if TYPE_CHECKING:
-    from games.models import Game
+    from games.kernel.models import Game
     from tests.e2e.people import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

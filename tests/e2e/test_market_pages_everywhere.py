@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from games import clock
-from games.services.market import invite, resign, stand_by
-from games.services.sitters import name_sitter
+from games.kernel import clock
+from games.seating.services.sitters import name_sitter
+from games.seating.services.vacancies import invite, resign, stand_by
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.e2e.test_pages_everywhere import Visit
 from tests.factories import running_game
 
 if TYPE_CHECKING:
-    from games.models import Game
+    from games.kernel.models import Game
     from tests.e2e.people import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

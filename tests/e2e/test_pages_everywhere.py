@@ -18,8 +18,8 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from diplomacy_site.styleguide import COLOURS
-from games.services.game_master import close_game
-from games.views.lessons import BOARD, LESSONS, ORDER_FORMS
+from games.learning.lessons import BOARD, LESSONS, ORDER_FORMS
+from games.mastering.services.desk import close_game
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.e2e.map import SETTLED
 from tests.factories import running_game, waiting_game
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage, Page, Request, Response, ViewportSize
     from pytest_django.fixtures import Settings
 
-    from games.models import Game
+    from games.kernel.models import Game
     from tests.e2e.people import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -8,16 +8,16 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from games.views import press
+from games.press import views as press
 from tests.cast import PLAYERS
 from tests.e2e.test_pages_everywhere import Visit, everything_wrong
 from tests.factories import running_game
-from tests.games.test_press import say
+from tests.press.test_press import say
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, ViewportSize
 
-    from games.models import Game
+    from games.kernel.models import Game
     from tests.e2e.people import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

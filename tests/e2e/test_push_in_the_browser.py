@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from games.models import PushDevice
+from games.news.models import PushDevice
 from tests.cast import DAVE
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from games.models import Game
-from games.services.orders import set_ready
-from games.timetable import Slot
+from games.kernel.models import Game
+from games.kernel.timetable import Slot
+from games.orders.services import set_ready
 from tests.cast import DAVE, PLAYERS
 from tests.factories import occupancy_of, powers_of, running_game
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from adjudication.notation import read_sheet
-from games.views.lessons import (
+from games.learning.lessons import (
     BOARD,
     LESSONS,
     ORDER_FORMS,

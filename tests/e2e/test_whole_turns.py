@@ -15,7 +15,7 @@ from tests.story import Story
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from games.models import Game
+    from games.kernel.models import Game
     from tests.e2e.people import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

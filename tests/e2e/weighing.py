@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings as site
 
-from games.services.bots import play_seat
-from games.services.lobby import let_bot_play
+from games.bots.services import play_seat
+from games.seating.services.new_game import let_bot_play
 from tests.e2e.test_live import served
 from tests.factories import occupancy_of, open_phase, powers_of, running_game
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import CDPSession, Page
 
-    from games.models import Game
+    from games.kernel.models import Game
 
 SETTINGS = "tests.e2e.packed"
 COLLECT = [sys.executable, "-m", "django", "collectstatic", "--noinput", "--verbosity", "0"]

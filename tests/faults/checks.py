@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count, Max
 
-from games import codec
-from games.models import OVER, Event, EventKind, Game, Letter, LetterKind, Message, Phase, Result
+from games.kernel import codec
+from games.kernel.models import OVER, Event, EventKind, Game, Phase, Result
+from games.mastering.judging import judge_again
+from games.news.models import Letter, LetterKind
+from games.press.models import Message
 from games.sealed import store
 from games.sealed.models import Sheet
-from games.services.judging import judge_again
 from tests.faults.mails import GRANTED
 from tests.faults.writers import REFUSED, SAVED, SENT, TOO_LATE, UNKNOWN
 

@@ -14,9 +14,9 @@ from django.db import DatabaseError, connection
 from adjudication.notation import write_order
 from adjudication.options import order_options
 from adjudication.turns import PhaseKind
-from games import clock, codec
-from games.models import Game, Phase, Status
-from games.overdue import LATE_SECONDS
+from games.deadlines.overdue import LATE_SECONDS
+from games.kernel import clock, codec
+from games.kernel.models import Game, Phase, Status
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -34,7 +34,7 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
-CREATE CONSTRAINT TRIGGER refuse_commit AFTER INSERT ON public.games_result
+CREATE CONSTRAINT TRIGGER refuse_commit AFTER INSERT ON public.kernel_result
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.refuse_commit();
 ALTER DATABASE diplomacy SET search_path = public, pg_catalog;
 """

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from adjudication.options import must_decide
 from adjudication.turns import Turn
-from games import codec
-from games.models import Letter, LetterKind, Occupancy, Phase, PressLetter
+from games.kernel import codec
+from games.kernel.models import Occupancy, Phase
+from games.news.models import Letter, LetterKind
+from games.press.models import PressLetter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

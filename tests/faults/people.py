@@ -8,8 +8,8 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from games.models import Game, Occupancy
-from games.services.lobby import create_game, take_seat
+from games.kernel.models import Game, Occupancy
+from games.seating.services.new_game import create_game, take_seat
 
 if TYPE_CHECKING:
     from diplomacy_site.accounts.models import User

@@ -16,9 +16,9 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import DatabaseError, connection
 
-from games.models import OVER, Game, Status
-from games.services.game_master import pause_game
-from games.services.refusals import Refusal
+from games.kernel.models import OVER, Game, Status
+from games.kernel.refusals import Refusal
+from games.mastering.services.desk import pause_game
 from tests.faults import faults, mails
 from tests.faults.checks import Checks
 from tests.faults.eye import Eye

@@ -19,7 +19,7 @@ from django.test import Client
 from diplomacy_site.beat import LONGEST_SLEEP, SteadyScheduler
 from diplomacy_site.settings.servers import caches
 from games import tasks
-from games.models import Phase, Result
+from games.kernel.models import Phase, Result
 from games.sealed.models import Sheet
 from tests.cast import person
 from tests.factories import open_phase, running_game
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from pytest_django import Settings
 
-    from games.models import Game
+    from games.kernel.models import Game
 
 ROUNDS, GAMES, WRITERS = 20, 8, 2
 SHEET = "A VIE H"

@@ -13,7 +13,7 @@ from http.client import HTTPConnection, HTTPException
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from games.models import Status
+from games.kernel.models import Status
 from tests.faults.people import MASTER
 from tests.faults.wires import LOCALHOST
 

@@ -19,15 +19,16 @@ from django.test import Client
 from psycopg import sql
 
 from diplomacy_site import backups
-from games import clock
-from games.codec import variant_of
-from games.models import Event, EventKind, Game, Muster, Phase
-from games.notifications.delivery import deliver_letters
-from games.selectors import events_of
-from games.services.game_master import close_game, pause_game
-from games.services.phases import due_phases
-from games.services.press import send_message
-from games.unread import unread_by_game
+from games.deadlines.phases import due_phases
+from games.kernel import clock
+from games.kernel.codec import variant_of
+from games.kernel.models import Event, EventKind, Game, Phase
+from games.mastering.services.desk import close_game, pause_game
+from games.news.delivery import deliver_letters
+from games.news.log import events_of
+from games.press.services import send_message
+from games.press.unread import unread_by_game
+from games.seating.models import Muster
 from tests.cast import CAROL, person
 from tests.factories import open_phase, running_game, waiting_game
 from tests.story import Story
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OUTAGE = timedelta(hours=3)
-CHANGED = {"games_event", "games_phase", "games_muster", "django_session"}
+CHANGED = {"kernel_event", "kernel_phase", "seating_muster", "django_session"}
 """The tables of which a restored site may have other rows: its log, its deadlines, and nobody is signed in."""
 
 
@@ -231,13 +232,13 @@ def test_what_is_no_whole_backup_of_this_version_is_refused_in_words(tmp_path: P
     nothing, cut, damaged = tmp_path / "nothing", tmp_path / "cut", "tables/accounts_user"
     nothing.write_bytes(b"no zip")
     cut.write_bytes(file.read_bytes()[:-100])
-    older = [one for one in manifest_of(file)["migrations"] if one != ["games", "0001_initial"]]
+    older = [one for one in manifest_of(file)["migrations"] if one != ["kernel", "0001_initial"]]
     refusals = {
         nothing: "no backup, or it was cut off",
         cut: "no backup, or it was cut off",
         tmp_path / "missing": "cannot be read: No such file",
         with_manifest(file, migrations=older, version="0.0.9"): (
-            r"version 0.0.9, whose tables are others \(games.0001_initial\)"
+            r"version 0.0.9, whose tables are others \(kernel.0001_initial\)"
         ),
     }
     for one, words in refusals.items():

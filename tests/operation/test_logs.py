@@ -20,8 +20,8 @@ from django.urls import include, path
 from diplomacy_site import logs
 from diplomacy_site import urls as site
 from diplomacy_site.celery import app
-from games.models import Message
-from games.services.press import send_message
+from games.press.models import Message
+from games.press.services import send_message
 from games.tasks import phase_advance
 from tests.cast import person
 from tests.factories import open_phase, running_game

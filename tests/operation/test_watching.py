@@ -17,8 +17,8 @@ from diplomacy_site import tally
 from diplomacy_site.celery import app
 from diplomacy_site.events import hub
 from diplomacy_site.status import RECORD
-from games import clock
-from games.models import Game, Status
+from games.kernel import clock
+from games.kernel.models import Game, Status
 from games.tasks import phase_advance, sweep
 from tests.factories import open_phase, running_game
 from tests.operation.datc_record import counted
@@ -78,7 +78,7 @@ def test_the_site_is_ready_once_deadlines_are_looked_for(client: Client) -> None
 
 def test_what_is_missing_makes_it_not_ready(client: Client, settings: Settings) -> None:
     sweep.apply()
-    newest = MigrationRecorder.Migration.objects.filter(app="games").order_by("pk").last()
+    newest = MigrationRecorder.Migration.objects.filter(app="kernel").order_by("pk").last()
     assert newest is not None
     newest.delete()
     assert ready(client) == (503, {**READY, "migrations": False})

@@ -12,7 +12,7 @@ from variants.registry import find
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from games.models import Game
+    from games.kernel.models import Game
 
 Facts = dict[str, str | int]
 
@@ -42,7 +42,7 @@ def addresses(game: Game, *, others: Mapping[str, Facts] | None = None, **known:
         "form": "move",
         "username": "alice",
         "object_id": "1",
-        "app_label": "games",
+        "app_label": "kernel",
         "key": "unknown-key",
         "pk": 1,
         "uidb36": "1",

@@ -17,18 +17,19 @@ from django.test import TestCase
 from django.test.utils import CaptureQueriesContext
 from redis import Redis
 
-from games import clock, tasks, wire
-from games.models import Letter, LetterKind, Mail, PressLetter, Topic, Webhook
-from games.notifications.delivery import deliver_letters
-from games.notifications.push import tell_devices
+from games import tasks
+from games.kernel import clock, wire
+from games.news import devices as push
+from games.news.choices import choose
+from games.news.delivery import deliver_letters
+from games.news.models import Letter, LetterKind, Mail, Topic, Webhook
+from games.news.push import tell_devices
+from games.news.webhooks import set_webhook, tell_outside
+from games.press.models import PressLetter
 from games.sealed.models import Sheet
-from games.services import push
-from games.services.notify import choose
-from games.services.webhooks import set_webhook
-from games.webhooks import tell_outside
 from tests.cast import person
-from tests.games.test_push import PushService
-from tests.games.test_webhooks import OtherSite
+from tests.news.test_push import PushService
+from tests.news.test_webhooks import OtherSite
 from tests.secrecy.observation import CHANCE, logged, public_rows
 from tests.secrecy.roles import ROLES
 from tests.secrecy.scene import NOON, steps
@@ -224,7 +225,7 @@ def _error(scene: Scene) -> list[str]:
     phase = Story(game).deadline_comes()
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute("ALTER TABLE games_result ADD CONSTRAINT broken CHECK (id < 0) NOT VALID")
+        cursor.execute("ALTER TABLE kernel_result ADD CONSTRAINT broken CHECK (id < 0) NOT VALID")
     mail.outbox.clear()
     with logged() as lines:
         tasks.phase_advance.apply(args=(phase.pk,))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 import time_machine
 
-from games import clock
+from games.kernel import clock
 from tests.secrecy.writings import NOON
 
 if TYPE_CHECKING:

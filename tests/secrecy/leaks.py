@@ -11,12 +11,14 @@ from django.db import connection
 from django.http import HttpResponse
 from django.urls import include, path
 
-from games import clock
-from games.bell import ring
-from games.live import announce
-from games.models import LetterKind, Message, Phase, Seat
+from games.kernel import clock
+from games.kernel.bell import ring
+from games.kernel.live import announce
+from games.kernel.models import Phase, Seat
+from games.news.letters import write_letters
+from games.news.models import LetterKind
+from games.press.models import Message
 from games.sealed import store
-from games.services.letters import write_letters
 from tests.secrecy.roles import OPEN
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
-    from games.models import Occupancy
+    from games.kernel.models import Occupancy
 
 log = logging.getLogger("games.leaks")
 

@@ -18,7 +18,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from diplomacy_site.logs import json_lines
-from games.notifications.delivery import deliver_letters
+from games.news.delivery import deliver_letters
 from games.sealed.models import Sheet
 from tests.browsers import EVE, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, SAM
@@ -28,7 +28,7 @@ from tests.secrecy.sealed_records import row_without_codes, without_codes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from games.models import Game
+    from games.kernel.models import Game
 
 VIEWERS = (EVE, DAVE, PLAYERS[0], CAROL, SAM)
 INSIDERS = (DAVE, PLAYERS[0], CAROL)

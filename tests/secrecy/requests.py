@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from django.apps import apps
 from django.urls import reverse
 
-from games.calendar_file import secret_of
-from games.models import Absence, Sitting, Topic
-from games.services.notify import leaving_secret
+from games.deadlines.calendars import secret_of
+from games.deadlines.models import Absence
+from games.kernel.models import Sitting
+from games.news.choices import leaving_secret
+from games.news.models import Topic
 from tests.cast import PLAYERS, person
 from tests.secrecy.addresses import addresses, onto_grounds
 from tests.secrecy.observation import OWN_PARTS, Request

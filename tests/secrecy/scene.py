@@ -15,21 +15,24 @@ import pytest
 import time_machine
 from django.core.management import call_command
 
-from games import clock
-from games.models import Game, Message, Occupancy, Proposal, Seats, Sitting
-from games.services.absences import book_absence
-from games.services.game_master import close_game, seat_player
-from games.services.handover import offer_game
-from games.services.joining import ask_to_join, change_wishes, join
-from games.services.lobby import create_game, take_seat
-from games.services.market import resign
-from games.services.notebook import save_notes
-from games.services.orders import set_ready
-from games.services.people import block
-from games.services.press import mark_read, mute, remark, report, send_message
-from games.services.sitters import answer_sitting, name_sitter
-from games.services.votes import propose, vote
-from games.visibility import access_game, access_seat, reader_of, talk_view
+from games.deadlines.absences import book_absence
+from games.endings.models import Proposal
+from games.endings.services import propose, vote
+from games.kernel import clock
+from games.kernel.access import access_game, access_seat
+from games.kernel.models import Game, Occupancy, Sitting
+from games.kernel.options import Seats
+from games.mastering.services.desk import close_game, seat_player
+from games.mastering.services.handover import offer_game
+from games.orders.services import set_ready
+from games.people.services import block
+from games.press.models import Message
+from games.press.queries import reader_of, talk_view
+from games.press.services import mark_read, mute, remark, report, save_notes, send_message
+from games.seating.services.joining import ask_to_join, change_wishes, join
+from games.seating.services.new_game import create_game, take_seat
+from games.seating.services.sitters import answer_sitting, name_sitter
+from games.seating.services.vacancies import resign
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import HOUR, VARIANT, occupancy_of, open_phase, powers_of
 from tests.secrecy.roles import ALICE, BELLA, BLIND, BOB, HAL, HIDDEN, MONA, NORA, OPEN, OSCAR, SID

@@ -2,7 +2,7 @@
 world by chance alone.
 
 A code is the SHA-256 of a sheet with 256 random bits that are drawn anew with every writing, also of a blank sheet, and
-that only the sheet's writer gets (`tests/games/test_receipts.py` proves both). Whoever has not got them cannot tell
+that only the sheet's writer gets (`tests/orders/test_receipts.py` proves both). Whoever has not got them cannot tell
 whether a code belongs to a sheet, so comparisons leave the codes and the salts out, and nothing else.
 """
 

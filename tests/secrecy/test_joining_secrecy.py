@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from games.services.joining import ask_to_join, change_wishes, join
-from games.services.orders import set_ready
+from games.orders.services import set_ready
+from games.seating.services.joining import ask_to_join, change_wishes, join
 from tests.browsers import EVE
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
@@ -19,7 +19,7 @@ from tests.secrecy.writings import assert_all_alike
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from games.models import Game
+    from games.kernel.models import Game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 

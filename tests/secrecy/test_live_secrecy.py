@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from redis import Redis
 
-from games import wire
-from games.live import version_of
-from games.services.game_master import extend_deadline
+from games.kernel import wire
+from games.kernel.live import version_of
+from games.mastering.services.desk import extend_deadline
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import running_game, waiting_game
 from tests.secrecy.test_press_secrecy import SEATINGS, TALKS, play_on, say
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from pytest_django import DjangoCaptureOnCommitCallbacks
 
-    from games.models import Game
+    from games.kernel.models import Game
 
     Told = Callable[[Callable[[], object]], list[tuple[bytes, bytes]]]
 

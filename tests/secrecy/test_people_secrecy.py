@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from games.services.lobby import take_seat
-from games.services.people import block
-from games.services.press import send_message
+from games.people.services import block
+from games.press.services import send_message
+from games.seating.services.new_game import take_seat
 from tests.browsers import EVE
 from tests.cast import DAVE, PLAYERS, person
 from tests.factories import powers_of, running_game, waiting_game

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from games import clock
-from games.models import Bookmark, Message, Mute, Notebook, PressLetter, Thread
-from games.services.game_master import close_game, pause_game, resume_game, seat_player, start_game
-from games.services.lobby import leave_seat, let_bot_play, take_over_from_bot, take_seat
-from games.services.notebook import save_notes
-from games.services.press import mark_read, mute, send_message
-from games.visibility import access_game, access_seat, reader_of, talk_view
+from games.kernel import clock
+from games.kernel.access import access_game, access_seat
+from games.mastering.services.desk import close_game, pause_game, resume_game, seat_player, start_game
+from games.press.models import Bookmark, Message, Mute, Notebook, PressLetter, Thread
+from games.press.queries import reader_of, talk_view
+from games.press.services import mark_read, mute, save_notes, send_message
+from games.seating.services.new_game import leave_seat, let_bot_play, take_over_from_bot, take_seat
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
 from tests.secrecy.addresses import OF_OTHERS, PRIVATE_THREAD, addresses
@@ -28,7 +28,7 @@ from tests.story import Story
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from games.models import Game
+    from games.kernel.models import Game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from games.selectors import head_of
-from games.services.game_master import seat_player
-from games.services.preview import look_beforehand
-from games.services.repair import amend, change_position, roll_back
+from games.kernel.queries import head_of
+from games.mastering.services.desk import seat_player
+from games.mastering.services.preview import look_beforehand
+from games.mastering.services.repair import amend, change_position, roll_back
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.secrecy.addresses import addresses
@@ -21,7 +21,7 @@ from tests.story import Story
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from games.models import Game
+    from games.kernel.models import Game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 

@@ -20,12 +20,12 @@ from pytest_django.fixtures import Settings
 from redis import Redis
 
 from adjudication.notation import read_sheet
-from games.models import Phase, Seat
+from games.kernel.models import Phase, Seat
+from games.mastering.services.desk import seat_player
 from games.sealed import store
 from games.sealed.crypto import LARGEST_BODY, BodyTooLarge, CannotOpen, seal, unseal
 from games.sealed.models import Sheet
 from games.sealed.store import BLANK, Body, NotYours
-from games.services.game_master import seat_player
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
 from tests.factories import occupancy_of, open_phase, running_game
@@ -84,17 +84,17 @@ def test_a_sheet_and_its_body_do_not_print_themselves() -> None:
 def test_no_admin_page_shows_a_sheet_or_a_token_that_opens_one() -> None:
     shown = {model._meta.app_label for model in admin.site._registry}
     assert not shown & {"sealed", "authtoken"}
-    assert "games" in shown
+    assert "kernel" in shown
 
 
 @pytest.mark.django_db
 def test_the_admin_counts_no_rows_by_columns_that_it_does_not_show() -> None:
     game = running_game(by_invitation=True)
-    pages, staff = reverse("admin:games_game_changelist"), visitor("sam")
+    pages, staff = reverse("admin:kernel_game_changelist"), visitor("sam")
     assert staff.get(pages, {"status__exact": game.status}).status_code == 200
     for column in ("invitation__startswith", "invitation__regex", "phases__id", "stored_options__press"):
         assert staff.get(pages, {column: game.invitation[:1]}).status_code == 400, column
-    assert staff.get(reverse("admin:games_report_changelist"), {"user": "1"}).status_code == 400
+    assert staff.get(reverse("admin:press_report_changelist"), {"user": "1"}).status_code == 400
 
 
 def test_a_sheet_tells_neither_when_nor_in_which_sequence_it_was_written() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from games import codec
+from games.kernel import codec
 from tests.cast import PLAYERS
 from tests.factories import open_phase, powers_of, running_game
 from tests.secrecy.addresses import addresses
@@ -19,7 +19,7 @@ from variants.registry import find
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from games.models import Game
+    from games.kernel.models import Game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 

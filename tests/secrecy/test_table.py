@@ -114,7 +114,7 @@ def missing(method: str, names: set[str]) -> list[str]:
 
 def test_the_staff_may_read_that_somebody_asks_to_join_and_nobody_else(scene: Scene) -> None:
     staff = [role for role in ROLES if role.title == "staff"]
-    outcome = compared(scene, ({}, {APART: 1}), staff, only="admin:games_letter")
+    outcome = compared(scene, ({}, {APART: 1}), staff, only="admin:news_letter")
     assert set(outcome.differing) == {cell for cell, (kind, _) in EXCEPTIONS.items() if kind == APART}
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import time_machine
 
-from games.models import Allowance, Reminder
-from games.services.absences import book_absence
-from games.services.phases import phase_advance
-from games.services.reminders import remind
+from games.deadlines.absences import book_absence
+from games.deadlines.models import Allowance, Reminder
+from games.deadlines.phases import phase_advance
+from games.deadlines.reminders import remind
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game
 from tests.moment import MONDAY_NOON, Moment
@@ -23,7 +23,7 @@ from tests.story import Story
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from games.models import Game
+    from games.kernel.models import Game
 
 pytestmark = pytest.mark.django_db
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from games.services.votes import propose, vote
+from games.endings.services import propose, vote
 from tests.factories import occupancy_of, running_game
 from tests.secrecy.observation import letters, observed_at, public_rows
 from tests.secrecy.worlds import world
 from tests.story import Story
 
 if TYPE_CHECKING:
-    from games.models import Game
+    from games.kernel.models import Game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 

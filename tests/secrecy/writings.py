@@ -10,7 +10,7 @@ from tests.story import Story
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from games.models import Game
+    from games.kernel.models import Game
     from tests.secrecy.observation import Observed
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -16,8 +16,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.models import Scope
-from games.services.tokens import make_token
+from games.people.models import Scope
+from games.people.tokens import make_token
 from tests.cast import PLAYERS, person
 from tests.factories import running_game
 from tests.story import Story

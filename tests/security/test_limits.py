@@ -10,11 +10,11 @@ from django.core.cache import cache
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from games import limits
-from games.limits import network_of
-from games.services.votes import propose
-from games.views import orders as order_page
-from games.views import votes as vote_page
+from games.endings import views as vote_page
+from games.endings.services import propose
+from games.kernel import limits
+from games.kernel.limits import network_of
+from games.orders.views import orders as order_page
 from tests.browsers import visitor
 from tests.cast import DAVE, PASSWORD, PLAYERS, person
 from tests.factories import occupancy_of, running_game

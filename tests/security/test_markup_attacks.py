@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from games.markup import SCHEMES, TAGS, rendered
+from games.press.markup import SCHEMES, TAGS, rendered
 
 ATTACKS = [
     "<script>alert(1)</script>",

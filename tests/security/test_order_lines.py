@@ -13,7 +13,7 @@ import pytest
 
 from adjudication.notation import parse_order, read_sheet, write_order
 from adjudication.options import order_options
-from games.desk import LONGEST_TEXT, read_text
+from games.orders.desk import LONGEST_TEXT, read_text
 from tests.factories import open_phase, running_game
 from variants.registry import find
 

@@ -14,8 +14,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from games.models import PushDevice
-from games.views.second_factor import HOLDS_SECONDS
+from games.news.models import PushDevice
+from games.people.views.second_factor import HOLDS_SECONDS
 from tests.cast import CAROL, DAVE, PASSWORD, SAM, person
 from tests.factories import running_game
 from tests.secrecy.addresses import addresses

@@ -10,15 +10,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games import clock
 from games.api.urls import urlpatterns
-from games.models import ApiToken, Scope
-from games.services.tokens import MOST_TOKENS, find_token, make_token, tokens_of
+from games.kernel import clock
+from games.people.models import ApiToken, Scope
+from games.people.tokens import MOST_TOKENS, find_token, make_token, tokens_of
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
 from tests.factories import running_game
 
 if TYPE_CHECKING:
-    from games.models import Game
+    from games.kernel.models import Game
 
 pytestmark = pytest.mark.django_db
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.models import Game, Status
-from games.overdue import LATE_SECONDS, Overdue, overdue_phases
+from games.deadlines.overdue import LATE_SECONDS, Overdue, overdue_phases
+from games.kernel.models import Game, Status
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

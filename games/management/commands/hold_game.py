@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from django.core.management.base import CommandError
 
+from games.deadlines.phases import hold
 from games.management.one_game import OneGameCommand
-from games.services.phases import hold
 
 if TYPE_CHECKING:
-    from games.models import Game
+    from games.kernel.models import Game
 
 
 class Command(OneGameCommand):

@@ -26,7 +26,7 @@ class Command(BaseCommand):
         if user is None:
             raise CommandError(f"There is no account with the name {name!r}.")
         group, _made = Group.objects.get_or_create(name=GROUP)
-        group.permissions.add(Permission.objects.get(content_type__app_label="games", codename="moderate"))
+        group.permissions.add(Permission.objects.get(content_type__app_label="people", codename="moderate"))
         if remove:
             user.groups.remove(group)
         else:

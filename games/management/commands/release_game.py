@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from django.core.management.base import CommandError
 
+from games.deadlines.phases import release
+from games.kernel.models import Status
 from games.management.one_game import OneGameCommand
-from games.models import Status
-from games.services.phases import release
 
 if TYPE_CHECKING:
-    from games.models import Game
+    from games.kernel.models import Game
 
 
 class Command(OneGameCommand):

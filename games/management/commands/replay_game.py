@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.models import Game
-from games.services.replay import replay
+from games.kernel.models import Game
+from games.mastering.judging import replay
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.services.rekeying import BATCH, BadKeys, rekey
+from games.sealed.rekeying import BATCH, BadKeys, rekey
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

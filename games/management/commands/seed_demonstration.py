@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand
 
+from games.endings.services import write_statement
+from games.kernel.models import OVER, UNDER_WAY, Game, Status
 from games.management.rehearsal import create_bot_game, play_out
-from games.models import OVER, UNDER_WAY, Game, Status
-from games.services.game_master import start_game
-from games.services.lobby import create_game, let_bot_play, take_seat
-from games.services.press import send_message
-from games.services.votes import write_statement
+from games.mastering.services.desk import start_game
+from games.press.services import send_message
+from games.seating.services.new_game import create_game, let_bot_play, take_seat
 from variants.registry import ALL
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.services.shadow import shadows
+from games.mastering.judging import shadows
 
 if TYPE_CHECKING:
-    from games.services.shadow import Shadow
+    from games.mastering.judging import Shadow
 
 
 class Command(BaseCommand):

@@ -1,0 +1,55 @@
+"""Bots: ordinary clients of the services, who write as soon as a phase opens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import F
+from django.utils.crypto import salted_hmac
+
+from adjudication.notation import write_sheet
+from games.kernel import codec
+from games.kernel.models import Occupancy, Phase, Status
+from games.kernel.refusals import NotAllowed
+from games.orders.refusals import TooLate
+from games.orders.services import has_saved, save_if_blank, set_ready
+from variants.bots import play
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def bots_at_work(games: Iterable[int] | None = None) -> list[tuple[int, int]]:
+    """(occupancy, ordinal of the open phase) for every bot in every running game, or in these games."""
+    bots = Occupancy.objects.filter(bot=True, until__isnull=True, game__status=Status.RUNNING)
+    if games is not None:
+        bots = bots.filter(game__in=list(games))
+    at_work = bots.filter(game__phases__closed__isnull=True).annotate(ordinal=F("game__phases__ordinal"))
+    return list(at_work.order_by("game_id", "seat__power").values_list("pk", "ordinal"))
+
+
+def play_seat(*, occupancy_id: int, ordinal: int) -> bool:
+    """Let the bot write for its seat unless something is saved there. True if it did."""
+    try:
+        if has_saved(occupancy_id=occupancy_id, ordinal=ordinal):
+            return False
+        text = _composed(Occupancy.objects.select_related("seat").get(pk=occupancy_id), ordinal)
+        wrote = save_if_blank(occupancy_id=occupancy_id, ordinal=ordinal, text=text)
+        return wrote and _say_ready(occupancy_id, ordinal)
+    except (NotAllowed, TooLate):
+        return False  # the deadline came first, or somebody else sits there now
+
+
+def _composed(occupancy: Occupancy, ordinal: int) -> str:
+    """What the bot writes. Its seed is keyed, because whoever could guess it could compute the bids."""
+    phase = Phase.objects.select_related("game").get(game_id=occupancy.game_id, ordinal=ordinal)
+    variant, position = codec.variant_of(phase.game), codec.position_of(phase)
+    keyed = salted_hmac("games.bots", f"{phase.game.slug}:{ordinal}", algorithm="sha256")
+    seed = int.from_bytes(keyed.digest()[:8], "big")
+    return write_sheet(play(occupancy.seat.power, position, variant.ruleset, seed), position)
+
+
+def _say_ready(occupancy_id: int, ordinal: int) -> bool:
+    if Occupancy.objects.select_related("game").get(pk=occupancy_id).game.options.all_ready:
+        set_ready(occupancy_id=occupancy_id, ordinal=ordinal, ready=True)
+    return True

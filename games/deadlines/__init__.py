@@ -1,0 +1,1 @@
+"""When phases end: timetables, opening and closing a phase, grace, absences, reminders, calendars."""

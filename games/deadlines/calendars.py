@@ -1,0 +1,82 @@
+"""Deadlines as a calendar file (iCalendar, RFC 5545), and the secret address of a person's own."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.core.signing import BadSignature, Signer
+from django.db import transaction
+from django.db.models import F
+from icalendar import Calendar, Event
+
+from adjudication.words import phase_words
+from games.deadlines.models import CalendarKey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+    from games.deadlines.parts import ComingView, GameDeadlines
+
+
+REFRESH = timedelta(hours=1)
+
+
+def calendar_file(
+    name: str, games: Iterable[GameDeadlines], *, now: datetime, address_of: Callable[[str], str]
+) -> bytes:
+    """One event for each deadline that comes. `address_of` makes a slug the address of the game's page.
+
+    Only the first deadline of a game is set; the others are marked as expected.
+    """
+    calendar = Calendar()
+    calendar.add("prodid", "-//Diplomacy//Deadlines//EN")
+    calendar.add("version", "2.0")
+    calendar.add("x-wr-calname", name)
+    calendar.add("refresh-interval", REFRESH, {"VALUE": "DURATION"})
+    for game in games:
+        for place, one in enumerate(game.coming):
+            calendar.add_component(_event(game, one, now, address_of(game.slug), expected=place > 0))
+    body: bytes = calendar.to_ical()
+    return body
+
+
+def _event(game: GameDeadlines, one: ComingView, now: datetime, address: str, *, expected: bool) -> Event:
+    event = Event()
+    event.add("uid", f"{game.slug}.{one.code}@deadlines")
+    event.add("dtstamp", now)
+    event.add("dtstart", one.at)
+    what = f"{game.name}: {phase_words(one)}"
+    event.add("summary", f"{what} (expected)" if expected else what)
+    event.add("description", f"Expected, if nothing moves. {address}" if expected else f"Deadline. {address}")
+    event.add("url", address)
+    event.add("status", "TENTATIVE" if expected else "CONFIRMED")
+    event.add("transp", "TRANSPARENT")
+    return event
+
+
+def _signer() -> Signer:
+    return Signer(salt="games.calendar", sep=".")
+
+
+def secret_of(user_id: int) -> str:
+    """What ends the address of this person's calendar: signed with the key of the site, so that no table holds it."""
+    number = CalendarKey.objects.filter(user_id=user_id).values_list("number", flat=True).first() or 1
+    return _signer().sign(f"{user_id}-{number}")
+
+
+def owner_of(secret: str) -> int | None:
+    """Whose calendar that is; None for a forged secret, and for one that was renewed since."""
+    try:
+        user_id = int(_signer().unsign(secret).split("-")[0])
+    except BadSignature:
+        return None
+    return user_id if secret_of(user_id) == secret else None
+
+
+@transaction.atomic
+def renew_calendar(*, user_id: int) -> None:
+    """Give this person's calendar a new address; the old one is worthless from now on."""
+    CalendarKey.objects.get_or_create(user_id=user_id)
+    CalendarKey.objects.filter(user_id=user_id).update(number=F("number") + 1)

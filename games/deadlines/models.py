@@ -1,0 +1,88 @@
+"""What moves deadlines, and what tells of them: days that players book, what they have used, reminders, calendars."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from games.kernel.models import Game, Phase
+from games.news.models import Outgoing
+
+
+class Absence(models.Model):
+    """Days that a player has booked, on the calendar of the zone in which he read them when he did.
+
+    No row is seen by anybody but its player, only that a deadline has moved. `moved`: it has moved one, so that its
+    days are spent even when it is cancelled.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="absences")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    first = models.DateField()
+    last = models.DateField()
+    zone = models.CharField(max_length=64)
+    begins = models.DateTimeField()
+    ends = models.DateTimeField()
+    moved = models.BooleanField(default=False)
+    cancelled = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(last__gte=F("first"), ends__gt=F("begins")), name="absence_ends_after_it_begins"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"absence {self.pk}"
+
+    @property
+    def days(self) -> int:
+        return (self.last - self.first).days + 1
+
+
+class Allowance(models.Model):
+    """How often the deadline of a game has moved because this player had saved nothing. Seen by that player alone."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="allowances")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    grace_used = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("game", "user"), name="one_allowance_per_player"),)
+
+    def __str__(self) -> str:
+        return f"allowance {self.pk}"
+
+
+class Reminder(Outgoing):
+    """Says to one person that nothing is saved and the deadline near; `due` is the moment that it belongs to.
+
+    A table of its own, because the list of ordinary letters is seen by the staff, and who is reminded is a secret.
+    """
+
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="reminders")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    due = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("phase", "user", "due"), name="one_reminder_at_a_time"),
+        )
+        indexes = (
+            models.Index(fields=("next_try",), condition=Q(sent__isnull=True), name="reminders_to_send"),
+        )
+
+    def __str__(self) -> str:
+        return f"reminder {self.pk}"
+
+
+class CalendarKey(models.Model):
+    """The number in the address of a person's calendar; a new one makes the old address worthless."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    number = models.PositiveIntegerField(default=1)
+
+    def __str__(self) -> str:
+        return f"calendar key {self.pk}"

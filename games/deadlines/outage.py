@@ -1,0 +1,65 @@
+"""What happens to games when the site is put back as it was at an earlier moment."""
+
+from __future__ import annotations
+
+from datetime import UTC, timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from adjudication.turns import Turn
+from games.deadlines.timing import leave_window, settle_readiness
+from games.kernel import clock
+from games.kernel.hooks import time_lost
+from games.kernel.locking import lock_game
+from games.kernel.log import record
+from games.kernel.models import OVER, EventKind, Game, Status
+from games.kernel.wording import in_words
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from games.kernel.models import Phase
+
+
+NO_TIME = timedelta(0)
+
+LOST = "What was written after that is lost, and has to be written again."
+
+
+@transaction.atomic
+def bridge_outage(*, since: datetime) -> int:
+    """The site is as it was at `since`: nobody may lose time by that. How many games are not over.
+
+    Every deadline, and the end of every roll call, comes later by the time that has passed since then, and never on a
+    day that is free. A clock that stands goes on standing. One line in the log of each game says so.
+    """
+    now = clock.now()
+    games = list(Game.objects.exclude(status__in=OVER).order_by("pk").values_list("pk", flat=True))
+    for game_id in games:
+        _bridge(lock_game(game_id), since, now)
+    return len(games)
+
+
+def _bridge(game: Game, since: datetime, now: datetime) -> None:
+    lost = max(now - since, NO_TIME)
+    length = in_words(int(lost.total_seconds())) or "less than a second"
+    phase = game.phases.filter(closed__isnull=True).first()
+    if game.status == Status.RUNNING and phase is not None:
+        _put_off(game, phase, lost, now)
+        told = f"The deadline came later by the time since then, {length}. {LOST}"
+    elif any(time_lost(game, lost)):
+        told = f"The time to confirm became longer by the time since then, {length}. {LOST}"
+    else:
+        told = LOST
+    moment = f"{since.astimezone(UTC):%A %d %B %Y, %H:%M} UTC"
+    record(game, EventKind.RESTORED, at=now, until=moment, sentence=told)
+
+
+def _put_off(game: Game, phase: Phase, lost: timedelta, now: datetime) -> None:
+    """A phase that was to end early because all were ready begins its last span anew."""
+    leave_window(phase)
+    assert phase.deadline is not None, "the clock of a running game runs"
+    phase.deadline = game.options.timetable.from_(phase.deadline + lost, Turn.from_code(phase.turn).kind)
+    phase.save(update_fields=["deadline", "window_ends", "before_window"])
+    settle_readiness(game, phase, now)

@@ -1,0 +1,47 @@
+"""The phases that should have ended by now: what a watchdog, a health page and a metric ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from adjudication.turns import Turn
+from games.kernel import clock
+from games.kernel.models import Phase, Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+LATE_SECONDS = 60
+"""A phase that is judged so long after its deadline is on time: also after a fault, once everything runs again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overdue:
+    """A phase of a running game that is still open after its deadline. `game` is the game's slug."""
+
+    game: str
+    phase: str
+    since: datetime
+
+    def sentence(self) -> str:
+        return f"{self.game}: {self.phase} is overdue since {self.since:%Y-%m-%d %H:%M:%S} UTC."
+
+
+def overdue_phases(*, late_seconds: int = LATE_SECONDS) -> tuple[Overdue, ...]:
+    """The phases of running games whose deadline passed more than so many seconds ago, the oldest first.
+
+    One query. It names games that only invited people may see, so it is for whoever runs the site; strangers may
+    be told how many there are, and since when.
+    """
+    moment = clock.now() - timedelta(seconds=late_seconds)
+    late = Phase.objects.filter(closed__isnull=True, deadline__lt=moment, game__status=Status.RUNNING)
+    rows = late.order_by("deadline", "pk").values_list("game__slug", "turn", "deadline")
+    return tuple(Overdue(game, _phase(turn), since) for game, turn, since in rows if since)
+
+
+def _phase(code: str) -> str:
+    turn = Turn.from_code(code)
+    return f"{turn.title} ({turn.kind_title})"

@@ -1,0 +1,23 @@
+"""TODO"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ComingView:
+    """A deadline that comes if no phase ends early and none is put off. `code` is that of the turn, as in "S1926M"."""
+
+    code: str
+    title: str
+    kind_title: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class GameDeadlines:
+    slug: str
+    name: str
+    coming: tuple[ComingView, ...]

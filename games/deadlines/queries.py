@@ -1,0 +1,75 @@
+"""The next deadlines of a game, if nothing ends early and nothing is put off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+from django.http import Http404
+
+from adjudication.turns import PhaseKind, Turn
+from games.deadlines.absences import absence_of
+from games.deadlines.parts import ComingView, GameDeadlines
+from games.kernel import codec
+from games.kernel.models import Game, Occupancy, Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from adjudication.turns import Calendar
+    from games.deadlines.absences import AbsenceView
+    from games.kernel.access import GameAccess
+    from games.kernel.models import Phase
+    from games.kernel.timetable import Timetable
+
+
+def absence_view(access: GameAccess) -> AbsenceView:
+    """The days that this player has booked and may book; Http404 for everybody else."""
+    if access.seat is None or access.user_id is None:
+        raise Http404
+    return absence_of(Game.objects.get(pk=access.game_id), access.user_id)
+
+
+MOST_COMING = 5
+
+
+def coming_in(game: Game, phase: Phase | None, calendar: Calendar) -> tuple[ComingView, ...]:
+    """From the open phase of a game on; nothing without one, or while its clock is stopped."""
+    if phase is None or phase.deadline is None:
+        return ()
+    turn = Turn.from_code(phase.turn)
+    return coming_deadlines(game.options.timetable, calendar, turn, phase.opened, deadline=phase.deadline)
+
+
+def coming_deadlines(
+    timetable: Timetable,
+    calendar: Calendar,
+    turn: Turn,
+    opened: datetime,
+    *,
+    deadline: datetime | None = None,
+) -> tuple[ComingView, ...]:
+    """Five deadlines: of the phase that opens then, with `deadline` if it has one already, and of those after it.
+
+    Retreats are left out after it, because nobody knows whether anybody must retreat.
+    """
+    found: list[ComingView] = []
+    while len(found) < MOST_COMING:
+        if found and turn.kind is PhaseKind.RETREAT:
+            turn = calendar.after(turn)
+            continue
+        ends = deadline if deadline and not found else timetable.next_deadline(opened, turn.kind)
+        found.append(ComingView(turn.code, turn.title, turn.kind_title, ends))
+        turn, opened = calendar.after(turn), ends
+    return tuple(found)
+
+
+def deadlines_of(user_id: int) -> tuple[GameDeadlines, ...]:
+    """The deadlines that come in all running games that this person plays or masters."""
+    held = Occupancy.objects.filter(user_id=user_id, until__isnull=True).values("game_id")
+    games = Game.objects.filter(Q(gm_id=user_id) | Q(pk__in=held), status=Status.RUNNING).order_by("pk")
+    return tuple(
+        GameDeadlines(game.slug, game.name, coming_in(game, phase, codec.variant_of(game).ruleset.calendar))
+        for game in games
+        if (phase := game.phases.filter(closed__isnull=True).defer("position").first())
+    )

@@ -1,0 +1,69 @@
+"""Reminding players whose deadline is near and who have saved nothing. Only they learn of it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from games.deadlines.models import Reminder
+from games.deadlines.phases import without_a_sheet
+from games.kernel import clock
+from games.kernel.bell import ring
+from games.kernel.locking import lock_game
+from games.kernel.members import people_of, sitters_of
+from games.kernel.models import Phase, Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+
+SHORTEST_REMINDED, SHORTEST_WITH_ONE, SHORTEST_WITH_TWO = 10 * MINUTE, 8 * HOUR, 48 * HOUR
+
+
+def reminder_times(opened: datetime, deadline: datetime) -> tuple[datetime, ...]:
+    """When players are reminded: a day and two hours before the deadline, only two hours, or a quarter of the phase."""
+    length = deadline - opened
+    if length >= SHORTEST_WITH_TWO:
+        return deadline - 24 * HOUR, deadline - 2 * HOUR
+    if length >= SHORTEST_WITH_ONE:
+        return (deadline - 2 * HOUR,)
+    return (deadline - length / 4,) if length >= SHORTEST_REMINDED else ()
+
+
+def to_be_reminded() -> list[int]:
+    """The open phases of running games that have come to a moment for reminders and not had them."""
+    now = clock.now()
+    running = Phase.objects.filter(closed__isnull=True, deadline__gt=now, game__status=Status.RUNNING)
+    return [phase.pk for phase in running.defer("position").order_by("deadline", "pk") if _due(phase, now)]
+
+
+def _due(phase: Phase, now: datetime) -> datetime | None:
+    """The moment of the reminders that are due and not written; None without any."""
+    if phase.deadline is None or phase.in_window:
+        return None
+    come = [moment for moment in reminder_times(phase.opened, phase.deadline) if moment <= now]
+    return come[-1] if come and come[-1] != phase.reminded else None
+
+
+@transaction.atomic
+def remind(*, phase_id: int) -> None:
+    """Write a reminder to everybody who plays a power that owes orders and has saved none; once for one moment."""
+    game = lock_game(Phase.every.get(pk=phase_id).game_id)
+    phase = game.phases.filter(pk=phase_id, closed__isnull=True).first()
+    now = clock.now()
+    due = _due(phase, now) if phase else None
+    if phase is None or due is None or game.status != Status.RUNNING:
+        return
+    phase.reminded = due
+    phase.save(update_fields=["reminded"])
+    players = people_of(game, without_a_sheet(phase))
+    users = [*players, *sitters_of(game, players, now)]
+    Reminder.objects.bulk_create(
+        (Reminder(phase=phase, user_id=user, due=due, written=now, next_try=now) for user in users),
+        ignore_conflicts=True,
+    )
+    ring("games.tasks.deliver")

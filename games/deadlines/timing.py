@@ -1,0 +1,187 @@
+"""When the open phase of a game ends, and what moves that: absences, grace, "ready" said by all, a stopped clock."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db.models import F
+
+from adjudication.options import must_decide
+from adjudication.turns import PhaseKind, Turn
+from games.deadlines.models import Absence, Allowance
+from games.kernel import codec
+from games.kernel.bell import ring
+from games.kernel.log import record
+from games.kernel.members import people_of, without_those_sat_for
+from games.kernel.models import EventKind, Occupancy, Readiness
+from games.news.letters import tell_of_clock
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from datetime import datetime
+
+    from games.kernel.models import Game, Phase
+    from games.kernel.timetable import Span
+
+
+SECOND, NO_TIME = timedelta(seconds=1), timedelta(0)
+
+PUT_OFF_AHEAD = timedelta(days=1)
+"""A booking moves the deadline of the open phase only while that is further away."""
+
+PUNCTUAL = timedelta(minutes=10)
+"""A phase that opens so late after a deadline has the fixed times that it would have had at that deadline."""
+
+
+def set_first_deadline(game: Game, phase: Phase, deciding: Collection[int], now: datetime) -> None:
+    """The deadline of a phase that opens now; `deciding` are the users who must decide in it."""
+    kind, timetable = _kind(phase), game.options.timetable
+    opened = _on_time(game, phase, now) if timetable.times(kind) else now
+    phase.deadline = timetable.next_deadline(opened, kind)
+    _put_off(game, phase, deciding, now)
+
+
+def _on_time(game: Game, phase: Phase, now: datetime) -> datetime:
+    """The deadline that this phase follows, if it has just passed: seconds of work must not cost a day or a week."""
+    before = game.phases.filter(ordinal=phase.ordinal - 1).values_list("deadline", flat=True).first()
+    return before if before is not None and before <= now <= before + PUNCTUAL else now
+
+
+def put_off_for_absence(game: Game, phase: Phase, now: datetime) -> None:
+    """Move the deadline of the open phase out of the days that its players have booked, if it is far enough away."""
+    if phase.deadline is None or phase.in_window or phase.deadline - now <= PUT_OFF_AHEAD:
+        return
+    variant = codec.variant_of(game)
+    deciding = people_of(game, must_decide(codec.position_of(phase), variant.ruleset))
+    if _put_off(game, phase, deciding, now):
+        phase.save(update_fields=["deadline"])
+        tell_of_clock(game, phase, now)
+
+
+def _put_off(game: Game, phase: Phase, deciding: Collection[int], now: datetime) -> bool:
+    """Move the deadline behind the days that those who decide are away. Did it move?"""
+    before = phase.deadline
+    assert before is not None, "the clock of this phase runs"
+    deciding = without_those_sat_for(game, deciding, before)
+    away = _away(game, deciding, now)
+    if not any(begins <= before < ends for begins, ends in away):
+        return False
+    phase.deadline = game.options.timetable.from_(before, _kind(phase), away)
+    skipped = Absence.objects.filter(game=game, user__in=deciding, cancelled__isnull=True)
+    skipped.filter(begins__lt=phase.deadline, ends__gt=before).update(moved=True)
+    record(game, EventKind.PLAYER_AWAY, at=now, turn=phase.turn)
+    return True
+
+
+def _away(game: Game, users: Iterable[int], now: datetime) -> tuple[Span, ...]:
+    booked = Absence.objects.filter(game=game, user__in=users, cancelled__isnull=True, ends__gt=now)
+    return tuple(booked.order_by("begins", "pk").values_list("begins", "ends"))
+
+
+def _kind(phase: Phase) -> PhaseKind:
+    return Turn.from_code(phase.turn).kind
+
+
+def give_grace(game: Game, phase: Phase, without_a_sheet: Collection[str], now: datetime) -> bool:
+    """At the deadline: put it off, once in a phase, if somebody has saved nothing and has not used up his times.
+
+    `without_a_sheet`: the powers that owe orders and have saved none. Whoever has said "ready" waits for nothing, and
+    neither does a bot nor a seat that nobody holds.
+    """
+    options = game.options
+    if phase.graced or not options.grace_times:
+        return False
+    waiting = _players_to_wait_for(game, phase, without_a_sheet)
+    if not waiting:
+        return False
+    Allowance.objects.filter(game=game, user__in=waiting).update(grace_used=F("grace_used") + 1)
+    grace = options.grace_seconds * SECOND
+    assert phase.deadline is not None, "the phase is due"
+    later = phase.deadline + grace
+    phase.deadline = later if later > now else now + grace
+    phase.graced = True
+    phase.save(update_fields=["deadline", "graced"])
+    record(game, EventKind.GRACE_GIVEN, at=now, turn=phase.turn, seconds=options.grace_seconds)
+    tell_of_clock(game, phase, now)
+    return True
+
+
+def _players_to_wait_for(game: Game, phase: Phase, powers: Collection[str]) -> list[int]:
+    seated = Occupancy.objects.filter(
+        game=game, until__isnull=True, bot=False, seat__disordered=False, seat__power__in=list(powers)
+    )
+    unready = seated.exclude(seat__in=Readiness.objects.filter(phase=phase).values("seat"))
+    users = list(unready.values_list("user_id", flat=True))
+    Allowance.objects.bulk_create(
+        (Allowance(game=game, user_id=user) for user in users), ignore_conflicts=True
+    )
+    left = Allowance.objects.filter(game=game, user__in=users, grace_used__lt=game.options.grace_times)
+    return list(left.values_list("user_id", flat=True))
+
+
+def settle_readiness(game: Game, phase: Phase, now: datetime) -> None:
+    """End the phase once all are ready, after the time to take that back; undo that when somebody takes it back."""
+    if phase.deadline is None or not game.options.all_ready:
+        return
+    ready = all_are_ready(game, phase)
+    if ready == phase.in_window:
+        return
+    if ready:
+        _open_window(game, phase, now)
+    else:
+        leave_window(phase)
+        phase.save(update_fields=["deadline", "window_ends", "before_window"])
+
+
+def _open_window(game: Game, phase: Phase, now: datetime) -> None:
+    assert phase.deadline is not None, "the clock of this phase runs"
+    ends = min(phase.deadline, now + game.options.panic_seconds * SECOND)
+    phase.before_window, phase.window_ends, phase.deadline = phase.deadline, ends, ends
+    phase.save(update_fields=["deadline", "window_ends", "before_window"])
+    if ends <= now:
+        ring("games.tasks.sweep")
+
+
+def leave_window(phase: Phase) -> None:
+    """The deadline from before everybody was ready comes back. The caller saves the phase."""
+    if phase.in_window:
+        phase.deadline = phase.before_window
+    phase.window_ends = phase.before_window = None
+
+
+def all_are_ready(game: Game, phase: Phase) -> bool:
+    """Seats without a person, and powers with nothing to decide, are not waited for."""
+    variant = codec.variant_of(game)
+    deciding = must_decide(codec.position_of(phase), variant.ruleset)
+    seated = Occupancy.objects.filter(game=game, until__isnull=True, seat__power__in=deciding)
+    awaited = set(seated.values_list("seat_id", flat=True))
+    ready = set(Readiness.objects.filter(phase=phase).values_list("seat_id", flat=True))
+    return bool(awaited) and awaited <= ready
+
+
+def run_on(game: Game, phase: Phase, now: datetime) -> None:
+    """Let the clock run again, with the deadline that the time left and the timetable make."""
+    phase.deadline, phase.remaining = _after_a_stop(game, phase, now), None
+    phase.save(update_fields=["deadline", "remaining"])
+    if game.options.absence_days:
+        put_off_for_absence(game, phase, now)
+    settle_readiness(game, phase, now)
+
+
+def _after_a_stop(game: Game, phase: Phase, now: datetime) -> datetime:
+    """After the time that was left, on a day that is not free. A phase whose time was up ends now.
+
+    With fixed times of the week: at the next that leaves at least half of that time, so that a short stop does not cost
+    days.
+    """
+    left, timetable, kind = phase.time_left(now), game.options.timetable, _kind(phase)
+    if left <= NO_TIME:
+        return now + left
+    return timetable.from_(now + (left / 2 if timetable.times(kind) else left), kind)
+
+
+def without_the_ready(phase: Phase, powers: Collection[str]) -> list[str]:
+    """Those of them that have not said "ready": who has is there, though he saved nothing."""
+    ready = set(Readiness.objects.filter(phase=phase).values_list("seat__power", flat=True))
+    return [power for power in powers if power not in ready]

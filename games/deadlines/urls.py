@@ -1,0 +1,14 @@
+"""The addresses of deadlines, absences and calendars."""
+
+from django.urls import path
+
+from games.deadlines import views
+
+urlpatterns = [
+    path("new-game/timetable/", views.timetable, name="timetable"),
+    path("calendar/", views.my_calendar, name="my-calendar"),
+    path("calendar/<str:secret>.ics", views.feed, name="feed"),
+    path("games/<slug:slug>/calendar.ics", views.calendar, name="calendar"),
+    path("games/<slug:slug>/absences/", views.absences, name="absences"),
+    path("games/<slug:slug>/absences/<int:number>/cancel/", views.cancel, name="cancel-absence"),
+]

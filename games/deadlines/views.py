@@ -1,0 +1,154 @@
+"""Timetables before they are chosen, booked days, and calendars."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.deadlines.absences import book_absence, cancel_absence
+from games.deadlines.calendars import calendar_file, owner_of, renew_calendar, secret_of
+from games.deadlines.forms import AbsenceForm, WhenGroup
+from games.deadlines.parts import GameDeadlines
+from games.deadlines.queries import absence_view, coming_deadlines, deadlines_of
+from games.kernel import clock
+from games.kernel.doors import accepted, account, enter, refused, status_of, zone_of
+from games.kernel.limits import FEEDS, limited
+from games.kernel.options import BadOptions, GameOptions
+from games.kernel.refusals import Refusal
+from games.kernel.terms import when_terms
+from games.pages.queries import phase_view, public_view
+from variants.registry import ALL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.http import HttpRequest
+
+    from variants.variant import Variant
+
+
+@login_required
+@require_safe
+def timetable(request: HttpRequest) -> HttpResponse:
+    """The choices of a new game about time, in words and as the next five deadlines."""
+    form = WhenGroup(request.GET)
+    if not form.is_valid():
+        return _problems(request, [str(sentence) for errors in form.errors.values() for sentence in errors])
+    try:
+        options = GameOptions.chosen(**form.options())
+    except BadOptions as bad:
+        return _problems(request, list(bad.problems.values()))
+    ruleset = _variant(request.GET.get("variant", "")).ruleset
+    start = _variant(request.GET.get("variant", "")).start.turn
+    context = {
+        "terms": when_terms(options, frozenset(ruleset.special)),
+        "coming": coming_deadlines(options.timetable, ruleset.calendar, start, clock.now()),
+        "zone": options.week.place,
+    }
+    return render(request, "deadlines/partials/when_preview.html", context)
+
+
+def _variant(slug: str) -> Variant:
+    return next((variant for variant in ALL if variant.slug == slug), ALL[0])
+
+
+def _problems(request: HttpRequest, sentences: list[str]) -> HttpResponse:
+    return render(request, "deadlines/partials/when_preview.html", {"problems": sentences})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def absences(request: HttpRequest, slug: str) -> HttpResponse:
+    """The days that a player has booked, and booking more. For that player alone."""
+    access = enter(request, slug)
+    if access.seat is None:
+        raise Http404
+    form = AbsenceForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            zone = zone_of(request).key
+            book_absence(game_id=access.game_id, user_id=account(request), zone=zone, **form.cleaned_data)
+        except Refusal as refusal:
+            form.add_error("first", refusal.sentence)
+        else:
+            return accepted(
+                request, "Your days are booked. Nobody sees whose they are.", "games:absences", slug=slug
+            )
+    context = {
+        "view": phase_view(access),
+        "absence": absence_view(access),
+        "form": form,
+        "zone": zone_of(request).key,
+    }
+    return render(request, "deadlines/absences.html", context, status=status_of(form))
+
+
+@login_required
+@require_POST
+def cancel(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Give booked days back."""
+    access = enter(request, slug)
+    if access.seat is None:
+        raise Http404
+    try:
+        given_back = cancel_absence(game_id=access.game_id, user_id=account(request), number=number)
+    except Refusal as refusal:
+        return refused(request, refusal, "games:absences", slug=slug)
+    done = (
+        "Cancelled; you have these days again."
+        if given_back
+        else "Cancelled. They had moved a deadline: they are spent."
+    )
+    return accepted(request, done, "games:absences", slug=slug)
+
+
+@require_safe
+@limited("feeds", FEEDS)
+@cache_control(private=True, no_cache=True)
+def calendar(request: HttpRequest, slug: str) -> HttpResponse:
+    """The deadlines of one game, as anybody sees them who may see it."""
+    view = public_view(enter(request, slug))
+    return _file(view.game.name, (GameDeadlines(slug, view.game.name, view.coming),))
+
+
+@require_safe
+@limited("feeds", FEEDS)
+@cache_control(private=True, no_cache=True)
+def feed(_request: HttpRequest, secret: str) -> HttpResponse:
+    """The deadlines of all games of the person whose secret this is."""
+    owner = owner_of(secret)
+    if owner is None:
+        raise Http404
+    return _file("Diplomacy deadlines", deadlines_of(owner))
+
+
+def _file(name: str, games: Iterable[GameDeadlines]) -> HttpResponse:
+    body = calendar_file(name, games, now=clock.now(), address_of=_address)
+    return HttpResponse(body, content_type="text/calendar; charset=utf-8")
+
+
+def _address(slug: str) -> str:
+    return settings.SITE_ADDRESS + reverse("games:game", kwargs={"slug": slug})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def my_calendar(request: HttpRequest) -> HttpResponse:
+    """The address of one's own calendar, and a new one for it."""
+    user_id = account(request)
+    if request.method == "POST":
+        renew_calendar(user_id=user_id)
+        return accepted(
+            request, "Your calendar has a new address; the old one is worthless.", "games:my-calendar"
+        )
+    path = reverse("games:feed", kwargs={"secret": secret_of(user_id)})
+    return render(request, "deadlines/my_calendar.html", {"address": settings.SITE_ADDRESS + path})

@@ -1,0 +1,84 @@
+"""How a game may end by agreement, and what its players say when it is over."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+from games.kernel.models import Game, Occupancy
+
+LONGEST_STATEMENT = 2_000
+
+
+class EndKind(models.TextChoices):
+    """What is proposed for the named powers: to share a draw, or that all others give the game to them."""
+
+    DRAW = "draw"
+    CONCESSION = "concession"
+
+
+class Fate(models.TextChoices):
+    """What became of a proposal; `LAPSED`: the game ended otherwise."""
+
+    OPEN = "open"
+    AGREED = "agreed"
+    WITHDRAWN = "withdrawn"
+    FALLEN = "fallen"
+    LAPSED = "lapsed"
+
+
+class Proposal(models.Model):
+    """One proposal of a power to end the game. It belongs to no phase: `turn` only says when it was made.
+
+    `number` counts within the game from 1; `powers` are those named, sorted.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="proposals")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=10, choices=EndKind)
+    powers = ArrayField(models.CharField(max_length=40))
+    proposer = models.CharField(max_length=40)
+    turn = models.CharField(max_length=12)
+    made = models.DateTimeField()
+    fate = models.CharField(max_length=10, choices=Fate, default=Fate.OPEN)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("game", "number"), name="proposal_number_once_per_game"),
+            models.UniqueConstraint(
+                fields=("game", "kind", "powers"), condition=Q(fate=Fate.OPEN), name="proposal_open_once"
+            ),
+            models.CheckConstraint(condition=~Q(powers=[]), name="proposal_names_powers"),
+        )
+
+    def __str__(self) -> str:
+        return f"proposal {self.number} of {self.game_id}"
+
+
+class Vote(models.Model):
+    """What the present holder of a seat says to a proposal. It goes with the holder, never to a successor."""
+
+    proposal = models.ForeignKey(Proposal, on_delete=models.PROTECT, related_name="votes")
+    occupancy = models.ForeignKey(Occupancy, on_delete=models.PROTECT, related_name="votes")
+    agrees = models.BooleanField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("proposal", "occupancy"), name="vote_once_per_holder"),
+        )
+
+    def __str__(self) -> str:
+        return f"vote {self.pk}"
+
+
+class Statement(models.Model):
+    """The last word of a player about a game that is over; its author may write it anew."""
+
+    occupancy = models.OneToOneField(Occupancy, on_delete=models.PROTECT, related_name="statement")
+    text = models.TextField(max_length=LONGEST_STATEMENT)
+    written = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.CheckConstraint(condition=Q(text__gt=""), name="statement_has_words"),)
+
+    def __str__(self) -> str:
+        return f"statement {self.pk}"

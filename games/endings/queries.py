@@ -1,0 +1,192 @@
+"""Proposals to end a game, and the votes on them, as one viewer sees them.
+
+Where votes are secret, nothing is read here but the viewer's own: neither who has voted nor how many is known to
+anybody else.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from adjudication.turns import Turn
+from games.endings.models import EndKind, Fate, Proposal, Statement, Vote
+from games.endings.parts import (
+    AgreementView,
+    BallotView,
+    FarewellView,
+    ProposalView,
+    ScoreView,
+    StatementView,
+)
+from games.endings.rules import (
+    Electorate,
+    Holder,
+    concession_words,
+    draw_size,
+    draw_words,
+    electorate,
+    gone,
+    sum_of_squares,
+)
+from games.kernel.models import Occupancy
+from games.kernel.queries import NOBODY, card_of_power, names_are_hidden
+from variants.endings import survivors
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from adjudication.position import Position
+    from games.kernel.models import Game
+    from variants.variant import Variant
+
+
+WORDS = {EndKind.DRAW: draw_words, EndKind.CONCESSION: concession_words}
+
+
+def electorate_of(game: Game, position: Position, variant: Variant) -> Electorate:
+    """Who is left on this position, and who of them has a vote now."""
+    seated = Occupancy.objects.filter(game=game, until__isnull=True).select_related("seat")
+    return electorate(survivors(position, variant), holders_of(seated))
+
+
+def holders_of(seated: Iterable[Occupancy]) -> list[Holder]:
+    """Present occupancies, with their seats, as endings know them."""
+    return [Holder(occupancy.seat.power, occupancy.pk, occupancy.bot) for occupancy in seated]
+
+
+def open_proposals(game: Game) -> list[Proposal]:
+    """The oldest first."""
+    return list(game.proposals.filter(fate=Fate.OPEN).order_by("number"))
+
+
+def words_of_proposal(proposal: Proposal, variant: Variant) -> str:
+    """As in "a draw among Britain and France"."""
+    return WORDS[EndKind(proposal.kind)](proposal.powers, variant)
+
+
+def agreement_of(game: Game, position: Position, variant: Variant, my_power: str | None) -> AgreementView:
+    """What is proposed in a game under way, on the position of its open phase."""
+    electors = electorate_of(game, position, variant)
+    proposals = open_proposals(game)
+    mine = electors.voters.get(my_power or "")
+    secret = not game.options.open_votes
+    own = () if mine is None else (mine,)
+    votes = _votes(proposals, own if secret else electors.voters.values())
+    cards = {power.id: card_of_power(power) for power in variant.powers}
+    silent = {**electors.silent, **gone(position, variant)}
+    return AgreementView(
+        secret=secret,
+        draws=game.options.draws,
+        last_year=game.options.last_year,
+        proposals=tuple(
+            _proposal(proposal, variant, electors, votes, mine=mine, my_power=my_power, secret=secret)
+            for proposal in proposals
+        ),
+        left=tuple(card for power, card in cards.items() if power in {*electors.voters, *electors.silent}),
+        voters=tuple(card for power, card in cards.items() if power in electors.voters),
+        silent=tuple(
+            f"{card.name} has no vote: {silent[power]}." for power, card in cards.items() if power in silent
+        ),
+        i_vote=mine is not None,
+        enough=electors.enough,
+    )
+
+
+def _votes(proposals: list[Proposal], counted: Collection[int]) -> Mapping[tuple[int, int], bool]:
+    """(proposal, occupancy) -> what it says, of these occupancies only."""
+    rows = Vote.objects.filter(proposal__in=proposals, occupancy__in=list(counted))
+    return {
+        (proposal, occupancy): agrees
+        for proposal, occupancy, agrees in rows.values_list("proposal_id", "occupancy_id", "agrees")
+    }
+
+
+def _proposal(
+    proposal: Proposal,
+    variant: Variant,
+    electors: Electorate,
+    votes: Mapping[tuple[int, int], bool],
+    *,
+    mine: int | None,
+    my_power: str | None,
+    secret: bool,
+) -> ProposalView:
+    words = words_of_proposal(proposal, variant)
+    ballots = () if secret else _ballots(proposal, variant, electors, votes)
+    return ProposalView(
+        number=proposal.number,
+        kind=proposal.kind,
+        title=words[0].upper() + words[1:],
+        powers=tuple(card_of_power(power) for power in variant.powers if power.id in proposal.powers),
+        proposer=card_of_power(variant.power(proposal.proposer)),
+        made=proposal.made,
+        turn_title=Turn.from_code(proposal.turn).title,
+        ballots=ballots,
+        my_vote=None if mine is None else votes.get((proposal.pk, mine)),
+        mine=proposal.proposer == my_power,
+    )
+
+
+def _ballots(
+    proposal: Proposal, variant: Variant, electors: Electorate, votes: Mapping[tuple[int, int], bool]
+) -> tuple[BallotView, ...]:
+    return tuple(
+        BallotView(card_of_power(power), votes.get((proposal.pk, electors.voters[power.id])))
+        for power in variant.powers
+        if power.id in electors.voters
+    )
+
+
+def farewell_of(game: Game, position: Position, variant: Variant, user_id: int | None) -> FarewellView:
+    """On the final position; `user_id` is the viewer's."""
+    winners = tuple((game.verdict or {}).get("winners", ()))
+    mine = last_seat_of(game, user_id)
+    statement = Statement.objects.filter(occupancy=mine).first() if mine else None
+    return FarewellView(
+        winners=tuple(card_of_power(power) for power in variant.powers if power.id in winners),
+        scores=_scores(position, variant, winners),
+        statements=_statements(game, variant, user_id),
+        may_state=mine is not None,
+        my_statement=statement.text if statement else "",
+    )
+
+
+def last_seat_of(game: Game, user_id: int | None) -> Occupancy | None:
+    """Where this user was the last to sit, in a game that is over; None where nowhere."""
+    last = Occupancy.objects.filter(game=game).order_by("seat_id", "-since", "-pk").distinct("seat_id")
+    held = Occupancy.objects.filter(pk__in=last.values("pk"), user_id=user_id or NOBODY)
+    return held.select_related("seat").order_by("-since", "-pk").first()
+
+
+def _scores(position: Position, variant: Variant, winners: tuple[str, ...]) -> tuple[ScoreView, ...]:
+    """The highest first; nothing where nobody won."""
+    if not winners:
+        return ()
+    centres = {power.id: len(position.centres_of(power.id)) for power in variant.powers}
+    shared, squares = draw_size(centres, winners), sum_of_squares(centres, winners)
+    best = sorted(variant.powers, key=lambda power: (-shared[power.id], -squares[power.id]))
+    return tuple(
+        ScoreView(
+            power=card_of_power(power),
+            centres=centres[power.id],
+            draw_size=f"{shared[power.id]:.1f}",
+            squares=f"{squares[power.id]:.1f}",
+        )
+        for power in best
+    )
+
+
+def _statements(game: Game, variant: Variant, user_id: int | None) -> tuple[StatementView, ...]:
+    """In the sequence of the powers."""
+    rows = Statement.objects.filter(occupancy__game=game).select_related("occupancy__seat", "occupancy__user")
+    hidden = names_are_hidden(game, user_id)
+    places = [power.id for power in variant.powers]
+    return tuple(
+        StatementView(
+            power=card_of_power(variant.power(row.occupancy.seat.power)),
+            player="" if hidden else row.occupancy.user.get_username(),
+            written=row.written,
+            text=row.text,
+        )
+        for row in sorted(rows, key=lambda row: places.index(row.occupancy.seat.power))
+    )

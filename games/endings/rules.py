@@ -1,0 +1,122 @@
+"""How games end without a winner of the rules: who has a vote, and the points that two usual systems give.
+Pure: nothing here reads a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from adjudication.disorder import players
+from adjudication.resolution import Verdict
+from variants.endings import named, survivors
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from adjudication.position import Position
+    from variants.variant import Variant
+
+
+ALL_POINTS = 100.0
+
+
+class Silence(StrEnum):
+    """Why a power has no vote, as the end of a sentence about it."""
+
+    VACANT = "nobody plays it"
+    BOT = "a bot plays it and goes along with whatever the others agree on"
+    DISORDER = "it is in permanent civil disorder"
+    GONE = "it has neither a unit nor a supply centre left"
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who sits in the seat of a power; `occupancy` is None where nobody does."""
+
+    power: str
+    occupancy: int | None
+    bot: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Electorate:
+    """`voters`: power -> occupancy, `silent`: power -> why it has no vote; together they are the powers left."""
+
+    voters: Mapping[str, int]
+    silent: Mapping[str, Silence]
+
+    @property
+    def enough(self) -> bool:
+        """Are more than half of the powers left played? Else those few could give the game to themselves."""
+        vacant = sum(why is Silence.VACANT for why in self.silent.values())
+        return 2 * vacant < len(self.voters) + len(self.silent)
+
+    def agrees(self, votes: Mapping[int, bool]) -> bool:
+        """Do all who have a vote agree, and are they enough? `votes`: occupancy -> what it says."""
+        agree = all(votes.get(occupancy, False) for occupancy in self.voters.values())
+        return bool(self.voters) and self.enough and agree
+
+
+def gone(position: Position, variant: Variant) -> dict[str, Silence]:
+    """Why the powers that are not left have no vote."""
+    playing, left = players(position, variant.ruleset), survivors(position, variant)
+    return {
+        power.id: Silence.GONE if power.id in playing else Silence.DISORDER
+        for power in variant.powers
+        if power.id not in left
+    }
+
+
+def electorate(left: Sequence[str], holders: Iterable[Holder]) -> Electorate:
+    """Who of the powers that are left has a vote: those that a person plays."""
+    seats = {holder.power: holder for holder in holders}
+    voters, silent = dict[str, int](), dict[str, Silence]()
+    for power in left:
+        holder = seats.get(power)
+        if holder is None or holder.occupancy is None:
+            silent[power] = Silence.VACANT
+        elif holder.bot:
+            silent[power] = Silence.BOT
+        else:
+            voters[power] = holder.occupancy
+    return Electorate(voters, silent)
+
+
+def draw_words(powers: Collection[str], variant: Variant) -> str:
+    return f"a draw among {named(powers, variant)}"
+
+
+def concession_words(powers: Collection[str], variant: Variant) -> str:
+    return f"a concession to {named(powers, variant)}"
+
+
+def agreed_draw(powers: Collection[str], variant: Variant) -> Verdict:
+    return Verdict(_in_sequence(powers, variant), f"A draw among {named(powers, variant)}, agreed by all.")
+
+
+def agreed_concession(powers: Collection[str], variant: Variant) -> Verdict:
+    together = ", who win together" if len(powers) > 1 else ""
+    return Verdict(
+        _in_sequence(powers, variant), f"All conceded the game to {named(powers, variant)}{together}."
+    )
+
+
+def _in_sequence(powers: Collection[str], variant: Variant) -> tuple[str, ...]:
+    return tuple(power.id for power in variant.powers if power.id in powers)
+
+
+def draw_size(powers: Iterable[str], winners: Collection[str]) -> dict[str, float]:
+    """100 points, shared equally by those who won or drew."""
+    share = ALL_POINTS / len(winners) if winners else 0.0
+    return {power: share if power in winners else 0.0 for power in powers}
+
+
+def sum_of_squares(centres: Mapping[str, int], winners: Collection[str]) -> dict[str, float]:
+    """100 points, shared by the squares of the centres at the end (power -> centres); a sole winner takes them all."""
+    if len(winners) == 1:
+        return draw_size(centres, winners)
+    squares = {power: count * count for power, count in centres.items()}
+    total = sum(squares.values())
+    return {power: ALL_POINTS * square / total if total else 0.0 for power, square in squares.items()}

@@ -1,0 +1,243 @@
+"""Does a proposal end the game? Asked whenever a vote is given, and whenever it changes who has a vote."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Max
+
+from games.deadlines.phases import close_unjudged, finish
+from games.endings.models import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
+from games.endings.queries import electorate_of, last_seat_of, open_proposals, words_of_proposal
+from games.endings.rules import agreed_concession, agreed_draw
+from games.kernel import clock, codec
+from games.kernel.locking import lock_game, open_phase_of, require_status
+from games.kernel.log import record
+from games.kernel.members import people_of
+from games.kernel.models import MODERATORS, OVER, UNDER_WAY, EventKind, Occupancy, Status
+from games.kernel.options import Draws
+from games.kernel.refusals import BadMessage, BadProposal, NotAllowed, WrongMoment
+from games.news.letters import write_letters
+from games.news.models import LetterKind
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from datetime import datetime
+
+    from adjudication.position import Position
+    from adjudication.resolution import Verdict
+    from games.endings.rules import Electorate
+    from games.kernel.models import Game
+
+
+VERDICTS = {EndKind.DRAW: agreed_draw, EndKind.CONCESSION: agreed_concession}
+
+
+def agreed(game: Game, position: Position, now: datetime) -> Verdict | None:
+    """The ending to which all who have a vote on this position agree, of several the one proposed first.
+
+    Proposals that name a power which is no longer there fall away. The caller holds the lock on the game.
+    """
+    variant = codec.variant_of(game)
+    electors = electorate_of(game, position, variant)
+    left = {*electors.voters, *electors.silent}
+    for proposal in open_proposals(game):
+        if not left.issuperset(proposal.powers):
+            settle(proposal, Fate.FALLEN)
+            what = words_of_proposal(proposal, variant)
+            record(game, EventKind.PROPOSAL_FELL, at=now, what=what)
+        elif electors.agrees(dict(proposal.votes.values_list("occupancy_id", "agrees"))):
+            settle(proposal, Fate.AGREED)
+            return VERDICTS[EndKind(proposal.kind)](proposal.powers, variant)
+    return None
+
+
+def lapse_proposals(game: Game) -> None:
+    """The game is over: what was proposed and not decided is decided no more."""
+    game.proposals.filter(fate=Fate.OPEN).update(fate=Fate.LAPSED)
+
+
+def settle(proposal: Proposal, fate: Fate) -> None:
+    """Say what became of a proposal."""
+    proposal.fate = fate
+    proposal.save(update_fields=["fate"])
+
+
+STOPPED = (
+    "Nothing was changed: the moderators of the site have stopped this game. Only they may let it go on."
+)
+
+MOST_OPEN, MOST_A_PHASE = 3, 6
+"""So many open proposals may one power have, and so many may it make in one phase: each is a letter to all others."""
+
+
+@transaction.atomic
+def propose(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
+    """Propose a draw among these powers or a concession to them, and vote for it. True if that ended the game.
+
+    BadProposal for what this game does not allow, NotAllowed for who has no vote.
+    """
+    voter, electors = _voter(occupancy_id)
+    game, own, now = voter.game, voter.seat.power, clock.now()
+    chosen = sorted(set(powers))
+    _require_allowed(game, kind, chosen, {*electors.voters, *electors.silent})
+    phase = open_phase_of(game)
+    _require_room(game, kind, chosen, own, phase.turn)
+    proposal = Proposal.objects.create(
+        game=game,
+        number=(game.proposals.aggregate(last=Max("number"))["last"] or 0) + 1,
+        kind=kind,
+        powers=chosen,
+        proposer=own,
+        turn=phase.turn,
+        made=now,
+    )
+    Vote.objects.create(proposal=proposal, occupancy=voter, agrees=True)
+    what = words_of_proposal(proposal, codec.variant_of(game))
+    record(game, EventKind.PROPOSED, at=now, by=voter.user_id, power=own, what=what)
+    ended = recount(game, now=now)
+    if not ended:
+        others = people_of(game, set(electors.voters) - {own})
+        write_letters(game, LetterKind.PROPOSED, others, about=str(proposal.number), at=now)
+    return ended
+
+
+@transaction.atomic
+def vote(*, occupancy_id: int, number: int, agrees: bool) -> bool:
+    """Agree to an open proposal or refuse it, in place of what was said before. True if that ended the game.
+
+    Where votes are secret, nothing but the vote itself is written unless the game ends.
+    """
+    voter, _ = _voter(occupancy_id)
+    game, now = voter.game, clock.now()
+    proposal = _open_proposal(game, number)
+    before = proposal.votes.filter(occupancy=voter).first()
+    Vote.objects.update_or_create(proposal=proposal, occupancy=voter, defaults={"agrees": agrees})
+    if game.options.open_votes and (before is None or before.agrees != agrees):
+        what = words_of_proposal(proposal, codec.variant_of(game))
+        said = EventKind.AGREED if agrees else EventKind.REFUSED
+        record(game, said, at=now, by=voter.user_id, power=voter.seat.power, what=what)
+    return recount(game, now=now)
+
+
+@transaction.atomic
+def withdraw(*, occupancy_id: int, number: int) -> None:
+    """Take back a proposal of one's own power."""
+    voter, _ = _voter(occupancy_id)
+    game, own = voter.game, voter.seat.power
+    proposal = _open_proposal(game, number)
+    if proposal.proposer != own:
+        raise NotAllowed("Only the power that made a proposal may withdraw it.")
+    settle(proposal, Fate.WITHDRAWN)
+    what = words_of_proposal(proposal, codec.variant_of(game))
+    record(game, EventKind.WITHDRAWN, at=clock.now(), by=voter.user_id, power=own, what=what)
+
+
+def recount(game: Game, *, now: datetime) -> bool:
+    """Count all votes again and end the game if a proposal is agreed; True if so.
+
+    To be called whenever it changes who has a vote. The caller holds the lock on the game.
+    """
+    if game.status not in UNDER_WAY or game.incident == MODERATORS or not open_proposals(game):
+        return False
+    phase = open_phase_of(game)
+    verdict = agreed(game, codec.position_of(phase), now)
+    if verdict is None:
+        return False
+    close_unjudged(phase, now)
+    finish(game, verdict, status=Status.FINISHED, by=None, now=now)
+    return True
+
+
+@transaction.atomic
+def write_statement(*, game_id: int, user_id: int, text: str) -> None:
+    """Say one's last word about a game that is over, in place of what one said before; an empty one takes it back.
+
+    NotAllowed unless the user was the last to hold a seat; BadMessage if it is too long.
+    """
+    game = lock_game(game_id)
+    if game.status not in OVER:
+        raise WrongMoment("Statements are written when the game is over.")
+    seat = last_seat_of(game, user_id)
+    if seat is None:
+        raise NotAllowed("Only those who held a seat at the end may write a statement.")
+    text = text.replace("\r\n", "\n").strip()
+    if len(text) > LONGEST_STATEMENT:
+        raise BadMessage(
+            f"A statement may have {LONGEST_STATEMENT} characters; this one has {len(text)}. Nothing was saved."
+        )
+    if text:
+        Statement.objects.update_or_create(occupancy=seat, defaults={"text": text, "written": clock.now()})
+    else:
+        Statement.objects.filter(occupancy=seat).delete()
+
+
+def _voter(occupancy_id: int) -> tuple[Occupancy, Electorate]:
+    """The occupancy, its game locked, and everybody who has a vote; NotAllowed for who has none."""
+    game = lock_game(Occupancy.objects.get(pk=occupancy_id).game_id)
+    require_status(game, UNDER_WAY, "The game has not started yet.")
+    if game.incident == MODERATORS:
+        raise WrongMoment(STOPPED)
+    occupancy = game.occupancies.select_related("seat").get(pk=occupancy_id)
+    if occupancy.until is not None:
+        raise NotAllowed("You have no seat in this game.")
+    occupancy.game = game
+    position = codec.position_of(open_phase_of(game))
+    electors = electorate_of(game, position, codec.variant_of(game))
+    if occupancy.bot:
+        raise NotAllowed("A bot plays for you, so you have no vote. Take over from it first.")
+    if occupancy.seat.power not in electors.voters:
+        raise NotAllowed("You have neither a unit nor a supply centre left, so you have no vote.")
+    return occupancy, electors
+
+
+def _open_proposal(game: Game, number: int) -> Proposal:
+    proposal = game.proposals.filter(number=number).first()
+    if proposal is None:
+        raise NotAllowed("This game has no such proposal.")
+    if proposal.fate != Fate.OPEN:
+        raise WrongMoment("This proposal is no longer open: it was withdrawn, or a power it names is gone.")
+    return proposal
+
+
+def _require_allowed(game: Game, kind: str, chosen: Collection[str], left: set[str]) -> None:
+    """BadProposal unless this game may end like that."""
+    if not chosen or not left.issuperset(chosen):
+        raise BadProposal("Name powers that still have a unit or a supply centre.")
+    draws = game.options.draws
+    if kind == EndKind.DRAW:
+        _require_draw(draws, chosen, left)
+    elif kind == EndKind.CONCESSION:
+        _require_concession(draws, chosen, left)
+    else:
+        raise BadProposal("Propose a draw or a concession.")
+
+
+def _require_draw(draws: str, chosen: Collection[str], left: set[str]) -> None:
+    if draws == Draws.NONE:
+        raise BadProposal("This game has no draws by agreement. You may concede it to one power.")
+    if draws == Draws.ALL and left != set(chosen):
+        raise BadProposal("In this game a draw is among all powers that are left.")
+    if len(chosen) == 1:
+        raise BadProposal(
+            "A draw is among two powers or more. To give the game to one, propose a concession."
+        )
+
+
+def _require_concession(draws: str, chosen: Collection[str], left: set[str]) -> None:
+    if len(chosen) > 1 and draws != Draws.ANY:
+        raise BadProposal("In this game only one power can be conceded to.")
+    if len(chosen) > 1 and left == set(chosen):
+        raise BadProposal("These are all powers that are left. Propose a draw among all instead.")
+
+
+def _require_room(game: Game, kind: str, chosen: list[str], own: str, turn: str) -> None:
+    """BadProposal if the same is proposed already, or if this power has made enough."""
+    if game.proposals.filter(proposer=own, turn=turn).count() >= MOST_A_PHASE:
+        raise BadProposal(f"You have made {MOST_A_PHASE} proposals in this phase. Wait for the next phase.")
+    proposals = open_proposals(game)
+    if any(proposal.kind == kind and proposal.powers == chosen for proposal in proposals):
+        raise BadProposal("This is proposed already. You may agree to it.")
+    if sum(proposal.proposer == own for proposal in proposals) >= MOST_OPEN:
+        raise BadProposal(f"You have {MOST_OPEN} open proposals. Withdraw one of them first.")

@@ -1,0 +1,148 @@
+"""Ending a game by agreement, and what its players say afterwards."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.endings import services as votes
+from games.endings.forms import ProposalForm, StatementForm
+from games.kernel.access import access_seat
+from games.kernel.doors import SeeOther, accepted, account, attempt, enter, refused
+from games.kernel.limits import too_often
+from games.kernel.refusals import BadProposal, Refusal, TooOften, WrongMoment
+from games.pages.queries import phase_view
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from games.kernel.access import SeatAccess
+    from games.pages.parts import PhaseView
+
+
+VOTES = "30/min"
+
+TOO_FAST = (
+    "Nothing was done: you have proposed and voted thirty times in a minute. Wait a little and try again."
+)
+
+ENDED = "Everybody agrees: the game is over."
+
+ANSWERS = {"yes": True, "no": False}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def proposals(request: HttpRequest, slug: str) -> HttpResponse:
+    """How this game may end by agreement, what is proposed, and a form for those who have a vote."""
+    view = phase_view(enter(request, slug))
+    if view.agreement is None:
+        return _nothing_to_propose(request, slug)
+    if request.method != "POST":
+        form = ProposalForm(agreement=view.agreement) if view.agreement.i_vote else None
+        return _page(request, view, form)
+    return _propose(request, view, access_seat(user=request.user, slug=slug))
+
+
+def _nothing_to_propose(request: HttpRequest, slug: str) -> HttpResponse:
+    if request.method == "POST":
+        sentence = "Nothing was proposed, because the game is not under way."
+        return refused(request, WrongMoment(sentence), "games:game", slug=slug)
+    return redirect("games:game", slug=slug)
+
+
+def _propose(request: HttpRequest, view: PhaseView, seat: SeatAccess) -> HttpResponse:
+    assert view.agreement is not None, "a page without an agreement is not found"
+    form = ProposalForm(request.POST, agreement=view.agreement)
+    if too_often(request, "voting", VOTES):
+        form.add_error(None, TOO_FAST)
+        return _page(request, view, form, HTTPStatus.TOO_MANY_REQUESTS)
+    if form.is_valid():
+        try:
+            ended = votes.propose(occupancy_id=seat.occupancy_id, **form.proposed())
+        except Refusal as refusal:
+            form.add_error(None, refusal.sentence)
+        else:
+            return _said(request, seat.slug, "Proposed. You have agreed to it yourself.", ended=ended)
+    return _page(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def _page(
+    request: HttpRequest, view: PhaseView, form: ProposalForm | None, status: int = 200
+) -> HttpResponse:
+    return render(request, "endings/proposals.html", {"view": view, "form": form}, status=status)
+
+
+@login_required
+@require_POST
+def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Agree to a proposal or refuse it."""
+    seat = access_seat(user=request.user, slug=slug)
+    try:
+        if too_often(request, "voting", VOTES):
+            raise TooOften(TOO_FAST)
+        agrees = _answer(request)
+        ended = votes.vote(occupancy_id=seat.occupancy_id, number=number, agrees=agrees)
+    except Refusal as refusal:
+        return refused(request, refusal, "games:proposals", slug=slug)
+    done = "You have agreed." if agrees else "You have refused."
+    return _said(request, slug, f"{done} You may change it while the proposal is open.", ended=ended)
+
+
+@login_required
+@require_POST
+def withdraw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Take back a proposal of one's own power."""
+    seat = access_seat(user=request.user, slug=slug)
+    return attempt(
+        request,
+        lambda: votes.withdraw(occupancy_id=seat.occupancy_id, number=number),
+        "The proposal is withdrawn.",
+        "games:proposals",
+        slug=slug,
+    )
+
+
+@login_required
+@require_POST
+def statement(request: HttpRequest, slug: str) -> HttpResponse:
+    """Write one's statement about a game that is over, or write it anew."""
+    access = enter(request, slug)
+    view = phase_view(access)
+    if view.farewell is None or not view.farewell.may_state:
+        raise Http404
+    form = StatementForm(request.POST)
+    if form.is_valid():
+        text = form.cleaned_data["text"]
+        try:
+            votes.write_statement(game_id=access.game_id, user_id=account(request), text=text)
+        except Refusal as refusal:
+            form.add_error("text", refusal.sentence)
+        else:
+            done = "Your statement is kept." if text else "You have no statement any more."
+            return accepted(request, done, "games:game", slug=slug)
+    return render(
+        request,
+        "endings/statement.html",
+        {"view": view, "form": form},
+        status=HTTPStatus.UNPROCESSABLE_ENTITY,
+    )
+
+
+def _answer(request: HttpRequest) -> bool:
+    answer = request.POST.get("answer", "")
+    if answer not in ANSWERS:
+        raise BadProposal("Nothing was changed: say whether you agree or refuse.")
+    return ANSWERS[answer]
+
+
+def _said(request: HttpRequest, slug: str, sentence: str, *, ended: bool) -> SeeOther:
+    if ended:
+        return accepted(request, ENDED, "games:game", slug=slug)
+    return accepted(request, sentence, "games:proposals", slug=slug)

@@ -1,0 +1,1 @@
+"""What came of the phases: results in words, the map, pictures, the chart of centres."""

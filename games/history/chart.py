@@ -1,0 +1,178 @@
+"""How many supply centres everybody had after each count: for a table, and laid out as a chart. Public facts only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from adjudication.turns import Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from adjudication.turns import Calendar
+    from variants.variant import PowerInfo, Variant
+
+
+WIDE, NARROW = (720.0, 14), (340.0, 5)
+"""Widths of the chart for large and small screens, and how many labels fit below it."""
+
+HEIGHT = 320.0
+
+LEFT, RIGHT, TOP, BOTTOM = 34.0, 56.0, 16.0, 30.0
+
+MOST_RUNGS = 8
+
+BESIDE = 2.8
+"""Lines that would lie on each other are drawn this far apart."""
+
+SEAL = 17.0
+
+LONGEST_YEAR = 40
+"""More turns than any year has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """Whose centres were whose when a phase began; the last one of a game that is over has no phase."""
+
+    ordinal: int
+    turn: Turn
+    centres: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Centres after a count, in the sequence of the powers. `ordinal` is that of the phase that shows them."""
+
+    label: str
+    ordinal: int
+    centres: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A line across the chart, or a label below it; `at` is in its units."""
+
+    at: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """One power in the chart: `shape` is a path, `end` where its letter stands, `now` its centres at last."""
+
+    power: PowerInfo
+    shape: str
+    end: tuple[float, float]
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    width: float
+    height: float
+    rungs: tuple[Mark, ...]
+    labels: tuple[Mark, ...]
+    courses: tuple[Course, ...]
+
+    @property
+    def left(self) -> float:
+        return LEFT
+
+    @property
+    def right(self) -> float:
+        return self.width - RIGHT
+
+
+@dataclass(frozen=True, slots=True)
+class CentreHistory:
+    """`charts`: a wide and a narrow one, none while there is only the start."""
+
+    powers: tuple[PowerInfo, ...]
+    counts: tuple[Count, ...]
+    charts: tuple[Chart, ...]
+
+
+def centre_history(recorded: Sequence[Recorded], variant: Variant) -> CentreHistory:
+    """From the start on, one entry for every count; `recorded` goes by time."""
+    powers = variant.powers
+    counts = tuple(_counts(recorded, powers, variant.ruleset.calendar))
+    sizes = (WIDE, NARROW) if len(counts) > 1 else ()
+    return CentreHistory(powers, counts, tuple(_chart(counts, powers, *size) for size in sizes))
+
+
+def _counts(recorded: Sequence[Recorded], powers: Sequence[PowerInfo], calendar: Calendar) -> Iterable[Count]:
+    for before, after in zip((None, *recorded), recorded, strict=False):
+        label = "Start" if before is None else _counted_in(before.turn, after.turn, calendar)
+        if label:
+            held = Counter(after.centres.values())
+            yield Count(label, after.ordinal, tuple(held[power.id] for power in powers))
+
+
+def _counted_in(turn: Turn, until: Turn, calendar: Calendar) -> str:
+    """The year of the last count from this turn on and before another one; "" without one."""
+    year = ""
+    for _ in range(LONGEST_YEAR):
+        if turn == until:
+            break
+        year = str(turn.year) if calendar.counts(turn) else year
+        turn = calendar.after(turn)
+    return year
+
+
+def _chart(counts: Sequence[Count], powers: Sequence[PowerInfo], width: float, most_labels: int) -> Chart:
+    top = max(1, *(most for count in counts for most in count.centres))
+    across = (width - LEFT - RIGHT) / (len(counts) - 1)
+    up = (HEIGHT - TOP - BOTTOM) / top
+    step = -(-top // MOST_RUNGS)
+    every = -(-len(counts) // most_labels)
+    ends = _spread([HEIGHT - BOTTOM - up * number for number in counts[-1].centres])
+    return Chart(
+        width=width,
+        height=HEIGHT,
+        rungs=tuple(Mark(HEIGHT - BOTTOM - up * number, str(number)) for number in range(0, top + 1, step)),
+        labels=tuple(
+            Mark(LEFT + across * index, count.label)
+            for index, count in enumerate(counts)
+            if index % every == 0
+        ),
+        courses=tuple(
+            Course(
+                power,
+                _shape([count.centres[index] for count in counts], across, up, _aside(index, powers)),
+                (width - RIGHT + SEAL, ends[index]),
+                counts[-1].centres[index],
+            )
+            for index, power in enumerate(powers)
+        ),
+    )
+
+
+def _aside(index: int, powers: Sequence[PowerInfo]) -> float:
+    return (index - (len(powers) - 1) / 2) * BESIDE
+
+
+def _shape(numbers: Sequence[int], across: float, up: float, aside: float) -> str:
+    points = (
+        f"{LEFT + across * index:.1f} {HEIGHT - BOTTOM - up * number + aside:.1f}"
+        for index, number in enumerate(numbers)
+    )
+    return "M" + "L".join(points)
+
+
+def _spread(heights: Sequence[float]) -> list[float]:
+    """The same heights, moved apart so that a letter fits at each, and within the chart."""
+    room = (HEIGHT - TOP) / max(1, len(heights))
+    apart = min(SEAL, room)
+    placed = list(heights)
+    lowest = HEIGHT - BOTTOM + SEAL / 2
+    for index in sorted(range(len(heights)), key=lambda each: -heights[each]):
+        placed[index] = min(placed[index], lowest)
+        lowest = placed[index] - apart
+    highest = SEAL / 2
+    for index in sorted(range(len(heights)), key=lambda each: placed[each]):
+        placed[index] = max(placed[index], highest)
+        highest = placed[index] + apart
+    return placed

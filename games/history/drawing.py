@@ -1,0 +1,229 @@
+"""From positions and outcomes to what the map shows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from adjudication.board import Kind, province_of
+from adjudication.lands import CentresAlone, owners
+from adjudication.muster import mustered
+from adjudication.notation import pretty_order
+from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Retreat, Support, Waive
+from adjudication.resolution import Result
+from adjudication.scene import Scene
+from adjudication.units import NEUTRAL, Unit
+from adjudication.words import amount, phase_words
+from games.history.parts import Drawing, FactionView
+from variants.drawing import Arrow, CentreMark, UnitMark, draw_board
+from variants.registry import find
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from adjudication.board import Board
+    from adjudication.orders import Bid, Order, Sheet
+    from adjudication.position import Position
+    from adjudication.resolution import OrderOutcome
+    from variants.variant import Variant
+
+
+MINOR, NOBODY = "minor", "none"
+
+FAILURES = frozenset(Result) - {Result.SUCCEEDS, Result.GIVEN, Result.AVAILABLE, Result.STANDS}
+
+
+def draw(variant_slug: str, drawing: Drawing, ground: str = "") -> str:
+    """The map as SVG; every text in it is escaped. Without its ground for whoever has it and can name it."""
+    variant = find(variant_slug)
+    return draw_board(
+        variant.art,
+        drawing.owners,
+        drawing.units,
+        dislodged=drawing.dislodged,
+        arrows=drawing.arrows,
+        holders=drawing.holders,
+        title=drawing.title,
+        letters={str(power.colour): power.letter for power in variant.powers},
+        contested={
+            name: f"{variant.ruleset.board.name(name)}: nobody may retreat to where there was a stand-off"
+            for name in drawing.contested
+        },
+        homes={
+            name: f"{variant.ruleset.board.name(name)}: a home of {powers}, won in play"
+            for name, powers in drawing.homes
+        },
+        bare=ground == variant.art.ground,
+    )
+
+
+def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOutcome] = ()) -> Drawing:
+    """A position, with an arrow for each of these outcomes of the orders given on it, and the units they built."""
+    outcomes = tuple(outcomes)
+    idle = variant.ruleset.disorder.leaderless(position)
+    built = ((each.order, each.power) for each in outcomes if succeeded(each))
+    return Drawing(
+        owners=_owners(position, variant),
+        units=(
+            *(
+                _mark(unit, variant, idle=unit.province in idle)
+                for unit in _formed(position, outcomes, variant)
+            ),
+            *_placed(built, variant),
+        ),
+        dislodged=tuple(_mark(beaten.unit, variant) for beaten in position.dislodged),
+        arrows=tuple(arrow for outcome in outcomes if (arrow := _arrow(outcome)) is not None),
+        holders=_holders(position, variant),
+        title=f"Map of {variant.title}, {phase_words(position.turn)}",
+        contested=tuple(sorted(position.contested)),
+        homes=_homes_won(position, variant),
+    )
+
+
+def arrows_of(sheet: Sheet, position: Position, board: Board) -> tuple[Arrow, ...]:
+    """What a sheet would do: its orders, and its bids as arrows of the minor powers' units."""
+    own = [(order, pretty_order(order, position, board), 0) for order in sheet.orders]
+    bids = [(bid.order, _bid_words(bid, position, board), bid.points) for bid in sheet.bids]
+    drawn = (_drawn(order, ok=True, title=title, points=points) for order, title, points in (*own, *bids))
+    return tuple(arrow for arrow in drawn if arrow is not None)
+
+
+def placed_by(sheet: Sheet, power: str, position: Position, variant: Variant) -> tuple[UnitMark, ...]:
+    """The units that a power's sheet would build or place, and those that it says what they are, as they would be."""
+    formed = mustered(Scene(position, variant.ruleset), {power: sheet.orders}).position.units
+    changed = (_mark(unit, variant) for unit in formed if unit not in position.units)
+    return (*changed, *_placed(((order, power) for order in sheet.orders), variant))
+
+
+def with_placed(units: Iterable[UnitMark], placed: tuple[UnitMark, ...]) -> tuple[UnitMark, ...]:
+    """The marks of a map with those that a sheet places, each instead of what stood in its province."""
+    provinces = {province_of(mark.location) for mark in placed}
+    return (*(mark for mark in units if province_of(mark.location) not in provinces), *placed)
+
+
+def _formed(position: Position, outcomes: Iterable[OrderOutcome], variant: Variant) -> Iterator[Unit]:
+    """The units of a position, those whose orders said what they are as they were made."""
+    formed = {}
+    if position.turn == variant.ruleset.muster:
+        formed = {outcome.unit.province: outcome.unit for outcome in outcomes if outcome.unit}
+    return (formed.get(unit.province, unit) for unit in position.units)
+
+
+def _placed(orders: Iterable[tuple[Order, str]], variant: Variant) -> Iterator[UnitMark]:
+    for order, power in orders:
+        if isinstance(order, Build):
+            yield replace(_mark(Unit(power, order.kind, order.location, order.faction), variant), placed=True)
+
+
+def factions_of(variant: Variant) -> tuple[FactionView, ...]:
+    """The factions that units of this variant belong to, none in most."""
+    named = enumerate(variant.ruleset.factions.items(), start=1)
+    return tuple(FactionView(letter, adjective, form) for form, (letter, adjective) in named)
+
+
+def _owners(position: Position, variant: Variant) -> dict[str, str]:
+    """Where the rules tell whose all land is, the rest of the land is nobody's."""
+    rules = variant.ruleset
+    owned = {place: colour_of(power, variant) for place, power in owners(position, rules).items()}
+    if isinstance(rules.lands, CentresAlone):
+        return owned
+    land = (place for place in rules.board.provinces.values() if place.kind is not Kind.SEA)
+    return {**{place.id: NOBODY for place in land if not place.centre}, **owned}
+
+
+def _holders(position: Position, variant: Variant) -> tuple[CentreMark, ...]:
+    known = {faction.letter: faction for faction in factions_of(variant)}
+    held = variant.ruleset.control.factions(position)
+    return tuple(
+        CentreMark(centre, letter, known[letter].form, _centre_title(centre, known[letter], variant))
+        for centre, letter in sorted(held.items())
+    )
+
+
+def _homes_won(position: Position, variant: Variant) -> tuple[tuple[str, str], ...]:
+    """The homes that powers did not begin with, and whose they are: ("BUD", "Austria")."""
+    rules = variant.ruleset
+    won: dict[str, list[str]] = {}
+    for power in variant.powers:
+        for home in rules.builds.homes(power.id, Scene(position, rules)):
+            if home not in rules.homes[power.id]:
+                won.setdefault(home, []).append(power.name)
+    return tuple((home, " and ".join(names)) for home, names in sorted(won.items()))
+
+
+def _centre_title(centre: str, faction: FactionView, variant: Variant) -> str:
+    return f"{variant.ruleset.board.name(centre)}: {faction.adjective}"
+
+
+def _bid_words(bid: Bid, position: Position, board: Board) -> str:
+    return f"Bid of {amount(bid.points, 'point')}: {pretty_order(bid.order, position, board)}"
+
+
+def colour_of(power: str, variant: Variant) -> str:
+    """The colour slot on the map: "1" to "8", or "minor"."""
+    return MINOR if power == NEUTRAL else str(variant.power(power).colour)
+
+
+def succeeded(outcome: OrderOutcome) -> bool:
+    return not FAILURES & set(outcome.results)
+
+
+def unit_title(unit: Unit, variant: Variant, *, formed: bool = True) -> str:
+    """As in "German army in Munich", "Army in Austria" for a minor, "Turkish unit in Bulgaria" for one not `formed`."""
+    kind = unit.kind.word if formed else "unit"
+    province = variant.ruleset.board.provinces[unit.province].name
+    if unit.power == NEUTRAL:
+        return f"{kind.capitalize()} in {province}"
+    faction = variant.ruleset.factions.get(unit.faction, "")
+    return " ".join(filter(None, (variant.power(unit.power).adjective, faction, kind, "in", province)))
+
+
+def _mark(unit: Unit, variant: Variant, *, idle: bool = False) -> UnitMark:
+    title = unit_title(unit, variant)
+    return UnitMark(
+        kind=unit.kind.value,
+        location=unit.location,
+        colour=colour_of(unit.power, variant),
+        letter="" if unit.power == NEUTRAL else variant.power(unit.power).letter,
+        title=f"{title}, which takes no orders" if idle else title,
+        faction=unit.faction,
+        form=list(variant.ruleset.factions).index(unit.faction) + 1 if unit.faction else 0,
+        idle=idle,
+    )
+
+
+def _arrow(outcome: OrderOutcome) -> Arrow | None:
+    if Result.ILLEGAL in outcome.results:
+        return None
+    return _drawn(outcome.order, ok=succeeded(outcome), title=outcome.sentence)
+
+
+def _drawn(order: Order, *, ok: bool, title: str, points: int = 0) -> Arrow | None:
+    places = _places(order)
+    if places is None:
+        return None
+    kind, unit, target, aux = places
+    return Arrow(kind=kind, unit=unit, target=target, aux=aux, ok=ok, title=title, points=points)
+
+
+def _places(order: Order) -> tuple[str, str, str, str] | None:  # noqa: C901, PLR0911 - a line for each kind
+    """(kind, unit, target, aux) as the drawing names them; None for what leaves no trace on the map."""
+    match order:
+        case Hold(location):
+            return "hold", location, "", ""
+        case Move(location, destination):
+            return "move", location, destination, ""
+        case Support(location, supported, None):
+            return "support-hold", location, supported, ""
+        case Support(location, supported, destination):
+            return "support-move", location, destination or "", supported
+        case Convoy(location, army, destination):
+            return "convoy", location, destination, army
+        case Retreat(location, destination):
+            return "retreat", location, destination, ""
+        case Disband(location):
+            return "disband", location, "", ""
+        case Build(_, location):
+            return "build", location, location, ""
+        case Waive() | Declare():
+            return None

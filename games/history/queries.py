@@ -1,0 +1,72 @@
+"""What has happened in a game: its history, its published record, and what was undone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from adjudication.turns import Turn
+from adjudication.words import phase_words
+from games.history.chart import Recorded, centre_history
+from games.history.parts import UndoneView
+from games.history.results import code_of, result_view
+from games.kernel import codec
+from games.kernel.models import OVER, Game, Phase, Result, Undoing
+from games.kernel.queries import head_of
+
+if TYPE_CHECKING:
+    from adjudication.resolution import Public
+    from games.history.chart import CentreHistory
+    from games.history.parts import ResultView
+    from games.kernel.access import GameAccess
+    from variants.variant import Variant
+
+
+def history_view(access: GameAccess) -> CentreHistory:
+    """The supply centres of all powers from the start to now."""
+    game = Game.objects.get(pk=access.game_id)
+    rows = game.phases.order_by("ordinal").values_list("ordinal", "turn", "position__centres")
+    recorded = [Recorded(ordinal, Turn.from_code(turn), centres) for ordinal, turn, centres in rows]
+    last = Result.objects.filter(phase__game=game).order_by("-phase__ordinal").first()
+    if last is not None and game.status in OVER:
+        end = codec.public_of(last).next
+        recorded.append(Recorded(recorded[-1].ordinal, end.turn, end.centres))
+    return centre_history(recorded, codec.variant_of(game))
+
+
+def undone_view(access: GameAccess) -> tuple[UndoneView, ...]:
+    """What was undone in this game, the newest first: results that were public, and that count no more."""
+    game = Game.objects.get(pk=access.game_id)
+    variant = codec.variant_of(game)
+    acts = Undoing.objects.filter(game=game).select_related("by").order_by("-pk")
+    return tuple(_undone(act, variant) for act in acts)
+
+
+def _undone(act: Undoing, variant: Variant) -> UndoneView:
+    results = {
+        result.phase_id: result
+        for result in Result.every.filter(phase__undoing=act).select_related("phase__commitment")
+    }
+    phases = Phase.every.filter(undoing=act).order_by("ordinal")
+    judged = [results[phase.pk] for phase in phases if phase.pk in results]
+    return UndoneView(
+        at=act.at,
+        by=act.by.get_username(),
+        back_to=Turn.from_code(act.back_to).title,
+        reason=act.reason,
+        results=tuple(result_of(it, codec.public_of(it), variant) for it in judged),
+        unjudged=tuple(_title(phase) for phase in phases if phase.pk not in results),
+    )
+
+
+def _title(phase: Phase) -> str:
+    return phase_words(Turn.from_code(phase.turn))
+
+
+def result_of(result: Result, public: Public, variant: Variant) -> ResultView:
+    """What happened in the phase of this result; `public` is what it holds."""
+    phase = result.phase
+    amendments = phase.amendments.order_by("pk")
+    position, record = codec.position_of(phase), code_of(phase)
+    return result_view(
+        public, position, head_of(phase), result.missed, variant, amendments, sealed_record=record
+    )

@@ -1,0 +1,140 @@
+"""Public results and positions in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from adjudication.notation import parse_order, pretty_order, write_order
+from adjudication.scene import Scene
+from adjudication.turns import PhaseKind
+from adjudication.units import NEUTRAL
+from adjudication.words import unit_words
+from games.history.drawing import MINOR, colour_of, succeeded
+from games.history.parts import NoticeView, OutcomeView, PowerPosition, ResultView
+from games.history.relations import relations_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from adjudication.position import Position
+    from adjudication.resolution import Notice, OrderOutcome, Public
+    from adjudication.units import Unit
+    from games.kernel.models import Amendment, Phase
+    from games.kernel.parts import PhaseHead
+    from variants.variant import Variant
+
+
+MINORS_NAME = "Minor powers"
+
+
+def result_view(
+    public: Public,
+    position: Position,
+    head: PhaseHead,
+    missed: list[str],
+    variant: Variant,
+    amendments: Iterable[Amendment] = (),
+    *,
+    sealed_record: str = "",
+) -> ResultView:
+    """What happened to the orders that were given on this position; minor powers come last."""
+    declared = public.turn.kind is PhaseKind.DECLARATION
+    return ResultView(
+        head=head,
+        outcomes=outcome_views(public.outcomes, position, variant),
+        notices=notice_views(public.notices),
+        missed=tuple(missed),
+        relations=relations_of(public.next, variant) if declared else None,
+        verdict=public.verdict.sentence if public.verdict else "",
+        amendments=tuple(
+            f"{words_of_amendment(each, position, variant)} {each.reason}" for each in amendments
+        ),
+        sealed_record=sealed_record,
+    )
+
+
+def words_of_amendment(amendment: Amendment, position: Position, variant: Variant) -> str:
+    """As in "A Mun–Cze of Germany counts as A Mun H." or "... does not count."."""
+    rules = variant.ruleset
+
+    def pretty(text: str) -> str:
+        order = parse_order(text, position, rules, "" if amendment.power == NEUTRAL else amendment.power)
+        return pretty_order(order, position, rules.board)
+
+    name = "a minor power" if amendment.power == NEUTRAL else variant.power(amendment.power).name
+    deed = f"counts as {pretty(amendment.instead)}" if amendment.instead else "does not count"
+    return f"{pretty(amendment.was)} of {name} {deed}."
+
+
+def outcome_views(
+    outcomes: Iterable[OrderOutcome], position: Position, variant: Variant
+) -> tuple[OutcomeView, ...]:
+    """Outcomes of orders given on this position; those of minor powers come last."""
+    in_sequence = sorted(outcomes, key=lambda outcome: outcome.power == NEUTRAL)
+    return tuple(_outcome(outcome, position, variant) for outcome in in_sequence)
+
+
+def notice_views(notices: Iterable[Notice]) -> tuple[NoticeView, ...]:
+    return tuple(
+        NoticeView(notice.kind, notice.power, notice.province, notice.sentence) for notice in notices
+    )
+
+
+def position_lines(position: Position, variant: Variant) -> tuple[PowerPosition, ...]:
+    """Units and centres of every power in the variant's order, then the units of the minor powers."""
+    powers = tuple(_line(power.id, power.name, power.letter, position, variant) for power in variant.powers)
+    minors = _line(NEUTRAL, MINORS_NAME, "", position, variant)
+    return (*powers, minors) if minors.units else powers
+
+
+def _line(power: str, name: str, letter: str, position: Position, variant: Variant) -> PowerPosition:
+    board = variant.ruleset.board
+    beaten = tuple(item.unit for item in position.dislodged if item.unit.power == power)
+    return PowerPosition(
+        power=power,
+        name=name,
+        letter=letter,
+        colour=MINOR if power == NEUTRAL else colour_of(power, variant),
+        units=tuple(_unit_words(unit, position, variant) for unit in position.units_of(power))
+        + tuple(f"{unit_words(unit, board)} (dislodged)" for unit in beaten),
+        centres=tuple(
+            sorted(_centre_words(centre, position, variant) for centre in position.centres_of(power))
+        ),
+        homes=tuple(board.name(home) for home in _homes(power, position, variant)),
+    )
+
+
+def _homes(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
+    rules = variant.ruleset
+    return () if power == NEUTRAL else rules.builds.homes(power, Scene(position, rules))
+
+
+def _unit_words(unit: Unit, position: Position, variant: Variant) -> str:
+    words = unit_words(unit, variant.ruleset.board)
+    idle = unit.province in variant.ruleset.disorder.leaderless(position)
+    return f"{words} (takes no orders)" if idle else words
+
+
+def _centre_words(centre: str, position: Position, variant: Variant) -> str:
+    """As in "Munich", "Vienna (communist)"."""
+    name = variant.ruleset.board.provinces[centre].name
+    faction = variant.ruleset.control.factions(position).get(centre)
+    return f"{name} ({variant.ruleset.factions[faction]})" if faction else name
+
+
+def _outcome(outcome: OrderOutcome, position: Position, variant: Variant) -> OutcomeView:
+    return OutcomeView(
+        power=outcome.power,
+        power_name=MINORS_NAME if outcome.power == NEUTRAL else variant.power(outcome.power).name,
+        text=pretty_order(outcome.order, position, variant.ruleset.board),
+        order=write_order(outcome.order, position),
+        results=tuple(result.value for result in outcome.results),
+        succeeded=succeeded(outcome),
+        sentence=outcome.sentence,
+    )
+
+
+def code_of(phase: Phase) -> str:
+    """The code of its sealed record; "" for a phase from before there were records."""
+    commitment = getattr(phase, "commitment", None)
+    return commitment.code if commitment else ""

@@ -1,0 +1,13 @@
+"""The addresses of the history of a game."""
+
+from django.urls import path
+
+from games.history import views
+
+urlpatterns = [
+    path("games/<slug:slug>/phases/<int:ordinal>/print/", views.printed, name="print"),
+    path("games/<slug:slug>/phases/<int:ordinal>/map.svg", views.drawn, name="map"),
+    path("games/<slug:slug>/phases/<int:ordinal>/map.png", views.picture, name="picture"),
+    path("games/<slug:slug>/phases/<int:ordinal>/card.png", views.card, name="card"),
+    path("games/<slug:slug>/history/", views.history, name="history"),
+]

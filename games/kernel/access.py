@@ -1,0 +1,148 @@
+"""Who a viewer is before a game: a player, a sitter, its game master or an observer; Http404 for nobody of these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+
+from games.kernel import clock
+from games.kernel.hooks import is_expected
+from games.kernel.members import asked_into, has_joined, is_asked, now_for
+from games.kernel.models import Game, Occupancy
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.contrib.auth.base_user import AbstractBaseUser
+    from django.contrib.auth.models import AnonymousUser
+
+    Viewer = AbstractBaseUser | AnonymousUser
+
+
+@dataclass(frozen=True, slots=True)
+class SeatAccess:
+    game_id: int
+    slug: str
+    seat_id: int
+    occupancy_id: int
+    user_id: int
+    power: str
+    since: datetime
+    sitting: int | None = None
+    """The number of the sitting by which somebody else than the player is here."""
+    talks: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class GmAccess:
+    game_id: int
+    slug: str
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameAccess:
+    """A viewer before a game he may see: with a seat, as its game master, or as an observer, who may sit for a player.
+
+    `lent` is the seat of that player: its open sheet, and its talk if the player said so, but nothing else of it.
+    """
+
+    game_id: int
+    slug: str
+    user_id: int | None
+    seat: SeatAccess | None
+    is_gm: bool
+    token: str
+    lent: SeatAccess | None = None
+
+    @property
+    def sheet(self) -> SeatAccess | None:
+        """The seat for which the viewer may write."""
+        return self.seat or self.lent
+
+    @property
+    def voice(self) -> SeatAccess | None:
+        """The seat whose messages the viewer may read and write."""
+        return self.sheet if self.sheet and self.sheet.talks else None
+
+
+def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
+    """Http404 if there is no such game, or if it is by invitation and the viewer is not invited."""
+    game = Game.objects.filter(slug=slug).only("pk", "slug", "gm_id", "by_invitation", "invitation").first()
+    if game is None:
+        raise Http404
+    user_id = user.pk if user.is_authenticated else None
+    seat = _seat_access(game, user_id)
+    is_gm = user_id is not None and game.gm_id == user_id
+    expected = seat is not None or is_gm or game.invites(token)
+    if game.by_invitation and not expected and not _is_expected(game, user_id):
+        raise Http404
+    lent = None if seat else _lent(game, user_id)
+    return GameAccess(game.pk, game.slug, user_id, seat, is_gm, token, lent)
+
+
+def _lent(game: Game, user_id: int | None) -> SeatAccess | None:
+    """The seat of the player for whom this user sits now."""
+    sitting = now_for(game, user_id, clock.now())
+    if user_id is None or sitting is None:
+        return None
+    held = sitting.occupancy
+    return SeatAccess(
+        game.pk,
+        game.slug,
+        held.seat_id,
+        held.pk,
+        user_id,
+        held.seat.power,
+        since=sitting.begins,
+        sitting=sitting.pk,
+        talks=sitting.talks,
+    )
+
+
+def _is_expected(game: Game, user_id: int | None) -> bool:
+    if asked_into(game, user_id) is not None:
+        return True
+    return (
+        has_joined(game, user_id) or any(is_expected(game, user_id)) or is_asked(game, user_id, clock.now())
+    )
+
+
+def access_seat(*, user: Viewer, slug: str) -> SeatAccess:
+    """Http404 unless the viewer has a seat in the game now."""
+    game = Game.objects.filter(slug=slug).first()
+    seat = _seat_access(game, user.pk if user.is_authenticated else None) if game else None
+    if seat is None:
+        raise Http404
+    return seat
+
+
+def access_sheet(*, user: Viewer, slug: str) -> SeatAccess:
+    """Http404 unless the viewer may write the orders of a seat now: his own, or that of a player he sits for."""
+    seat = access_game(user=user, slug=slug).sheet
+    if seat is None:
+        raise Http404
+    return seat
+
+
+def access_gm(*, user: Viewer, slug: str) -> GmAccess:
+    """Http404 unless the viewer is the game's master."""
+    game = Game.objects.filter(slug=slug, gm_id=user.pk).first() if user.is_authenticated else None
+    if game is None:
+        raise Http404
+    return GmAccess(game.pk, game.slug, game.gm_id)
+
+
+def _seat_access(game: Game, user_id: int | None) -> SeatAccess | None:
+    if user_id is None:
+        return None
+    held = (
+        Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True)
+        .select_related("seat")
+        .first()
+    )
+    if held is None:
+        return None
+    return SeatAccess(game.pk, game.slug, held.seat_id, held.pk, user_id, held.seat.power, held.since)

@@ -1,0 +1,166 @@
+"""Public reads: cards of games, what is played here, what happened. Nothing here knows a sealed sheet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, OuterRef, Prefetch, Q, Subquery
+from django.db.models.functions import Coalesce
+from django.http import Http404
+
+from adjudication.words import phase_words
+from games.kernel.hooks import unread_by_game
+from games.kernel.models import MODERATORS, REPAIRS, Event, Game, Joiner, Occupancy, Phase, Status
+from games.kernel.options import SEAT_TEXTS, Seats, press_texts
+from games.kernel.parts import GameCard, GameOptionsView, PhaseHead
+from games.kernel.queries import LIVE_SECONDS, NOBODY, _still_played, has_bids, head_of
+from games.kernel.terms import pace_of, terms_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from django.db.models import QuerySet
+
+    from games.kernel.options import GameOptions
+    from variants.variant import Variant
+
+
+MOST_CARDS = 50
+
+PACES = {"live": "Live, in an evening", "slow": "Over days and weeks"}
+
+
+def invitation(token: str) -> str:
+    """The slug of the game that an invitation link is for; Http404 if there is none."""
+    game = Game.objects.filter(by_invitation=True, invitation=token).first()
+    if game is None:
+        raise Http404
+    return game.slug
+
+
+def narrowed(games: QuerySet[Game], *, variant: str = "", press: str = "", pace: str = "") -> QuerySet[Game]:
+    """Only the games of this variant, with this press, of this pace (a key of PACES); what is empty narrows nothing."""
+    if variant:
+        games = games.filter(variant_slug=variant)
+    if press:
+        games = games.filter(stored_options__press=press)
+    if pace:
+        live = Q(stored_options__movement_seconds__lt=LIVE_SECONDS)
+        games = games.filter(live if pace == "live" else ~live)
+    return games
+
+
+def cards(
+    games: QuerySet[Game], *, user_id: int | None, sits_in: Collection[int] = ()
+) -> tuple[GameCard, ...]:
+    """Cards of these games, at most fifty, as this user sees them; `sits_in`: games where he sits for a player."""
+    seated = Q(occupancies__until__isnull=True, occupancies__isnull=False)
+    mine = Occupancy.objects.filter(user_id=user_id or NOBODY, until__isnull=True).select_related("seat")
+    rows = games.select_related("gm", "muster").annotate(
+        places=Count("seats", distinct=True),
+        taken=Count("occupancies", filter=seated, distinct=True) + Count("joiners", distinct=True),
+    )
+    repairs = Event.objects.filter(game=OuterRef("pk"), kind__in=REPAIRS).order_by().values("game")
+    rows = rows.annotate(repairs=Coalesce(Subquery(repairs.annotate(n=Count("pk")).values("n")), 0))
+    rows = rows.prefetch_related(
+        Prefetch("phases", Phase.objects.filter(closed__isnull=True).defer("position"), to_attr="open_now"),
+        Prefetch("occupancies", mine, to_attr="my_seats"),
+        Prefetch("joiners", Joiner.objects.filter(user_id=user_id or NOBODY), to_attr="my_joining"),
+    )
+    found = list(rows[:MOST_CARDS])
+    written_to = [game.pk for game in found if game.my_seats or game.gm_id == user_id or game.pk in sits_in]
+    (unread,) = unread_by_game(user_id, written_to)
+    return tuple(_card(game, user_id, unread.get(game.pk, 0), i_sit=game.pk in sits_in) for game in found)
+
+
+def _card(game: Game, user_id: int | None, unread: int, *, i_sit: bool) -> GameCard:
+    """A card from a row with the annotations and prefetches of `cards`."""
+    phase: Phase | None = next(iter(game.open_now), None)  # type: ignore[attr-defined]
+    mine: Occupancy | None = next(iter(game.my_seats), None)  # type: ignore[attr-defined]
+    taken: int = game.taken  # type: ignore[attr-defined]
+    places: int = game.places  # type: ignore[attr-defined]
+    head = head_of(phase) if phase else None
+    variant = _still_played(game.variant_slug)
+    return GameCard(
+        slug=game.slug,
+        name=game.name,
+        variant=game.variant_slug,
+        variant_title=variant.title if variant else game.variant_slug,
+        status=game.status,
+        status_sentence=_status_sentence(game, taken, places, head),
+        verdict=game.verdict["sentence"] if game.verdict else "",
+        winners=tuple(game.verdict["winners"]) if game.verdict else (),
+        gm_name=game.gm.get_username(),
+        players=places,
+        taken=taken,
+        ordinal=head.ordinal if head else None,
+        turn_title=head.title if head else "",
+        kind_title=head.kind_title if head else "",
+        deadline=head.deadline if head else None,
+        remaining_seconds=head.remaining_seconds if head else None,
+        everybody_is_ready=phase.in_window if phase else False,
+        by_invitation=game.by_invitation,
+        my_power=mine.seat.power if mine else None,
+        i_joined=bool(game.my_joining),  # type: ignore[attr-defined]
+        i_sit=i_sit,
+        i_am_gm=user_id is not None and game.gm_id == user_id,
+        muster_until=game.muster.deadline if hasattr(game, "muster") else None,
+        options=options_view(game.options, variant, by_invitation=game.by_invitation),
+        created=game.created,
+        repairs=game.repairs,  # type: ignore[attr-defined]
+        unread=unread,
+    )
+
+
+def _status_sentence(game: Game, taken: int, places: int, head: PhaseHead | None) -> str:
+    sentences = {
+        Status.OPEN: f"Waiting for players: {taken} of {places} seats are taken.",
+        Status.RUNNING: f"{phase_words(head)}." if head else "",
+        Status.PAUSED: "Paused by the game master; orders can be written.",
+        Status.HELD: _held_sentence(game),
+    }
+    return sentences.get(Status(game.status)) or (game.verdict or {}).get("sentence", "")
+
+
+def _held_sentence(game: Game) -> str:
+    if game.incident == MODERATORS:
+        return "The moderators of the site have stopped this game; the log says why. Nothing is lost."
+    return (
+        f"The judge has stopped this game (incident {game.incident}). "
+        "Nothing is lost; it goes on when a person has looked at it."
+    )
+
+
+def options_view(options: GameOptions, variant: Variant | None, *, by_invitation: bool) -> GameOptionsView:
+    """The options in words for games of a variant, which may no longer be played here (None)."""
+    terms = terms_of(options, variant, by_invitation=by_invitation)
+    return GameOptionsView(
+        movement_seconds=options.movement_seconds,
+        retreat_seconds=options.retreat_seconds,
+        adjustment_seconds=options.adjustment_seconds,
+        gm_plays=options.gm_plays,
+        all_ready=options.all_ready,
+        gm_processes_early=options.gm_processes_early,
+        bids=variant is not None and has_bids(variant),
+        gm_sees_bids=options.gm_may_look(),
+        gm_previews=options.gm_may_preview(),
+        open_bids_at_end=options.open_bids_at_end,
+        press=options.press,
+        press_title=press_texts(options)[0],
+        hidden_names=options.hidden_names,
+        seats=options.seats,
+        seats_title=SEAT_TEXTS[Seats(options.seats)][0],
+        approval=options.approval,
+        least_reliability=options.least_reliability,
+        newcomers_welcome=options.newcomers_welcome,
+        muster_seconds=options.muster_seconds,
+        show_ready=options.show_ready,
+        may_end_early=options.may_end_early,
+        panic_seconds=options.panic_seconds,
+        grace_seconds=options.grace_seconds,
+        grace_times=options.grace_times,
+        absence_days=options.absence_days,
+        pace=pace_of(options),
+        zone=options.week.place,
+        terms=terms,
+    )

@@ -1,0 +1,22 @@
+"""System checks of what the database holds, each with an id."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.checks import CheckMessage, Error, Tags, register
+from django.db import connection
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+TABLE_OF_0_1_0 = "games_game"
+
+
+@register(Tags.database)
+def data_is_of_this_version(databases: Sequence[str] | None = None, **_arguments: Any) -> list[CheckMessage]:
+    """games.E003: the database was filled by version 0.1.0. Runs with `migrate`, so before the site starts."""
+    if not databases or TABLE_OF_0_1_0 not in connection.introspection.table_names():
+        return []
+    fault = "This database was made by version 0.1.0, which was never released, and cannot be read any more."
+    return [Error(fault, hint="Forget it and start anew: ./run reset", id="games.E003")]

@@ -1,0 +1,103 @@
+"""The only translator between rows and the values of the rules."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.utils.crypto import salted_hmac
+
+from adjudication import serial
+from adjudication.notation import read_sheet
+from adjudication.resolution import Notice
+from variants.registry import find
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from adjudication.orders import Sheet
+    from adjudication.position import Position
+    from adjudication.resolution import Public
+    from games.kernel.models import Game, Phase, Result
+    from variants.variant import Variant
+
+
+ENGINE_VERSION = "1"
+"""Raised with every change of the rules' code that may change a result."""
+
+
+class VariantChanged(Exception):
+    """The game was begun on other data of its variant than the site has now."""
+
+
+def variant_of(game: Game) -> Variant:
+    """The variant of a game as it is now: enough to show the game and to read what is typed."""
+    return find(game.variant_slug)
+
+
+def variant_to_judge(game: Game) -> Variant:
+    """The variant a game was begun with; VariantChanged if its data have become others."""
+    variant = find(game.variant_slug)
+    if variant.digest != game.variant_digest:
+        raise VariantChanged(
+            f"Game {game.pk} was begun on version {game.variant_version}; this is {variant.version}."
+        )
+    return variant
+
+
+def position_to_row(position: Position) -> dict[str, Any]:
+    return serial.position_to_json(position)
+
+
+def position_of(phase: Phase) -> Position:
+    """The position on which the orders of this phase are given."""
+    return serial.position_from_json(phase.position)
+
+
+def public_to_row(public: Public) -> dict[str, Any]:
+    return serial.public_to_json(public)
+
+
+def public_of(result: Result) -> Public:
+    """What everyone may know of a closed phase."""
+    return serial.public_from_json(result.public)
+
+
+def notices_to_row(notices: Iterable[Notice]) -> list[dict[str, Any]]:
+    return [asdict(notice) for notice in notices]
+
+
+def notices_of(phase: Phase) -> tuple[Notice, ...]:
+    """What changed when or while the phase was open, apart from orders."""
+    return tuple(Notice(**row) for row in phase.notices)
+
+
+def sheets_of(written: Mapping[str, str], position: Position, variant: Variant) -> dict[str, Sheet]:
+    """Power -> sheet, from canonical lines. Lines that have lost their meaning since they were saved
+    (a power seceded) are left out.
+    """
+    return {
+        power: read_sheet(lines, power, position, variant.ruleset).sheet
+        for power, lines in sorted(written.items())
+    }
+
+
+def keyed_digest(phase: Phase, written: Mapping[str, str]) -> str:
+    """An HMAC over everything the judge was given, with the newest key."""
+    return keyed_digests(phase, written)[0]
+
+
+def keyed_digests(phase: Phase, written: Mapping[str, str]) -> tuple[str, ...]:
+    """The same with each key, the newest first."""
+    given = json.dumps([phase.position, sorted(written.items())], sort_keys=True, ensure_ascii=False)
+    return tuple(
+        salted_hmac("games.inputs", given, secret=key, algorithm="sha256").hexdigest()
+        for key in settings.SEALED_KEYS
+    )
+
+
+def is_digest_of(result: Result, digests: Iterable[str]) -> bool:
+    return any(hmac.compare_digest(result.inputs_hmac, digest) for digest in digests)

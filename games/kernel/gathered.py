@@ -1,0 +1,102 @@
+"""The rows of one view, each of them public or the viewer's own."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+
+from games.kernel import codec
+from games.kernel.live import version_of
+from games.kernel.models import OVER, Game, Occupancy, Readiness, Result
+from games.kernel.queries import NOBODY, names_are_hidden
+
+if TYPE_CHECKING:
+    from adjudication.position import Position
+    from adjudication.resolution import Public
+    from games.kernel.access import GameAccess
+    from games.kernel.models import Phase
+    from variants.variant import Variant
+
+
+class Gathered:
+    """One phase of one game for one viewer, as rows: everything is asked of the database once, the version first.
+
+    Without an ordinal the open phase is shown, or the last one. `result` is that of the phase shown once it has one,
+    else of the phase before.
+    """
+
+    def __init__(self, access: GameAccess, ordinal: int | None) -> None:
+        self.access = access
+        self.version = version_of(access.game_id)
+        self.game = Game.objects.get(pk=access.game_id)
+        self.variant: Variant = codec.variant_of(self.game)
+        self.phases = list(self.game.phases.order_by("ordinal").defer("position"))
+        self.open_phase = next((phase for phase in self.phases if phase.closed is None), None)
+        self.shown = self._shown(ordinal)
+        self.final = ordinal is None and self.game.status in OVER
+        self.result = self._result()
+        self.public: Public | None = codec.public_of(self.result) if self.result else None
+        self.position = self._position()
+        self.seats = list(self.game.seats.all())
+        seated = Occupancy.objects.filter(game=self.game, until__isnull=True).select_related("user")
+        self.seated = {occupancy.seat_id: occupancy for occupancy in seated}
+        self.hidden = names_are_hidden(self.game, access.user_id)
+
+    def _shown(self, ordinal: int | None) -> Phase | None:
+        if ordinal is None:
+            return self.phases[-1] if self.phases else None
+        phase = next((phase for phase in self.phases if phase.ordinal == ordinal), None)
+        if phase is None:
+            raise Http404
+        return phase
+
+    def _result(self) -> Result | None:
+        if self.shown is None:
+            return None
+        wanted = [self.shown.ordinal - 1, self.shown.ordinal]
+        results = Result.objects.filter(phase__game=self.game, phase__ordinal__in=wanted).select_related(
+            "phase__commitment"
+        )
+        return results.order_by("-phase__ordinal").first()
+
+    def _position(self) -> Position:
+        if self.shown is None:
+            return self.variant.start
+        if self.final and self.public is not None and self.shows_its_result:
+            return self.public.next
+        return codec.position_of(self.shown)
+
+    @property
+    def shows_its_result(self) -> bool:
+        """Does the result belong to the phase shown?"""
+        return self.result is not None and self.shown is not None and self.result.phase_id == self.shown.pk
+
+    @property
+    def mine(self) -> Occupancy | None:
+        """Who holds the seat for which the viewer may write."""
+        return self.seated.get(self.access.sheet.seat_id) if self.access.sheet else None
+
+    @property
+    def my_power(self) -> str | None:
+        return self.access.sheet.power if self.access.sheet else None
+
+    @cached_property
+    def ready(self) -> frozenset[int] | None:
+        """The seats that have said so; None where the game has no readiness or the phase shown is closed."""
+        if not self.game.options.all_ready or self.shown is None or self.shown.closed is not None:
+            return None
+        return frozenset(Readiness.objects.filter(phase=self.shown).values_list("seat_id", flat=True))
+
+    @cached_property
+    def judged(self) -> frozenset[int]:
+        """The ordinals of the phases that have a result."""
+        return frozenset(
+            Result.objects.filter(phase__game=self.game).values_list("phase__ordinal", flat=True)
+        )
+
+    @cached_property
+    def viewer_has_had_a_seat(self) -> bool:
+        """Now or ever."""
+        return Occupancy.objects.filter(game=self.game, user_id=self.access.user_id or NOBODY).exists()

@@ -1,0 +1,55 @@
+"""What a subject asks of the subjects above it, which it does not know. `games.wiring` says who answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from adjudication.position import Position
+    from adjudication.resolution import Verdict
+    from games.kernel.models import Game, Phase
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Hook(Generic[P, R]):
+    """A question, or news of something that happens, inside the asker's transaction."""
+
+    def __init__(self) -> None:
+        self._answerers: list[Callable[P, R]] = []
+
+    def answered_by(self, *answerers: Callable[P, R]) -> None:
+        """In this sequence they are asked."""
+        self._answerers.extend(answerers)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> list[R]:
+        """All answers."""
+        return [answer(*args, **kwargs) for answer in self._answerers]
+
+
+is_expected: Hook[[Game, int | None], bool] = Hook()
+"""May this user see a game by invitation because somebody there waits for them?"""
+
+public_facts: Hook[[int], object] = Hook()
+"""What else everybody may see change in the game with this id, for the version of its pages."""
+
+unread_by_game: Hook[[int | None, Collection[int]], Mapping[int, int]] = Hook()
+"""How many messages wait for this user in each of these games."""
+
+phase_closed: Hook[[Phase, Mapping[str, Any]], None] = Hook()
+"""A phase was closed with these sheets; the game is locked."""
+
+before_next_phase: Hook[[Game, datetime], None] = Hook()
+"""A result stands, and the game goes on; the game is locked."""
+
+agreed_end: Hook[[Game, Position, datetime], Verdict | None] = Hook()
+"""Have the players agreed on an end, now that the game stands like this? The game is locked."""
+
+game_over: Hook[[Game], None] = Hook()
+"""The game has ended; it is locked."""
+
+time_lost: Hook[[Game, timedelta], bool] = Hook()
+"""The site was away for so long. True if something besides a phase was put off by that; the game is locked."""

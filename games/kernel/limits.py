@@ -1,0 +1,101 @@
+"""By what one visitor is told from another, where something may be asked only so often."""
+
+from __future__ import annotations
+
+import logging
+from functools import wraps
+from http import HTTPStatus
+from ipaddress import IPv6Address, IPv6Network, ip_address
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import render
+from redis.exceptions import RedisError
+from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+    from rest_framework.request import Request
+
+    View = Callable[..., HttpResponse]
+
+
+log = logging.getLogger(__name__)
+
+HOUSEHOLD_BITS = 64
+"""Whoever has one address of version 6 has all that share so many of its bits."""
+
+
+def network_of(request: HttpRequest | Request) -> str:
+    """The visitor's address, or the network of one household; the proxy's server has put it where its own was."""
+    text = str(request.META.get("REMOTE_ADDR", ""))
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return text
+    if isinstance(address, IPv6Address):
+        return str(address.ipv4_mapped or IPv6Network((int(address), HOUSEHOLD_BITS), strict=False))
+    return str(address)
+
+
+class _ByNetwork(SimpleRateThrottle):
+    def get_ident(self, request: Any) -> str:
+        return network_of(request)
+
+    def allow_request(self, request: Any, view: Any) -> bool:
+        """While the counts cannot be reached everything is allowed, because no deadline waits for them."""
+        try:
+            return bool(super().allow_request(request, view))
+        except RedisError:
+            log.warning("Redis does not answer; requests are not counted.")
+            return True
+
+
+class Strangers(_ByNetwork, AnonRateThrottle):
+    """Callers of the API without an account."""
+
+
+class People(_ByNetwork, UserRateThrottle):
+    """Callers of the API with one, whichever program they use."""
+
+
+class Limit(_ByNetwork):
+    """Counts by account, and by network for those without one."""
+
+    def __init__(self, scope: str, rate: str) -> None:
+        self.scope = scope
+        self.rate = rate
+        super().__init__()
+
+    def get_cache_key(self, request: Any, view: Any) -> str:  # noqa: ARG002
+        who = request.user.pk if request.user.is_authenticated else self.get_ident(request)
+        return f"limit:{self.scope}:{who}"
+
+
+FEEDS = "60/min"
+
+A_MINUTE = 60
+
+
+def too_often(request: HttpRequest, scope: str, rate: str) -> bool:
+    """Has this visitor asked for this more often than the `rate`, as in "60/min", allows?"""
+    limited: Any = request
+    return not Limit(scope, rate).allow_request(limited, None)
+
+
+def limited(scope: str, rate: str) -> Callable[[View], View]:
+    """For pages that hold nothing typed: with too many requests, a page that says so."""
+
+    def with_limit(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+            if not too_often(request, scope, rate):
+                return view(request, *args, **kwargs)
+            answer = render(request, "429.html", status=HTTPStatus.TOO_MANY_REQUESTS)
+            answer["Retry-After"] = str(A_MINUTE)
+            return answer
+
+        return guarded
+
+    return with_limit

@@ -1,0 +1,146 @@
+"""Who sits for whom: a sitter writes the orders of a seat for some days, and knows nothing of it before and after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+
+from games.kernel import clock
+from games.kernel.models import OVER, UNDER_WAY, Game, Handover, Joiner, Occupancy, Sitting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from django.contrib.auth.models import AbstractUser
+    from django.db.models import QuerySet
+
+    from games.kernel.models import Game
+
+
+def asked_into(game: Game, user_id: int | None) -> Handover | None:
+    """The open question to this user whether he takes the game over."""
+    if user_id is None:
+        return None
+    rows = Handover.objects.filter(game=game, taker_id=user_id, accepted__isnull=True)
+    return rows.exclude(game__status__in=OVER).first()
+
+
+def was_master(game: Game, user_id: int) -> bool:
+    """Has this user mastered the game without a right to play in it? He may have seen what players may not."""
+    if game.options.gm_plays:
+        return False
+    return Handover.objects.filter(game=game, giver_id=user_id, accepted=True).exists()
+
+
+def masters_or_did(user_id: int) -> bool:
+    """Is this user the game master of any game, or has been?"""
+    given = Handover.objects.filter(giver_id=user_id, accepted=True)
+    return Game.objects.filter(gm_id=user_id).exists() or given.exists()
+
+
+def is_in(game: Game, user_id: int) -> bool:
+    """Has this user a seat in the game, or a place among those who wait for one?"""
+    held = Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True)
+    return held.exists() or Joiner.objects.filter(game=game, user_id=user_id).exists()
+
+
+def master_at(game: Game, moment: datetime) -> AbstractUser:
+    """Who mastered the game at that moment."""
+    later = Handover.objects.filter(game=game, accepted=True, answered__gt=moment)
+    row = later.select_related("giver").order_by("answered").first()
+    return row.giver if row else game.gm
+
+
+def times_as_master(user_id: int) -> list[tuple[int, datetime | None, datetime | None]]:
+    """Game, from when and until when, for every time that this user mastered a game; None: its start, or still."""
+    given = Handover.objects.filter(giver_id=user_id, accepted=True).values_list("game_id", "answered")
+    times: list[tuple[int, datetime | None, datetime | None]] = [
+        (game_id, _taken(game_id, until), until) for game_id, until in given
+    ]
+    mastered = Game.objects.filter(gm_id=user_id).values_list("pk", flat=True)
+    return times + [(game_id, _taken(game_id, None), None) for game_id in mastered]
+
+
+def _taken(game_id: int, before: datetime | None) -> datetime | None:
+    """When the game last changed hands, before that moment if one is given."""
+    rows = Handover.objects.filter(Q() if before is None else Q(answered__lt=before))
+    taken = rows.filter(game_id=game_id, accepted=True).order_by("-answered")
+    return taken.values_list("answered", flat=True).first()
+
+
+def agreed(now: datetime) -> QuerySet[Sitting]:
+    """What is agreed and has not begun to be over."""
+    present = Sitting.objects.filter(occupancy__until__isnull=True, ended__isnull=True, ends__gt=now)
+    return present.filter(accepted=True)
+
+
+def begun(now: datetime) -> QuerySet[Sitting]:
+    """What goes on at this moment."""
+    return agreed(now).filter(begins__lte=now)
+
+
+def now_for(game: Game, user_id: int | None, now: datetime) -> Sitting | None:
+    """The seat of this game that the user may write for at this moment, and is neither player nor master of it."""
+    if user_id is None or game.gm_id == user_id:
+        return None
+    if Occupancy.objects.filter(game=game, user=user_id, until__isnull=True).exists():
+        return None
+    mine = begun(now).filter(occupancy__game=game, sitter=user_id)
+    return mine.select_related("occupancy__seat").first()
+
+
+def games_sat_in(user_id: int | None) -> frozenset[int]:
+    """The ids of the games in which this user sits for a player at this moment."""
+    rows = begun(clock.now()).filter(sitter=user_id or 0, occupancy__game__status__in=UNDER_WAY)
+    return frozenset(rows.values_list("occupancy__game_id", flat=True))
+
+
+def sitters_of(game: Game, users: Iterable[int], now: datetime) -> list[int]:
+    """The people who sit at this moment for these players."""
+    here = begun(now).filter(occupancy__game=game, occupancy__user__in=list(users))
+    return list(here.values_list("sitter_id", flat=True))
+
+
+def without_those_sat_for(game: Game, users: Iterable[int], moment: datetime) -> list[int]:
+    """Those of these players for whom nobody sits at that moment."""
+    users = list(users)
+    sat_for = begun(moment).filter(occupancy__game=game, occupancy__user__in=users)
+    return sorted(set(users) - set(sat_for.values_list("occupancy__user_id", flat=True)))
+
+
+def people_of(game: Game, powers: Iterable[str] | None = None) -> list[int]:
+    """The users who play now (all, or only these powers), without those for whom a bot plays.
+
+    All: also those who wait for a power.
+    """
+    seated = Occupancy.objects.filter(game=game, until__isnull=True, bot=False, seat__disordered=False)
+    if powers is not None:
+        seated = seated.filter(seat__power__in=list(powers))
+    waiting = Joiner.objects.filter(game=game).values_list("user_id", flat=True) if powers is None else ()
+    return sorted({*seated.values_list("user_id", flat=True), *waiting})
+
+
+def members_of(game: Game) -> list[int]:
+    """The users who have a seat now or wait for one."""
+    seated = Occupancy.objects.filter(game=game, until__isnull=True).values_list("user_id", flat=True)
+    waiting = Joiner.objects.filter(game=game).values_list("user_id", flat=True)
+    return sorted({*seated, *waiting})
+
+
+def has_joined(game: Game, user_id: int | None) -> bool:
+    """Does this user wait for a seat in the game?"""
+    return user_id is not None and Joiner.objects.filter(game=game, user_id=user_id).exists()
+
+
+def is_asked(game: Game, user_id: int | None, now: datetime) -> bool:
+    """Has a player of this game asked this user to sit, or agreed with him on it?"""
+    open_ones = Sitting.objects.filter(
+        occupancy__game=game,
+        sitter=user_id or 0,
+        occupancy__until__isnull=True,
+        ended__isnull=True,
+        ends__gt=now,
+    )
+    return open_ones.exclude(accepted=False).exists()

@@ -1,0 +1,52 @@
+"""The rows that every subject knows: games, seats and the people in them, phases and what came of them, the log."""
+
+from games.kernel.models.game import (
+    MODERATORS,
+    OVER,
+    UNDER_WAY,
+    Departure,
+    Game,
+    Occupancy,
+    Seat,
+    Status,
+    new_invitation,
+)
+from games.kernel.models.log import REPAIRS, Event, EventKind
+from games.kernel.models.members import Block, Handover, Joiner, Sitting
+from games.kernel.models.phase import (
+    Amendment,
+    OpenedBids,
+    Phase,
+    Readiness,
+    Result,
+    StandingPhases,
+    StandingResults,
+    Undoing,
+)
+
+__all__ = [
+    "MODERATORS",
+    "OVER",
+    "REPAIRS",
+    "UNDER_WAY",
+    "Amendment",
+    "Block",
+    "Departure",
+    "Event",
+    "EventKind",
+    "Game",
+    "Handover",
+    "Joiner",
+    "Occupancy",
+    "OpenedBids",
+    "Phase",
+    "Readiness",
+    "Result",
+    "Seat",
+    "Sitting",
+    "StandingPhases",
+    "StandingResults",
+    "Status",
+    "Undoing",
+    "new_invitation",
+]

@@ -1,0 +1,136 @@
+"""Games, their seats, and who sits in them from when to when."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from games.kernel.options import GameOptions
+
+
+class Status(models.TextChoices):
+    OPEN = "open", "waiting for players"
+    RUNNING = "running", "running"
+    PAUSED = "paused", "paused"
+    HELD = "held", "held"
+    FINISHED = "finished", "finished"
+    CLOSED = "closed", "closed by the game master"
+
+
+UNDER_WAY = (Status.RUNNING, Status.PAUSED, Status.HELD)
+
+OVER = (Status.FINISHED, Status.CLOSED)
+
+MODERATORS = "moderators"
+"""The incident of a game that the moderators have stopped."""
+
+
+def new_invitation() -> str:
+    """The secret part of the address at which whoever has it may see a game and join it."""
+    return secrets.token_urlsafe(24)
+
+
+class Game(models.Model):
+    """One game. `variant_*` pin what is played; `verdict`, once it is over: {"winners": [...], "sentence": ...}."""
+
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=80)
+    variant_slug = models.CharField(max_length=40)
+    variant_version = models.CharField(max_length=20)
+    variant_digest = models.CharField(max_length=64)
+    stored_options = models.JSONField(db_column="options")
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    gm = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="games_mastered")
+    by_invitation = models.BooleanField(default=False)
+    invitation = models.CharField(max_length=43, unique=True)
+    incident = models.CharField(max_length=16, blank=True)
+    verdict = models.JSONField(null=True, blank=True)
+    created = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(condition=Q(status__in=Status.values), name="game_status_is_known"),
+            models.CheckConstraint(
+                condition=Q(status=Status.HELD, incident__gt="") | (~Q(status=Status.HELD) & Q(incident="")),
+                name="game_held_has_incident",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=OVER, verdict__isnull=False)
+                | (~Q(status__in=OVER) & Q(verdict__isnull=True)),
+                name="game_over_has_verdict",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def options(self) -> GameOptions:
+        return GameOptions.from_json(self.stored_options)
+
+    def invites(self, token: str) -> bool:
+        """Whether this is the secret of the game's invitation; compared without telling how much of it is right."""
+        return secrets.compare_digest(token.encode(), self.invitation.encode())
+
+
+class Seat(models.Model):
+    """A power of one game. `disordered`: in permanent civil disorder, closed for good."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")
+    power = models.CharField(max_length=40)
+    disordered = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("game", "power"), name="seat_once_per_power"),)
+
+    def __str__(self) -> str:
+        return self.power
+
+
+class Departure(models.TextChoices):
+    """How a player abandoned a seat."""
+
+    RESIGNED = "resigned"
+    LAPSED = "lapsed"
+
+
+class Occupancy(models.Model):
+    """One person in one seat, from `since` until `until` (null: still).
+
+    `owed`: closed phases with something to decide, without those that a bot played; `missed`: those of them without a
+    sheet; `silent`: how many of them in a row, up to now. `departure`: how the seat was abandoned, "" if it was not;
+    `returned`: it was, and the player came back to it, which may be once.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="occupancies")
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="occupancies")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="occupancies")
+    bot = models.BooleanField(default=False)
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+    owed = models.PositiveIntegerField(default=0)
+    missed = models.PositiveIntegerField(default=0)
+    silent = models.PositiveIntegerField(default=0)
+    departure = models.CharField(max_length=10, blank=True)
+    returned = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name_plural = "occupancies"
+        constraints = (
+            models.UniqueConstraint(
+                fields=("seat",), condition=Q(until__isnull=True), name="seat_held_by_one"
+            ),
+            models.UniqueConstraint(
+                fields=("game", "user"), condition=Q(until__isnull=True), name="one_seat_per_player"
+            ),
+            models.CheckConstraint(
+                condition=Q(until__isnull=True) | Q(until__gte=F("since")),
+                name="occupancy_ends_after_it_began",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user} as {self.seat}"

@@ -1,0 +1,100 @@
+"""Before a game starts: who waits for a power, who asks to be let in, and who has said that he is there."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from games.kernel.models.game import Game, Occupancy
+
+
+class Joiner(models.Model):
+    """Somebody in a game whose seats are dealt once it is full. `wishes`: powers, the dearest first.
+
+    The wishes are for nobody else, so the row goes when the seats are dealt.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="joiners")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="joined")
+    wishes = models.JSONField(default=list, blank=True)
+    joined = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("game", "user"), name="join_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in {self.game_id}"
+
+
+class Block(models.Model):
+    """`by` wants no private messages from `whom`, nor him in games that `by` masters. Seen by `by` alone."""
+
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    whom = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    since = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("by", "whom"), name="block_once"),
+            models.CheckConstraint(condition=~Q(by=F("whom")), name="nobody_blocks_himself"),
+        )
+
+    def __str__(self) -> str:
+        return f"block {self.pk}"
+
+
+class Sitting(models.Model):
+    """Somebody plays for a player from `begins` to `ends`, if he has accepted it and the player has not `ended` it.
+
+    `talks`: he may read and write the messages of the seat. Nobody but the two of them sees the row.
+    """
+
+    occupancy = models.ForeignKey(Occupancy, on_delete=models.PROTECT, related_name="sittings")
+    sitter = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    begins = models.DateTimeField()
+    ends = models.DateTimeField()
+    talks = models.BooleanField(default=False)
+    accepted = models.BooleanField(null=True, blank=True)
+    ended = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(condition=Q(ends__gt=F("begins")), name="sitting_ends_after_it_begins"),
+            models.UniqueConstraint(
+                fields=("occupancy",),
+                condition=Q(ended__isnull=True) & ~Q(accepted=False),
+                name="one_sitter_at_a_time",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"sitting {self.pk}"
+
+
+class Handover(models.Model):
+    """The `giver`, or the moderators in place of one who is gone, ask the `taker` to be the game master.
+
+    `accepted` is None until the taker has answered; False too when the asking was taken back. Nobody else sees the row.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="handovers")
+    giver = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    taker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    by_moderators = models.BooleanField(default=False)
+    made = models.DateTimeField()
+    accepted = models.BooleanField(null=True, blank=True)
+    answered = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("game",), condition=Q(accepted__isnull=True), name="one_handover_at_a_time"
+            ),
+            models.CheckConstraint(
+                condition=Q(accepted__isnull=True) ^ Q(answered__isnull=False), name="handover_answered_when"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"handover {self.pk}"

@@ -1,0 +1,179 @@
+"""Phases and what came of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.kernel.models.game import Game, Seat
+
+if TYPE_CHECKING:
+    from datetime import datetime, timedelta
+
+
+class Undoing(models.Model):
+    """One act that undid phases. `back_to`: the turn that was played or judged again. All of it is public."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="undoings")
+    at = models.DateTimeField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    back_to = models.CharField(max_length=12)
+    reason = models.CharField(max_length=600)
+
+    def __str__(self) -> str:
+        return f"back to {self.back_to}"
+
+
+class StandingPhases(models.Manager["Phase"]):
+    """The phases that count: a game's history, and the open one."""
+
+    def get_queryset(self) -> models.QuerySet[Phase]:
+        return super().get_queryset().filter(undoing__isnull=True)
+
+
+class StandingResults(models.Manager["Result"]):
+    """The results of phases that count."""
+
+    def get_queryset(self) -> models.QuerySet[Result]:
+        return super().get_queryset().filter(phase__undoing__isnull=True)
+
+
+class Phase(models.Model):
+    """One phase. `position` is what orders are given on and is never rewritten after the phase has closed.
+
+    While its clock runs an open phase has a `deadline`; while it is stopped, the time `remaining` instead.
+    `graced`: it is not put off any more because somebody has saved nothing. Once all are ready it ends at
+    `window_ends`, unless somebody is not ready after all: then the deadline `before_window` comes back. `reminded` is
+    the moment that the last reminders belong to.
+    `notices` are the public notices that belong to its opening (a power seceded). A phase that was undone is closed
+    and counts nowhere any more: only `every` finds it.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="phases")
+    ordinal = models.PositiveIntegerField()
+    turn = models.CharField(max_length=12)
+    position = models.JSONField()
+    notices = models.JSONField(default=list, blank=True)
+    opened = models.DateTimeField()
+    deadline = models.DateTimeField(null=True, blank=True)
+    remaining = models.DurationField(null=True, blank=True)
+    closed = models.DateTimeField(null=True, blank=True)
+    graced = models.BooleanField(default=False)
+    window_ends = models.DateTimeField(null=True, blank=True)
+    before_window = models.DateTimeField(null=True, blank=True)
+    reminded = models.DateTimeField(null=True, blank=True)
+    undoing = models.ForeignKey(
+        Undoing, on_delete=models.PROTECT, null=True, blank=True, related_name="phases"
+    )
+
+    objects = StandingPhases()
+    every = models.Manager["Phase"]()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("game", "ordinal"), condition=Q(undoing__isnull=True), name="phase_ordinal_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(undoing__isnull=True) | Q(closed__isnull=False), name="undone_phase_is_closed"
+            ),
+            models.UniqueConstraint(
+                fields=("game",), condition=Q(closed__isnull=True), name="one_open_phase"
+            ),
+            models.CheckConstraint(
+                condition=Q(closed__isnull=False)
+                | Q(deadline__isnull=False, remaining__isnull=True)
+                | Q(deadline__isnull=True, remaining__isnull=False),
+                name="open_phase_has_one_clock",
+            ),
+        )
+        indexes = (
+            models.Index(
+                fields=("deadline",), condition=Q(closed__isnull=True), name="open_phases_by_deadline"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.turn
+
+    @property
+    def in_window(self) -> bool:
+        """Does it end early, unless somebody takes "ready" back? Whoever moves the deadline ends the window."""
+        return self.closed is None and self.deadline is not None and self.deadline == self.window_ends
+
+    def time_left(self, now: datetime) -> timedelta:
+        """What is left on the clock of an open phase; zero or less once it has run out."""
+        if self.remaining is not None:
+            return self.remaining
+        assert self.deadline is not None, "open_phase_has_one_clock"
+        return self.deadline - now
+
+
+class Result(models.Model):
+    """What everyone may know of a closed phase. `missed`: powers with a decision that had saved nothing.
+
+    `inputs_hmac` is keyed because a plain digest of a few small bids could be guessed; it is never shown.
+    """
+
+    phase = models.OneToOneField(Phase, on_delete=models.PROTECT, related_name="result")
+    public = models.JSONField()
+    missed = models.JSONField(default=list, blank=True)
+    engine_version = models.CharField(max_length=20)
+    inputs_hmac = models.CharField(max_length=64)
+
+    objects = StandingResults()
+    every = models.Manager["Result"]()
+
+    def __str__(self) -> str:
+        return f"result of {self.phase_id}"
+
+
+class OpenedBids(models.Model):
+    """All bids of one phase, published at the end: power -> list of [points, canonical order].
+
+    `sheets` are those that the phase's record covers: power -> {"salt", "saved", "lines"}.
+    """
+
+    phase = models.OneToOneField(Phase, on_delete=models.PROTECT, related_name="opened_bids")
+    bids = models.JSONField()
+    sheets = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name_plural = "opened bids"
+
+    def __str__(self) -> str:
+        return f"opened bids of {self.phase_id}"
+
+
+class Readiness(models.Model):
+    """A seat says in public that it needs no more time. Never derived from what it wrote."""
+
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="readiness")
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="readiness")
+
+    class Meta:
+        verbose_name_plural = "readiness"
+        constraints = (models.UniqueConstraint(fields=("phase", "seat"), name="ready_once_per_phase"),)
+
+    def __str__(self) -> str:
+        return f"{self.seat_id} ready in {self.phase_id}"
+
+
+class Amendment(models.Model):
+    """One published order of a closed phase that counts otherwise: `was` and `instead` are canonical, "" for none.
+
+    `power` is that whose unit it is, `place` the province of the unit or of the build.
+    """
+
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="amendments")
+    power = models.CharField(max_length=40)
+    place = models.CharField(max_length=12)
+    was = models.CharField(max_length=80)
+    instead = models.CharField(max_length=80, blank=True)
+    reason = models.CharField(max_length=300)
+
+    def __str__(self) -> str:
+        return f"{self.was} -> {self.instead}"

@@ -1,0 +1,154 @@
+"""Phases by their names, and their deadlines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing that was chosen: in which group, what it is about, and what holds, in a sentence or a few."""
+
+    group: str
+    title: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class TermGroup:
+    title: str
+    terms: tuple[Term, ...]
+
+
+def phase_mark(ordinal: int, opened: datetime) -> str:
+    """What tells a phase also from one that was opened again in its place."""
+    return f"{ordinal} {opened.isoformat()}"
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseHead:
+    """`kind`: movement "M", retreats "R", adjustments "A", deployment "P", declarations "D". `short` tells the phase
+    from the others of its `year`. `remaining_seconds` instead of a deadline while the clock is stopped."""
+
+    ordinal: int
+    code: str
+    title: str
+    year: int
+    short: str
+    kind: str
+    kind_title: str
+    is_open: bool
+    opened: datetime
+    closed: datetime | None
+    deadline: datetime | None
+    remaining_seconds: int | None
+
+    @property
+    def mark(self) -> str:
+        """Tells this phase also from one that was opened again in its place."""
+        return phase_mark(self.ordinal, self.opened)
+
+
+@dataclass(frozen=True, slots=True)
+class PowerCard:
+    id: str
+    name: str
+    colour: str
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class VariantCard:
+    """`rules_text` is markdown; `bids`: players bid points for the orders of minor powers; `press_title` says
+    what players may write to each other unless a game is created otherwise."""
+
+    slug: str
+    title: str
+    players: int
+    summary: str
+    rules_text: str
+    credits: str
+    powers: tuple[PowerCard, ...]
+    bids: bool
+    press_title: str
+
+
+@dataclass(frozen=True, slots=True)
+class EventView:
+    at: datetime
+    kind: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameOptionsView:
+    """Lengths in seconds. `bids`: are points bid in this variant? `terms` say to everybody, before they join,
+    what was chosen. `pace` is the time for orders in a few words, `zone` that in which fixed times and free days are
+    read, "" without any."""
+
+    movement_seconds: int
+    retreat_seconds: int
+    adjustment_seconds: int
+    gm_plays: bool
+    all_ready: bool
+    gm_processes_early: bool
+    bids: bool
+    gm_sees_bids: bool
+    gm_previews: bool
+    open_bids_at_end: bool
+    press: str
+    press_title: str
+    hidden_names: bool
+    seats: str
+    seats_title: str
+    approval: bool
+    least_reliability: int
+    newcomers_welcome: bool
+    muster_seconds: int
+    show_ready: bool
+    may_end_early: bool
+    panic_seconds: int
+    grace_seconds: int
+    grace_times: int
+    absence_days: int
+    pace: str
+    zone: str
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game as the lobby shows it. `everybody_is_ready`: the deadline comes early, unless somebody
+    takes that back. `winners` are power ids; `taken` counts those who have joined, with a power or
+    without; `muster_until` while the roll is called before the start. `i_sit`, for a player, in the
+    viewer's own list only. `repairs` counts how often the game master has put something right; `unread` the messages
+    that wait for this player, sitter or game master."""
+
+    slug: str
+    name: str
+    variant: str
+    variant_title: str
+    status: str
+    status_sentence: str
+    verdict: str
+    winners: tuple[str, ...]
+    gm_name: str
+    players: int
+    taken: int
+    ordinal: int | None
+    turn_title: str
+    kind_title: str
+    deadline: datetime | None
+    remaining_seconds: int | None
+    everybody_is_ready: bool
+    by_invitation: bool
+    my_power: str | None
+    i_joined: bool
+    i_sit: bool
+    i_am_gm: bool
+    muster_until: datetime | None
+    options: GameOptionsView
+    created: datetime
+    repairs: int
+    unread: int

@@ -1,0 +1,385 @@
+"""When phases end: lengths, or fixed times of a week in a named zone, without days off and holidays. Pure.
+
+Wall time in a zone becomes an instant by two rules. A time that the clocks skip means the first instant after the gap;
+a time that comes twice means the first of the two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from itertools import count
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+from adjudication.turns import PhaseKind
+from adjudication.words import amount, listed
+
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+MOST_TIMES = 14
+
+MOST_HOLIDAYS = 12
+
+LONGEST_HOLIDAY_DAYS = 60
+
+LONGEST_HOLIDAY_NAME = 40
+
+SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
+
+CLOCK_CHANGES = (
+    "When the clocks change: a time that is skipped means the moment after it, "
+    "and a time that comes twice means the first."
+)
+
+Span = tuple[datetime, datetime]
+"""From an instant up to, and without, another."""
+
+
+class BadTimetable(ValueError):
+    """Times that no game can have; `problems` maps the field to a sentence."""
+
+    def __init__(self, problems: Mapping[str, str]) -> None:
+        super().__init__(" ".join(problems.values()))
+        self.problems = dict(problems)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Slot:
+    """A time of the week; `weekday` counts from Monday, 0."""
+
+    weekday: int
+    hour: int
+    minute: int
+
+    @property
+    def clock(self) -> str:
+        """As in "19:00"."""
+        return f"{self.hour:02}:{self.minute:02}"
+
+
+@dataclass(frozen=True, slots=True)
+class Holiday:
+    """Days without a deadline, the `last` one too; the name may be empty."""
+
+    first: date
+    last: date
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """The days and the times at which deadlines may fall, read on the clocks of one zone.
+
+    A kind of phase without times ends when its length is over. `days_off` are weekdays. BadTimetable names each wrong
+    field: zone, movement, retreat, adjustment, days_off, holidays.
+    """
+
+    zone: str = "UTC"
+    movement: tuple[Slot, ...] = ()
+    retreat: tuple[Slot, ...] = ()
+    adjustment: tuple[Slot, ...] = ()
+    days_off: tuple[int, ...] = ()
+    holidays: tuple[Holiday, ...] = ()
+
+    def __post_init__(self) -> None:
+        problems = dict(_problems(self))
+        if problems:
+            raise BadTimetable(problems)
+
+    @property
+    def place(self) -> str:
+        """The zone, where a time or a free day is read in it; "" where no clock matters."""
+        reads = self.movement or self.retreat or self.adjustment or self.days_off or self.holidays
+        return self.zone if reads else ""
+
+    def is_free(self, day: date) -> bool:
+        """Is this a day without deadlines?"""
+        return day.weekday() in self.days_off or any(one.first <= day <= one.last for one in self.holidays)
+
+    def to_json(self) -> dict[str, Any]:
+        times = {name: [[one.weekday, one.hour, one.minute] for one in getattr(self, name)] for name in TIMES}
+        holidays = [[one.first.isoformat(), one.last.isoformat(), one.name] for one in self.holidays]
+        return {"zone": self.zone, **times, "days_off": list(self.days_off), "holidays": holidays}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Week:
+        times = {name: tuple(Slot(*one) for one in stored[name]) for name in TIMES}
+        holidays = tuple(
+            Holiday(date.fromisoformat(first), date.fromisoformat(last), name)
+            for first, last, name in stored["holidays"]
+        )
+        return cls(zone=stored["zone"], **times, days_off=tuple(stored["days_off"]), holidays=holidays)
+
+
+TIMES = ("movement", "retreat", "adjustment")
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """The names of all time zones, sorted."""
+    return tuple(sorted(available_timezones()))
+
+
+def _problems(week: Week) -> Iterator[tuple[str, str]]:
+    if week.zone not in zones():
+        yield "zone", f"{week.zone!r} is not a time zone. Choose one such as Europe/London."
+    for name in TIMES:
+        times: tuple[Slot, ...] = getattr(week, name)
+        if len(times) > MOST_TIMES:
+            yield name, f"At most {MOST_TIMES} times a week."
+        elif times and all(one.weekday in week.days_off for one in times):
+            yield name, "All these times fall on days off. Choose another time, or fewer days off."
+    if len(set(week.days_off)) == len(DAYS):
+        yield "days_off", "Leave at least one day of the week on which a deadline may fall."
+    if problem := _problem_with(week.holidays):
+        yield "holidays", problem
+
+
+def _problem_with(holidays: tuple[Holiday, ...]) -> str:
+    if len(holidays) > MOST_HOLIDAYS:
+        return f"At most {MOST_HOLIDAYS} holidays."
+    return next(filter(None, map(_problem_of, holidays)), "")
+
+
+def _problem_of(holiday: Holiday) -> str:
+    if holiday.last < holiday.first:
+        return f"A holiday ends before it begins: {_date(holiday.first)}, {_date(holiday.last)}."
+    if (holiday.last - holiday.first).days >= LONGEST_HOLIDAY_DAYS:
+        return f"A holiday may last {LONGEST_HOLIDAY_DAYS} days; take a shorter one."
+    if len(holiday.name) > LONGEST_HOLIDAY_NAME:
+        return f"The name of a holiday may have {LONGEST_HOLIDAY_NAME} characters."
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Timetable:
+    """A week, and the length of each kind of phase in seconds; where the week has times for it, the least it gets."""
+
+    week: Week
+    movement_seconds: int
+    retreat_seconds: int
+    adjustment_seconds: int
+
+    def seconds(self, kind: PhaseKind) -> int:
+        found: int = getattr(self, f"{RHYTHMS[kind]}_seconds")
+        return found
+
+    def times(self, kind: PhaseKind) -> tuple[Slot, ...]:
+        found: tuple[Slot, ...] = getattr(self.week, RHYTHMS[kind])
+        return found
+
+    def next_deadline(self, opened: datetime, kind: PhaseKind, away: tuple[Span, ...] = ()) -> datetime:
+        """When a phase of this kind ends that opens at this instant; never within a span in which somebody is away."""
+        return self.from_(opened + self.seconds(kind) * SECOND, kind, away)
+
+    def from_(self, earliest: datetime, kind: PhaseKind, away: tuple[Span, ...] = ()) -> datetime:
+        """The first instant not before `earliest` at which such a phase may end.
+
+        Without times of the week that is `earliest` or, where its day is free, the same wall time of a later day.
+        """
+        earliest, times = earliest.astimezone(UTC), self.times(kind)
+        instants = self._at_times(earliest, times) if times else self._daily(earliest)
+        return next(
+            instant.astimezone(UTC)
+            for instant in instants
+            if not self.week.is_free(instant.date())
+            and not any(begins <= instant < ends for begins, ends in away)
+        )
+
+    def _daily(self, earliest: datetime) -> Iterator[datetime]:
+        zone = ZoneInfo(self.week.zone)
+        local = earliest.astimezone(zone)
+        yield local
+        for days in count(1):
+            yield at_wall(local.date() + days * DAY, local.time(), zone)
+
+    def _at_times(self, earliest: datetime, times: tuple[Slot, ...]) -> Iterator[datetime]:
+        """From the day before on, because a day that a zone skips ends as the next begins."""
+        zone = ZoneInfo(self.week.zone)
+        before = earliest.astimezone(zone).date() - DAY
+        for days in count():
+            day = before + days * DAY
+            for slot in sorted(times):
+                if slot.weekday == day.weekday():
+                    instant = at_wall(day, time(slot.hour, slot.minute), zone)
+                    if instant >= earliest:
+                        yield instant
+
+
+RHYTHMS = {
+    PhaseKind.MOVEMENT: "movement",
+    PhaseKind.DEPLOYMENT: "movement",
+    PhaseKind.RETREAT: "retreat",
+    PhaseKind.ADJUSTMENT: "adjustment",
+    PhaseKind.DECLARATION: "adjustment",
+}
+
+
+def at_wall(day: date, clock: time, zone: ZoneInfo) -> datetime:
+    """The instant, in the zone, at which clocks there show this; see the rules above."""
+    first = datetime.combine(day, clock.replace(fold=0), zone)
+    instant = first.astimezone(UTC)
+    if instant.astimezone(zone).replace(tzinfo=None) == first.replace(tzinfo=None):
+        return first
+    return _change_between(first.replace(fold=1).astimezone(UTC), instant, zone).astimezone(zone)
+
+
+def _change_between(before: datetime, after: datetime, zone: ZoneInfo) -> datetime:
+    """The first second at which the clocks show what they show after the change."""
+    shown = after.astimezone(zone).utcoffset()
+    low, high = 0, int((after - before).total_seconds())
+    while high - low > 1:
+        middle = (low + high) // 2
+        if (before + middle * SECOND).astimezone(zone).utcoffset() == shown:
+            high = middle
+        else:
+            low = middle
+    return before + high * SECOND
+
+
+# In words
+
+KIND_WORDS = {
+    PhaseKind.DEPLOYMENT: "placing units",
+    PhaseKind.MOVEMENT: "orders",
+    PhaseKind.RETREAT: "retreats",
+    PhaseKind.ADJUSTMENT: "builds",
+    PhaseKind.DECLARATION: "declarations",
+}
+
+ONLY_SOME_VARIANTS = frozenset({PhaseKind.DEPLOYMENT, PhaseKind.DECLARATION})
+
+UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
+
+HOUR_SECONDS, LONGEST_IN_HOURS = 3_600, 47
+
+
+def in_words(timetable: Timetable, special: frozenset[PhaseKind] = frozenset()) -> str:
+    """The whole timetable in one sentence. `special` are the kinds of phases that only some variants have.
+
+    As in "Orders: Mondays and Thursdays 19:00 (New York), at least 24 hours after the phase opens; retreats and builds:
+    24 hours; no deadline on Sundays, nor from 24 December 2026 to 2 January 2027."
+    """
+    where = f" ({place(timetable.week.zone)})"
+    parts = []
+    for (times, seconds), names in _rhythms(timetable, special).items():
+        if times:
+            parts.append(f"{listed(names)}: {times_in_words(times)}{where}, {_least(seconds)}")
+            where = ""
+        else:
+            parts.append(f"{listed(names)}: {length_in_words(seconds)}")
+    if free := _free_days(timetable.week):
+        parts.append(f"no deadline {free}{where}")
+    sentence = "; ".join(parts)
+    return f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def _rhythms(
+    timetable: Timetable, special: frozenset[PhaseKind]
+) -> dict[tuple[tuple[Slot, ...], int], list[str]]:
+    """(times, seconds) -> the kinds of phases that have this rhythm."""
+    found: dict[tuple[tuple[Slot, ...], int], list[str]] = {}
+    for kind, words in KIND_WORDS.items():
+        if kind in special or kind not in ONLY_SOME_VARIANTS:
+            found.setdefault((timetable.times(kind), timetable.seconds(kind)), []).append(words)
+    return found
+
+
+def _least(seconds: int) -> str:
+    return f"at least {length_in_words(seconds)} after the phase opens"
+
+
+def times_in_words(times: tuple[Slot, ...]) -> str:
+    """As in "Mondays and Thursdays 19:00, Saturdays 12:00"."""
+    days: dict[str, list[str]] = {}
+    for slot in sorted(times):
+        days.setdefault(slot.clock, []).append(f"{DAYS[slot.weekday]}s")
+    return ", ".join(
+        f"{'every day' if len(names) == len(DAYS) else listed(names)} {clock}"
+        for clock, names in days.items()
+    )
+
+
+def length_in_words(seconds: int) -> str:
+    """As in "24 hours", "3 days", "1 minute 30 seconds": up to two days in hours, which cannot be misread."""
+    hours, rest = divmod(seconds, HOUR_SECONDS)
+    if not rest and 1 < hours <= LONGEST_IN_HOURS:
+        return f"{hours} hours"
+    parts = []
+    for size, word in UNITS:
+        number, seconds = divmod(seconds, size)
+        if number:
+            parts.append(amount(number, word))
+    return " ".join(parts)
+
+
+def _free_days(week: Week) -> str:
+    """As in "on Sundays, nor from 24 December 2026 to 2 January 2027 (Christmas)"; "" without any."""
+    names = [f"{DAYS[day]}s" for day in sorted(set(week.days_off))]
+    days = [f"on {listed(names)}"] if names else []
+    return ", nor ".join(
+        [*days, *(_holiday(one) for one in sorted(week.holidays, key=lambda one: one.first))]
+    )
+
+
+def _holiday(holiday: Holiday) -> str:
+    name = f" ({holiday.name})" if holiday.name else ""
+    if holiday.first == holiday.last:
+        return f"on {_date(holiday.first)}{name}"
+    return f"from {_date(holiday.first)} to {_date(holiday.last)}{name}"
+
+
+def _date(day: date) -> str:
+    return f"{day.day} {day:%B %Y}"
+
+
+def place(zone: str) -> str:
+    """What people call the zone: "America/New_York" is "New York"."""
+    return zone.rsplit("/", 1)[-1].replace("_", " ")
+
+
+# As typed
+
+CLOCK = re.compile(r"([01]?\d|2[0-3])[:.]([0-5]\d)")
+
+WORD = re.compile(r"[a-z]+|[\d:.]+", re.IGNORECASE)
+
+SHORTEST_DAY_NAME = 2
+
+
+def read_times(text: str) -> tuple[Slot, ...]:
+    """Times of the week as people write them, "Mon and Thu 19:00, Sat 12:00"; ValueError says what cannot be read."""
+    slots: set[Slot] = set()
+    waiting: list[int] = []
+    timed = True
+    for word in WORD.findall(text):
+        clock = CLOCK.fullmatch(word)
+        if clock and waiting:
+            slots.update(Slot(day, int(clock[1]), int(clock[2])) for day in waiting)
+            timed = True
+        elif not clock and word.lower() != "and":
+            waiting = [*([] if timed else waiting), *_days(word)]
+            timed = False
+        elif clock:
+            raise ValueError(f"Write a day before {word}, as in Mon {word}.")
+    if not timed:
+        raise ValueError("Write a time after the last day, as in Mon and Thu 19:00.")
+    return tuple(sorted(slots))
+
+
+def _days(word: str) -> list[int]:
+    asked = word.lower()
+    if asked in {"daily", "every", "day"}:
+        return list(range(len(DAYS)))
+    found = [
+        number
+        for number, name in enumerate(DAYS)
+        if len(asked) >= SHORTEST_DAY_NAME and f"{name.lower()}s".startswith(asked)
+    ]
+    if not found:
+        raise ValueError(f"{word!r} is neither a day nor a time. Write as in Mon and Thu 19:00.")
+    return found

@@ -1,0 +1,1 @@
+"""The tutorial, the variants and their rules."""

@@ -1,0 +1,372 @@
+"""What the page of a variant shows besides its map: facts, the course of a year, the rules, worked examples."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from html import escape, unescape
+from typing import TYPE_CHECKING
+
+import nh3
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
+from markdown_it import MarkdownIt
+
+from adjudication.board import province_of
+from adjudication.notation import pretty_order
+from adjudication.orders import Convoy, Declare, Move, Retreat, Support, where
+from adjudication.scene import Scene
+from adjudication.turns import PhaseKind
+from adjudication.units import NEUTRAL, Unit
+from adjudication.words import amount, listed, phase_words, unit_words
+from games.history.drawing import draw, drawing_of
+from games.history.results import notice_views, outcome_views
+from variants.drawing import draw_board
+from variants.examples import examples_of, play, told
+from variants.excerpt import box_of, excerpt, frame, inside, lender, miniature
+from variants.registry import find
+from variants.rulebook import spaces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from adjudication.board import Board
+    from adjudication.orders import Order
+    from adjudication.position import Position
+    from adjudication.resolution import Public
+    from adjudication.turns import Calendar
+    from games.history.parts import NoticeView, OutcomeView
+    from variants.drawing import Point
+    from variants.examples import Example
+    from variants.variant import Variant
+
+
+_MARKDOWN = MarkdownIt("js-default")
+
+_READING = re.compile(r"<strong>(Our reading \((D\d+)\)\.|\d\.[A-E]\.\d)</strong>")
+"""As in **Our reading (D5).** before a sentence, or **4.A.2** as the head of a row about the DATC."""
+
+_OF_MINORS = re.compile(r'<path [^>]*data-colour="minor"')
+
+_HEADING = re.compile(r"<h2>(.*?)</h2>")
+
+_TAG = re.compile(r"<[^>]*>")
+
+_HAPPENS = {
+    PhaseKind.MOVEMENT: "all orders are opened together and carried out at once",
+    PhaseKind.RETREAT: "dislodged units retreat",
+    PhaseKind.ADJUSTMENT: "units are built and removed",
+    PhaseKind.DEPLOYMENT: "all powers place their first units, in secret and at once",
+    PhaseKind.DECLARATION: "all powers declare, in secret and at once, what they are to each other",
+}
+
+_COUNTS = "supply centres change hands"
+
+Counted = tuple[PhaseKind, bool]
+"""A kind of phase, and whether supply centres change hands after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Numbers of a variant; `aim` says what wins, `begins` names the first turn."""
+
+    spaces: int
+    centres: int
+    minors: int
+    aim: str
+    begins: str
+
+
+@dataclass(frozen=True, slots=True)
+class PowerRow:
+    """A power at the start: its units ("A Mun"), the centres it builds in and the others it has, by name."""
+
+    name: str
+    letter: str
+    colour: str
+    units: tuple[str, ...]
+    homes: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Turns that have the same course, and what happens in them."""
+
+    title: str
+    happens: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleCard:
+    """A worked example. `outcomes`, `notices`, `missed` and `verdict` are as in a ResultView; `picture` is "" where
+    nothing happens on the map."""
+
+    title: str
+    anchor: str
+    text: str
+    decision: str
+    source: str
+    turn: str
+    picture: SafeString | str
+    bids: tuple[str, ...]
+    before: tuple[str, ...]
+    outcomes: tuple[OutcomeView, ...]
+    notices: tuple[NoticeView, ...]
+    missed: tuple[str, ...]
+    verdict: str
+    retreats: tuple[str, ...]
+    relations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    anchor: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """`unowned`: the colour slot of what nobody owns on the map."""
+
+    board: SafeString
+    unowned: str
+    facts: Facts
+    powers: tuple[PowerRow, ...]
+    course: tuple[Stage, ...]
+    intro: SafeString
+    rules: SafeString
+    contents: tuple[Heading, ...]
+    examples: tuple[ExampleCard, ...]
+
+
+@lru_cache(maxsize=64)
+def facts_of(slug: str) -> Facts:
+    variant = find(slug)
+    return Facts(
+        spaces=len(spaces(variant.ruleset.board)),
+        centres=len(variant.ruleset.board.centres),
+        minors=len(variant.start.units_of(NEUTRAL)),
+        aim=variant.ruleset.victory.aim,
+        begins=variant.start.turn.title,
+    )
+
+
+@lru_cache(maxsize=64)
+def stamp_of(slug: str) -> SafeString:
+    """The map at the start, as small as a stamp."""
+    variant = find(slug)
+    owners = drawing_of(variant.start, variant).owners
+    return mark_safe(miniature(draw_board(variant.art, owners, ())))  # noqa: S308 - our own drawing
+
+
+@lru_cache(maxsize=64)
+def board_of(slug: str) -> SafeString:
+    """The map at the start; pictures of examples on the same page show parts of it."""
+    variant = find(slug)
+    return mark_safe(lender(draw(slug, drawing_of(variant.start, variant))))  # noqa: S308 - escaped where drawn
+
+
+@lru_cache(maxsize=64)
+def rules_page(slug: str) -> RulesPage:
+    """Made once per process: nothing in it changes while the site runs."""
+    variant = find(slug)
+    examples = tuple(_card(each, variant) for each in examples_of(variant))
+    html = _headed(_marked(nh3.clean(_html(variant.rules_text)), examples))
+    intro, heading, rules = html.partition("<h2")
+    return RulesPage(
+        board=board_of(slug),
+        unowned="minor" if _OF_MINORS.search(board_of(slug)) else "none",
+        facts=facts_of(slug),
+        powers=tuple(_power_rows(variant)),
+        course=course_of(variant.ruleset.calendar),
+        intro=mark_safe(intro),  # noqa: S308 - cleaned above; what is added holds slugs and numbers
+        rules=mark_safe(heading + rules),  # noqa: S308 - the same
+        contents=tuple(_headings(html)),
+        examples=examples,
+    )
+
+
+# Powers and the year.
+
+
+def _power_rows(variant: Variant) -> Iterator[PowerRow]:
+    board, start = variant.ruleset.board, variant.start
+    for power in variant.powers:
+        homes = variant.ruleset.homes[power.id]
+        others = [centre for centre in start.centres_of(power.id) if centre not in homes]
+        yield PowerRow(
+            name=power.name,
+            letter=power.letter,
+            colour=str(power.colour),
+            units=tuple(_unit_at_the_start(unit, variant) for unit in start.units_of(power.id)),
+            homes=_names(homes, board),
+            others=_names(others, board),
+        )
+
+
+def _unit_at_the_start(unit: Unit, variant: Variant) -> str:
+    """As in "A Mun"; where the first order says what it is, both."""
+    forms = Scene(variant.start, variant.ruleset).forms(unit)
+    if len(forms) == 1:
+        return unit_words(unit, variant.ruleset.board)
+    words = unit_words(unit, variant.ruleset.board).partition(" ")[2]
+    return f"{' or '.join(sorted({form.kind.value for form in forms}))} {words}, as its first order says"
+
+
+def _names(provinces: Iterable[str], board: Board) -> tuple[str, ...]:
+    return tuple(sorted(board.provinces[province].name for province in provinces))
+
+
+def course_of(calendar: Calendar) -> tuple[Stage, ...]:
+    """The turns that come once, then those of every year; turns with the same course are told together."""
+    once: dict[str, list[Counted]] = {}
+    for opening in calendar.opening:
+        once.setdefault(opening.turn.title, []).append((opening.turn.kind, opening.counts))
+    yearly: dict[str, list[Counted]] = {}
+    for step in calendar.steps:
+        yearly.setdefault(step.season.word or "The year", []).append((step.kind, step.counts))
+    courses: dict[str, list[str]] = {}
+    for title, steps in yearly.items():
+        courses.setdefault(_told(steps), []).append(title)
+    return (
+        *(Stage(title, _told(steps)) for title, steps in once.items()),
+        *(Stage(listed(titles), happens) for happens, titles in courses.items()),
+    )
+
+
+def _told(steps: Sequence[Counted]) -> str:
+    """As in "All orders are …; then dislodged units retreat."."""
+    deeds: list[str] = []
+    for kind, counts in steps:
+        deeds += [_HAPPENS[kind], *([_COUNTS] if counts else [])]
+    words = "; then ".join(deeds)
+    return f"{words[0].upper()}{words[1:]}."
+
+
+# The rules.
+
+
+def _html(text: str) -> str:
+    """The rules without their title, which the page has already."""
+    tokens = _MARKDOWN.parse(text)
+    if tokens and tokens[0].tag == "h1":
+        tokens = tokens[3:]
+    return str(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))
+
+
+def _marked(html: str, examples: Sequence[ExampleCard]) -> str:
+    """With a mark on every reading of ours, to which examples lead and which leads to the first example of it."""
+    shown: dict[str, str] = {}
+    for example in reversed(examples):
+        of_what = f'<span class="visually-hidden">: {escape(example.title)}</span>'
+        shown[example.decision] = f' <a class="see" href="#{example.anchor}">see an example{of_what}</a>'
+    known: set[str] = set()
+
+    def mark(found: re.Match[str]) -> str:
+        number = found[2] or found[1]
+        words = f"Our reading {number}" if found[2] else number
+        place = "" if number in known else f' id="{number}"'
+        known.add(number)
+        return f'<strong class="reading"{place}>{words}</strong>{shown.get(number, "")}'
+
+    return _READING.sub(mark, html)
+
+
+def _headed(html: str) -> str:
+    return _HEADING.sub(lambda found: f'<h2 id="{_anchor(found[1])}">{found[1]}</h2>', html)
+
+
+def _headings(html: str) -> Iterator[Heading]:
+    for anchor, title in re.findall(r'<h2 id="([^"]*)">(.*?)</h2>', html):
+        yield Heading(anchor, unescape(_TAG.sub("", title)))
+
+
+def _anchor(title: str) -> str:
+    return f"rules-{slugify(unescape(_TAG.sub('', title)))}"
+
+
+# Worked examples.
+
+
+def _card(example: Example, variant: Variant) -> ExampleCard:
+    public = play(example, variant.ruleset)
+    public = replace(public, outcomes=told(example, public))
+    position, board = example.position, variant.ruleset.board
+    anchor = f"example-{slugify(example.title)}"
+    return ExampleCard(
+        title=example.title,
+        anchor=anchor,
+        text=example.text,
+        decision=example.decision,
+        source=example.source,
+        turn=phase_words(position.turn),
+        picture=_picture(example, public, variant, anchor),
+        bids=tuple(_bids(example, variant)),
+        before=tuple(_stances(position, position.relations, variant)),
+        outcomes=outcome_views(public.outcomes, position, variant),
+        notices=notice_views(public.notices),
+        missed=(),
+        verdict=public.verdict.sentence if public.verdict else "",
+        retreats=tuple(_retreats(public.next, board)),
+        relations=tuple(_stances(public.next, example.claims.get("relations_after", ()), variant)),
+    )
+
+
+def _bids(example: Example, variant: Variant) -> Iterator[str]:
+    for power, sheet in example.phase.sheets.items():
+        for bid in sheet.bids:
+            order = pretty_order(bid.order, example.position, variant.ruleset.board)
+            yield f"{variant.power(power).name} bids {amount(bid.points, 'point')}: {order}"
+
+
+def _stances(position: Position, pairs: Iterable[str], variant: Variant) -> Iterator[str]:
+    first = variant.ruleset.relations.stances[:1]
+    for pair in pairs:
+        names = [variant.power(power).name for power in pair.split()]
+        yield f"{listed(names)}: {position.relations.get(pair, *first)}"
+
+
+def _retreats(after: Position, board: Board) -> Iterator[str]:
+    for beaten in after.dislodged:
+        places = [board.name(place) for place in beaten.retreats]
+        yield f"{unit_words(beaten.unit, board)} may retreat to {listed(places)}."
+
+
+def _picture(example: Example, public: Public, variant: Variant, name: str) -> SafeString | str:
+    """The part of the board where it happens, with the orders and what came of them."""
+    points = list(_points(example, public, variant))
+    if not points:
+        return ""
+    whole = board_of(variant.slug)
+    drawing = drawing_of(example.position, variant, public.outcomes)
+    box = frame(points, box_of(whole))
+    near = replace(
+        drawing,
+        units=tuple(mark for mark in drawing.units if inside(variant.art.places[mark.location], box)),
+        title=example.title,
+    )
+    return mark_safe(excerpt(draw(variant.slug, near), box, whole, name))  # noqa: S308 - every text in it is escaped
+
+
+def _points(example: Example, public: Public, variant: Variant) -> Iterator[Point]:
+    """Where something happens; where nothing was ordered, wherever the example has put units."""
+    places = [place for outcome in public.outcomes for place in places_of(outcome.order)]
+    places += [notice.province for notice in public.notices if notice.province]
+    if not places and example.position.units != variant.start.units:
+        places = [unit.location for unit in example.position.units]
+    for place in places:
+        yield variant.art.places.get(place) or variant.art.places[province_of(place)]
+
+
+def places_of(order: Order) -> Iterator[str]:
+    """The locations that an order speaks of."""
+    if not isinstance(order, Declare) and where(order):
+        yield where(order)
+    if isinstance(order, Support):
+        yield order.supported
+    if isinstance(order, Convoy):
+        yield order.army
+    if isinstance(order, Move | Support | Convoy | Retreat) and order.destination:
+        yield order.destination

@@ -1,0 +1,13 @@
+"""The addresses of learning to play."""
+
+from django.urls import path
+
+from games.learning import views
+
+urlpatterns = [
+    path("variants/", views.variants, name="variants"),
+    path("variants/<slug:slug>/", views.variant, name="variant"),
+    path("learn/", views.learn, name="learn"),
+    path("learn/<int:number>/", views.lesson, name="lesson"),
+    path("learn/orders/<slug:form>/", views.order_form, name="order-form"),
+]

@@ -1,0 +1,164 @@
+"""Learning to play: five lessons with the real judge, and a page for every form of order. All that a lesson knows of
+its learner stands in its address, so it needs no account and stores nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import render
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from games.history.drawing import drawing_of, factions_of, with_placed
+from games.kernel.queries import variant_card, variants_offered
+from games.kernel.wording import words_of
+from games.learning.lessons import (
+    BOARD,
+    LESSONS,
+    ORDER_FORMS,
+    answer_to,
+    desk_of,
+    events_before,
+    position_of,
+    variant_of,
+    worked,
+)
+from games.learning.rules_page import facts_of, rules_page, stamp_of
+from games.orders.forms import SentSheet, minor_orders, saved_form, sent_form
+from variants.registry import find
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse, QueryDict
+
+    from games.learning.lessons import Lesson
+    from games.orders.forms import SheetForm
+    from games.orders.parts import Desk
+
+
+LONGEST_TEXT = 2000
+
+AFTER, AGAIN = "after", "again"
+"""In the address: show the map after the orders; show the form again with what was sent."""
+
+
+@require_safe
+def learn(request: HttpRequest) -> HttpResponse:
+    """Where to begin: the lessons and the forms of orders."""
+    context = {"lessons": LESSONS, "forms": ORDER_FORMS, "board": BOARD}
+    return render(request, "learning/learn.html", context)
+
+
+@require_safe
+@gzip_page
+def lesson(request: HttpRequest, number: int) -> HttpResponse:
+    """One lesson: its position and order form; once orders are in the address, what came of them."""
+    if not 1 <= number <= len(LESSONS):
+        raise Http404
+    shown = LESSONS[number - 1]
+    sent = SentSheet.of(request.GET)
+    typed = sent.text[:LONGEST_TEXT]
+    desk = desk_of(shown, typed)
+    is_asked = "use" in request.GET
+    form = sent_form(desk, sent) if is_asked else saved_form(desk)
+    context = {
+        **_table(shown, desk),
+        "lesson": shown,
+        "lessons": LESSONS,
+        "number": number,
+        "previous": number - 1,
+        "following": number + 1 if number < len(LESSONS) else None,
+        "form": form,
+        "minor_orders": minor_orders(desk.minors),
+        "happened": events_before(shown),
+    }
+    if _wants_judgement(request.GET) and not form.mistakes:
+        context |= _judged(request.GET, shown, form, typed)
+    return render(request, "learning/lesson.html", context)
+
+
+def _table(shown: Lesson, desk: Desk) -> dict[str, object]:
+    """The map before anything is judged, with what the orders would do, and what stands below it."""
+    variant = find(BOARD)
+    drawing = drawing_of(position_of(shown), variant)
+    return {
+        "desk": desk,
+        "drawing": replace(drawing, units=with_placed(drawing.units, desk.placed), arrows=desk.arrows),
+        "view": _sides(BOARD, desk),
+    }
+
+
+def _sides(slug: str, desk: Desk | None = None) -> dict[str, object]:
+    """What the box of the map asks of a view: variant, powers, factions and the sheet on it."""
+    card = variant_card(slug)
+    return {
+        "game": {"variant": slug, "variant_title": card.title, "options": {"bids": card.bids}},
+        "powers": card.powers,
+        "factions": factions_of(find(slug)),
+        "desk": desk,
+    }
+
+
+def _wants_judgement(asked: QueryDict) -> bool:
+    return asked.get("use", "look") != "look" and AGAIN not in asked
+
+
+def _judged(asked: QueryDict, shown: Lesson, form: SheetForm, typed: str) -> dict[str, object]:
+    """What came of the orders, and the ways on: to the map after them, and back to the form as it was sent."""
+    answer = answer_to(shown, typed)
+    is_after = AFTER in asked
+    return {
+        "answer": answer,
+        "drawing": answer.now if is_after else answer.before,
+        "swap_to": _address(asked, *([] if is_after else [AFTER])),
+        "swap_words": "Show the orders" if is_after else "Show where the units are now",
+        "again": _address(asked, AGAIN),
+        "left_out": words_of(position_of(shown).turn.kind.value).left_out if not form.text.strip() else "",
+    }
+
+
+def _address(asked: QueryDict, *marks: str) -> str:
+    """The same orders, asked for in another way."""
+    changed = asked.copy()
+    for mark in (AFTER, AGAIN):
+        changed.pop(mark, None)
+    for mark in marks:
+        changed[mark] = "yes"
+    return f"?{changed.urlencode()}"
+
+
+@require_safe
+@gzip_page
+def order_form(request: HttpRequest, form: str) -> HttpResponse:
+    """How one kind of order is written, and an example of it that the judge has played."""
+    names = [each.slug for each in ORDER_FORMS]
+    if form not in names:
+        raise Http404
+    at = names.index(form)
+    shown = worked(ORDER_FORMS[at])
+    context = {
+        "worked": shown,
+        "form": shown.form,
+        "forms": ORDER_FORMS,
+        "previous": ORDER_FORMS[at - 1] if at else None,
+        "following": ORDER_FORMS[at + 1] if at + 1 < len(ORDER_FORMS) else None,
+        "drawing": shown.drawing,
+        "view": _sides(variant_of(shown.form).slug),
+    }
+    return render(request, "learning/order_form.html", context)
+
+
+@require_safe
+@gzip_page
+def variants(request: HttpRequest) -> HttpResponse:
+    rows = [(card, facts_of(card.slug), stamp_of(card.slug)) for card in variants_offered()]
+    return render(request, "learning/variants.html", {"rows": rows})
+
+
+@require_safe
+@gzip_page
+def variant(request: HttpRequest, slug: str) -> HttpResponse:
+    """The map at the start, the powers, the rules and their worked examples."""
+    card = variant_card(slug)
+    return render(request, "learning/variant.html", {"variant": card, "page": rules_page(slug)})

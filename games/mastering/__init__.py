@@ -1,0 +1,1 @@
+"""The game master's desk: seats, corrections, going back, handing over."""

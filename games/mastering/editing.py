@@ -1,0 +1,197 @@
+"""Changing a position by hand: what may stand where, a draft of changes as lines, and what they come to in words.
+
+A line is "MUN unit GERMANY A MUN", "MUN unit -" for none, "MUN centre GERMANY" or "MUN centre -".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from adjudication.board import province_of
+from adjudication.disorder import players
+from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand, unit_of
+from games.history.drawing import unit_title
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from adjudication.board import Board
+    from adjudication.position import Dislodged, Position
+    from variants.variant import Variant
+
+
+UNIT, CENTRE, NOTHING = "unit", "centre", "-"
+
+MOST_CHANGES = 60
+
+
+class EditError(ValueError):
+    """A change that this position cannot take; `sentence` says why and what can."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that may be made of a place: `value` as in a line, `label` for people. `chosen`: it is so now."""
+
+    value: str
+    label: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What may stand in a province, and whose its centre may be (no `owners` where there is no centre)."""
+
+    id: str
+    name: str
+    units: tuple[Option, ...]
+    owners: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What is otherwise at one place than it was."""
+
+    place: str
+    sentence: str
+
+
+def sides(position: Position, variant: Variant) -> tuple[str, ...]:
+    """Those who may own a unit: everybody who plays, and the minor powers where there are any."""
+    playing = players(position, variant.ruleset)
+    minors = any(unit.power == NEUTRAL for unit in (*variant.start.units, *position.units))
+    return (*playing, NEUTRAL) if minors else playing
+
+
+def place_of(province: str, position: Position, variant: Variant) -> Place | None:
+    """What may be made of a province; None if there is none of that name."""
+    board = variant.ruleset.board
+    if province not in board.provinces:
+        return None
+    here = position.unit_at(province)
+    possible = tuple(_units_for(province, position, variant))
+    if here is not None and here not in possible:
+        possible = (*possible, here)  # a power that nobody plays any more keeps what it has
+    units = (
+        Option(f"{unit.power} {unit}", unit_title(unit, variant), chosen=unit == here) for unit in possible
+    )
+    return Place(
+        id=province,
+        name=board.name(province),
+        units=(Option(NOTHING, "nothing", chosen=here is None), *units),
+        owners=tuple(_owners_for(province, position, variant)),
+    )
+
+
+def _units_for(province: str, position: Position, variant: Variant) -> Iterator[Unit]:
+    board = variant.ruleset.board
+    for power in sides(position, variant):
+        factions = (
+            ("",) if power == NEUTRAL or not variant.ruleset.factions else tuple(variant.ruleset.factions)
+        )
+        for faction in factions:
+            for kind, location in _stands(province, board):
+                yield Unit(power, kind, location, faction)
+
+
+def _stands(province: str, board: Board) -> Iterator[tuple[UnitKind, str]]:
+    for kind in UnitKind:
+        for location in (province,) if kind is UnitKind.ARMY else board.fleet_locations(province):
+            if may_stand(kind, location, board):
+                yield kind, location
+
+
+def _owners_for(province: str, position: Position, variant: Variant) -> Iterator[Option]:
+    if not variant.ruleset.board.provinces[province].centre:
+        return
+    now = position.centres.get(province)
+    yield Option(NOTHING, "nobody", chosen=now is None)
+    for power in players(position, variant.ruleset):
+        yield Option(power, variant.power(power).name, chosen=now == power)
+
+
+def edited(position: Position, lines: Iterable[str], variant: Variant) -> Position:
+    """The position with these changes, in their sequence. EditError for one that the board does not allow.
+
+    Dislodged units stay as they are, but cannot retreat to where a unit has come to stand.
+    """
+    units, centres = dict(position.occupied()), dict(position.centres)
+    changes = list(lines)
+    if len(changes) > MOST_CHANGES:
+        raise EditError(f"That are {len(changes)} changes. Make at most {MOST_CHANGES} at a time.")
+    for line in changes:
+        place, what, value = _read(line, position, variant)
+        if what == CENTRE:
+            centres.pop(place.id, None)
+            centres.update({} if value == NOTHING else {place.id: value})
+        else:
+            units.pop(place.id, None)
+            units.update({} if value == NOTHING else {place.id: _unit(value)})
+    return replace(
+        position,
+        units=tuple(units.values()),
+        centres=centres,
+        dislodged=tuple(_kept_from(beaten, units) for beaten in position.dislodged),
+    )
+
+
+def _read(line: str, position: Position, variant: Variant) -> tuple[Place, str, str]:
+    province, _, rest = line.partition(" ")
+    what, _, value = rest.partition(" ")
+    place = place_of(province, position, variant)
+    if place is None:
+        raise EditError(f"There is no province “{province}” on this board. Choose one from the list.")
+    if what not in {UNIT, CENTRE}:
+        raise EditError("A change is about a unit or about whose a supply centre is.")
+    allowed = place.owners if what == CENTRE else place.units
+    if value not in {option.value for option in allowed}:
+        labels = ", ".join(option.label for option in allowed) or "nothing, because it is no supply centre"
+        raise EditError(f"{place.name} cannot be changed like that. Possible is: {labels}.")
+    return place, what, value
+
+
+def _unit(value: str) -> Unit:
+    power, _, text = value.partition(" ")
+    return unit_of(power, text)
+
+
+def _kept_from(beaten: Dislodged, units: dict[str, Unit]) -> Dislodged:
+    return beaten._replace(
+        retreats=tuple(place for place in beaten.retreats if province_of(place) not in units)
+    )
+
+
+def differences(before: Position, after: Position, variant: Variant) -> tuple[Difference, ...]:
+    """In words, by province: what stands where, and whose a centre is, before and after."""
+    board = variant.ruleset.board
+    then, now = before.occupied(), after.occupied()
+    found = []
+    for province in sorted(board.provinces, key=board.name):
+        name = board.name(province)
+        old, new = then.get(province), now.get(province)
+        if old != new:
+            sentence = f"{name}: {_unit_words(new, variant)} instead of {_unit_words(old, variant)}."
+            found.append(Difference(province, sentence))
+        if before.centres.get(province) != after.centres.get(province):
+            whose = _owner_words(after.centres.get(province), variant)
+            was = _owner_words(before.centres.get(province), variant)
+            found.append(Difference(province, f"{name} as a supply centre: {whose} instead of {was}."))
+    return tuple(found)
+
+
+def _unit_words(unit: Unit | None, variant: Variant) -> str:
+    if unit is None:
+        return "nothing"
+    whose = "minor power's" if unit.power == NEUTRAL else variant.power(unit.power).adjective
+    faction = variant.ruleset.factions.get(unit.faction, "")
+    coast = f" ({unit.location[4:].lower()})" if "/" in unit.location else ""
+    return " ".join(filter(None, (whose, faction, unit.kind.word))) + coast
+
+
+def _owner_words(power: str | None, variant: Variant) -> str:
+    return "nobody" if power is None else variant.power(power).name

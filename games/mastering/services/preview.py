@@ -1,0 +1,68 @@
+"""What the orders saved so far would lead to: for a game master who does not play, where everybody was told before.
+
+Every look stands in the public log before anything is shown, and nothing of it is kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from adjudication import judge
+from adjudication.words import phase_words
+from games.history.drawing import drawing_of
+from games.history.results import notice_views, outcome_views, position_lines
+from games.kernel import clock, codec
+from games.kernel.locking import lock_game_as_gm, open_phase_of, require_status
+from games.kernel.log import record
+from games.kernel.models import UNDER_WAY, EventKind, Occupancy
+from games.kernel.refusals import NotAllowed
+from games.sealed import store
+
+if TYPE_CHECKING:
+    from games.history.parts import Drawing, NoticeView, OutcomeView, PowerPosition
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Preview:
+    """A phase as it would be published if it ended now, without who has saved and without any bid."""
+
+    drawing: Drawing
+    outcomes: tuple[OutcomeView, ...]
+    notices: tuple[NoticeView, ...]
+    verdict: str
+    following: Drawing
+    following_title: str
+    following_lines: tuple[PowerPosition, ...]
+
+
+@transaction.atomic
+def look_beforehand(*, game_id: int, by: int) -> Preview:
+    """What the open phase would come to. NotAllowed in a game created without previews and for whoever plays or has
+    played in it, WrongMoment without an open phase."""
+    game = lock_game_as_gm(game_id, by)
+    if not game.options.gm_may_preview():
+        raise NotAllowed(
+            "This game was created without previews, so nobody sees what saved orders would lead to."
+        )
+    if Occupancy.objects.filter(game=game, user_id=by).exists():
+        raise NotAllowed("You have had a seat in this game, so you may not look at its orders beforehand.")
+    require_status(game, UNDER_WAY, "The game has not started yet.")
+    phase = open_phase_of(game)
+    record(game, EventKind.PREVIEWED, at=clock.now(), by=by, turn=phase.turn)
+    variant, position = codec.variant_of(game), codec.position_of(phase)
+    written = {power: body.lines for power, body in store.read_for_preview(phase).items()}
+    sheets = codec.sheets_of(written, position, variant)
+    public = judge.adjudicate(position, sheets, variant.ruleset).public
+    turn = public.next.turn
+    return Preview(
+        drawing=drawing_of(position, variant, public.outcomes),
+        outcomes=outcome_views(public.outcomes, position, variant),
+        notices=notice_views(public.notices),
+        verdict=public.verdict.sentence if public.verdict else "",
+        following=drawing_of(public.next, variant),
+        following_title=phase_words(turn),
+        following_lines=position_lines(public.next, variant),
+    )

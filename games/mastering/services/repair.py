@@ -1,0 +1,373 @@
+"""Putting a game right: going back to an earlier phase, amending a published order, changing the position.
+
+Every act here is public with its reason, and undoes nothing that it does not name. What was undone is kept: its results
+stay readable, its sheets are destroyed unread unless the same people find them again.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.db.models.functions import Greatest
+
+from adjudication.board import province_of
+from adjudication.corrections import ONE_ORDER_EACH
+from adjudication.disorder import players, seceded
+from adjudication.errors import NotationError
+from adjudication.legality import check
+from adjudication.notation import parse_order, write_order
+from adjudication.orders import Hold, where
+from adjudication.resolution import Notice
+from adjudication.units import NEUTRAL
+from adjudication.words import phase_words
+from games.deadlines.models import Reminder
+from games.deadlines.phases import go_on, open_phase, owing_orders, stop_clock
+from games.deadlines.timing import settle_readiness
+from games.endings.services import recount
+from games.history.results import words_of_amendment
+from games.kernel import clock, codec
+from games.kernel.locking import (
+    cuts_of,
+    lock_game_as_gm,
+    open_phase_of,
+    refuse_if_time_is_up,
+    require_status,
+    was_cut_short,
+)
+from games.kernel.log import reason_of, record
+from games.kernel.members import people_of
+from games.kernel.models import Amendment, EventKind, Occupancy, Phase, Readiness, Result, Status, Undoing
+from games.kernel.queries import head_of
+from games.kernel.refusals import BadRepair, WrongMoment
+from games.mastering.editing import EditError, differences, edited
+from games.mastering.judging import judge_again
+from games.news.letters import write_letters
+from games.news.models import Letter, LetterKind
+from games.orders.receipts import commit
+from games.sealed import store
+from games.seating.vacancies import those_with_a_way_back
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from adjudication.orders import Order
+    from adjudication.position import Position
+    from adjudication.resolution import OrderOutcome
+    from games.kernel.models import Game
+    from variants.variant import Variant
+
+
+GONE_BACK = "gone back"
+
+PLAY_AGAIN = (
+    "The game master went back to this phase, and it is played again. Who played it before finds the orders saved for "
+    "it, and may change them. Reason:"
+)
+
+
+@transaction.atomic
+def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) -> None:
+    """Open a closed phase again, with what the same people had saved for it, and undo it and all after it.
+
+    `seen` is the mark of the open phase that the game master had before him. WrongMoment if the game has moved on since
+    or was never judged there, BadReason.
+    """
+    game = lock_game_as_gm(game_id, by)
+    why = reason_of(reason, needed=True)
+    _require_as_seen(game, seen)
+    again, now = _judged_phase(game, ordinal), clock.now()
+    undone = _undo(game, again, by=by, reason=why, now=now)
+    phase = _opened_again(game, again, now, reason=why)
+    for gone in undone:
+        _destroy_sheets(gone)
+    _reinstate_seats(game, codec.position_of(phase))
+    record(game, EventKind.ROLLED_BACK, at=now, by=by, turn=phase.turn, reason=why)
+    _tell_all(game, LetterKind.ROLLED_BACK, phase, now)
+
+
+@transaction.atomic
+def amend(
+    *, game_id: int, by: int, ordinal: int, power: str, order: str, instead: str, seen: str, reason: str
+) -> None:
+    """Let one published order count otherwise ("" for not at all), and judge its phase again from the same sheets.
+
+    `order` is the canonical text of the published one, `instead` that of what counts. What came after the phase is
+    undone. WrongMoment as in `roll_back`, BadRepair where there is no such order or the other is not lawful, BadReason.
+    """
+    game = lock_game_as_gm(game_id, by)
+    why = reason_of(reason, needed=True)
+    _require_as_seen(game, seen)
+    old, now = _judged_phase(game, ordinal), clock.now()
+    variant = _variant_to_judge(game)
+    amendment = _amendment(old, variant, power=power, order=order, instead=instead, reason=why)
+    sentence = words_of_amendment(amendment, codec.position_of(old), variant)
+    amendments = [*old.amendments.order_by("pk"), amendment]
+    bodies = store.read_closed(old)
+    written = {seat: body.lines for seat, body in bodies.items()}
+    public = judge_again(old, variant, written, amendments)
+    undone = _undo(game, old, by=by, reason=f"{sentence} {why}", now=now)
+    new = _closed_again(old, amendments)
+    Result.objects.create(
+        phase=new,
+        public=codec.public_to_row(public),
+        missed=old.result.missed,
+        engine_version=codec.ENGINE_VERSION,
+        inputs_hmac=codec.keyed_digest(new, written),
+    )
+    commit(new, bodies)
+    _count_again(new, game, +1)
+    _count_silence_again(game)
+    for gone in undone:
+        _destroy_sheets(gone)
+    _reinstate_seats(game, public.next)
+    record(game, EventKind.AMENDED, at=now, by=by, turn=new.turn, sentence=sentence, reason=why)
+    go_on(game, variant, public, ordinal=new.ordinal + 1, now=now)
+    game.refresh_from_db()
+    following = game.phases.filter(closed__isnull=True).first()
+    if following is not None:
+        _keep_paused(game, following, now)
+        _tell_all(game, LetterKind.JUDGED_AGAIN, following, now)
+
+
+@transaction.atomic
+def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str, reason: str) -> None:
+    """Change what stands where, and whose centres are whose, in the open phase.
+
+    `changes` are lines as in `games.mastering.editing`. Sheets are left to those who wrote them; what no longer fits
+    does not count. WrongMoment if the game has moved on or the time is up, BadRepair if nothing changes or it cannot
+    be, BadReason.
+    """
+    game = lock_game_as_gm(game_id, by)
+    why = reason_of(reason, needed=True)
+    _require_as_seen(game, seen)
+    phase, now, variant = open_phase_of(game), clock.now(), codec.variant_of(game)
+    refuse_if_time_is_up(phase, now)
+    before = codec.position_of(phase)
+    try:
+        after = edited(before, changes, variant)
+    except EditError as error:
+        raise BadRepair(error.sentence) from error
+    sentence = " ".join(each.sentence for each in differences(before, after, variant))
+    if not sentence:
+        raise BadRepair("That changes nothing. Choose a place, and what shall be there.")
+    notice = Notice("position changed", None, None, f"The game master changed the position. {sentence}")
+    phase.position = codec.position_to_row(after)
+    phase.notices = [*phase.notices, *codec.notices_to_row([notice])]
+    phase.save(update_fields=["position", "notices"])
+    Readiness.objects.filter(phase=phase).delete()
+    settle_readiness(game, phase, now)
+    record(game, EventKind.POSITION_EDITED, at=now, by=by, turn=phase.turn, sentence=sentence, reason=why)
+    number = game.events.filter(kind=EventKind.POSITION_EDITED).count()
+    about = f"{phase.pk} {number}"
+    letter = LetterKind.POSITION_CHANGED
+    write_letters(game, letter, people_of(game), about=about, at=now, ordinal=phase.ordinal)
+    recount(game, now=now)
+
+
+# What the game master saw, and what is there.
+
+
+def _require_as_seen(game: Game, seen: str) -> None:
+    require_status(
+        game,
+        (Status.RUNNING, Status.PAUSED),
+        "That can be done only in a running or paused game. A held game goes on when a person has looked at it.",
+    )
+    head = head_of(open_phase_of(game))
+    if head.mark != seen:
+        raise WrongMoment(
+            f"The game has moved on since you opened this page: it is now {phase_words(head)}. "
+            "Nothing was undone; look again and decide anew."
+        )
+
+
+def _judged_phase(game: Game, ordinal: int) -> Phase:
+    phase = game.phases.filter(ordinal=ordinal, result__isnull=False).select_related("result").first()
+    if phase is None:
+        raise WrongMoment("Only a phase that has been judged can be taken back. Choose one from the list.")
+    return phase
+
+
+def _variant_to_judge(game: Game) -> Variant:
+    try:
+        return codec.variant_to_judge(game)
+    except codec.VariantChanged as changed:
+        raise WrongMoment(
+            "The rules of this variant have changed since the game began, so its phases cannot be judged again."
+        ) from changed
+
+
+# Undoing.
+
+
+def _undo(game: Game, first: Phase, *, by: int, reason: str, now: datetime) -> list[Phase]:
+    """Let this phase and all after it count no more; they, the sheets still as they were."""
+    undoing = Undoing.objects.create(game=game, at=now, by_id=by, back_to=first.turn, reason=reason)
+    phases = list(game.phases.filter(ordinal__gte=first.ordinal).order_by("ordinal"))
+    for phase in phases:
+        if phase.closed is not None:
+            _count_again(phase, game, -1)
+        phase.undoing, phase.closed, phase.remaining = undoing, phase.closed or now, None
+        phase.save(update_fields=["undoing", "closed", "remaining"])
+    _count_silence_again(game)
+    Readiness.objects.filter(phase__in=phases).delete()
+    _recall_letters(game, first.ordinal)
+    return phases
+
+
+def _count_again(phase: Phase, game: Game, change: int) -> None:
+    """Who owed something in a closed phase, and who sent nothing, among those who sat there then."""
+    if was_cut_short(phase):
+        return
+    then = Occupancy.objects.filter(game=game, since__lte=phase.closed, bot=False)
+    then = then.filter(Q(until__isnull=True) | Q(until__gte=phase.closed))
+    owing = owing_orders(codec.position_of(phase), codec.variant_of(game))
+    then.filter(seat__power__in=owing).update(owed=Greatest(F("owed") + change, 0))
+    then.filter(seat__power__in=phase.result.missed).update(missed=Greatest(F("missed") + change, 0))
+
+
+def _count_silence_again(game: Game) -> None:
+    """How many phases in a row each player has missed up to now, by the phases that count."""
+    variant = codec.variant_of(game)
+    judged = game.phases.filter(result__isnull=False).select_related("result").order_by("-ordinal")
+    cuts = cuts_of(game.pk)
+    closed = [phase for phase in judged if (phase.deadline, phase.turn) not in cuts]
+
+    @cache
+    def owing(number: int) -> set[str]:
+        return set(owing_orders(codec.position_of(closed[number]), variant))
+
+    for occupancy in game.occupancies.filter(until__isnull=True, bot=False).select_related("seat"):
+        power, since = occupancy.seat.power, _here_since(occupancy)
+        met = [
+            power not in phase.result.missed
+            for number, phase in enumerate(closed)
+            if phase.closed and phase.closed > since and power in owing(number)
+        ]
+        occupancy.silent = met.index(True) if True in met else len(met)
+        occupancy.save(update_fields=["silent"])
+
+
+def _here_since(occupancy: Occupancy) -> datetime:
+    """When the player sat down or, lost by silence, came back."""
+    back = occupancy.game.events.filter(kind=EventKind.CAME_BACK, facts__power=occupancy.seat.power)
+    last = back.filter(by=occupancy.user_id).order_by("at").last()
+    return last.at if last else occupancy.since
+
+
+def _recall_letters(game: Game, ordinal: int) -> None:
+    """Letters that still wait and speak of undone phases are not sent; that somebody has a seat stays true."""
+    waiting = Letter.objects.filter(game=game, sent__isnull=True, ordinal__gte=ordinal)
+    waiting.exclude(kind=LetterKind.SEATED).delete()
+    waiting.filter(kind=LetterKind.SEATED).update(ordinal=None)
+    Reminder.objects.filter(phase__game=game, phase__ordinal__gte=ordinal, sent__isnull=True).delete()
+
+
+def _destroy_sheets(phase: Phase) -> None:
+    for seat in phase.game.seats.all():
+        store.destroy(phase, seat)
+
+
+def _opened_again(game: Game, undone: Phase, now: datetime, *, reason: str) -> Phase:
+    """The phase once more, with a clock of its own and the sheets of those who still sit where they sat."""
+    position = codec.position_of(undone)
+    phase = open_phase(game, codec.variant_of(game), position, ordinal=undone.ordinal, now=now)
+    before = [notice for notice in codec.notices_of(undone) if notice.kind != GONE_BACK]
+    phase.notices = codec.notices_to_row([*before, Notice(GONE_BACK, None, None, f"{PLAY_AGAIN} {reason}")])
+    phase.save(update_fields=["notices"])
+    here = Occupancy.objects.filter(game=game, until__isnull=True).select_related("seat")
+    store.carry_over(undone, phase, [it for it in here if store.is_own(it, undone)])
+    _keep_paused(game, phase, now)
+    return phase
+
+
+def _closed_again(old: Phase, amendments: list[Amendment]) -> Phase:
+    """The same closed phase, to be judged otherwise: its sheets stay sealed for those who wrote them."""
+    new = Phase.objects.create(
+        game=old.game,
+        ordinal=old.ordinal,
+        turn=old.turn,
+        position=old.position,
+        notices=old.notices,
+        opened=old.opened,
+        deadline=old.deadline,
+        closed=old.closed,
+    )
+    store.reseal(old, new)
+    for amendment in amendments:
+        Amendment.objects.create(
+            phase=new,
+            power=amendment.power,
+            place=amendment.place,
+            was=amendment.was,
+            instead=amendment.instead,
+            reason=amendment.reason,
+        )
+    return new
+
+
+def _keep_paused(game: Game, phase: Phase, now: datetime) -> None:
+    if game.status == Status.PAUSED:
+        stop_clock(phase, now)
+
+
+def _reinstate_seats(game: Game, position: Position) -> None:
+    """A power that had not yet left for good in this position may be played again."""
+    game.seats.filter(disordered=True).exclude(power__in=seceded(position)).update(disordered=False)
+
+
+def _tell_all(game: Game, kind: LetterKind, phase: Phase, now: datetime) -> None:
+    """One letter to each, which says of the phase that opens what the usual one would have said."""
+    Letter.objects.filter(game=game, kind=LetterKind.NEW_PHASE, ordinal=phase.ordinal, sent=None).delete()
+    told = [*people_of(game), *those_with_a_way_back(game)]
+    write_letters(game, kind, told, about=str(phase.pk), at=now, ordinal=phase.ordinal)
+
+
+# Amending.
+
+
+def _amendment(
+    phase: Phase, variant: Variant, *, power: str, order: str, instead: str, reason: str
+) -> Amendment:
+    position = codec.position_of(phase)
+    public = codec.public_of(phase.result)
+    outcome = next(
+        (it for it in public.outcomes if it.power == power and write_order(it.order, position) == order), None
+    )
+    if outcome is None:
+        raise BadRepair("No such order was published in this phase. Choose one of those on the list.")
+    if power != NEUTRAL and power not in players(position, variant.ruleset):
+        raise BadRepair("Nobody plays this power any more, so it has no orders to correct.")
+    other = _lawful(instead, outcome, position, variant) if instead.strip() else None
+    canonical = "" if other is None else write_order(other, position)
+    if canonical == order or (other is None and _is_nothing(outcome)):
+        raise BadRepair("That is what counts already. Choose another order.")
+    place = province_of(where(outcome.order))
+    return Amendment(power=power, place=place, was=order, instead=canonical, reason=reason)
+
+
+def _is_nothing(outcome: OrderOutcome) -> bool:
+    return isinstance(outcome.order, Hold) and not outcome.sentence
+
+
+def _lawful(text: str, outcome: OrderOutcome, position: Position, variant: Variant) -> Order:
+    """What is written instead, if that power may order it on that position."""
+    try:
+        order = parse_order(
+            text, position, variant.ruleset, "" if outcome.power == NEUTRAL else outcome.power
+        )
+    except NotationError as error:
+        raise BadRepair(error.sentence) from error
+    same_unit = province_of(where(order)) == province_of(where(outcome.order))
+    if position.turn.kind in ONE_ORDER_EACH and not same_unit:
+        raise BadRepair(
+            "That order is for another unit. Write what this one does instead, or leave it empty."
+        )
+    refusal = check(order, outcome.power, position, variant.ruleset)
+    if refusal is not None:
+        raise BadRepair(refusal.sentence)
+    return order

@@ -1,0 +1,118 @@
+"""What needs the game master's attention, from what everybody may see of the game and from nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from games.kernel.models import EventKind, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from games.history.parts import PowerView
+    from games.pages.parts import PhaseView
+
+
+OFTEN_MISSED = 2
+
+NEAR, LATE = timedelta(hours=3), timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """One thing to see to. `urgent`: the game does not go on, or not well, before it is done. `since` when, if known;
+    `place` is the part of the desk where something can be done about it, `seat` the power it is about."""
+
+    sentence: str
+    urgent: bool = False
+    since: datetime | None = None
+    place: str = ""
+    seat: str = ""
+
+
+def matters(view: PhaseView, now: datetime, *, asking: int = 0) -> tuple[Matter, ...]:
+    """The urgent ones first, then as the desk is laid out. Never what an open sheet says, nor whether there is one.
+
+    `asking`: how many people ask for a vacant seat.
+    """
+    found = (
+        *_state(view),
+        *_requests(view),
+        *_askings(asking),
+        *_clock(view, now),
+        *_seats(view),
+        *_unread(view),
+    )
+    return tuple(sorted(found, key=lambda matter: not matter.urgent))
+
+
+def _state(view: PhaseView) -> Iterator[Matter]:
+    game = view.game
+    if game.status == Status.HELD:
+        yield Matter(game.status_sentence, urgent=True, since=_newest(view, EventKind.HELD))
+    if game.status == Status.PAUSED:
+        sentence = "The clock is stopped. Players can write, and nothing ends before you let it run."
+        yield Matter(sentence, since=_newest(view, EventKind.PAUSED), place="gm-clock")
+    if game.status == Status.OPEN and game.taken == game.players and game.muster_until is None:
+        yield Matter("All seats are taken and the game has not started.", place="gm-clock")
+    if game.status == Status.OPEN and game.taken < game.players:
+        wanted = game.players - game.taken
+        sentence = f"The game waits for {wanted} more player{'' if wanted == 1 else 's'}."
+        yield Matter(sentence, place="invitation" if game.by_invitation else "")
+
+
+def _requests(view: PhaseView) -> Iterator[Matter]:
+    asking = view.gm.requests if view.gm else ()
+    if asking:
+        sentence = "A player asks to join." if len(asking) == 1 else f"{len(asking)} players ask to join."
+        yield Matter(sentence, since=asking[0].asked, place="gm-requests")
+
+
+def _askings(asking: int) -> Iterator[Matter]:
+    if asking:
+        who = "A player asks" if asking == 1 else f"{asking} players ask"
+        yield Matter(f"{who} for a vacant seat.", place="gm-market")
+
+
+def _newest(view: PhaseView, kind: EventKind) -> datetime | None:
+    return next((event.at for event in view.events if event.kind == kind), None)
+
+
+def _clock(view: PhaseView, now: datetime) -> Iterator[Matter]:
+    deadline = view.game.deadline
+    if view.game.status != Status.RUNNING or deadline is None:
+        return
+    if now - deadline > LATE:
+        sentence = "The deadline has passed and the phase has not been judged. Tell whoever runs this site."
+        yield Matter(sentence, urgent=True, since=deadline)
+    elif deadline <= now:
+        yield Matter("The deadline has passed; the phase is being judged.")
+    elif deadline - now <= NEAR:
+        yield Matter("The deadline is near.", place="gm-clock")
+
+
+def _seats(view: PhaseView) -> Iterator[Matter]:
+    if view.game.status not in {Status.RUNNING, Status.PAUSED, Status.HELD}:
+        return
+    for power in view.powers:
+        if power.disordered:
+            continue
+        if not power.seated:
+            sentence = f"{power.name} is vacant: its units hold until somebody plays it."
+            yield Matter(sentence, urgent=power.units > 0, place="gm-seats", seat=power.id)
+        elif power.missed >= OFTEN_MISSED:
+            sentence = f"{_who(power)} has sent nothing in {power.missed} phases."
+            yield Matter(sentence, place="gm-seats", seat=power.id)
+
+
+def _who(power: PowerView) -> str:
+    return f"{power.name} ({power.player})" if power.player else power.name
+
+
+def _unread(view: PhaseView) -> Iterator[Matter]:
+    if view.unread:
+        noun = "message waits" if view.unread == 1 else "messages wait"
+        yield Matter(f"{view.unread} {noun} for you in the talk of this game.")

@@ -1,0 +1,397 @@
+"""The game master's desk. Every act is a POST and stands in the public log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.history.queries import undone_view
+from games.kernel import clock
+from games.kernel.access import access_gm
+from games.kernel.doors import accepted, account, answered, attempt, enter, refused, status_of, zone_of
+from games.kernel.refusals import BadReason, BadRepair, Refusal
+from games.mastering.forms import (
+    AmendForm,
+    DeadlineForm,
+    DeskForm,
+    EmptySeatForm,
+    ExtendForm,
+    HandOverForm,
+    InviteForm,
+    RollBackForm,
+    SeatPlayerForm,
+    WhyForm,
+)
+from games.mastering.queries import gm_market_view, successor
+from games.mastering.services import desk as acts
+from games.mastering.services import handover, repair
+from games.mastering.services.preview import look_beforehand
+from games.mastering.views.attention import matters
+from games.news.webhooks import has_stopped
+from games.orders.bids import look_at_bids
+from games.pages.queries import phase_view
+from games.press.talk import AS_GM, EVERYBODY
+from games.seating.services import vacancies as market
+
+if TYPE_CHECKING:
+    from django import forms
+    from django.http import HttpRequest, HttpResponse
+
+    from games.kernel.access import GmAccess
+    from games.pages.parts import PhaseView
+
+
+LONGEST_NUMBER = 9
+
+STARTS = ("start", "muster")
+
+NEW_LINK = " The invitation link is new: with the one before, nobody gets in any more."
+
+PLAIN_ACTS: dict[str, tuple[Callable[..., None], str]] = {
+    "start": (acts.start_game, "The game has started."),
+    "muster": (acts.start_game, "The roll is called. The game starts when everybody has confirmed."),
+    "pause": (acts.pause_game, "The clock has stopped."),
+    "resume": (acts.resume_game, "The clock runs again."),
+    "process": (acts.process_now, "The phase ends now; its result will be here in a moment."),
+}
+
+
+@gzip_page
+@login_required
+@require_safe
+@cache_control(private=True, no_store=True)
+def desk(request: HttpRequest, slug: str) -> HttpResponse:
+    """What needs attention, and what the game master may do now."""
+    return _desk(request, slug)
+
+
+def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Form) -> HttpResponse:
+    """The desk, with these forms as they were sent."""
+    access = access_gm(user=request.user, slug=slug)
+    view = phase_view(enter(request, slug))
+    people = gm_market_view(access)
+    of_deadline = request.POST.dict() if filled.keys() & {"extend_form", "deadline_form"} else {}
+    seat = {"power": request.GET.get("seat", "")}  # the one that a line above the forms is about
+    context = {
+        "view": view,
+        "people": people,
+        "matters": matters(view, clock.now(), asking=len(people.asking)),
+        "extend_form": ExtendForm(auto_id="extend-%s", initial=of_deadline),
+        "act_form": WhyForm(auto_id="act-%s"),
+        "process_form": WhyForm(auto_id="process-%s"),
+        "deadline_form": DeadlineForm(auto_id="until-%s", initial=of_deadline),
+        "seat_form": SeatPlayerForm(auto_id="seat-%s", initial=seat),
+        "empty_form": EmptySeatForm(auto_id="empty-%s", initial=seat),
+        "invite_form": InviteForm(auto_id="invite-%s", initial=seat),
+        "seats_to_give": [power.id for power in view.powers if not power.disordered],
+        "hand_form": HandOverForm(auto_id="hand-%s"),
+        "successor": successor(access),
+        "zone": zone_of(request).key,
+        "everybody": EVERYBODY,
+        "webhook_stopped": has_stopped(access.game_id),
+        "as_gm": AS_GM,
+        "refused": next(iter(filled.values()), None),
+        **filled,
+    }
+    return render(request, "mastering/desk.html", context, status=status)
+
+
+def _why(request: HttpRequest) -> WhyForm:
+    """The reason on the page that asks again before an act."""
+    return WhyForm(request.POST if request.method == "POST" else None, auto_id="final-%s")
+
+
+def _sent(
+    request: HttpRequest, slug: str, name: str, form: DeskForm, act: Callable[..., None], done: str
+) -> HttpResponse:
+    """Do it with what a form of the desk holds; else the desk again, with that form as it was sent."""
+    if not form.is_valid():
+        return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{name: form})
+    try:
+        act(**form.cleaned_data)
+    except Refusal as refusal:
+        form.add_error("reason" if isinstance(refusal, BadReason) else form.blamed, refusal.sentence)
+        return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{name: form})
+    return accepted(request, done.format(**form.cleaned_data), "games:gm", slug=slug)
+
+
+@login_required
+@require_POST
+def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
+    """Start, call the roll, pause, resume or end the phase."""
+    access = access_gm(user=request.user, slug=slug)
+    if verb not in PLAIN_ACTS:
+        raise Http404
+    service, done = PLAIN_ACTS[verb]
+    name = "process_form" if verb == "process" else "act_form"
+    form = WhyForm(request.POST, auto_id=f"{name.removesuffix('_form')}-%s")
+    if not form.is_valid():
+        return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{name: form})
+    facts = {} if verb in STARTS else form.cleaned_data
+    return attempt(
+        request,
+        lambda: service(game_id=access.game_id, by=access.user_id, **facts),
+        done,
+        "games:gm",
+        slug=slug,
+    )
+
+
+@login_required
+@require_POST
+def extend(request: HttpRequest, slug: str) -> HttpResponse:
+    """Put the deadline off, by a length or until a moment on the clocks of the game master."""
+    access = access_gm(user=request.user, slug=slug)
+    done = "The deadline has been put off."
+    if request.POST.get("how") != "until":
+        length = ExtendForm(request.POST, auto_id="extend-%s")
+        return _sent(request, slug, "extend_form", length, _by(access, acts.extend_deadline), done)
+    with timezone.override(zone_of(request)):
+        until = DeadlineForm(request.POST, auto_id="until-%s")
+        return _sent(request, slug, "deadline_form", until, _by(access, acts.set_deadline), done)
+
+
+def _by(access: GmAccess, act: Callable[..., None]) -> Callable[..., None]:
+    """The act of this game master in this game."""
+
+    def acting(**facts: Any) -> None:
+        act(game_id=access.game_id, by=access.user_id, **facts)
+
+    return acting
+
+
+@login_required
+@require_POST
+def seat_player(request: HttpRequest, slug: str) -> HttpResponse:
+    """Put a player into a seat; whoever sat there stands up, and what he had saved for this phase is gone."""
+    access = access_gm(user=request.user, slug=slug)
+    form = SeatPlayerForm(request.POST, auto_id="seat-%s")
+    return _sent(request, slug, "seat_form", form, _by(access, acts.seat_player), "{username} has the seat.")
+
+
+@login_required
+@require_POST
+def empty_seat(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take a player out of a seat: temporary civil disorder."""
+    access = access_gm(user=request.user, slug=slug)
+    form = EmptySeatForm(request.POST, auto_id="empty-%s")
+    done = "The seat is vacant; its units hold until somebody plays it."
+    return _sent(request, slug, "empty_form", form, _by(access, acts.empty_seat), done)
+
+
+@login_required
+@require_POST
+def invite(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask somebody into a seat."""
+    access = access_gm(user=request.user, slug=slug)
+    form = InviteForm(request.POST, auto_id="invite-%s")
+    done = "{username} has a letter. The seat changes hands when the answer is yes."
+    return _sent(request, slug, "invite_form", form, _by(access, market.invite), done)
+
+
+@login_required
+@require_POST
+def hand_over(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask somebody to be the next game master, or ask no more."""
+    access = access_gm(user=request.user, slug=slug)
+    if "back" in request.POST:
+        take_back = _by(access, handover.take_back_offer)
+        return attempt(request, take_back, "Taken back. You stay the game master.", "games:gm", slug=slug)
+    form = HandOverForm(request.POST, auto_id="hand-%s")
+    done = "{username} is asked. You stay the game master until the answer is yes."
+    return _sent(request, slug, "hand_form", form, _by(access, handover.offer_game), done)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def take_game(request: HttpRequest, slug: str) -> HttpResponse:
+    """Be the next game master of a game, or say no. For whoever is asked alone."""
+    access = enter(request, slug)
+    view = phase_view(access)
+    if not view.market.asked_to_master:
+        raise Http404
+    if request.method != "POST":
+        return render(request, "mastering/take.html", {"view": view})
+    who = account(request)
+    done = f"You are the game master now. This is your desk.{NEW_LINK if view.game.by_invitation else ''}"
+    return answered(
+        request,
+        lambda accept: handover.answer_offer(game_id=access.game_id, user_id=who, accept=accept),
+        done,
+        "games:gm",
+        slug=slug,
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse:
+    """Permanent civil disorder: first the consequences, then the act."""
+    access = access_gm(user=request.user, slug=slug)
+    view = phase_view(enter(request, slug))
+    found = next((one for one in view.powers if one.id == power), None)
+    if found is None:
+        raise Http404
+    form = _why(request)
+    if not form.is_valid():
+        context = {"view": view, "power": found, "form": form}
+        return render(request, "mastering/disorder.html", context, status=status_of(form))
+    return attempt(
+        request,
+        lambda: acts.declare_civil_disorder(
+            game_id=access.game_id, by=access.user_id, power=power, **form.cleaned_data
+        ),
+        f"{found.name} is in permanent civil disorder.",
+        "games:gm",
+        slug=slug,
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def close(request: HttpRequest, slug: str) -> HttpResponse:
+    """Close the game: first the consequences, then the act."""
+    access = access_gm(user=request.user, slug=slug)
+    form = _why(request)
+    if not form.is_valid():
+        context = {"view": phase_view(enter(request, slug)), "form": form}
+        return render(request, "mastering/close.html", context, status=status_of(form))
+    return attempt(
+        request,
+        lambda: acts.close_game(game_id=access.game_id, by=access.user_id, **form.cleaned_data),
+        "The game is closed.",
+        "games:game",
+        slug=slug,
+    )
+
+
+@gzip_page
+@login_required
+@require_POST
+@cache_control(private=True, no_store=True)
+def preview(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the open phase would come to. A POST, because the look is written into the public log first."""
+    access = access_gm(user=request.user, slug=slug)
+    try:
+        seen = look_beforehand(game_id=access.game_id, by=access.user_id)
+    except Refusal as refusal:
+        return refused(request, refusal, "games:gm", slug=slug)
+    view = phase_view(enter(request, slug))
+    return render(request, "mastering/preview.html", {"view": view, "preview": seen})
+
+
+@login_required
+@require_safe
+def choose_phase(request: HttpRequest, slug: str) -> HttpResponse:
+    """From the list on the desk to the page that says what going back, or amending an order there, will do."""
+    access_gm(user=request.user, slug=slug)
+    ordinal = request.GET.get("phase", "")
+    to = "games:amend" if request.GET.get("to") == "amend" else "games:back"
+    if not ordinal.isdecimal() or len(ordinal) > LONGEST_NUMBER:
+        return redirect("games:gm", slug=slug)
+    return redirect(to, slug=slug, ordinal=int(ordinal))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
+    """Go back to an earlier phase: first the consequences, then the act."""
+    access = access_gm(user=request.user, slug=slug)
+    view = phase_view(enter(request, slug))
+    form = RollBackForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        act = _by(access, repair.roll_back)
+        back = _repaired(request, slug, form, lambda: act(ordinal=ordinal, **form.cleaned_data))
+        if back is not None:
+            return back
+    return _repair_page(request, "mastering/back.html", view, ordinal, form)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def amend(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
+    """Let a published order not count, or count as another: first the consequences, then the act."""
+    access = access_gm(user=request.user, slug=slug)
+    view = phase_view(enter(request, slug))
+    form = AmendForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        facts = dict(form.cleaned_data)
+        power, _, order = facts.pop("given").partition(" ")
+        act = _by(access, repair.amend)
+        back = _repaired(request, slug, form, lambda: act(ordinal=ordinal, power=power, order=order, **facts))
+        if back is not None:
+            return back
+    return _repair_page(request, "mastering/amend.html", view, ordinal, form)
+
+
+def _repaired(
+    request: HttpRequest, slug: str, form: forms.Form, act: Callable[[], None]
+) -> HttpResponse | None:
+    """Do it and go back to the desk; None if it was refused, with the reason in the form."""
+    try:
+        act()
+    except Refusal as refusal:
+        form.add_error("instead" if isinstance(refusal, BadRepair) else None, refusal.sentence)
+        return None
+    return accepted(
+        request, "Done. Everybody reads of it in the log, and gets a letter.", "games:gm", slug=slug
+    )
+
+
+def _repair_page(
+    request: HttpRequest, template: str, view: PhaseView, ordinal: int, form: forms.Form
+) -> HttpResponse:
+    """Http404 for a phase that cannot be taken back."""
+    judged = view.gm.can_repair if view.gm else ()
+    head = next((head for head in judged if head.ordinal == ordinal), None)
+    if head is None:
+        raise Http404
+    context = {
+        "view": view,
+        "mark": _mark(view),
+        "then": phase_view(enter(request, view.game.slug), ordinal),
+        "head": head,
+        "gone": [other for other in view.phases if other.ordinal > ordinal],
+        "form": form,
+    }
+    return render(request, template, context, status=status_of(form))
+
+
+def _mark(view: PhaseView) -> str:
+    return view.head.mark if view.head else ""
+
+
+@gzip_page
+@require_safe
+@cache_control(private=True, no_store=True)
+def undone(request: HttpRequest, slug: str) -> HttpResponse:
+    """What was undone: it was public, and counts no more."""
+    access = enter(request, slug)
+    context = {"view": phase_view(access), "acts": undone_view(access)}
+    return render(request, "mastering/undone.html", context)
+
+
+@login_required
+@require_POST
+@cache_control(private=True, no_store=True)
+def bids(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
+    """Look at the bids of a closed phase. A POST, because the look is written into the public log."""
+    access = access_gm(user=request.user, slug=slug)
+    try:
+        opened = look_at_bids(game_id=access.game_id, by=access.user_id, ordinal=ordinal)
+    except Refusal as refusal:
+        return refused(request, refusal, "games:gm", slug=slug)
+    view = phase_view(enter(request, slug), ordinal)
+    return render(request, "mastering/bids.html", {"view": view, "opened": opened})

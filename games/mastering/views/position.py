@@ -1,0 +1,113 @@
+"""Changing the position by hand. The draft lives in the address of the page, and nowhere else, until confirmed."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_http_methods
+
+from games.history.drawing import drawing_of
+from games.kernel.access import access_gm
+from games.kernel.doors import accepted, enter
+from games.kernel.refusals import Refusal
+from games.mastering.editing import CENTRE, UNIT, EditError, differences, edited, place_of
+from games.mastering.forms import PositionForm
+from games.mastering.services.repair import change_position
+from games.pages.queries import phase_view, position_view
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from adjudication.position import Position
+    from games.pages.parts import PhaseView
+    from variants.variant import Variant
+
+
+@gzip_page
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def position(request: HttpRequest, slug: str) -> HttpResponse:
+    """Choose a place, say what shall be there, look at the map, confirm with a reason."""
+    access = access_gm(user=request.user, slug=slug)
+    entered = enter(request, slug)
+    view = phase_view(entered)
+    if view.gm is None or not view.gm.can_change_position:
+        raise Http404
+    before, variant = position_view(entered)
+    if request.method == "POST":
+        form = PositionForm(request.POST)
+        lines = request.POST.getlist("change")
+        if form.is_valid():
+            try:
+                change_position(game_id=access.game_id, by=access.user_id, changes=lines, **form.cleaned_data)
+            except Refusal as refusal:
+                form.add_error(None, refusal.sentence)
+            else:
+                done = "The position is changed. Everybody reads of it in the log, and gets a letter."
+                return accepted(request, done, "games:gm", slug=slug)
+        return _page(request, view, before, variant, lines, form)
+    lines = request.GET.getlist("change")
+    if "at" in request.GET:
+        return redirect(f"{request.path}?{_address(_with(lines, request.GET, before, variant))}")
+    return _page(request, view, before, variant, lines, PositionForm())
+
+
+def _with(lines: list[str], sent: QueryDict, before: Position, variant: Variant) -> list[str]:
+    """The draft with what was chosen for one place in place of what it said of it before."""
+    at = sent.get("at", "")
+    others = [line for line in lines if not line.startswith(f"{at} ")]
+    place = place_of(at, before, variant)
+    if place is None:
+        return lines
+    changed = [
+        f"{at} {what} {sent[what]}"
+        for what, options in ((UNIT, place.units), (CENTRE, place.owners))
+        if sent.get(what) and sent[what] != next((it.value for it in options if it.chosen), "")
+    ]
+    return [*others, *changed]
+
+
+def _address(lines: list[str], **more: str) -> str:
+    query = QueryDict(mutable=True)
+    query.setlist("change", lines)
+    query.update(more)
+    return query.urlencode()
+
+
+def _page(
+    request: HttpRequest,
+    view: PhaseView,
+    before: Position,
+    variant: Variant,
+    lines: list[str],
+    form: PositionForm,
+) -> HttpResponse:
+    complaint = ""
+    try:
+        after = edited(before, lines, variant)
+    except EditError as error:
+        complaint, after, lines = error.sentence, before, []
+    board = variant.ruleset.board
+    context: dict[str, Any] = {
+        "view": view,
+        "mark": view.head.mark if view.head else "",
+        "drawing": drawing_of(after, variant),
+        "lines": lines,
+        "changes": [
+            (each, _address([line for line in lines if not line.startswith(f"{each.place} ")]))
+            for each in differences(before, after, variant)
+        ],
+        "places": sorted((board.name(province), province) for province in board.provinces),
+        "place": place_of(request.GET.get("place", ""), after, variant),
+        "complaint": complaint,
+        "form": form,
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if complaint or form.errors else HTTPStatus.OK
+    return render(request, "mastering/position.html", context, status=status)

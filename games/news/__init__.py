@@ -1,0 +1,1 @@
+"""What is told to whom: the log in words, letters, notices, push, feeds, webhooks."""

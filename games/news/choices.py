@@ -1,0 +1,147 @@
+"""Choosing what one is told, and how."""
+
+from __future__ import annotations
+
+from datetime import time
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth import get_user_model
+from django.core.signing import BadSignature, Signer
+from django.db import transaction
+
+from games.kernel import clock
+from games.kernel.members import masters_or_did
+from games.kernel.models import Game
+from games.kernel.timetable import DAY, at_wall
+from games.news.models import (
+    USUAL_HOUR,
+    USUAL_MAIL,
+    DailyLetter,
+    Mail,
+    NotificationChoice,
+    PushSilence,
+    Topic,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+
+THE_DAY = "day"
+"""Stands for the letter of the day where else a topic stands."""
+
+
+def mail_for(user_id: int, game_id: int, topic: Topic) -> Mail:
+    """What this person wants by e-mail: chosen for this game, else for all games, else the usual."""
+    rows = NotificationChoice.objects.filter(user_id=user_id, topic=topic).exclude(mail="")
+    wanted = dict(rows.filter(game=None).values_list("topic", "mail"))
+    wanted |= dict(rows.filter(game_id=game_id).values_list("topic", "mail"))
+    return Mail(wanted.get(topic, USUAL_MAIL[topic]))
+
+
+def mail_chosen(user_id: int, game_id: int | None) -> dict[Topic, str]:
+    """What stands in the form: for a game "" where it is as in all games."""
+    rows = NotificationChoice.objects.filter(user_id=user_id)
+    rows = rows.filter(game=None) if game_id is None else rows.filter(game_id=game_id)
+    usual = USUAL_MAIL if game_id is None else dict.fromkeys(Topic, "")
+    return {**usual, **{Topic(topic): mail for topic, mail in rows.values_list("topic", "mail")}}
+
+
+def topics_for(user_id: int, game_id: int | None) -> tuple[Topic, ...]:
+    """Among which kinds of news this person chooses: what a game master must see to is none of those who never were
+    one (with a game: in that one), unless they have chosen something about it."""
+    mine = (
+        masters_or_did(user_id) if game_id is None else Game.objects.filter(pk=game_id, gm=user_id).exists()
+    )
+    if mine or _has_chosen_as_master(user_id, game_id):
+        return tuple(Topic)
+    return tuple(topic for topic in Topic if topic != Topic.MASTER)
+
+
+def _has_chosen_as_master(user_id: int, game_id: int | None) -> bool:
+    rows = NotificationChoice.objects.filter(user_id=user_id, game=game_id, topic=Topic.MASTER)
+    if game_id is not None:
+        return rows.exclude(mail="", push="").exists()
+    silent = PushSilence.objects.filter(user_id=user_id, topic=Topic.MASTER)
+    return rows.exclude(mail=USUAL_MAIL[Topic.MASTER]).exists() or silent.exists()
+
+
+def hour_of(user_id: int) -> int:
+    """The hour of this person's letter of the day."""
+    hour = DailyLetter.objects.filter(user_id=user_id).values_list("hour", flat=True).first()
+    return USUAL_HOUR if hour is None else hour
+
+
+@transaction.atomic
+def choose(*, user_id: int, game_id: int | None, mail: Mapping[Topic, str], hour: int | None = None) -> None:
+    """Keep these choices, for all games or for one. The hour of the letter of the day is the same for all games."""
+    keep_choices(user_id, game_id, "mail", mail)
+    if hour is not None:
+        _set_hour(user_id, hour)
+
+
+def keep_choices(user_id: int, game_id: int | None, way: str, wanted: Mapping[Topic, str]) -> None:
+    """Keep what is wanted by this way ("mail" or "push"), and leave the other as it is."""
+    NotificationChoice.objects.bulk_create(
+        [
+            NotificationChoice(user_id=user_id, game_id=game_id, topic=topic, **{way: wish})
+            for topic, wish in wanted.items()
+        ],
+        update_conflicts=True,
+        unique_fields=("user", "game", "topic"),
+        update_fields=(way,),
+    )
+
+
+@transaction.atomic
+def turn_off(*, user_id: int, what: str) -> None:
+    """No more e-mail on this topic from any game, or no letter of the day (THE_DAY)."""
+    rows = NotificationChoice.objects.filter(user_id=user_id)
+    if what == THE_DAY:
+        rows.filter(mail=Mail.DAILY).update(mail=Mail.OFF)
+        return
+    rows.filter(topic=what, game__isnull=False).update(mail="")
+    choose(user_id=user_id, game_id=None, mail={Topic(what): Mail.OFF})
+
+
+def _signer() -> Signer:
+    return Signer(salt="games.unsubscribe", sep=".")
+
+
+def leaving_secret(user_id: int, what: str) -> str:
+    """What ends the address at which this person turns off a topic: signed, so that no table holds it."""
+    return _signer().sign(f"{user_id}-{what}")
+
+
+def leaver(secret: str) -> tuple[int, str] | None:
+    """The person and the topic (or THE_DAY) of such a secret; None if it is not one of ours."""
+    try:
+        user_id, what = _signer().unsign(secret).split("-")
+    except (BadSignature, ValueError):
+        return None
+    known = what in {*Topic.values, THE_DAY} and get_user_model().objects.filter(pk=user_id).exists()
+    return (int(user_id), what) if known else None
+
+
+def next_daily(hour: int, zone: str, now: datetime) -> datetime:
+    """The next time that the clocks of this zone show this hour."""
+    place = ZoneInfo(zone)
+    day = now.astimezone(place).date()
+    today = at_wall(day, time(hour), place)
+    return today if today > now else at_wall(day + DAY, time(hour), place)
+
+
+def lock_daily(user_id: int) -> DailyLetter:
+    """This person's letter of the day, locked until the transaction ends."""
+    DailyLetter.objects.get_or_create(user_id=user_id)
+    return DailyLetter.objects.select_for_update(of=("self",)).select_related("user").get(user_id=user_id)
+
+
+def _set_hour(user_id: int, hour: int) -> None:
+    daily = lock_daily(user_id)
+    daily.hour = hour
+    if daily.due is not None:
+        daily.due = next_daily(hour, daily.user.time_zone, clock.now())
+    daily.save(update_fields=["hour", "due"])

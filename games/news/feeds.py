@@ -1,0 +1,103 @@
+"""Atom feeds: what all the world may know of a game, and the games that wait for players."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.syndication.views import Feed
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+
+from games.kernel.doors import enter
+from games.kernel.models import Game
+from games.news.news import News, news_of
+from games.pages.queries import lobby
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from games.kernel.parts import GameCard
+
+
+MOST = 30
+
+
+class GameFeed(Feed):  # type: ignore[type-arg]
+    """The news of one game, for everybody who may see it; Http404 for all others."""
+
+    feed_type = Atom1Feed
+
+    def get_object(self, request: HttpRequest, *_args: Any, **kwargs: Any) -> Game:
+        return Game.objects.get(pk=enter(request, kwargs["slug"]).game_id)
+
+    def title(self, game: Game) -> str:
+        return f"{game.name} · Diplomacy"
+
+    def link(self, game: Game) -> str:
+        return _address("games:game", slug=game.slug)
+
+    def feed_url(self, game: Game) -> str:
+        return _address("games:game-feed", slug=game.slug)
+
+    def items(self, game: Game) -> list[tuple[Game, News]]:
+        return [(game, news) for news in news_of(game)[:MOST]]
+
+    def item_title(self, item: Any) -> str:
+        return str(item[1].sentence)
+
+    def item_description(self, item: Any) -> str:
+        return f"{item[0].name}: {item[1].sentence}"
+
+    def item_link(self, item: Any) -> str:
+        game, news = item
+        if news.ordinal is None:
+            return _address("games:game", slug=game.slug)
+        return _address("games:phase", slug=game.slug, ordinal=news.ordinal)
+
+    def item_guid(self, item: Any) -> str:
+        game, news = item
+        return f"{_address('games:game', slug=game.slug)}#{news.at.timestamp():.6f}-{news.ordinal}"
+
+    def item_pubdate(self, item: Any) -> datetime:
+        at: datetime = item[1].at
+        return at
+
+    item_updateddate = item_pubdate
+
+
+class LobbyFeed(Feed):  # type: ignore[type-arg]
+    """The games that everybody may join now."""
+
+    feed_type = Atom1Feed
+    title = "New games · Diplomacy"
+
+    def link(self) -> str:
+        return _address("games:lobby")
+
+    def feed_url(self) -> str:
+        return _address("games:lobby-feed")
+
+    def items(self) -> tuple[GameCard, ...]:
+        return lobby(AnonymousUser()).open[:MOST]
+
+    def item_title(self, item: Any) -> str:
+        return f"{item.name}, {item.variant_title}"
+
+    def item_description(self, item: Any) -> str:
+        return f"{item.status_sentence} {item.options.pace.capitalize()}. {item.options.press_title}."
+
+    def item_link(self, item: Any) -> str:
+        return _address("games:game", slug=item.slug)
+
+    def item_pubdate(self, item: Any) -> datetime:
+        created: datetime = item.created
+        return created
+
+    item_updateddate = item_pubdate
+
+
+def _address(name: str, **where: object) -> str:
+    return settings.SITE_ADDRESS + reverse(name, kwargs=where)

@@ -1,0 +1,153 @@
+"""What people choose to be told, and how."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING, Any
+
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
+from django import forms
+
+from games.kernel.forms import FreeText
+from games.news.models import Mail, Push, Topic
+from games.news.outbound import LONGEST_ADDRESS, BadAddress, target_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+AS_EVERYWHERE = ("", "As in all my games")
+
+KEY_BYTES, AUTH_BYTES = 65, 16
+
+HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
+
+
+class TopicsForm(forms.Form):
+    """A choice for each of the topics that are offered."""
+
+    def __init__(self, *args: Any, topics: Sequence[Topic], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.offered = topics
+        for topic in topics:
+            self.fields[topic.value] = self.field_for(topic)
+
+    def field_for(self, topic: Topic) -> forms.ChoiceField:
+        raise NotImplementedError
+
+    def choices(self) -> dict[Topic, str]:
+        return {topic: self.cleaned_data[topic.value] for topic in self.offered}
+
+    def topics(self) -> list[forms.BoundField]:
+        return [self[topic.value] for topic in self.offered]
+
+
+class MailForm(TopicsForm):
+    """One choice for each topic, for all games or for one; the hour of the letter of the day with all games.
+
+    For one game, `everywhere` is what holds in all others, which is said with the choice to leave it so.
+    """
+
+    def __init__(
+        self, *args: Any, one_game: bool, everywhere: Mapping[Topic, str] | None = None, **kwargs: Any
+    ) -> None:
+        self.one_game, self.everywhere = one_game, everywhere or {}
+        super().__init__(*args, **kwargs)
+        if not one_game:
+            self.fields["hour"] = forms.TypedChoiceField(
+                label="The letter of the day comes at", choices=HOURS, coerce=int
+            )
+
+    def field_for(self, topic: Topic) -> forms.ChoiceField:
+        known = _choices(topic, self.everywhere.get(topic), one_game=self.one_game)
+        return forms.ChoiceField(label=topic.label, choices=known, required=not self.one_game)
+
+    def hour(self) -> int | None:
+        return self.cleaned_data.get("hour")
+
+
+def _choices(topic: Topic, usual: str | None, *, one_game: bool) -> list[tuple[str, str]]:
+    """A reminder that comes a day later reminds of nothing, so that there is none once a day."""
+    known = [(mail.value, mail.label) for mail in Mail if (topic, mail) != (Topic.DUE, Mail.DAILY)]
+    if not one_game:
+        return known
+    value, words = AS_EVERYWHERE
+    return [(value, f"{words}: {Mail(usual).label.lower()}" if usual else words), *known]
+
+
+class PushHereForm(TopicsForm):
+    """Whether something is told on devices, for each topic, in one game."""
+
+    prefix = "device"
+
+    def field_for(self, topic: Topic) -> forms.ChoiceField:
+        return forms.ChoiceField(label=topic.label, choices=[AS_EVERYWHERE, *Push.choices], required=False)
+
+    def chosen(self) -> bool:
+        """Does anything differ from all games?"""
+        return bool(self.errors) or any(self[topic.value].value() for topic in self.offered)
+
+
+class PushForm(forms.Form):
+    """Which kinds of news are told on devices."""
+
+    topics = forms.MultipleChoiceField(
+        label="What I am told there",
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
+
+    def __init__(self, *args: Any, topics: Sequence[Topic], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["topics"]
+        assert isinstance(field, forms.MultipleChoiceField)
+        field.choices = [(topic.value, topic.label) for topic in topics]
+
+
+class DeviceForm(forms.Form):
+    """What a browser says of itself when it is to show notices."""
+
+    endpoint = forms.CharField()
+    key = forms.CharField()
+    auth = forms.CharField()
+
+    def clean_endpoint(self) -> str:
+        address = str(self.cleaned_data["endpoint"])
+        try:
+            target_of(address)
+        except BadAddress as problem:
+            raise forms.ValidationError(problem.sentence) from None
+        return address
+
+    def clean_key(self) -> str:
+        key = str(self.cleaned_data["key"])
+        try:
+            EllipticCurvePublicKey.from_encoded_point(SECP256R1(), _decoded(key, KEY_BYTES))
+        except ValueError:
+            raise forms.ValidationError("The browser's key is not one of those that browsers make.") from None
+        return key
+
+    def clean_auth(self) -> str:
+        auth = str(self.cleaned_data["auth"])
+        try:
+            _decoded(auth, AUTH_BYTES)
+        except ValueError:
+            raise forms.ValidationError(
+                "The browser's secret is not one of those that browsers make."
+            ) from None
+        return auth
+
+
+def _decoded(text: str, size: int) -> bytes:
+    """ValueError unless it is base64 for addresses, of so many bytes."""
+    plain = text.rstrip("=").replace("-", "+").replace("_", "/").encode()
+    found = base64.b64decode(plain + b"=" * (-len(plain) % 4), validate=True)
+    if len(found) != size:
+        raise ValueError(text)
+    return found
+
+
+class WebhookForm(forms.Form):
+    """Where the news of a game are posted."""
+
+    address = FreeText(label="Address", required=False, max_length=LONGEST_ADDRESS)

@@ -1,0 +1,226 @@
+"""Letters to be sent: written in the transaction of what they tell, delivered at least once."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.kernel.models import Game
+
+
+class LetterKind(models.TextChoices):
+    GAME_STARTED = "game started"
+    MUSTER_CALLED = "muster called"
+    PLACE_LOST = "place lost"
+    REQUEST_MADE = "request made"
+    REQUEST_ACCEPTED = "request accepted"
+    REQUEST_DECLINED = "request declined"
+    NEW_PHASE = "new phase"
+    SEATED = "seated"
+    GAME_HELD = "game held"
+    GAME_OVER = "game over"
+    ROLLED_BACK = "rolled back"
+    JUDGED_AGAIN = "judged again"
+    POSITION_CHANGED = "position changed"
+    PROPOSED = "end proposed"
+    SEAT_VACANT = "seat vacant"
+    SEAT_LAPSED = "seat lapsed"
+    SEAT_ASKED_FOR = "seat asked for"
+    SEAT_OFFERED = "seat offered"
+    SEAT_REFUSED = "seat refused"
+    SEAT_DECLINED = "seat declined"
+    SITTER_ASKED = "sitter asked"
+    SITTER_ANSWERED = "sitter answered"
+    MASTER_ASKED = "master asked"
+    MASTER_ANSWERED = "master answered"
+    CLOCK_MOVED = "clock moved"
+    SEAT_LOST = "seat lost"
+    SEAT_TAKEN = "seat taken"
+
+
+OUTSIDE = (
+    LetterKind.REQUEST_DECLINED,
+    LetterKind.SEAT_LOST,
+    LetterKind.SEAT_REFUSED,
+    LetterKind.SEAT_TAKEN,
+)
+"""What is told also to those who may see the game no more, where it is by invitation: that it is over for them."""
+
+
+class Outgoing(models.Model):
+    """Something that waits until it can be sent by e-mail, and is tried again when the mail server refuses.
+
+    Without a next try it waits for the letter of the day, if it is `for_the_day`, or is not wanted by e-mail.
+    It is `pushed` when nothing is to be told on devices any more, and tried there at `next_push` if not at once.
+    On the site it is a line among the reader's notices, new until it is `seen`.
+    """
+
+    written = models.DateTimeField()
+    next_try = models.DateTimeField(null=True, blank=True)
+    for_the_day = models.BooleanField(default=False)
+    tries = models.PositiveIntegerField(default=0)
+    sent = models.DateTimeField(null=True, blank=True)
+    seen = models.DateTimeField(null=True, blank=True)
+    next_push = models.DateTimeField(null=True, blank=True)
+    pushed = models.BooleanField(default=False)
+
+    class Meta:
+        abstract = True
+
+
+class Letter(Outgoing):
+    """One letter to one person. `key` says what it is about, so that no letter is written twice."""
+
+    key = models.CharField(max_length=120, unique=True)
+    kind = models.CharField(max_length=30)
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="letters")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="letters")
+    ordinal = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        indexes = (
+            models.Index(fields=("next_try",), condition=models.Q(sent__isnull=True), name="letters_to_send"),
+        )
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Topic(models.TextChoices):
+    """The kinds of news among which people choose."""
+
+    DUE = "due", "The deadline is near and I have saved nothing"
+    PHASE = "phase", "A new phase in which I must decide"
+    TIMETABLE = "timetable", "A deadline moves, or the clock is stopped"
+    MESSAGE = "message", "Messages that I have not read"
+    GAME = "game", "A game begins or ends, and its roll call"
+    PROPOSAL = "proposal", "A proposal to end a game"
+    SEAT = "seat", "Seats that I am given, offered or refused"
+    REPAIR = "repair", "The game master puts something right"
+    MASTER = "master", "What I must see to as a game master"
+
+
+class Mail(models.TextChoices):
+    """When a letter leaves."""
+
+    AT_ONCE = "at once", "At once"
+    DAILY = "daily", "In one letter a day"
+    OFF = "off", "Never"
+
+
+class Push(models.TextChoices):
+    """Whether something is told on devices."""
+
+    ON = "on", "Yes"
+    OFF = "off", "No"
+
+
+TOPICS = {
+    LetterKind.NEW_PHASE: Topic.PHASE,
+    LetterKind.CLOCK_MOVED: Topic.TIMETABLE,
+    LetterKind.PROPOSED: Topic.PROPOSAL,
+    LetterKind.SEATED: Topic.SEAT,
+    LetterKind.REQUEST_ACCEPTED: Topic.SEAT,
+    LetterKind.REQUEST_DECLINED: Topic.SEAT,
+    LetterKind.SEAT_OFFERED: Topic.SEAT,
+    LetterKind.SEAT_REFUSED: Topic.SEAT,
+    LetterKind.SEAT_LAPSED: Topic.SEAT,
+    LetterKind.SEAT_LOST: Topic.SEAT,
+    LetterKind.SEAT_TAKEN: Topic.SEAT,
+    LetterKind.SITTER_ASKED: Topic.SEAT,
+    LetterKind.SITTER_ANSWERED: Topic.SEAT,
+    LetterKind.ROLLED_BACK: Topic.REPAIR,
+    LetterKind.JUDGED_AGAIN: Topic.REPAIR,
+    LetterKind.POSITION_CHANGED: Topic.REPAIR,
+    LetterKind.REQUEST_MADE: Topic.MASTER,
+    LetterKind.SEAT_VACANT: Topic.MASTER,
+    LetterKind.SEAT_ASKED_FOR: Topic.MASTER,
+    LetterKind.GAME_HELD: Topic.MASTER,
+    LetterKind.MASTER_ASKED: Topic.SEAT,
+    LetterKind.MASTER_ANSWERED: Topic.SEAT,
+}
+"""The topic of each kind of letter; all others are about the game."""
+
+USUAL_MAIL = dict.fromkeys(Topic, Mail.AT_ONCE)
+"""What holds for those who have chosen nothing."""
+
+USUAL_HOUR = 8
+
+
+class NotificationChoice(models.Model):
+    """What one person has chosen for one topic: in all games, or (with a game) in that one; empty: as in all games.
+
+    `push` is about devices, and chosen here for one game only.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    topic = models.CharField(max_length=20)
+    mail = models.CharField(max_length=10, blank=True)
+    push = models.CharField(max_length=10, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("user", "game", "topic"), nulls_distinct=False, name="one_choice_per_topic_and_game"
+            ),
+            models.CheckConstraint(condition=Q(game__isnull=False) | Q(mail__gt=""), name="choice_is_made"),
+        )
+
+    def __str__(self) -> str:
+        return f"choice {self.pk}"
+
+
+class Webhook(models.Model):
+    """Where the news of a game are posted. All up to `told_until` has arrived; without a next try it has stopped."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="webhook")
+    address = models.CharField(max_length=400)
+    told_until = models.DateTimeField()
+    next_try = models.DateTimeField(null=True, blank=True)
+    failures = models.PositiveSmallIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"webhook {self.pk}"
+
+
+class DailyLetter(models.Model):
+    """The hour (0 to 23, in the person's zone) of the one letter a day, and when the next is due, if one waits."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    hour = models.PositiveSmallIntegerField(default=USUAL_HOUR)
+    due = models.DateTimeField(null=True, blank=True, db_index=True)
+
+    class Meta:
+        constraints = (models.CheckConstraint(condition=Q(hour__lt=24), name="daily_letter_hour_exists"),)
+
+    def __str__(self) -> str:
+        return f"daily letter {self.pk}"
+
+
+class PushDevice(models.Model):
+    """A browser that shows notices. `endpoint` is its address at the browser's maker, `key` and `auth` what a notice
+    is encrypted with, both in base64 for addresses."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    endpoint = models.CharField(max_length=400, unique=True)
+    key = models.CharField(max_length=100)
+    auth = models.CharField(max_length=30)
+    since = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"device {self.pk}"
+
+
+class PushSilence(models.Model):
+    """Of this topic one person wants to hear nothing on any device."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    topic = models.CharField(max_length=20)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("user", "topic"), name="one_push_silence_per_topic"),)
+
+    def __str__(self) -> str:
+        return f"push silence {self.pk}"

@@ -1,0 +1,138 @@
+"""Posting to addresses that people typed, without reaching what is not meant for the world.
+
+Only https at port 443, no names or passwords in the address. The name is looked up once, every address that it
+stands for must be a public one, and the connection goes to the address that was checked. Redirects are not followed,
+of the answer only the status is used, and after `DEADLINE_SECONDS` the connection is cut.
+"""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+import threading
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+HTTPS_PORT = 443
+
+STEP_SECONDS, DEADLINE_SECONDS = 5, 15
+
+LONGEST_ADDRESS = 400
+
+TRANSLATED = IPv6Network("64:ff9b::/32")
+"""Other networks behind a translator, of which an address does not say where it ends."""
+
+
+class BadAddress(ValueError):
+    """An address that nothing is sent to; `sentence` says why and what is allowed."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class Unreachable(Exception):
+    """No answer came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where to connect: the name for the certificate, and the path with its question."""
+
+    host: str
+    port: int
+    path: str
+    plain: bool = False
+
+
+def target_of(address: str) -> Target:
+    """BadAddress unless this is an address that something may be sent to; nothing is looked up."""
+    if len(address) > LONGEST_ADDRESS or not address.isascii() or any(sign <= " " for sign in address):
+        raise BadAddress(f"Write an address of up to {LONGEST_ADDRESS} plain characters, without blanks.")
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError:
+        raise BadAddress("This is not a web address. It begins with https://.") from None
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    if parts.netloc in settings.OUTBOUND_ALLOWED and parts.hostname:
+        return Target(parts.hostname, port or HTTPS_PORT, path, plain=parts.scheme == "http")
+    if parts.scheme != "https" or not parts.hostname:
+        raise BadAddress("The address must begin with https:// and name a server.")
+    if parts.username is not None or parts.password is not None:
+        raise BadAddress("The address must not hold a name or a password before the server.")
+    if port not in {None, HTTPS_PORT}:
+        raise BadAddress(f"Only port {HTTPS_PORT} is used. Leave the port out.")
+    return Target(parts.hostname, HTTPS_PORT, path)
+
+
+def is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Whether it belongs to the open network: not private, not this machine, not its link, not many at once."""
+    if isinstance(address, IPv6Address):
+        if address.is_site_local:
+            return False
+        inner = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
+        if inner is not None:
+            return is_public(inner)
+        if address in TRANSLATED:
+            return False
+    return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+def post(address: str, body: bytes, headers: Mapping[str, str]) -> int:
+    """The status of the answer. BadAddress if nothing may be sent there, Unreachable if no answer came."""
+    target = target_of(address)
+    connection = _Connection(target, _looked_up(target, address))
+    try:
+        connection.request("POST", target.path, body=body, headers=dict(headers))
+        return connection.getresponse().status
+    except (OSError, http.client.HTTPException) as problem:
+        raise Unreachable(type(problem).__name__) from problem
+    finally:
+        connection.stop()
+
+
+def _looked_up(target: Target, address: str) -> str:
+    """The one address to connect to."""
+    try:
+        found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as problem:
+        raise Unreachable("no such server") from problem
+    addresses = [str(entry[4][0]).partition("%")[0] for entry in found]
+    allowed = urlsplit(address).netloc in settings.OUTBOUND_ALLOWED
+    if not allowed and not all(is_public(ip_address(one)) for one in addresses):
+        raise BadAddress("This server is not on the open network.")
+    return addresses[0]
+
+
+class _Connection(http.client.HTTPConnection):
+    """Goes to the address that was checked, asks for the name's certificate, and ends in time."""
+
+    def __init__(self, target: Target, address: str) -> None:
+        super().__init__(target.host, target.port, timeout=STEP_SECONDS)
+        self.target, self.address = target, address
+        self.timer = threading.Timer(DEADLINE_SECONDS, self._cut)
+
+    def connect(self) -> None:
+        self.timer.start()
+        sock = socket.create_connection((self.address, self.target.port), timeout=STEP_SECONDS)
+        if not self.target.plain:
+            sock = ssl.create_default_context().wrap_socket(sock, server_hostname=self.target.host)
+        self.sock = sock
+
+    def _cut(self) -> None:
+        if self.sock is not None:
+            self.sock.shutdown(socket.SHUT_RDWR)
+
+    def stop(self) -> None:
+        self.timer.cancel()
+        self.close()

@@ -1,0 +1,13 @@
+"""The bell in the head of every page."""
+
+from django import template
+
+from games.news.inbox import count_unseen
+
+register = template.Library()
+
+
+@register.simple_tag
+def new_notices(user_id: int) -> int:
+    """How many of this person's notices are new."""
+    return count_unseen(user_id)

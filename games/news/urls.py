@@ -1,0 +1,24 @@
+"""The addresses of what one is told."""
+
+from django.urls import path
+from django.views.decorators.http import require_safe
+
+from games.kernel.limits import FEEDS, limited
+from games.news import views
+from games.news.feeds import GameFeed, LobbyFeed
+
+urlpatterns = [
+    path("games/feed.atom", require_safe(limited("feeds", FEEDS)(LobbyFeed())), name="lobby-feed"),
+    path("games/<slug:slug>/feed.atom", require_safe(limited("feeds", FEEDS)(GameFeed())), name="game-feed"),
+    path("games/<slug:slug>/gm/webhook/", views.webhook, name="webhook"),
+    path("notifications/", views.inbox, name="notices"),
+    path("notifications/bell/", views.bell, name="bell"),
+    path("notifications/read/", views.read, name="read-notices"),
+    path("notifications/settings/", views.choices, name="notify"),
+    path("notifications/worker.js", views.push_worker, name="push-worker"),
+    path("notifications/devices/", views.push_on, name="push-on"),
+    path("notifications/devices/kinds/", views.push_topics, name="push-topics"),
+    path("notifications/devices/off/", views.push_off, name="push-off"),
+    path("games/<slug:slug>/notifications/", views.choices_for_game, name="notify-game"),
+    path("unsubscribe/<str:secret>/", views.unsubscribe, name="unsubscribe"),
+]

@@ -1,0 +1,210 @@
+"""What a person is told and how: the notices, the choices, and turning letters off from a letter."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.kernel.access import access_gm
+from games.kernel.doors import SeeOther, accepted, account, enter, status_of, zone_of
+from games.kernel.refusals import Refusal
+from games.news import devices as push
+from games.news.choices import THE_DAY, choose, hour_of, leaver, mail_chosen, topics_for, turn_off
+from games.news.forms import DeviceForm, MailForm, PushForm, PushHereForm, WebhookForm
+from games.news.inbox import count_unseen, mark_one_seen, mark_seen, notices
+from games.news.models import Topic, Webhook
+from games.news.push import public_key
+from games.news.webhooks import set_webhook
+from games.pages.queries import lobby, phase_view
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+
+@login_required
+@require_safe
+@cache_control(private=True, no_store=True)
+def inbox(request: HttpRequest) -> HttpResponse:
+    """Everything that one was told, the newest first. Looking marks nothing as read."""
+    lines = notices(request.user)
+    context = {"notices": lines, "any_new": count_unseen(account(request)) > 0}
+    return render(request, "news/notices.html", context)
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def bell(request: HttpRequest) -> HttpResponse:
+    """How much is new, as the fragment that stands beside the bell; for who is signed in."""
+    if not request.user.is_authenticated:
+        raise Http404
+    return render(request, "news/partials/bell.html", {"new": count_unseen(account(request))})
+
+
+@login_required
+@require_POST
+def read(request: HttpRequest) -> HttpResponse:
+    """Mark everything as read, or one line, and then go to what it is about."""
+    key = request.POST.get("key", "")
+    line = next((line for line in notices(request.user) if line.key == key), None)
+    if line is not None:
+        mark_one_seen(line)
+    elif not key:
+        mark_seen(account(request))
+    return SeeOther(line.address if line else reverse("games:notices"))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def choices(request: HttpRequest) -> HttpResponse:
+    """What one wants to be told of all games."""
+    user_id = account(request)
+    chosen = {topic.value: mail for topic, mail in mail_chosen(user_id, None).items()}
+    initial = {**chosen, "hour": hour_of(user_id)}
+    posted, topics = request.POST if request.method == "POST" else None, topics_for(user_id, None)
+    form = MailForm(posted, topics=topics, one_game=False, initial=initial)
+    if form.is_valid():
+        choose(user_id=user_id, game_id=None, mail=form.choices(), hour=form.hour())
+        return accepted(request, "Saved.", "games:notify")
+    context = {"form": form, "zone": zone_of(request).key, "games": lobby(request.user).mine}
+    context |= _devices(request)
+    return render(request, "news/notify.html", context, status=_status(form))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
+    """What is different in one game. For those who get letters about it: its players and its game master."""
+    access = enter(request, slug)
+    view = phase_view(access)
+    if access.seat is None and not access.is_gm and not view.game.i_joined:
+        raise Http404
+    who = {"user_id": account(request), "game_id": access.game_id}
+    posted = request.POST if request.method == "POST" else None
+    everywhere = mail_chosen(account(request), None)
+    topics = topics_for(**who)
+    form = MailForm(posted, topics=topics, one_game=True, everywhere=everywhere, initial=mail_chosen(**who))
+    devices = PushHereForm(posted, topics=topics, initial=push.chosen_here(**who)) if public_key() else None
+    if form.is_valid() and (devices is None or devices.is_valid()):
+        choose(**who, mail=form.choices())
+        if devices is not None:
+            push.choose_here(**who, push=devices.choices())
+        return accepted(request, "Saved.", "games:notify-game", slug=slug)
+    context = {"form": form, "devices": devices, "view": view}
+    return render(request, "news/notify_game.html", context, status=_status(form))
+
+
+def _devices(request: HttpRequest) -> dict[str, object]:
+    """What the page says of the devices on which one is told; nothing where the site has no key."""
+    user_id, here = account(request), request.session.get(push.SESSION_KEY)
+    devices = push.devices_of(user_id)
+    return {
+        "push_key": public_key(),
+        "push_here": here in devices,
+        "push_count": len(devices),
+        "push_form": PushForm(
+            topics=topics_for(user_id, None), initial={"topics": sorted(push.wanted(user_id))}
+        ),
+    }
+
+
+@require_safe
+def push_worker(request: HttpRequest) -> HttpResponse:
+    """What a browser runs to show notices; it reaches the pages below /notifications/ only."""
+    return render(request, "news/push_worker.js", content_type="text/javascript")
+
+
+@login_required
+@require_POST
+def push_on(request: HttpRequest) -> HttpResponse:
+    """Tell the visitor on this device from now on. For a script: 204, or 422 and a sentence."""
+    form = DeviceForm(request.POST)
+    if not public_key():
+        raise Http404
+    if not form.is_valid():
+        sentence = " ".join(str(one) for mistakes in form.errors.values() for one in mistakes)
+        return HttpResponse(
+            sentence, status=HTTPStatus.UNPROCESSABLE_ENTITY, content_type="text/plain; charset=utf-8"
+        )
+    number = push.turn_on(user_id=account(request), **form.cleaned_data)
+    request.session[push.SESSION_KEY] = number
+    return HttpResponse(status=204)
+
+
+@login_required
+@require_POST
+def push_off(request: HttpRequest) -> HttpResponse:
+    """No more notices on this device, or on any."""
+    if "all" in request.POST:
+        push.forget_devices(account(request))
+    else:
+        push.turn_off(user_id=account(request), number=request.session.get(push.SESSION_KEY, 0))
+    return accepted(request, "Turned off.", "games:notify")
+
+
+@login_required
+@require_POST
+def push_topics(request: HttpRequest) -> HttpResponse:
+    """Which kinds of news one wants on devices."""
+    offered = topics_for(account(request), None)
+    form = PushForm(request.POST, topics=offered)
+    if form.is_valid():
+        push.choose_topics(user_id=account(request), topics=form.cleaned_data["topics"], among=offered)
+        return accepted(request, "Saved.", "games:notify")
+    messages.error(request, "Nothing was saved: choose among the kinds on this page.")
+    return SeeOther(reverse("games:notify"))
+
+
+def _status(form: MailForm) -> HTTPStatus:
+    return HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def webhook(request: HttpRequest, slug: str) -> HttpResponse:
+    """Where else the public news of a game are told: for its game master."""
+    access = access_gm(user=request.user, slug=slug)
+    hook = Webhook.objects.filter(game_id=access.game_id).first()
+    posted = request.POST if request.method == "POST" else None
+    form = WebhookForm(posted, initial={"address": hook.address if hook else ""})
+    if form.is_valid():
+        try:
+            address = form.cleaned_data["address"]
+            set_webhook(game_id=access.game_id, by=access.user_id, address=address)
+        except Refusal as refusal:
+            form.add_error("address", refusal.sentence)
+        else:
+            done = (
+                "Saved. What happens from now on is told there."
+                if address
+                else "Nothing is told elsewhere now."
+            )
+            return accepted(request, done, "games:webhook", slug=slug)
+    context = {"form": form, "hook": hook, "view": phase_view(enter(request, slug))}
+    return render(request, "news/webhook.html", context, status=status_of(form))
+
+
+@csrf_exempt  # a mail program posts here for its reader, who need not be signed in; the address itself is the proof
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def unsubscribe(request: HttpRequest, secret: str) -> HttpResponse:
+    """Turn off letters like the one that led here. Looking changes nothing; the button, or the mail program's, does."""
+    found = leaver(secret)
+    if found is None:
+        raise Http404
+    user_id, what = found
+    if request.method == "POST":
+        turn_off(user_id=user_id, what=what)
+    title = "" if what == THE_DAY else Topic(what).label
+    return render(request, "news/unsubscribe.html", {"title": title, "done": request.method == "POST"})

@@ -1,0 +1,129 @@
+"""Posting the public news of games to other sites, in the form that Discord reads.
+
+At least once, in their sequence: what is posted again after a failure is the same message. Nothing is sent in a
+transaction, and as news are read from committed rows, nothing that was rolled back is ever told.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import transaction
+from django.urls import reverse
+
+from games.kernel import clock
+from games.kernel.locking import lock_game_as_gm
+from games.kernel.refusals import Refusal
+from games.news.models import Webhook
+from games.news.news import has_news, news_of
+from games.news.outbound import BadAddress, Unreachable, post, target_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.kernel.models import Game
+    from games.news.news import News
+
+
+log = logging.getLogger(__name__)
+
+LEASE = timedelta(minutes=2)
+
+FIRST_WAIT = timedelta(seconds=30)
+
+MOST_FAILURES = 8
+
+MOST_AT_ONCE = 20
+
+LONGEST_CONTENT = 1900
+
+HEADERS = {"Content-Type": "application/json", "User-Agent": "Diplomacy"}
+
+
+def tell_outside() -> int:
+    """Post what is new, one moment of each game at a time; how many posts arrived."""
+    due = Webhook.objects.filter(next_try__lte=clock.now()).select_related("game").order_by("next_try", "pk")
+    return sum(_tell(hook) for hook in due[:MOST_AT_ONCE] if has_news(hook.game, hook.told_until))
+
+
+def _tell(hook: Webhook) -> bool:
+    """Claim the hook, post the oldest news that it has not had, and note that they arrived."""
+    now = clock.now()
+    mine = Webhook.objects.filter(pk=hook.pk, told_until=hook.told_until, next_try=hook.next_try)
+    if not mine.update(next_try=now + LEASE):
+        return False
+    claimed = Webhook.objects.filter(pk=hook.pk, told_until=hook.told_until, next_try=now + LEASE)
+    fresh = [news for news in news_of(hook.game) if news.at > hook.told_until]
+    if not fresh:
+        claimed.update(next_try=now)
+        return False
+    at = min(news.at for news in fresh)
+    if not _arrives(hook, message(hook.game, [news for news in fresh if news.at == at])):
+        failures = hook.failures + 1
+        wait = FIRST_WAIT * 2**failures
+        stopped = failures >= MOST_FAILURES
+        claimed.update(failures=failures, next_try=None if stopped else clock.now() + wait)
+        return False
+    claimed.update(told_until=at, failures=0, next_try=clock.now())
+    return True
+
+
+def _arrives(hook: Webhook, body: bytes) -> bool:
+    try:
+        status = post(hook.address, body, HEADERS)
+    except (BadAddress, Unreachable) as problem:
+        log.warning("Webhook %s was not told: %s.", hook.pk, problem)
+        return False
+    if not 200 <= status < 300:  # noqa: PLR2004 - what HTTP calls success
+        log.warning("Webhook %s answered %s.", hook.pk, status)
+        return False
+    return True
+
+
+def message(game: Game, news: Sequence[News]) -> bytes:
+    """What happened at one moment, as JSON; no name in it calls anybody."""
+    ordinal = next((one.ordinal for one in news if one.ordinal is not None), None)
+    where: dict[str, object] = {"slug": game.slug}
+    page = reverse("games:game", kwargs=where)
+    if ordinal is not None:
+        page = reverse("games:phase", kwargs={**where, "ordinal": ordinal})
+    sentences = " ".join(one.sentence for one in reversed(news))
+    address = settings.SITE_ADDRESS + page
+    told = {
+        "content": f"{game.name}: {sentences}"[:LONGEST_CONTENT],
+        "embeds": [{"title": game.name, "url": address, "description": sentences[:LONGEST_CONTENT]}],
+        "allowed_mentions": {"parse": []},
+    }
+    return json.dumps(told).encode()
+
+
+class BadWebhook(Refusal):
+    """An address that nothing is posted to."""
+
+
+@transaction.atomic
+def set_webhook(*, game_id: int, by: int, address: str) -> None:
+    """From now on post the news of this game there; nothing with an empty address.
+
+    BadWebhook for an address that nothing may be sent to; NotAllowed for anybody but the game master.
+    """
+    game = lock_game_as_gm(game_id, by)
+    if not address:
+        Webhook.objects.filter(game=game).delete()
+        return
+    try:
+        target_of(address)
+    except BadAddress as bad:
+        raise BadWebhook(bad.sentence) from bad
+    now = clock.now()
+    facts = {"address": address, "told_until": now, "next_try": now, "failures": 0}
+    Webhook.objects.update_or_create(game=game, defaults=facts)
+
+
+def has_stopped(game_id: int) -> bool:
+    """Whether too many tries in a row have failed."""
+    return Webhook.objects.filter(game_id=game_id, next_try__isnull=True).exists()

@@ -1,1 +1,0 @@
-"""Letters to players: their words, and their way."""

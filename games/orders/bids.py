@@ -1,0 +1,66 @@
+"""The two doors to bids that a game's options may open, both only to closed phases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from games.kernel import clock, codec
+from games.kernel.locking import lock_game_as_gm
+from games.kernel.log import record
+from games.kernel.models import EventKind, Occupancy, OpenedBids
+from games.kernel.refusals import NotAllowed, WrongMoment
+from games.orders.desk import bids_of
+from games.orders.parts import PowerBids
+from games.sealed import store
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from games.kernel.models import Game, Phase
+
+
+@transaction.atomic
+def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...]:
+    """The bids of a closed phase, for a game master who does not play; every look goes into the public log.
+
+    NotAllowed where the game's options forbid it, WrongMoment while the phase is open.
+    """
+    game = lock_game_as_gm(game_id, by)
+    if not game.options.gm_may_look() or Occupancy.objects.filter(game=game, user_id=by).exists():
+        raise NotAllowed("In this game nobody but their owners sees bids.")
+    phase = game.phases.filter(ordinal=ordinal, result__isnull=False).first()
+    if phase is None:
+        raise WrongMoment("Bids can be looked at only when their phase has closed.")
+    record(game, EventKind.BIDS_LOOKED_AT, at=clock.now(), by=by, turn=phase.turn)
+    return _bids(game, phase, store.read_closed(phase))
+
+
+def publish_bids(game: Game) -> None:
+    """Publish all sheets of a game created to open its bids at its end. The caller holds the lock on it."""
+    if not game.options.open_bids_at_end:
+        return
+    for phase in game.phases.filter(result__isnull=False).order_by("ordinal"):
+        bodies = store.read_closed(phase)
+        rows = {
+            bids.power: [[bid.points, bid.canonical] for bid in bids.bids]
+            for bids in _bids(game, phase, bodies)
+        }
+        sheets = {
+            power: {"salt": body.salt, "saved": body.saved, "lines": body.lines}
+            for power, body in bodies.items()
+        }
+        OpenedBids.objects.create(phase=phase, bids=rows, sheets=sheets)
+
+
+def _bids(game: Game, phase: Phase, bodies: Mapping[str, store.Body]) -> tuple[PowerBids, ...]:
+    variant = codec.variant_of(game)
+    position = codec.position_of(phase)
+    written = {power: body.lines for power, body in bodies.items()}
+    sheets = codec.sheets_of(written, position, variant)
+    return tuple(
+        PowerBids(power, variant.power(power).name, bids_of(sheet, position, variant))
+        for power, sheet in sheets.items()
+        if sheet.bids
+    )

@@ -1,0 +1,23 @@
+"""What the site stands by about the sheets of a closed phase without showing them."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from games.kernel.models import Phase
+
+
+class Commitment(models.Model):
+    """The sealed record of one phase, public and, by a trigger, never changed; also of a phase that was undone.
+
+    `codes`: power -> code of its sheet, for every seat, written or not; `previous`: the code of the game's record
+    before, "" for the first; `code` covers both. All codes are 64 hex digits (`variants.receipts`).
+    """
+
+    phase = models.OneToOneField(Phase, on_delete=models.PROTECT, related_name="commitment")
+    codes = models.JSONField()
+    previous = models.CharField(max_length=64, blank=True)
+    code = models.CharField(max_length=64)
+
+    def __str__(self) -> str:
+        return f"sealed record of {self.phase_id}"

@@ -1,0 +1,89 @@
+"""From rows to receipts: the code of a seat's sheet, and of a phase's sealed record."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Protocol
+
+from django.conf import settings
+from django.urls import reverse
+
+from games.orders.models import Commitment
+from variants.receipts import SealedSheet, receipt_file, record_code
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from games.kernel.models import Phase
+
+
+class Written(Protocol):
+    """What a sheet holds, and its salt."""
+
+    @property
+    def salt(self) -> str: ...
+    @property
+    def saved(self) -> bool: ...
+    @property
+    def lines(self) -> str: ...
+
+
+class Kept(Written, Protocol):
+    """The same, and when it was saved, in ISO 8601, "" if nothing was."""
+
+    @property
+    def at(self) -> str: ...
+
+
+def sealed_sheet(phase: Phase, power: str, body: Written) -> SealedSheet:
+    """The sheet as its code is made of it. Its salt is known to its writer only."""
+    return SealedSheet(
+        phase.game.slug, phase.ordinal, phase.turn, power, body.salt, saved=body.saved, lines=body.lines
+    )
+
+
+def codes_of(phase: Phase, bodies: Mapping[str, Written]) -> dict[str, str]:
+    """Power -> code, for every seat; {} for sheets from before there were receipts, which have no salt."""
+    if not all(body.salt for body in bodies.values()):
+        return {}
+    return {power: sealed_sheet(phase, power, body).code for power, body in sorted(bodies.items())}
+
+
+def saved_at(body: Kept) -> datetime | None:
+    return datetime.fromisoformat(body.at) if body.at else None
+
+
+def file_of(phase: Phase, power: str, body: Kept) -> str:
+    """The receipt as a text to keep."""
+    at = saved_at(body)
+    when = f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC" if at else ""
+    page = settings.SITE_ADDRESS + reverse("games:game", kwargs={"slug": phase.game.slug})
+    return receipt_file(sealed_sheet(phase, power, body), at=when, game=page)
+
+
+def code_of_record(phase: Phase, codes: Mapping[str, str], previous: str) -> str:
+    return record_code(phase.game.slug, phase.ordinal, phase.turn, codes, previous)
+
+
+def commit(phase: Phase, bodies: Mapping[str, Written]) -> None:
+    """Stand by these sheets for ever, after all records of the game before. The caller holds the lock on the game.
+
+    Sheets from before there were receipts have no record.
+    """
+    codes = codes_of(phase, bodies)
+    if not codes:
+        return
+    before = Commitment.objects.filter(phase__game=phase.game_id).order_by("-pk").first()
+    previous = before.code if before else ""
+    code = code_of_record(phase, codes, previous)
+    Commitment.objects.create(phase=phase, codes=codes, previous=previous, code=code)
+
+
+def changed(phase: Phase, bodies: Mapping[str, Written]) -> bool:
+    """Are these other sheets than those that the record of this phase stands by, or is the record another?"""
+    record = Commitment.objects.filter(phase=phase).first()
+    if record is None:
+        return False
+    return record.codes != codes_of(phase, bodies) or record.code != code_of_record(
+        phase, record.codes, record.previous
+    )

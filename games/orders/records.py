@@ -1,0 +1,78 @@
+"""The published record of a game: what `python -m variants replay` and the players' check read. Public facts only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from games.kernel.models import OpenedBids, Result
+from games.orders.models import Commitment
+from variants.receipts import RECORD_FORMAT
+
+if TYPE_CHECKING:
+    from games.kernel.models import Game, Phase
+
+
+Document = dict[str, Any]
+
+
+def record_of(game: Game) -> Document:
+    """Every judged phase in the sequence in which results were published, also those that were undone."""
+    return {
+        "format": RECORD_FORMAT,
+        "game": game.slug,
+        "name": game.name,
+        "variant": {
+            "slug": game.variant_slug,
+            "version": game.variant_version,
+            "digest": game.variant_digest,
+        },
+        "options": {
+            "last_year": game.options.last_year,
+            "open_bids_at_end": game.options.open_bids_at_end,
+        },
+        "status": game.status,
+        "verdict": game.verdict,
+        "phases": [_phase(result) for result in _results(game)],
+    }
+
+
+def _results(game: Game) -> list[Result]:
+    results = Result.every.filter(phase__game=game).order_by("pk")
+    results = results.select_related("phase__commitment", "phase__undoing", "phase__opened_bids")
+    return list(results.prefetch_related("phase__amendments"))
+
+
+def _phase(result: Result) -> Document:
+    phase = result.phase
+    undoing = phase.undoing
+    assert phase.closed is not None, "a phase with a result has closed"
+    return {
+        "ordinal": phase.ordinal,
+        "turn": phase.turn,
+        "closed": phase.closed.isoformat(),
+        "position": phase.position,
+        "notices": phase.notices,
+        "amendments": [
+            {"power": it.power, "place": it.place, "was": it.was, "instead": it.instead, "reason": it.reason}
+            for it in sorted(phase.amendments.all(), key=lambda it: it.pk)
+        ],
+        "result": result.public,
+        "missed": result.missed,
+        "engine": result.engine_version,
+        "record": _sealed(phase),
+        "sheets": _opened(phase),
+        "undone": {"at": undoing.at.isoformat(), "reason": undoing.reason} if undoing else None,
+    }
+
+
+def _sealed(phase: Phase) -> Document | None:
+    commitment: Commitment | None = getattr(phase, "commitment", None)
+    if commitment is None:
+        return None
+    return {"code": commitment.code, "previous": commitment.previous, "sheets": commitment.codes}
+
+
+def _opened(phase: Phase) -> Document | None:
+    """The sheets with their salts, where the game opens its bids and is over."""
+    opened: OpenedBids | None = getattr(phase, "opened_bids", None)
+    return opened.sheets if opened and opened.sheets else None

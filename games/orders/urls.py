@@ -1,0 +1,15 @@
+"""The addresses of the order sheet."""
+
+from django.urls import path
+
+from games.orders.views import orders, receipts, whatif
+
+urlpatterns = [
+    path("check-us/", receipts.check_us, name="check-us"),
+    path("games/<slug:slug>/phases/<int:ordinal>/receipt.txt", receipts.receipt, name="receipt"),
+    path("games/<slug:slug>/record.json", receipts.record, name="record"),
+    path("games/<slug:slug>/try/", whatif.whatif, name="whatif"),
+    path("games/<slug:slug>/orders/", orders.orders, name="orders"),
+    path("games/<slug:slug>/orders/read/", orders.read, name="read"),
+    path("games/<slug:slug>/orders/ready/", orders.ready, name="ready"),
+]

@@ -1,0 +1,49 @@
+"""Checking the site: one's own receipts, the published record of a game, and a page that says how."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from games.kernel.doors import enter
+from games.orders.queries import receipt_view, record_view
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+
+@require_safe
+def check_us(request: HttpRequest) -> HttpResponse:
+    """How anybody can check that no sheet was changed and no result made up."""
+    return render(request, "orders/check_us.html")
+
+
+@login_required
+@require_safe
+@cache_control(private=True, no_store=True)
+def receipt(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
+    """The receipt of what counts for the own seat, as a file to keep."""
+    kept = receipt_view(enter(request, slug), ordinal)
+    name = f"receipt-{slug}-{ordinal}.txt"
+    return HttpResponse(
+        kept.file,
+        content_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def record(request: HttpRequest, slug: str) -> HttpResponse:
+    """The published record of the game, as a file."""
+    document = record_view(enter(request, slug))
+    return JsonResponse(
+        document,
+        json_dumps_params={"ensure_ascii": False, "indent": 1},
+        headers={"Content-Disposition": f'attachment; filename="record-{slug}.json"'},
+    )

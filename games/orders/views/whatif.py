@@ -1,0 +1,139 @@
+"""Trying orders on a copy of the position. A page may hold its reader's own orders, so none may be stored on the way;
+nothing that is sent here is stored or logged."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from games.kernel.doors import enter
+from games.kernel.limits import too_often
+from games.orders.forms import LONGEST_NUMBER, ORDER_FIELD, SentSheet, minor_orders
+from games.orders.whatif import BIDS, NOTHING, Guess, bid_rows, field_of, guess_of, trial, unsealed
+from games.pages.queries import phase_view, position_view
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.http import HttpRequest
+
+    from adjudication.position import Position
+    from games.pages.parts import PhaseView
+    from variants.variant import Variant
+
+
+MOST_BYTES = 64 * 1024
+
+TRIES = "60/min"
+
+LOST = (
+    "This page has lost its position, so here is the game's own again. "
+    "What you had chosen is still here; choose again what no longer fits."
+)
+
+OFTEN = "That were many tries in one minute. Nothing is lost: wait a moment and press Judge again."
+
+LARGE = "That was more than a game can hold, so nothing was read. Go back and take some of it away."
+
+
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def whatif(request: HttpRequest, slug: str) -> HttpResponse:
+    """Orders for everybody on the position of a phase, or on one that earlier tries led to, and what comes of them."""
+    access = enter(request, slug)
+    if _is_large(request):
+        return HttpResponse(LARGE, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE, content_type="text/plain")
+    ordinal = _ordinal(request)
+    view = phase_view(access, ordinal)
+    now, variant = position_view(access, ordinal)
+    position = unsealed(request.POST.get("position", ""), slug) or now
+    guesses = _guesses(request, view, position, variant)
+    complaint, status = _complaint(request, slug)
+    judging = request.POST.get("act") == "judge" and not complaint
+    page = trial(position, variant, guesses, slug=slug, mine=view.my_power, judging=judging)
+    context = {
+        "view": view,
+        "trial": page,
+        "minor_orders": minor_orders(page.minors),
+        "ordinal": ordinal,
+        "mark": _mark(request, view),
+        "complaint": complaint,
+        "is_real": position == now,
+        "use": _usable(view, guesses, position, variant) if position == now and not page.slips else None,
+    }
+    if page.slips:
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+    return render(request, "orders/whatif.html", context, status=status)
+
+
+def _is_large(request: HttpRequest) -> bool:
+    length = request.headers.get("content-length", "")
+    return length.isdecimal() and int(length) > MOST_BYTES
+
+
+def _ordinal(request: HttpRequest) -> int | None:
+    """The phase whose position is tried; None for the newest."""
+    typed = request.GET.get("phase", "")
+    return int(typed) if typed.isdecimal() and len(typed) < LONGEST_NUMBER else None
+
+
+def _mark(request: HttpRequest, view: PhaseView) -> str:
+    """That of the phase for which all of this was thought of, also if it has been opened again since."""
+    shown = view.head.mark if view.head else ""
+    return request.POST.get("mark", shown)
+
+
+def _complaint(request: HttpRequest, slug: str) -> tuple[str, int]:
+    if request.method != "POST":
+        return "", 200
+    if too_often(request, "tries", TRIES):
+        return OFTEN, HTTPStatus.TOO_MANY_REQUESTS
+    sent = request.POST.get("position", "")
+    return (
+        (LOST, HTTPStatus.UNPROCESSABLE_ENTITY)
+        if sent and unsealed(sent, slug) is None
+        else ("", HTTPStatus.OK)
+    )
+
+
+def _guesses(
+    request: HttpRequest, view: PhaseView, position: Position, variant: Variant
+) -> Mapping[str, Guess]:
+    """What was sent from this page; else the reader's own sheet, as it is sent from the order page or saved."""
+    if "position" in request.POST:
+        return {power.id: _sent(request, power.id) for power in variant.powers}
+    if view.desk is None:
+        return {}
+    text = SentSheet.of(request.POST).text if request.method == "POST" else view.desk.text
+    return {view.desk.power: guess_of(text, view.desk.power, position, variant)}
+
+
+def _sent(request: HttpRequest, power: str) -> Guess:
+    beginning = field_of(power, ORDER_FIELD)
+    orders = {
+        name.removeprefix(beginning): " ".join(request.POST.get(name, "").split())
+        for name in request.POST
+        if name.startswith(beginning)
+    }
+    return Guess(orders, request.POST.get(field_of(power, BIDS), "").strip())
+
+
+def _usable(
+    view: PhaseView, guesses: Mapping[str, Guess], position: Position, variant: Variant
+) -> dict[str, object] | None:
+    """The reader's own part, as the order form takes it; None for who cannot write now."""
+    if view.desk is None or not view.can_write:
+        return None
+    guess = guesses.get(view.desk.power, NOTHING)
+    return {
+        "ordinal": view.desk.ordinal,
+        "orders": [(f"{ORDER_FIELD}{place}", order) for place, order in guess.orders.items() if order],
+        "bids": bid_rows(guess, view.desk.power, position, variant),
+    }

@@ -1,0 +1,129 @@
+"""A new game: groups of options, each a form of its own, sent together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.forms.utils import ErrorList
+
+from games.deadlines.forms import WhenGroup
+from games.endings.forms import EndingGroup
+from games.kernel.cards import PACES
+from games.kernel.forms import FreeText, Group
+from games.kernel.options import PRESS_TEXTS
+from games.kernel.queries import variants_offered
+from games.mastering.forms import MasterGroup
+from games.press.forms import TalkGroup
+from games.seating.forms import JoiningGroup, MarketGroup
+from games.seating.services.new_game import LONGEST_NAME, SHORTEST_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from django.forms import BoundField
+
+
+TO_NAME = f"Give the game a name of {SHORTEST_NAME} to {LONGEST_NAME} characters."
+
+
+class FirstGroup(Group):
+    title = "Name and variant"
+    template = "pages/create/first.html"
+
+    name = FreeText(
+        max_length=LONGEST_NAME,
+        help_text="Everybody sees it. You may make it up.",
+        error_messages={"required": TO_NAME, "max_length": TO_NAME},
+    )
+    variant = forms.ChoiceField(widget=forms.RadioSelect)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.variants = variants_offered()
+        field = self.fields["variant"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(card.slug, card.title) for card in self.variants]
+        field.initial = self.variants[0].slug
+
+    @classmethod
+    def like(cls, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """Every game has a name of its own."""
+        offered = {card.slug for card in variants_offered()}
+        return {"variant": chosen["variant"]} if chosen["variant"] in offered else {}
+
+    def options(self) -> dict[str, Any]:
+        return {"name": self.cleaned_data["name"], "variant": self.cleaned_data["variant"]}
+
+
+ANY = ""
+
+
+class LobbyFilter(forms.Form):
+    """All are optional; what is not offered narrows nothing."""
+
+    variant = forms.ChoiceField(required=False)
+    press = forms.ChoiceField(
+        label="Talk",
+        required=False,
+        choices=[(ANY, "Any talk"), *((key.value, texts[0]) for key, texts in PRESS_TEXTS.items())],
+    )
+    pace = forms.ChoiceField(required=False, choices=[(ANY, "Any pace"), *PACES.items()])
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["variant"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(ANY, "Any variant"), *((card.slug, card.title) for card in variants_offered())]
+
+    def chosen(self) -> dict[str, str]:
+        """What narrows the lists, by the names of the fields."""
+        self.full_clean()
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+
+FIRST: tuple[type[Group], ...] = (FirstGroup, WhenGroup)
+
+MORE: tuple[type[Group], ...] = (JoiningGroup, MarketGroup, TalkGroup, MasterGroup, EndingGroup)
+"""In the order of the page, those of MORE folded away; no two groups have a field of the same name."""
+
+
+class CreateGameForm:
+    """All groups as one form: all mistakes are shown at once, and nothing typed is lost."""
+
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, like: Mapping[str, Any] | None = None
+    ) -> None:
+        """`like`: filled in as for these arguments of the service that creates games."""
+        self.first = tuple(group(data, initial=group.like(like) if like else None) for group in FIRST)
+        self.more = tuple(group(data, initial=group.like(like) if like else None) for group in MORE)
+        self.groups = self.first + self.more
+
+    def __iter__(self) -> Iterator[BoundField]:
+        for group in self.groups:
+            yield from group
+
+    def is_valid(self) -> bool:
+        return all(group.is_bound for group in self.groups) and not self.errors
+
+    @property
+    def errors(self) -> dict[str, ErrorList]:
+        return {name: errors for group in self.groups for name, errors in group.errors.items()}
+
+    def non_field_errors(self) -> ErrorList:
+        found = ErrorList()
+        for group in self.groups:
+            found.extend(group.non_field_errors())
+        return found
+
+    def add_error(self, name: str, sentence: str) -> None:
+        """A mistake that the service found: with its field or, where there is none, with the whole form."""
+        owner = next((group for group in self.groups if name in group.fields), None)
+        if owner is not None:
+            owner.add_error(name, sentence)
+        else:
+            self.groups[0].add_error(None, sentence)
+
+    def options(self) -> dict[str, Any]:
+        """The arguments of the service that creates games, except `by`."""
+        return {name: choice for group in self.groups for name, choice in group.options().items()}

@@ -1,0 +1,77 @@
+"""One phase of one game for one viewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.deadlines.parts import ComingView
+from games.endings.parts import AgreementView, FarewellView
+from games.history.parts import (
+    Drawing,
+    FactionView,
+    NoticeView,
+    PowerPosition,
+    PowerView,
+    RelationsView,
+    ResultView,
+)
+from games.kernel.parts import EventView, GameCard, PhaseHead
+from games.mastering.parts import GmPowers
+from games.orders.parts import Desk, PowerBids, Receipt
+from games.seating.parts import JoiningView, MarketView
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    mine: tuple[GameCard, ...]
+    open: tuple[GameCard, ...]
+    running: tuple[GameCard, ...]
+    finished: tuple[GameCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseView:
+    """One phase of one game for one viewer.
+
+    `result` belongs to the phase shown when that is closed, else to the phase before it. `drawing` shows a
+    closed phase with the arrows of its outcomes, and everything else without. `opened_bids` is None where
+    bids stay sealed. `relations` of the position shown, None where nothing is ever declared; `factions` that units
+    may belong to. `names_are_hidden` from this viewer; `unread` counts messages that this viewer may read. `version`
+    is the game's public one before anything else was read. `agreement` while the game is under way, `farewell` with
+    the final position of a game that was begun; `joining` before the start.
+    """
+
+    game: GameCard
+    version: str
+    head: PhaseHead | None
+    coming: tuple[ComingView, ...]
+    phases: tuple[PhaseHead, ...]
+    drawing: Drawing
+    powers: tuple[PowerView, ...]
+    position_lines: tuple[PowerPosition, ...]
+    relations: RelationsView | None
+    factions: tuple[FactionView, ...]
+    notices: tuple[NoticeView, ...]
+    result: ResultView | None
+    final: bool
+    events: tuple[EventView, ...]
+    my_power: str | None
+    bot_plays_for_me: bool
+    can_write: bool
+    desk: Desk | None
+    own_sheet: Receipt | None
+    opened_bids: tuple[PowerBids, ...] | None
+    gm: GmPowers | None
+    joining: JoiningView | None
+    seats_to_take: tuple[str, ...]
+    i_may_leave: bool
+    names_are_hidden: bool
+    unread: int
+    agreement: AgreementView | None
+    farewell: FarewellView | None
+    market: MarketView
+
+    @property
+    def has_undone(self) -> bool:
+        """Were phases of this game undone?"""
+        return any(event.kind in {"rolled back", "order amended"} for event in self.events)

@@ -1,0 +1,256 @@
+"""One phase of one game, put together for one viewer."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Q
+
+from games.deadlines.queries import coming_in
+from games.endings.queries import agreement_of, farewell_of
+from games.history.drawing import drawing_of, factions_of
+from games.history.parts import PowerView
+from games.history.queries import result_of
+from games.history.relations import relations_of
+from games.history.results import notice_views, position_lines
+from games.kernel import clock, codec
+from games.kernel.cards import cards, narrowed
+from games.kernel.gathered import Gathered
+from games.kernel.members import asked_into, games_sat_in, is_asked
+from games.kernel.models import OVER, UNDER_WAY, Game, Joiner, Occupancy, OpenedBids, Status
+from games.kernel.options import Seats
+from games.kernel.queries import NOBODY, head_of
+from games.kernel.terms import grouped, house_rules, terms_of, what_is_played
+from games.mastering.queries import gm_powers
+from games.news.log import events_of
+from games.orders.desk import bids_from_rows
+from games.orders.queries import own_desk, own_sheet
+from games.pages.parts import Lobby, PhaseView
+from games.press.queries import reader_of
+from games.press.talk import unread_of
+from games.seating.entry import joining_view
+from games.seating.models import JoinRequest
+from games.seating.parts import MarketView
+from games.seating.vacancies import invitation_of, way_back
+
+if TYPE_CHECKING:
+    from adjudication.position import Position
+    from adjudication.resolution import OrderOutcome
+    from games.endings.parts import AgreementView, FarewellView
+    from games.history.parts import ResultView
+    from games.kernel.access import GameAccess, Viewer
+    from games.kernel.models import Seat
+    from games.kernel.parts import TermGroup
+    from games.orders.parts import PowerBids
+    from games.seating.parts import JoiningView
+    from variants.variant import PowerInfo, Variant
+
+
+def phase_view(access: GameAccess, ordinal: int | None = None, *, typed: str | None = None) -> PhaseView:
+    """One phase for this viewer: the open one, or the one with that ordinal (Http404 if there is none).
+
+    Without an ordinal, before the start: the start position; after the end: the final one.
+    With `typed` the desk is filled with that text instead of the saved sheet, and names its mistakes.
+    """
+    return _view(Gathered(access, ordinal), typed)
+
+
+def public_view(access: GameAccess, ordinal: int | None = None) -> PhaseView:
+    """`phase_view` as anybody sees it who may see this game at all, whoever is looking."""
+    return phase_view(replace(access, user_id=None, seat=None, lent=None, is_gm=False), ordinal)
+
+
+def position_view(access: GameAccess, ordinal: int | None = None) -> tuple[Position, Variant]:
+    """The position that `phase_view` shows, as the rules know it."""
+    rows = Gathered(access, ordinal)
+    return rows.position, rows.variant
+
+
+def terms_view(access: GameAccess) -> tuple[TermGroup, ...]:
+    """Everything one agrees to by joining, in words and by group."""
+    game = Game.objects.get(pk=access.game_id)
+    variant = codec.variant_of(game)
+    chosen = terms_of(game.options, variant, by_invitation=game.by_invitation)
+    return grouped((what_is_played(variant), *chosen, *house_rules(game.options, variant)))
+
+
+def choices_of(access: GameAccess) -> dict[str, Any]:
+    """What was chosen when the game was created, as arguments of the service that creates games, except `by`. All of it
+    stands in its terms. `press` None: as the rules of the variant say."""
+    game = Game.objects.get(pk=access.game_id)
+    options, usual = game.options, codec.variant_of(game).press_default
+    return {
+        "name": game.name,
+        "variant": game.variant_slug,
+        "by_invitation": game.by_invitation,
+        **{field.name: getattr(options, field.name) for field in fields(options)},
+        "press": None if options.press == usual else options.press,
+    }
+
+
+def _view(rows: Gathered, typed: str | None) -> PhaseView:
+    heads = tuple(head_of(phase) for phase in rows.phases)
+    (card,) = cards(Game.objects.filter(pk=rows.game.pk), user_id=rows.access.user_id)
+    joining = _joining(rows)
+    return PhaseView(
+        game=card,
+        version=rows.version,
+        head=head_of(rows.shown) if rows.shown else None,
+        coming=coming_in(rows.game, rows.open_phase, rows.variant.ruleset.calendar),
+        phases=heads,
+        drawing=drawing_of(rows.position, rows.variant, _outcomes_to_draw(rows)),
+        powers=_powers(rows),
+        position_lines=position_lines(rows.position, rows.variant),
+        relations=relations_of(rows.position, rows.variant, rows.my_power),
+        factions=factions_of(rows.variant),
+        notices=notice_views(codec.notices_of(rows.shown)) if rows.shown else (),
+        result=_result(rows),
+        final=rows.final,
+        events=events_of(rows.game, rows.variant, hidden=rows.hidden),
+        my_power=rows.my_power,
+        bot_plays_for_me=_bot_plays_for_me(rows),
+        can_write=_can_write(rows),
+        desk=own_desk(rows, typed),
+        own_sheet=own_sheet(rows),
+        opened_bids=_opened_bids(rows),
+        gm=gm_powers(rows, heads),
+        joining=joining,
+        seats_to_take=_seats_to_take(rows, joining),
+        i_may_leave=joining is not None and (rows.access.seat is not None or joining.joined),
+        names_are_hidden=rows.hidden,
+        unread=unread_of(rows.game, reader_of(rows.access)),
+        agreement=_agreement(rows),
+        farewell=_farewell(rows),
+        market=_market(rows),
+    )
+
+
+def _result(rows: Gathered) -> ResultView | None:
+    if rows.result is None or rows.public is None:
+        return None
+    return result_of(rows.result, rows.public, rows.variant)
+
+
+def _outcomes_to_draw(rows: Gathered) -> tuple[OrderOutcome, ...]:
+    if rows.public is None or rows.final or not rows.shows_its_result:
+        return ()
+    return rows.public.outcomes
+
+
+def _powers(rows: Gathered) -> tuple[PowerView, ...]:
+    seats = {seat.power: seat for seat in rows.seats}
+    return tuple(_power(rows, power, seats[power.id]) for power in rows.variant.powers if power.id in seats)
+
+
+def _power(rows: Gathered, power: PowerInfo, seat: Seat) -> PowerView:
+    held = rows.seated.get(seat.pk)
+    mine = rows.my_power == power.id
+    own = mine and rows.access.lent is None
+    ready = rows.ready if mine or rows.game.options.show_ready else None
+    return PowerView(
+        id=power.id,
+        name=power.name,
+        adjective=power.adjective,
+        letter=power.letter,
+        colour=power.colour,
+        player=held.user.get_username() if held and (own or not rows.hidden) else "",
+        seated=held is not None,
+        bot=held.bot if held else False,
+        disordered=seat.disordered,
+        units=len(rows.position.units_of(power.id)),
+        centres=len(rows.position.centres_of(power.id)),
+        mine=mine,
+        ready=None if ready is None else seat.pk in ready,
+        missed=held.missed if held else 0,
+    )
+
+
+def _bot_plays_for_me(rows: Gathered) -> bool:
+    return rows.mine is not None and rows.mine.bot and rows.access.seat is not None
+
+
+def _can_write(rows: Gathered) -> bool:
+    if rows.mine is None or rows.shown is None or rows.shown.closed is not None:
+        return False
+    return rows.shown.time_left(clock.now()) > timedelta(0)
+
+
+def _opened_bids(rows: Gathered) -> tuple[PowerBids, ...] | None:
+    if rows.result is None or rows.game.status not in OVER:
+        return None
+    opened = OpenedBids.objects.filter(phase_id=rows.result.phase_id).select_related("phase__game").first()
+    return bids_from_rows(opened.bids, opened.phase, rows.variant) if opened else None
+
+
+def _joining(rows: Gathered) -> JoiningView | None:
+    if rows.game.status != Status.OPEN:
+        return None
+    seated = rows.access.seat is not None
+    return joining_view(rows.game, rows.access.user_id, seated=seated, hidden=rows.hidden)
+
+
+def _seats_to_take(rows: Gathered, joining: JoiningView | None) -> tuple[str, ...]:
+    if joining is None or not joining.may_join or rows.game.options.seats != Seats.CHOICE:
+        return ()
+    free = {seat.power for seat in rows.seats if seat.pk not in rows.seated}
+    return tuple(power.id for power in rows.variant.powers if power.id in free)
+
+
+def _agreement(rows: Gathered) -> AgreementView | None:
+    """Whoever sits for a player does not vote."""
+    now = rows.open_phase
+    if now is None or rows.game.status not in UNDER_WAY:
+        return None
+    position = rows.position if now is rows.shown else codec.position_of(now)
+    voter = rows.access.seat.power if rows.access.seat else None
+    return agreement_of(rows.game, position, rows.variant, voter)
+
+
+def _farewell(rows: Gathered) -> FarewellView | None:
+    if not rows.final or rows.shown is None:
+        return None
+    return farewell_of(rows.game, rows.position, rows.variant, rows.access.user_id)
+
+
+def _market(rows: Gathered) -> MarketView:
+    user_id, lent = rows.access.user_id, rows.access.lent
+    asked = asked_into(rows.game, user_id) is not None
+    if rows.game.status not in UNDER_WAY:
+        return MarketView(asked_to_master=asked)
+    free = [seat.power for seat in rows.seats if seat.pk not in rows.seated and not seat.disordered]
+    offered, lost = invitation_of(rows.game, user_id), way_back(rows.game, user_id)
+    return MarketView(
+        vacant=tuple(power.id for power in rows.variant.powers if power.id in free),
+        offered=rows.variant.power(offered.seat.power).name if offered else "",
+        way_back=rows.variant.power(lost.seat.power).name if lost else "",
+        may_resign=rows.access.seat is not None,
+        asked_to_sit=lent is None and is_asked(rows.game, user_id, clock.now()),
+        sits_for=rows.variant.power(lent.power).name if lent else "",
+        asked_to_master=asked,
+    )
+
+
+def lobby(user: Viewer, **wanted: str) -> Lobby:
+    """The viewer's own games, and the public ones by what can be done with them; newest first.
+
+    Own are those that he masters, plays, sits in, waits to begin, or has asked to join without having had a no.
+    `wanted` narrows them as `selectors.narrowed` does.
+    """
+    user_id = user.pk if user.is_authenticated else None
+    newest = narrowed(Game.objects.order_by("-created", "-pk"), **wanted)
+    public = newest.filter(by_invitation=False)
+    held = Occupancy.objects.filter(user_id=user_id or NOBODY, until__isnull=True).values("game_id")
+    joined = Joiner.objects.filter(user_id=user_id or NOBODY).values("game_id")
+    open_ones = public.filter(status=Status.OPEN)  # to one by invitation he needs its link again
+    asking = JoinRequest.objects.filter(user_id=user_id or NOBODY, game__in=open_ones)
+    asked = asking.exclude(accepted=False).values("game_id")
+    sits_in = games_sat_in(user_id)
+    own = Q(gm_id=user_id) | Q(pk__in=held) | Q(pk__in=joined) | Q(pk__in=asked) | Q(pk__in=sits_in)
+    return Lobby(
+        mine=cards(newest.filter(own), user_id=user_id, sits_in=sits_in) if user_id else (),
+        open=cards(public.filter(status=Status.OPEN), user_id=user_id),
+        running=cards(public.filter(status__in=UNDER_WAY), user_id=user_id),
+        finished=cards(public.filter(status__in=OVER), user_id=user_id),
+    )

@@ -1,0 +1,17 @@
+"""The addresses of the pages that many subjects fill."""
+
+from django.urls import path
+
+from games.pages.views import game, lobby
+
+urlpatterns = [
+    path("", lobby.home, name="home"),
+    path("invitations/<name:token>/", lobby.invited, name="invited"),
+    path("games/", lobby.games, name="lobby"),
+    path("new-game/", lobby.create, name="create"),
+    path("games/<slug:slug>/", game.game, name="game"),
+    path("games/<slug:slug>/pulse/", game.pulse, name="pulse"),
+    path("games/<slug:slug>/phases/<int:ordinal>/", game.phase, name="phase"),
+    path("games/<slug:slug>/leave/", game.leave, name="leave"),
+    path("games/<slug:slug>/take-over/", game.take_over, name="take-over"),
+]

@@ -1,0 +1,160 @@
+"""One game: the position now, every phase at its own address, what is new, seats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_POST, require_safe
+
+from games.endings.forms import StatementForm
+from games.history.queries import history_view
+from games.history.views import years_of
+from games.kernel.cards import cards
+from games.kernel.doors import attempt, attempt_here, enter
+from games.kernel.live import version_of
+from games.kernel.models import OVER, Game, Status
+from games.pages.queries import phase_view
+from games.seating.services.new_game import leave_seat, take_over_from_bot
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from games.endings.parts import FarewellView
+    from games.kernel.access import GameAccess
+    from games.kernel.parts import GameCard
+    from games.pages.parts import PhaseView
+
+
+class Banner(NamedTuple):
+    """What a page says that is not replaced when its phase has been processed, and where it leads."""
+
+    sentence: str
+    words: str
+    leads_to: str
+    what: str = "The phase has just been processed."
+
+
+BANNERS = {
+    "orders": Banner(
+        "Your saved orders were counted; what you have typed since is still here, and is not sent.",
+        "Show the new position",
+        "games:orders",
+    ),
+    "phase": Banner("", "Show the new position", "games:game"),
+    "gm": Banner("What this page shows is from before.", "Show it as it is now", "games:gm"),
+}
+
+PAGES = frozenset({"game", "thread", "talk", *BANNERS})
+
+
+@gzip_page
+@require_safe
+@cache_control(private=True, no_store=True)
+def game(request: HttpRequest, slug: str) -> HttpResponse:
+    """The position now and what led to it. With `?ground=` of the map that the page has, the map comes without it."""
+    access = enter(request, slug)
+    view = phase_view(access)
+    context = {**_shown(request, view), **(_farewell(access, view.farewell) if view.farewell else {})}
+    return render(request, "pages/game.html", context)
+
+
+@gzip_page
+@require_safe
+@cache_control(private=True, no_store=True)
+def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
+    """One phase of the history, with its orders drawn on its position."""
+    view = phase_view(enter(request, slug), ordinal)
+    if view.head is not None and view.head.is_open:
+        return redirect("games:game", slug=slug)
+    return render(request, "pages/phase.html", {**_shown(request, view), **_neighbours(view)})
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def pulse(request: HttpRequest, slug: str) -> HttpResponse:
+    """What is new, from public facts only: nothing, or a fragment that makes the page show the new position."""
+    access = enter(request, slug)
+    version = version_of(access.game_id)
+    card = cards(Game.objects.filter(pk=access.game_id), user_id=None)[0]
+    repaired = request.GET.get("repairs", str(card.repairs)) != str(card.repairs)
+    processed = repaired or request.GET.get("ordinal") != _written(card.ordinal)
+    another = processed or request.GET.get("status") != card.status or card.status == Status.OPEN
+    changed = processed or request.GET.get("version") != version
+    on = request.GET.get("on")
+    context = {
+        "game": card,
+        "version": version,
+        "changed": changed,
+        "on": on if on in PAGES else "",
+        "banner": _banner(on or "", card, repaired=repaired) if processed else None,
+    }
+    response = render(request, "pages/partials/pulse.html", context)
+    if changed:
+        response["HX-Trigger"] = "phase-changed" if another else "facts-changed"
+    return response
+
+
+@login_required
+@require_POST
+def leave(request: HttpRequest, slug: str) -> HttpResponse:
+    """Stand up before the start."""
+    return attempt_here(request, slug, leave_seat, "You have left the game.")
+
+
+@login_required
+@require_POST
+def take_over(request: HttpRequest, slug: str) -> HttpResponse:
+    """From now on the person plays and not the bot."""
+    held = enter(request, slug).seat
+    if held is None:
+        raise Http404
+    return attempt(
+        request,
+        lambda: take_over_from_bot(occupancy_id=held.occupancy_id),
+        "The bot has stood up: this seat is yours to play.",
+        "games:orders",
+        slug=slug,
+    )
+
+
+def _banner(page: str, card: GameCard, *, repaired: bool) -> Banner | None:
+    banner = BANNERS.get(page)
+    if banner is None:
+        return None
+    if repaired:
+        what = "The game master has put something right."
+        return Banner(
+            "What you have typed is still here, and is not sent.", banner.words, banner.leads_to, what
+        )
+    if card.status not in OVER:
+        return banner
+    return Banner(card.verdict, "Show how it ended", "games:game", what="The game is over.")
+
+
+def _shown(request: HttpRequest, view: PhaseView) -> dict[str, object]:
+    return {"view": view, "years": years_of(view), "ground": request.GET.get("ground", "")}
+
+
+def _farewell(access: GameAccess, farewell: FarewellView) -> dict[str, object]:
+    form = StatementForm(initial={"text": farewell.my_statement}) if farewell.may_state else None
+    return {"history": history_view(access), "statement_form": form}
+
+
+def _neighbours(view: PhaseView) -> dict[str, object]:
+    """The first, the previous and the next closed phase, seen from the one shown; None where there is none."""
+    heads = [head for head in view.phases if not head.is_open]
+    here = heads.index(view.head) if view.head in heads else 0
+    return {
+        "first": heads[0] if here > 0 else None,
+        "previous": heads[here - 1] if here > 0 else None,
+        "following": heads[here + 1] if here + 1 < len(heads) else None,
+    }
+
+
+def _written(ordinal: int | None) -> str:
+    return "" if ordinal is None else str(ordinal)

@@ -1,0 +1,1 @@
+"""Profiles, tokens, exports, moderation."""

@@ -1,0 +1,117 @@
+"""What moderators do and look at: suspensions, the log of their acts, and from where people signed in."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.kernel.models import Game
+
+
+class ActKind(models.TextChoices):
+    SUSPENDED = "suspended"
+    READMITTED = "let in again"
+    STOPPED = "game stopped"
+    RELEASED = "game released"
+    DEALT = "dealt with a report"
+    MASTER_ASKED = "asked a new game master"
+    LOOKED = "looked at sign-ins"
+
+
+class ModerationAct(models.Model):
+    """One line of the moderators' log, about one person or one game; a trigger refuses changes.
+
+    `by` is empty where a suspension ended by itself.
+    """
+
+    at = models.DateTimeField()
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    kind = models.CharField(max_length=30)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    reason = models.CharField(max_length=300)
+
+    class Meta:
+        permissions = (("moderate", "May suspend people and games, and look at sign-ins"),)
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(user__isnull=True) ^ Q(game__isnull=True), name="act_is_about_one_thing"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.kind
+
+
+class Suspension(models.Model):
+    """Somebody may not sign in until that moment or, without one, until a moderator ends it."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="suspensions")
+    reason = models.CharField(max_length=300)
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+    ended = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("user",), condition=Q(ended__isnull=True), name="suspended_once_at_a_time"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"suspension {self.pk}"
+
+
+class SignIn(models.Model):
+    """Somebody signed in. `address` and `browser` are keyed digests, which can be compared and not read."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+    address = models.CharField(max_length=64)
+    browser = models.CharField(max_length=64)
+
+    class Meta:
+        indexes = (
+            models.Index(fields=("user", "-at"), name="sign_ins_of_one"),
+            models.Index(fields=("address",), name="sign_ins_from_one_place"),
+            models.Index(fields=("at",), name="sign_ins_by_age"),
+        )
+
+    def __str__(self) -> str:
+        return f"sign-in {self.pk}"
+
+
+LONGEST_TOKEN_NAME = 60
+
+PREFIX_LENGTH = 8
+
+
+class Scope(models.TextChoices):
+    """What a program may do beside reading what the person may read."""
+
+    ORDERS = "orders", "Save orders, propose and vote"
+    PRESS = "press", "Write messages"
+    SEAT = "seat", "Give up seats, and name or be a sitter"
+    MASTER = "master", "Act as game master"
+
+
+class ApiToken(models.Model):
+    """One program of one person. `prefix` finds it, `digest` is the SHA-256 of the rest, which is kept nowhere."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=LONGEST_TOKEN_NAME)
+    prefix = models.CharField(max_length=PREFIX_LENGTH, unique=True)
+    digest = models.CharField(max_length=64)
+    scopes = models.JSONField(default=list)
+    made = models.DateTimeField()
+    expires = models.DateTimeField()
+    last_used = models.DateField(null=True)
+
+    def __str__(self) -> str:
+        return f"token {self.pk}"

@@ -1,0 +1,187 @@
+"""What moderators see: suspensions, stopped games, messages shown to them, their log. Never a sheet or a bid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from django.contrib.auth import get_user_model
+from django.http import Http404
+
+from games.kernel.members import master_at
+from games.kernel.models import MODERATORS, OVER, Game, Occupancy
+from games.people.models import ModerationAct, Suspension
+from games.press.models import Message, RemarkReport, Report
+from variants.registry import find
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+
+MOST_LINES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ActView:
+    at: datetime
+    by: str
+    kind: str
+    person: str
+    game: str
+    slug: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SuspensionView:
+    """`until` is None where only a moderator ends it."""
+
+    name: str
+    since: datetime
+    until: datetime | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportView:
+    """What somebody has shown to the moderators: a message or, from the `gallery`, a remark. `writer` is "" as long as
+    its game hides names."""
+
+    gallery: bool
+    number: int
+    at: datetime
+    game: str
+    slug: str
+    power: str
+    writer: str
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    suspended: tuple[SuspensionView, ...]
+    stopped: tuple[tuple[str, str], ...]
+    """Slug and name of each game."""
+    stranded: tuple[tuple[str, str], ...]
+    """The same of games that are not over and whose game master cannot sign in."""
+    reports: tuple[ReportView, ...]
+    acts: tuple[ActView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One person before the moderators."""
+
+    id: int
+    name: str
+    since: datetime
+    suspension: SuspensionView | None
+    acts: tuple[ActView, ...]
+
+
+def desk() -> Desk:
+    rows = Suspension.objects.filter(ended__isnull=True).select_related("user").order_by("-since")
+    games = Game.objects.filter(incident=MODERATORS).order_by("name")
+    stranded = Game.objects.filter(gm__is_active=False).exclude(status__in=OVER).order_by("name")
+    return Desk(
+        suspended=tuple(map(_suspension, rows)),
+        stopped=tuple(games.values_list("slug", "name")),
+        stranded=tuple(stranded.values_list("slug", "name")),
+        reports=_reports(),
+        acts=_acts(ModerationAct.objects.all()),
+    )
+
+
+def case_of(username: str) -> Case:
+    """Http404 if there is no such account."""
+    user = get_user_model().objects.filter(username=username).first()
+    if user is None:
+        raise Http404
+    row = Suspension.objects.filter(user=user, ended__isnull=True).select_related("user").first()
+    return Case(
+        id=user.pk,
+        name=user.get_username(),
+        since=user.date_joined,
+        suspension=_suspension(row) if row else None,
+        acts=_acts(ModerationAct.objects.filter(user=user)),
+    )
+
+
+def _reports() -> tuple[ReportView, ...]:
+    open_ones = Report.objects.filter(dealt__isnull=True)
+    rows = open_ones.select_related("message__thread__game__gm").order_by("-made", "-pk")[:MOST_LINES]
+    messages = [
+        ReportView(
+            gallery=False,
+            number=row.pk,
+            at=row.made,
+            game=row.message.thread.game.name,
+            slug=row.message.thread.game.slug,
+            power=_power(row.message),
+            writer=_writer(row.message),
+            text=row.message.text,
+            reason=row.reason,
+        )
+        for row in rows
+    ]
+    return tuple(sorted((*messages, *_remarks()), key=attrgetter("at"), reverse=True))
+
+
+def _remarks() -> list[ReportView]:
+    rows = RemarkReport.objects.filter(dealt__isnull=True).select_related("remark__game", "remark__user")
+    return [
+        ReportView(
+            gallery=True,
+            number=row.pk,
+            at=row.made,
+            game=row.remark.game.name,
+            slug=row.remark.game.slug,
+            power="",
+            writer=row.remark.user.get_username(),
+            text=row.remark.text,
+            reason=row.reason,
+        )
+        for row in rows.order_by("-made", "-pk")[:MOST_LINES]
+    ]
+
+
+def _power(message: Message) -> str:
+    """The name of the power that wrote it; "" for the game master."""
+    variant = find(message.thread.game.variant_slug)
+    return variant.power(message.power).name if message.power else ""
+
+
+def _writer(message: Message) -> str:
+    """Who sat there when it was sent, where that is no secret."""
+    game = message.thread.game
+    if not message.power:
+        return master_at(game, message.sent).get_username()
+    if game.options.hidden_names and game.status not in OVER:
+        return ""
+    sat = Occupancy.objects.filter(game=game, seat__power=message.power, since__lte=message.sent)
+    then = sat.select_related("user").order_by("-since").first()
+    return then.user.get_username() if then else ""
+
+
+def _suspension(row: Suspension) -> SuspensionView:
+    return SuspensionView(row.user.get_username(), row.since, row.until, row.reason)
+
+
+def _acts(rows: QuerySet[ModerationAct]) -> tuple[ActView, ...]:
+    newest = rows.select_related("by", "user", "game").order_by("-pk")[:MOST_LINES]
+    return tuple(
+        ActView(
+            at=act.at,
+            by=act.by.get_username() if act.by else "The site",
+            kind=act.kind,
+            person=act.user.get_username() if act.user else "",
+            game=act.game.name if act.game else "",
+            slug=act.game.slug if act.game else "",
+            reason=act.reason,
+        )
+        for act in newest
+    )

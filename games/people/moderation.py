@@ -1,0 +1,185 @@
+"""What moderators may do. Every act stands in their log, with who did it and why."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+
+from adjudication.words import amount
+from games.deadlines.phases import release, stop_clock
+from games.endings.services import recount
+from games.kernel import clock
+from games.kernel.locking import account_named, lock_game, open_phase_of, refuse_if_time_is_up, require_status
+from games.kernel.log import reason_of, record
+from games.kernel.models import MODERATORS, EventKind, Game, Status
+from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
+from games.mastering.services.handover import _ask, _require_not_over
+from games.news.letters import tell_of_clock, write_letters
+from games.news.models import LetterKind
+from games.people.models import ActKind, ModerationAct, SignIn, Suspension
+from games.people.sessions import end_sessions
+from games.people.tokens import revoke_tokens
+from games.press.models import RemarkReport, Report
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+MAY_MODERATE = "people.moderate"
+
+KEPT = timedelta(days=90)
+"""How long a sign-in is remembered."""
+
+
+@transaction.atomic
+def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> None:
+    """Keep somebody out for so many days or, with None, until a moderator lets him in; every session ends now.
+
+    NotAllowed for moderators, the own account among them; WrongMoment for whoever is suspended already.
+    """
+    why, user, now = reason_of(reason, needed=True), _locked(username), clock.now()
+    if user.has_perm(MAY_MODERATE):
+        raise NotAllowed(
+            "A moderator cannot be suspended. Ask the keeper of the site to take the right away first."
+        )
+    if not user.is_active:
+        raise WrongMoment(f"{username} cannot sign in already.")
+    until = None if days is None else now + timedelta(days=days)
+    Suspension.objects.create(user=user, reason=why, since=now, until=until)
+    user.is_active = False
+    user.save(update_fields=["is_active"])
+    revoke_tokens(user.pk)
+    end_sessions(user.pk)
+    length = "until a moderator ends it" if days is None else f"for {amount(days, 'day')}"
+    _note(ActKind.SUSPENDED, by, f"{why} ({length})", now, user=user)
+
+
+@transaction.atomic
+def readmit(*, by: int, username: str, reason: str) -> None:
+    """End a suspension. WrongMoment where there is none."""
+    why, user, now = reason_of(reason, needed=True), _locked(username), clock.now()
+    if not _end(user, now):
+        raise WrongMoment(f"{username} is not suspended.")
+    _note(ActKind.READMITTED, by, why, now, user=user)
+
+
+@transaction.atomic
+def end_suspensions() -> None:
+    """Let in again everybody whose time is over."""
+    now = clock.now()
+    for row in Suspension.objects.filter(ended__isnull=True, until__lte=now).select_related("user"):
+        user = _locked(row.user.get_username())
+        if _end(user, now):
+            _note(ActKind.READMITTED, None, "The time is over.", now, user=user)
+
+
+def _locked(username: str) -> Any:
+    user = get_user_model().objects.select_for_update().filter(username=username).first()
+    if user is None:
+        raise UnknownPlayer(f"There is no account with the name {username!r}.")
+    return user
+
+
+def _end(user: Any, now: datetime) -> bool:
+    if not Suspension.objects.filter(user=user, ended__isnull=True).update(ended=now):
+        return False
+    user.is_active = True
+    user.save(update_fields=["is_active"])
+    return True
+
+
+@transaction.atomic
+def stop_game(*, by: int, slug: str, reason: str) -> None:
+    """Stop the clock of a game until the moderators let it go on. Everybody reads the reason in the public log."""
+    why, game = reason_of(reason, needed=True), lock_game(_game(slug).pk)
+    require_status(
+        game,
+        (Status.RUNNING, Status.PAUSED),
+        "Only a running or paused game can be stopped by the moderators.",
+    )
+    phase, now = open_phase_of(game), clock.now()
+    refuse_if_time_is_up(phase, now)
+    stop_clock(phase, now)
+    game.status, game.incident = Status.HELD, MODERATORS
+    game.save(update_fields=["status", "incident"])
+    record(game, EventKind.STOPPED, at=now, reason=why)
+    write_letters(game, LetterKind.GAME_HELD, [game.gm_id], about=f"{MODERATORS}{phase.pk}", at=now)
+    tell_of_clock(game, phase, now, but=[game.gm_id])
+    _note(ActKind.STOPPED, by, why, now, game=game)
+
+
+@transaction.atomic
+def release_game(*, by: int, slug: str, reason: str) -> None:
+    """Let a game go on that the moderators have stopped, with the time that was left."""
+    why, game = reason_of(reason, needed=True), lock_game(_game(slug).pk)
+    if game.status != Status.HELD or game.incident != MODERATORS:
+        raise WrongMoment("The moderators have not stopped this game.")
+    release(game_id=game.pk)
+    _note(ActKind.RELEASED, by, why, clock.now(), game=game)
+    game.refresh_from_db()
+    recount(game, now=clock.now())
+
+
+def _game(slug: str) -> Game:
+    game = Game.objects.filter(slug=slug).first()
+    if game is None:
+        raise NotAllowed("There is no such game. Copy the last part of its address.")
+    return game
+
+
+@transaction.atomic
+def deal_with_report(*, by: int, number: int, reason: str, gallery: bool = False) -> None:
+    """Put a report aside, once; who did, and what came of it, stands in the moderators' log.
+
+    `gallery`: the number is that of a remark's report, not of a message's.
+    """
+    why, now = reason_of(reason, needed=True), clock.now()
+    kind: type[Report | RemarkReport] = RemarkReport if gallery else Report
+    row = kind._default_manager.select_for_update().filter(pk=number, dealt__isnull=True).first()
+    if row is None:
+        raise WrongMoment("Somebody has dealt with that already.")
+    row.dealt = now
+    row.save(update_fields=["dealt"])
+    game = row.remark.game if isinstance(row, RemarkReport) else row.message.thread.game
+    _note(ActKind.DEALT, by, why, now, game=game)
+
+
+@transaction.atomic
+def look_at_sign_ins(*, by: int, username: str, reason: str) -> None:
+    """Write into the log that a moderator looks from where this person signed in."""
+    _note(ActKind.LOOKED, by, reason_of(reason, needed=True), clock.now(), user=_locked(username))
+
+
+def forget_sign_ins() -> None:
+    """Delete what is older than it may be kept."""
+    SignIn.objects.filter(at__lt=clock.now() - KEPT).delete()
+
+
+def _note(
+    kind: ActKind, by: int | None, reason: str, at: datetime, *, user: Any = None, game: Game | None = None
+) -> None:
+    ModerationAct.objects.create(at=at, by_id=by, kind=kind, user=user, game=game, reason=reason[:300])
+
+
+@transaction.atomic
+def name_master(*, by: int, slug: str, username: str, reason: str) -> None:
+    """Moderators ask somebody to master a game whose master cannot sign in any more; it stands in their log.
+
+    UnknownPlayer, NotAllowed for a game that has its master, BadReason. Who plays is not said: names may be hidden.
+    """
+    why, user, now = reason_of(reason, needed=True), account_named(username), clock.now()
+    found = Game.objects.filter(slug=slug).first()
+    if found is None:
+        raise NotAllowed("There is no such game.")
+    game = lock_game(found.pk)
+    _require_not_over(game)
+    if game.gm.is_active:
+        raise NotAllowed("This game has a game master. Only a game whose master cannot sign in gets another.")
+    if user.pk == game.gm_id:
+        raise NotAllowed("That is the game master who is gone. Name somebody else.")
+    game.handovers.filter(accepted__isnull=True).update(accepted=False, answered=now)
+    _ask(game, user.pk, now, by_moderators=True)
+    ModerationAct.objects.create(at=now, by_id=by, kind=ActKind.MASTER_ASKED, game=game, reason=why)

@@ -1,0 +1,95 @@
+"""What a person wants of others, and what he does to all his games at once: leave them."""
+
+from __future__ import annotations
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.db.models import Q
+
+from games.deadlines.models import Absence, CalendarKey, Reminder
+from games.kernel import clock
+from games.kernel.locking import lock_game
+from games.kernel.models import OVER, Block, Game, Handover, Joiner, Occupancy, Sitting, Status
+from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
+from games.news.models import DailyLetter, Letter, NotificationChoice, PushDevice, PushSilence
+from games.people.models import SignIn
+from games.press.models import Bookmark, Mute, Notebook, PressLetter
+from games.seating.models import Approach, JoinRequest, Standby
+from games.seating.services.new_game import leave_seat
+from games.seating.services.vacancies import resign
+
+
+def block(*, by: int, username: str) -> None:
+    """Hear nothing more of this person: no private messages where names are shown, nobody of that name in own games."""
+    whom = _account(username)
+    if whom == by:
+        raise NotAllowed("You cannot block yourself.")
+    Block.objects.get_or_create(by_id=by, whom_id=whom, defaults={"since": clock.now()})
+
+
+def unblock(*, by: int, username: str) -> None:
+    """Hear of this person again; what was withheld meanwhile stays withheld."""
+    Block.objects.filter(by_id=by, whom_id=_account(username)).delete()
+
+
+def _account(username: str) -> int:
+    user = get_user_model().objects.filter(username=username, is_active=True).first()
+    if user is None:
+        raise UnknownPlayer(f"There is no account with the name {username!r}.")
+    return user.pk
+
+
+@transaction.atomic
+def leave_all_games(*, user_id: int) -> None:
+    """Give up every seat, every place and every request; what was written for open phases is destroyed unread.
+
+    WrongMoment while the person masters a game that is not over, and while the deadline of one of his games has passed
+    and its phase is not closed yet. Messages stay, and so do the lines of public logs.
+    """
+    mastered = Game.objects.filter(gm_id=user_id).exclude(status__in=OVER).order_by("name")
+    if mastered:
+        names = ", ".join(game.name for game in mastered)
+        raise WrongMoment(
+            f"You are game master of games that are not over: {names}. "
+            "Hand them over to somebody else on the desk of each game, or close them, or let them end."
+        )
+    for game_id in sorted(_games_of(user_id)):
+        _leave(game_id, user_id)
+    Sitting.objects.filter(sitter_id=user_id, ended__isnull=True).update(ended=clock.now())
+    open_ones = Handover.objects.filter(taker_id=user_id, accepted__isnull=True)
+    open_ones.update(accepted=False, answered=clock.now())
+    SignIn.objects.filter(user_id=user_id).delete()
+    Notebook.objects.filter(occupancy__user_id=user_id).delete()
+    Block.objects.filter(Q(by_id=user_id) | Q(whom_id=user_id)).delete()
+    for notes in (
+        Absence,
+        Approach,
+        Bookmark,
+        CalendarKey,
+        DailyLetter,
+        Mute,
+        JoinRequest,
+        Letter,
+        NotificationChoice,
+        PressLetter,
+        PushDevice,
+        PushSilence,
+        Reminder,
+        Standby,
+    ):
+        notes._default_manager.filter(user_id=user_id).delete()
+
+
+def _games_of(user_id: int) -> set[int]:
+    """The games that are not over in which this person sits or waits."""
+    seats = Occupancy.objects.filter(user_id=user_id, until__isnull=True).exclude(game__status__in=OVER)
+    waits = Joiner.objects.filter(user_id=user_id)
+    return {*seats.values_list("game_id", flat=True), *waits.values_list("game_id", flat=True)}
+
+
+def _leave(game_id: int, user_id: int) -> None:
+    game = lock_game(game_id)
+    if game.status == Status.OPEN:
+        leave_seat(game_id=game_id, user_id=user_id)
+    elif game.occupancies.filter(user_id=user_id, until__isnull=True).exists() and game.status not in OVER:
+        resign(game_id=game_id, user_id=user_id)

@@ -1,0 +1,78 @@
+"""From where people signed in, as digests; and who else signed in from there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth.signals import user_logged_in
+from django.dispatch import receiver
+from django.utils.crypto import salted_hmac
+
+from games.kernel import clock
+from games.people.models import SignIn
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest
+
+
+SHORT = 8
+
+MOST_SHOWN = 50
+
+
+@dataclass(frozen=True, slots=True)
+class SignInView:
+    """`address` and `browser` are the beginnings of digests: the same letters mean the same place."""
+
+    at: datetime
+    address: str
+    browser: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Another account that signed in `times` from an address of this one; `same_browser`: by the same program too."""
+
+    name: str
+    same_browser: bool
+    times: int
+
+
+@receiver(user_logged_in)
+def remember(request: HttpRequest | None, user: Any, **_more: object) -> None:
+    """Keep when and from where, as keyed digests."""
+    if request is None:
+        return
+    SignIn.objects.create(
+        user=user,
+        at=clock.now(),
+        address=_digest("address", request.META.get("REMOTE_ADDR", "")),
+        browser=_digest("browser", request.META.get("HTTP_USER_AGENT", "")),
+    )
+
+
+def _digest(what: str, text: str) -> str:
+    return salted_hmac(f"sign-in {what}", text, algorithm="sha256").hexdigest() if text else ""
+
+
+def sign_ins_of(user_id: int) -> tuple[SignInView, ...]:
+    """The newest first."""
+    rows = SignIn.objects.filter(user_id=user_id).order_by("-at", "-pk")[:MOST_SHOWN]
+    return tuple(SignInView(row.at, row.address[:SHORT], row.browser[:SHORT]) for row in rows)
+
+
+def hints_for(user_id: int) -> tuple[Hint, ...]:
+    """Who else signed in from there: first those with the same browser too, then those who did so most often."""
+    mine = SignIn.objects.filter(user_id=user_id).exclude(address="")
+    places = set(mine.values_list("address", "browser"))
+    others = SignIn.objects.filter(address__in={address for address, _browser in places}).exclude(
+        user_id=user_id
+    )
+    rows = others.values_list("user__username", "address", "browser")
+    counted = Counter((name, (address, browser) in places) for name, address, browser in rows)
+    hints = [Hint(name, same, times) for (name, same), times in counted.items()]
+    return tuple(sorted(hints, key=lambda hint: (not hint.same_browser, -hint.times, hint.name)))

@@ -1,0 +1,111 @@
+"""Tokens, with which programs act for people.
+
+A token is "dip_", eight signs that find it, and 64 that prove it. It is shown once, when it is made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.utils.crypto import constant_time_compare
+
+from games.kernel import clock
+from games.kernel.refusals import NotAllowed
+from games.people.models import PREFIX_LENGTH, ApiToken, Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date, datetime
+
+
+MOST_TOKENS = 20
+
+LENGTHS = {30: "30 days", 90: "90 days", 365: "a year"}
+
+SHAPE = re.compile(rf"dip_([0-9a-f]{{{PREFIX_LENGTH}}})([0-9a-f]{{64}})\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class TokenView:
+    """A token as its owner sees it: `begins` with these signs; `may` in words."""
+
+    number: int
+    name: str
+    begins: str
+    may: tuple[str, ...]
+    made: datetime
+    expires: datetime
+    last_used: date | None
+    over: bool
+
+
+@transaction.atomic
+def make_token(*, user_id: int, name: str, scopes: Iterable[str], days: int) -> str:
+    """The new token, which nothing can show again. NotAllowed if there are too many already."""
+    get_user_model().objects.select_for_update().get(pk=user_id)
+    if ApiToken.objects.filter(user_id=user_id).count() >= MOST_TOKENS:
+        raise NotAllowed(f"You have {MOST_TOKENS} tokens, and more are not possible. Take one back first.")
+    wanted = set(scopes)
+    prefix, proof, now = secrets.token_hex(PREFIX_LENGTH // 2), secrets.token_hex(32), clock.now()
+    ApiToken.objects.create(
+        user_id=user_id,
+        name=name,
+        prefix=prefix,
+        digest=_digest(proof),
+        scopes=[scope.value for scope in Scope if scope.value in wanted],
+        made=now,
+        expires=now + timedelta(days=days),
+    )
+    return f"dip_{prefix}{proof}"
+
+
+def find_token(text: str) -> ApiToken | None:
+    """The row of a token that holds; that it was used today is written down."""
+    shape, now = SHAPE.match(text), clock.now()
+    row = ApiToken.objects.select_related("user").filter(prefix=shape[1]).first() if shape else None
+    if shape is None or row is None or not constant_time_compare(row.digest, _digest(shape[2])):
+        return None
+    if row.expires <= now or not row.user.is_active:
+        return None
+    if row.last_used != now.date():
+        ApiToken.objects.filter(pk=row.pk).update(last_used=now.date())
+    return row
+
+
+def revoke_token(*, user_id: int, number: int) -> None:
+    """From now on this token opens nothing."""
+    ApiToken.objects.filter(user_id=user_id, pk=number).delete()
+
+
+def revoke_tokens(user_id: int) -> None:
+    """No program acts for this person any more."""
+    ApiToken.objects.filter(user_id=user_id).delete()
+
+
+def tokens_of(user_id: int) -> tuple[TokenView, ...]:
+    """The newest first."""
+    rows, now = ApiToken.objects.filter(user_id=user_id).order_by("-pk"), clock.now()
+    return tuple(
+        TokenView(
+            number=row.pk,
+            name=row.name,
+            begins=f"dip_{row.prefix}",
+            may=("Read what you may read", *(Scope(scope).label for scope in row.scopes)),
+            made=row.made,
+            expires=row.expires,
+            last_used=row.last_used,
+            over=row.expires <= now,
+        )
+        for row in rows
+    )
+
+
+def _digest(proof: str) -> str:
+    return hashlib.sha256(proof.encode()).hexdigest()

@@ -1,0 +1,23 @@
+"""The addresses of people and moderation."""
+
+from django.urls import path
+
+from games.people.views import moderation, people, tokens
+
+urlpatterns = [
+    path("theme/", people.theme, name="theme"),
+    path("profile/", people.profile, name="profile"),
+    path("profile/tokens/", tokens.tokens, name="tokens"),
+    path("profile/tokens/<int:number>/revoke/", tokens.revoke, name="revoke-token"),
+    path("people/<name:username>/", people.person, name="person"),
+    path("people/<name:username>/block/", people.block, name="block"),
+    path("moderation/", moderation.index, name="moderation"),
+    path("moderation/games/stop/", moderation.stop_game, name="stop-game"),
+    path("moderation/games/release/", moderation.release_game, name="release-game"),
+    path("moderation/games/master/", moderation.name_master, name="name-master"),
+    path("moderation/reports/", moderation.deal, name="deal"),
+    path("moderation/people/<name:username>/", moderation.case, name="case"),
+    path("moderation/people/<name:username>/suspend/", moderation.suspend, name="suspend"),
+    path("moderation/people/<name:username>/readmit/", moderation.readmit, name="readmit"),
+    path("moderation/people/<name:username>/sign-ins/", moderation.sign_ins, name="sign-ins"),
+]

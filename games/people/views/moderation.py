@@ -1,0 +1,185 @@
+"""The moderators' pages. For everybody else they do not exist."""
+
+from __future__ import annotations
+
+from functools import partial, wraps
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from games.kernel.doors import SeeOther, accepted, account, attempt
+from games.kernel.refusals import Refusal
+from games.people import moderation
+from games.people.forms import FindForm, ReasonForm, StopGameForm, SuspendForm
+from games.people.moderating import case_of, desk
+from games.people.moderation import MAY_MODERATE
+from games.people.sign_ins import hints_for, sign_ins_of
+from games.people.views.second_factor import second_factor_given, to_second_factor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django import forms
+    from django.http import HttpRequest, HttpResponse
+
+    View = Callable[..., HttpResponse]
+
+
+LONGEST_NUMBER = 9
+
+
+def for_moderators(view: View) -> View:
+    """Http404 for everybody else who has signed in; moderators show a second factor first."""
+
+    @login_required
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if not request.user.has_perm(MAY_MODERATE):
+            raise Http404
+        if not second_factor_given(request):
+            here = (
+                request.get_full_path() if request.method in {"GET", "HEAD"} else reverse("games:moderation")
+            )
+            return to_second_factor(request, here)
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+@for_moderators
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Who is suspended, which games are stopped, what moderators have done; with `name` the page of that account."""
+    form = FindForm(request.GET or None)
+    if form.is_valid():
+        found = get_user_model().objects.filter(username__iexact=form.cleaned_data["name"].strip()).first()
+        if found is not None:
+            return SeeOther(reverse("games:case", args=[found.get_username()]))
+        form.add_error("name", "There is no such account. Write the name as the site shows it.")
+    return _index(request, find=form)
+
+
+def _index(request: HttpRequest, *, status: int = 200, **forms: forms.Form) -> HttpResponse:
+    context = {"desk": desk(), "find": FindForm(), "stop": StopGameForm(), **forms}
+    return render(request, "people/moderation/index.html", context, status=status)
+
+
+def _for_a_reason(request: HttpRequest, act: Callable[..., object], done: str, place: str) -> HttpResponse:
+    """Do it for the reason written at this place of the index; else the index again, with what was written there."""
+    form = _reason(request, place)
+    if _does(partial(act, by=account(request)), form):
+        return accepted(request, done, "games:moderation")
+    return _index(request, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def _reason(request: HttpRequest, place: str) -> ReasonForm:
+    return ReasonForm(request.POST, auto_id=f"{place.replace('%', '')}-%s")
+
+
+def _does(act: Callable[..., object], form: ReasonForm) -> bool:
+    """Was it done? If not, the form says why."""
+    if not form.is_valid():
+        return False
+    try:
+        act(reason=form.cleaned_data["reason"])
+    except Refusal as refusal:
+        form.add_error(None, refusal.sentence)
+        return False
+    return True
+
+
+@for_moderators
+@require_POST
+def stop_game(request: HttpRequest) -> HttpResponse:
+    form = StopGameForm(request.POST)
+    if not form.is_valid():
+        return _index(request, stop=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    slug, reason = form.cleaned_data["game"], form.cleaned_data["reason"]
+    act = partial(moderation.stop_game, by=account(request), slug=slug, reason=reason)
+    return attempt(request, act, "The game is stopped.", "games:moderation")
+
+
+@for_moderators
+@require_POST
+def release_game(request: HttpRequest) -> HttpResponse:
+    slug = request.POST.get("game", "")
+    act = partial(moderation.release_game, slug=slug)
+    return _for_a_reason(request, act, "The game goes on.", f"release-{slug}")
+
+
+@for_moderators
+@require_POST
+def name_master(request: HttpRequest) -> HttpResponse:
+    """Ask somebody to master a game whose master is gone."""
+    slug, name = request.POST.get("game", ""), request.POST.get("name", "")
+    act = partial(moderation.name_master, slug=slug, username=name)
+    return _for_a_reason(request, act, f"{name} has a letter, and answers yes or no.", f"master-{slug}")
+
+
+@for_moderators
+@require_POST
+def deal(request: HttpRequest) -> HttpResponse:
+    """A message that was shown to the moderators is dealt with."""
+    number, gallery = request.POST.get("report", ""), "gallery" in request.POST
+    found = int(number) if number.isdecimal() and len(number) <= LONGEST_NUMBER else 0
+    act = partial(moderation.deal_with_report, number=found, gallery=gallery)
+    return _for_a_reason(
+        request, act, "Dealt with. It stands in the log.", f"{'g' if gallery else 'm'}{found}"
+    )
+
+
+@for_moderators
+@require_safe
+def case(request: HttpRequest, username: str) -> HttpResponse:
+    """One person: suspension and what moderators have done about him."""
+    return _case(request, username)
+
+
+def _case(request: HttpRequest, username: str, *, status: int = 200, **more: object) -> HttpResponse:
+    context = {"case": case_of(username), "suspend": SuspendForm(), **more}
+    return render(request, "people/moderation/case.html", context, status=status)
+
+
+@for_moderators
+@require_POST
+def suspend(request: HttpRequest, username: str) -> HttpResponse:
+    form = SuspendForm(request.POST)
+    if not form.is_valid():
+        return _case(request, username, suspend=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    days = form.cleaned_data["days"]
+    act = partial(
+        moderation.suspend_person,
+        by=account(request),
+        username=username,
+        reason=form.cleaned_data["reason"],
+        days=int(days) if days else None,
+    )
+    return attempt(request, act, f"{username} is suspended.", "games:case", username=username)
+
+
+@for_moderators
+@require_POST
+def readmit(request: HttpRequest, username: str) -> HttpResponse:
+    form = _reason(request, "readmit")
+    if _does(partial(moderation.readmit, by=account(request), username=username), form):
+        return accepted(request, f"{username} may sign in again.", "games:case", username=username)
+    return _case(request, username, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+@for_moderators
+@require_POST
+def sign_ins(request: HttpRequest, username: str) -> HttpResponse:
+    """From where somebody signed in; that it was looked at stands in the log."""
+    person = case_of(username)
+    form = _reason(request, "look")
+    if not _does(partial(moderation.look_at_sign_ins, by=account(request), username=username), form):
+        return _case(request, username, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    messages.info(request, "That you look at this stands in the log.")
+    return _case(request, username, looked=True, sign_ins=sign_ins_of(person.id), hints=hints_for(person.id))

@@ -1,0 +1,80 @@
+"""Who somebody is, and the visitor's own settings: time zone, light or dark."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.kernel.blocks import blocked_by
+from games.kernel.doors import SeeOther, account, attempt, status_of
+from games.people import services as people
+from games.people.forms import ProfileForm
+from games.people.profiles import person_view
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+A_YEAR = 365 * 24 * 3600
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def profile(request: HttpRequest) -> HttpResponse:
+    """The account: name, e-mail address, time zone, password."""
+    # A copy: a refused time zone must not reach the page, which is written in the user's own.
+    form = ProfileForm(request.POST or None, instance=get_user_model().objects.get(pk=account(request)))
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, "Saved.")
+        return SeeOther(request.path)
+    return render(
+        request,
+        "people/profile.html",
+        {"form": form, "blocked": blocked_by(account(request))},
+        status=status_of(form),
+    )
+
+
+@require_safe
+def person(request: HttpRequest, username: str) -> HttpResponse:
+    """What everybody may know of somebody."""
+    shown = person_view(username, viewer_id=request.user.pk)
+    blocked = shown.name in blocked_by(account(request)) if request.user.is_authenticated else False
+    return render(request, "people/person.html", {"person": shown, "blocked": blocked})
+
+
+@login_required
+@require_POST
+def block(request: HttpRequest, username: str) -> HttpResponse:
+    """Hear nothing more of somebody or, with `again`, hear of him again; the other is told nothing."""
+    if not get_user_model().objects.filter(username=username, is_active=True).exists():
+        raise Http404
+    again = "again" in request.POST
+    act = partial(people.unblock if again else people.block, by=account(request), username=username)
+    done = f"You hear of {username} again." if again else f"You have blocked {username}. Nobody is told."
+    return attempt(
+        request,
+        act,
+        done,
+        "games:profile" if again else "games:person",
+        **({} if again else {"username": username}),
+    )
+
+
+@require_POST
+def theme(request: HttpRequest) -> HttpResponse:
+    """Light or dark, for browsers without scripts: the other one than now."""
+    back = request.POST.get("next", "/")
+    response = SeeOther(back if url_has_allowed_host_and_scheme(back, allowed_hosts=None) else "/")
+    chosen = "light" if request.COOKIES.get("theme") == "dark" else "dark"
+    response.set_cookie("theme", chosen, max_age=A_YEAR, samesite="Lax", secure=request.is_secure())
+    return response

@@ -1,0 +1,44 @@
+"""The tokens of one's programs: make one, see it once, take it back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from allauth.account.decorators import reauthentication_required
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.kernel.doors import accepted, account, status_of
+from games.kernel.refusals import Refusal
+from games.people.forms import TokenForm
+from games.people.tokens import make_token, revoke_token, tokens_of
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]  # the library has no types
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def tokens(request: HttpRequest) -> HttpResponse:
+    """The tokens there are; after a POST with a new one, which no other page shows."""
+    form, fresh = TokenForm(request.POST if request.method == "POST" else None), ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            fresh = make_token(user_id=account(request), **form.cleaned_data)
+            form = TokenForm()
+        except Refusal as refusal:
+            form.add_error(None, refusal.sentence)
+    context = {"form": form, "fresh": fresh, "tokens": tokens_of(account(request))}
+    return render(request, "people/tokens.html", context, status=status_of(form))
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, number: int) -> HttpResponse:
+    """The token opens nothing any more."""
+    revoke_token(user_id=account(request), number=number)
+    return accepted(request, "Taken back. Whatever uses it is refused from now on.", "games:tokens")

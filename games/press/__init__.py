@@ -1,0 +1,1 @@
+"""What players write: private and public talk, notes, the gallery."""

@@ -1,0 +1,45 @@
+"""What everybody writes about a game when it is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.press.models import Remark
+from games.press.parts import GalleryView, RemarkView
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from games.kernel.models import Game
+
+
+MOST_SHOWN = 100
+
+
+def gallery_of(game: Game, user_id: int | None, *, before: int | None) -> GalleryView:
+    """The newest remarks of a game that is over, or those before a place."""
+    rows = _remarks_of(game)
+    total = rows.count()
+    end = total if before is None else max(0, min(before - 1, total))
+    start = max(0, end - MOST_SHOWN)
+    shown = enumerate(rows[start:end], start + 1)
+    remarks = tuple(_remark(row, place, user_id) for place, row in shown)
+    return GalleryView(remarks, start + 1 if remarks else 0)
+
+
+def remark_at(game: Game, user_id: int | None, place: int) -> tuple[Remark, RemarkView] | None:
+    """The remark at a place of the gallery; None if there is none."""
+    rows = _remarks_of(game)
+    if not 1 <= place <= rows.count():
+        return None
+    row = rows[place - 1]
+    return row, _remark(row, place, user_id)
+
+
+def _remarks_of(game: Game) -> QuerySet[Remark]:
+    """Every remark on a game with its author, in the order of their places."""
+    return Remark.objects.filter(game=game).select_related("user").order_by("pk")
+
+
+def _remark(row: Remark, place: int, user_id: int | None) -> RemarkView:
+    return RemarkView(place, row.user.get_username(), row.user_id == user_id, row.sent, row.text)

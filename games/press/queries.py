@@ -1,0 +1,113 @@
+"""The talk in a game, as far as a viewer may read it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+
+from games.kernel import codec
+from games.kernel.models import OVER, Game
+from games.press.gallery import gallery_of, remark_at
+from games.press.models import Notebook
+from games.press.parts import NotesView
+from games.press.talk import (
+    Reader,
+    first_unread,
+    found_in,
+    may_read,
+    message_at,
+    news_of,
+    powers_at,
+    talk_of,
+    unread_of,
+)
+
+if TYPE_CHECKING:
+    from games.kernel.access import GameAccess, SeatAccess
+    from games.press.models import Message, Remark, Thread
+    from games.press.parts import GalleryView, MessageView, NewsView, RemarkView, SearchView, TalkView
+    from variants.variant import Variant
+
+
+def notes_view(seat: SeatAccess) -> NotesView:
+    """What this player has noted since he sits there; a predecessor's notes are that one's for ever."""
+    notes = Notebook.objects.filter(occupancy_id=seat.occupancy_id).first()
+    return NotesView(notes.text, notes.version) if notes else NotesView("", 0)
+
+
+def reader_of(access: GameAccess) -> Reader:
+    seat = access.voice
+    return Reader(access.user_id, seat.power if seat else None, seat.since if seat else None, access.is_gm)
+
+
+def talk_view(access: GameAccess, address: str | None = None, *, before: int | None = None) -> TalkView:
+    """The threads that this viewer may read, and with an address one of them (Http404 unless he may read it).
+
+    Of that thread the newest messages, or those before a place.
+    """
+    game = Game.objects.get(pk=access.game_id)
+    variant = codec.variant_of(game)
+    powers = None if address is None else _readable(game, variant, access, address)
+    return talk_of(game, variant, reader_of(access), powers, before=before)
+
+
+def news_view(access: GameAccess, address: str, *, after: int) -> NewsView:
+    """What was written in a thread after a place; Http404 unless this viewer may read it."""
+    game = Game.objects.get(pk=access.game_id)
+    variant = codec.variant_of(game)
+    powers = _readable(game, variant, access, address)
+    return news_of(game, variant, reader_of(access), powers, after=after)
+
+
+def _readable(game: Game, variant: Variant, access: GameAccess, address: str) -> tuple[str, ...]:
+    powers = powers_at(address, variant)
+    if powers is None or not may_read(game, reader_of(access), powers):
+        raise Http404
+    return powers
+
+
+def gallery_view(access: GameAccess, *, before: int | None = None) -> GalleryView:
+    """What everybody has written about a game since it is over; Http404 before."""
+    game = Game.objects.get(pk=access.game_id)
+    if game.status not in OVER:
+        raise Http404
+    return gallery_of(game, access.user_id, before=before)
+
+
+def remark_view(access: GameAccess, place: int) -> tuple[Remark, RemarkView]:
+    """One remark of the gallery; Http404 if there is none, or no gallery yet."""
+    game = Game.objects.get(pk=access.game_id)
+    found = remark_at(game, access.user_id, place) if game.status in OVER else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def search_view(access: GameAccess, words: str, page: int) -> SearchView:
+    """The messages with these words that this viewer may read."""
+    game = Game.objects.get(pk=access.game_id)
+    return found_in(game, codec.variant_of(game), reader_of(access), words, page)
+
+
+def message_view(access: GameAccess, address: str, place: int) -> tuple[Message, MessageView]:
+    """One message with its view; Http404 unless this viewer may read it."""
+    game = Game.objects.get(pk=access.game_id)
+    variant = codec.variant_of(game)
+    found = message_at(game, variant, reader_of(access), _readable(game, variant, access, address), place)
+    if found is None:
+        raise Http404
+    return found
+
+
+def unread_count(access: GameAccess) -> int:
+    """How many messages wait for this player, sitter or game master; Http404 for anybody else."""
+    if access.sheet is None and not access.is_gm:
+        raise Http404
+    return unread_of(Game.objects.get(pk=access.game_id), reader_of(access))
+
+
+def unread_message(access: GameAccess, thread: Thread) -> MessageView | None:
+    """What this viewer has still to read in a thread, the oldest of it; None if nothing."""
+    game = Game.objects.get(pk=access.game_id)
+    return first_unread(game, codec.variant_of(game), reader_of(access), thread)

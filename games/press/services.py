@@ -1,0 +1,302 @@
+"""What a player notes for himself."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.db.models import Max
+
+from games.kernel import clock, codec
+from games.kernel.blocks import deaf_to
+from games.kernel.live import announce
+from games.kernel.locking import lock_game
+from games.kernel.members import now_for, people_of
+from games.kernel.models import OVER, Occupancy
+from games.kernel.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
+from games.press.models import (
+    LONGEST_MESSAGE,
+    LONGEST_NOTES,
+    LONGEST_REASON,
+    Bookmark,
+    Message,
+    Mute,
+    Notebook,
+    PressLetter,
+    Remark,
+    RemarkReport,
+    Report,
+    Thread,
+    Withheld,
+)
+from games.press.rules import silence
+from games.press.talk import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from games.kernel.access import SeatAccess
+    from games.kernel.models import Game
+    from games.press.talk import Reader
+
+
+TIME_TO_READ = timedelta(minutes=2)
+"""Who has the thread open reads it there, and gets no letter."""
+
+
+def write_press_letters(thread: Thread, users: Iterable[int], *, at: datetime) -> None:
+    """Tell these users by e-mail that something new stands there, unless a letter about the thread waits unread."""
+    letters = [
+        PressLetter(thread=thread, user_id=user, written=at, next_try=at + TIME_TO_READ)
+        for user in sorted(set(users))
+    ]
+    PressLetter.objects.bulk_create(letters, ignore_conflicts=True)
+
+
+@transaction.atomic
+def save_notes(seat: SeatAccess, *, text: str, version: int | None) -> int:
+    """Put this text in place of the notes; the new version. `version` is that of the page it was typed on.
+
+    BadMessage for a text that is too long; WrongMoment if the notes have been changed since then. With None they are
+    overwritten all the same.
+    """
+    words = text.replace("\r\n", "\n").replace("\0", "")
+    if len(words) > LONGEST_NOTES:
+        raise BadMessage(
+            f"Not saved: the notes have {len(words)} characters, and they may have {LONGEST_NOTES}. Shorten them."
+        )
+    lock_game(seat.game_id)
+    notes, _made = Notebook.objects.get_or_create(occupancy_id=seat.occupancy_id)
+    if notes.text == words:
+        return notes.version
+    if version is not None and version != notes.version:
+        raise WrongMoment(
+            "Not saved: these notes were changed on another page or device since you opened them here. "
+            "Its words stand below. Save to put what you have typed in their place."
+        )
+    notes.text, notes.version = words, notes.version + 1
+    notes.save()
+    return notes.version
+
+
+LIMITS = ((30, timedelta(minutes=10), "ten minutes"), (120, timedelta(hours=1), "an hour"))
+"""How many messages one player may send in a game, and in what time."""
+
+
+@transaction.atomic
+def send_message(
+    *,
+    game_id: int,
+    user_id: int,
+    text: str,
+    to: Collection[str] = (),
+    as_gm: bool = False,
+    key: str | None = None,
+) -> tuple[str, ...]:
+    """Write to these powers in private or, without any, to everybody; the powers of the thread.
+
+    The same words with the same `key` as before are one message, sent twice. BadMessage for a text that is empty or
+    too long and for powers that the game has not; NotAllowed for people without a part in the game; WrongMoment where
+    the press of the game forbids it; TooOften after too many.
+    """
+    game = lock_game(game_id)
+    power = _voice(game, user_id, as_gm=as_gm)
+    powers = _thread_powers(game, power, to)
+    words = _words(text)
+    twin = _sent_with(key, game, powers, power)
+    if twin is not None and twin.text == words:
+        return powers
+    refusal = silence(game, public=not to, as_gm=as_gm)
+    if refusal:
+        raise WrongMoment(refusal)
+    now = clock.now()
+    _not_too_many(game, power, now)
+    thread, _made = Thread.objects.get_or_create(game=game, powers=list(powers))
+    message = _written(game, thread, power, words, key=None if twin else key, now=now)
+    _tell_readers(game, message, user_id, now)
+    if not powers:
+        announce(game_id)
+    return powers
+
+
+def _written(
+    game: Game, thread: Thread, power: str, words: str, *, key: str | None, now: datetime
+) -> Message:
+    newest = Message.objects.filter(thread=thread).order_by("-number").first()
+    phase = game.phases.filter(closed__isnull=True).first()
+    return Message.objects.create(
+        thread=thread,
+        number=newest.number + 1 if newest else 1,
+        power=power,
+        turn=phase.turn if phase else "",
+        sent=_not_before_its_readers(game, now),
+        text=words,
+        key=key,
+    )
+
+
+def _tell_readers(game: Game, message: Message, writer_id: int, now: datetime) -> None:
+    """Letters to the readers but those who have muted the power; kept from those who have blocked its writer."""
+    thread, powers = message.thread, tuple(message.thread.powers)
+    readers = _readers(game, powers) - {writer_id}
+    deaf = deaf_to(game, writer_id, readers) if powers else set()
+    Withheld.objects.bulk_create(Withheld(message=message, user_id=reader) for reader in sorted(deaf))
+    muting = set(Mute.objects.filter(game=game, power=message.power).values_list("user_id", flat=True))
+    write_press_letters(thread, readers - muting, at=now)
+    # Written to all, so that the numbers of letters tell of no block.
+    PressLetter.objects.filter(thread=thread, user_id__in=deaf, written=now).delete()
+
+
+def _not_before_its_readers(game: Game, now: datetime) -> datetime:
+    """Who sits there now reads it, also if the clock was put back since he sat down."""
+    seated = Occupancy.objects.filter(game=game, until__isnull=True)
+    return max(now, seated.aggregate(last=Max("since"))["last"] or now)
+
+
+def _voice(game: Game, user_id: int, *, as_gm: bool) -> str:
+    """The power for which this user writes, "" for the game master."""
+    if as_gm:
+        if game.gm_id != user_id:
+            raise NotAllowed("Only the game master may write as the game master.")
+        return ""
+    held = (
+        Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True)
+        .select_related("seat")
+        .first()
+    )
+    sitting = None if held else now_for(game, user_id, clock.now())
+    if sitting is not None and sitting.talks:
+        return sitting.occupancy.seat.power
+    if held is None:
+        raise NotAllowed("Only players with a seat in this game, and its game master, may write here.")
+    return held.seat.power
+
+
+def _not_too_many(game: Game, power: str, now: datetime) -> None:
+    """Counts what was sent for this voice since its player sits there, so that it tells of nobody else."""
+    sent = Message.objects.filter(thread__game=game, power=power)
+    if power:
+        sent = sent.filter(sent__gte=Occupancy.objects.get(game=game, seat__power=power, until=None).since)
+    _within_limits(sent, now)
+
+
+def _within_limits(sent: QuerySet[Any], now: datetime) -> None:
+    """TooOften if these rows are as many as one may send."""
+    for most, span, words in LIMITS:
+        recent = list(
+            sent.filter(sent__gt=now - span).order_by("-sent").values_list("sent", flat=True)[:most]
+        )
+        if len(recent) == most:
+            minutes = 1 + int((recent[-1] + span - now).total_seconds()) // 60
+            raise TooOften(
+                f"Nothing was sent: you have sent {most} messages in {words}. "
+                f"Wait {minutes} minute{'s' if minutes > 1 else ''} and send it again."
+            )
+
+
+def _sent_with(key: str | None, game: Game, powers: tuple[str, ...], power: str) -> Message | None:
+    """The message that this voice has sent there with this key."""
+    if key is None:
+        return None
+    return Message.objects.filter(
+        thread__game=game, thread__powers=list(powers), power=power, key=key
+    ).first()
+
+
+def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ...]:
+    """The powers of the thread, sorted: the writer's own and the others."""
+    known = {info.id for info in codec.variant_of(game).powers}
+    unknown = sorted(set(to) - known)
+    if unknown:
+        raise BadMessage(f"This game has no power {unknown[0]!r}. Choose among: {', '.join(sorted(known))}.")
+    if to and set(to) == {power}:
+        raise BadMessage("Choose at least one power besides your own.")
+    return tuple(sorted({power, *to})) if to else ()
+
+
+def _words(text: str) -> str:
+    words = text.replace("\r\n", "\n").replace("\0", "").strip()
+    if not words:
+        raise BadMessage("Nothing was sent, because the message is empty. Write something first.")
+    if len(words) > LONGEST_MESSAGE:
+        raise BadMessage(
+            f"Nothing was sent: the message has {len(words)} characters, and it may have {LONGEST_MESSAGE}. "
+            "Shorten it, or send it in parts."
+        )
+    return words
+
+
+def _readers(game: Game, powers: tuple[str, ...]) -> set[int]:
+    if powers:
+        return set(people_of(game, powers))
+    return {*people_of(game), game.gm_id}
+
+
+@transaction.atomic
+def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: int) -> None:
+    """A player or the game master has seen the messages of a thread up to this place. Nothing is kept of others."""
+    thread = Thread.objects.filter(game_id=game_id, powers=list(powers)).first()
+    if thread is None or last < 1 or reader.user_id is None or (reader.power is None and not reader.is_gm):
+        return
+    number = visible(reader, thread)[last - 1].number
+    if reader.bookmarks.filter(thread=thread, number__gte=number).exists():
+        return
+    lock_game(game_id)
+    Bookmark.objects.update_or_create(thread=thread, user_id=reader.user_id, defaults={"number": number})
+    if not Message.objects.filter(thread=thread, number__gt=number).exists():
+        PressLetter.objects.filter(thread=thread, user_id=reader.user_id).delete()
+
+
+@transaction.atomic
+def mute(*, game_id: int, user_id: int, power: str, muted: bool) -> None:
+    """Hear nothing more of a power in this game, or hear it again; nobody is told. BadMessage for no such power."""
+    game = lock_game(game_id)
+    if power not in {info.id for info in codec.variant_of(game).powers}:
+        raise BadMessage(f"This game has no power {power!r}.")
+    row = Mute.objects.filter(game=game, user_id=user_id, power=power)
+    if not muted:
+        row.delete()
+    elif not row.exists():
+        Mute.objects.create(game=game, user_id=user_id, power=power)
+
+
+@transaction.atomic
+def report(*, message: Message, user_id: int, reason: str) -> None:
+    """Show a message, which this person must be one to read, to the moderators. BadReason for none or a long one."""
+    why = {"reason": _reason_to_report(reason), "made": clock.now()}
+    Report.objects.get_or_create(message=message, user_id=user_id, defaults=why)
+
+
+@transaction.atomic
+def report_remark(*, remark: Remark, user_id: int, reason: str) -> None:
+    """The same with a remark of a gallery."""
+    why = {"reason": _reason_to_report(reason), "made": clock.now()}
+    RemarkReport.objects.get_or_create(remark=remark, user_id=user_id, defaults=why)
+
+
+def _reason_to_report(reason: str) -> str:
+    words = reason.replace("\r\n", "\n").replace("\0", "").strip()
+    if not words:
+        raise BadReason("Say in a few words what is wrong with it.")
+    if len(words) > LONGEST_REASON:
+        raise BadReason(f"That has {len(words)} characters, and it may have {LONGEST_REASON}. Shorten it.")
+    return words
+
+
+@transaction.atomic
+def remark(*, game_id: int, user_id: int, text: str, key: str | None = None) -> None:
+    """Write into the gallery of a game that is over, whoever one is. WrongMoment before; else as `send_message`."""
+    game = lock_game(game_id)
+    if game.status not in OVER:
+        raise WrongMoment("The gallery opens when the game is over.")
+    words, now = _words(text), clock.now()
+    mine = Remark.objects.filter(game=game, user_id=user_id)
+    twin = mine.filter(key=key).first() if key else None
+    if twin is not None and twin.text == words:
+        return
+    _within_limits(mine, now)
+    Remark.objects.create(game=game, user_id=user_id, sent=now, text=words, key=None if twin else key)

@@ -1,0 +1,378 @@
+"""What one reader may see of the talk in a game, and where somebody may write.
+
+The public thread has no powers and is for everybody. A private thread is for the powers in it: nobody else is told
+that it exists, and a newcomer in a seat sees of it only what was written since he sits there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+
+from adjudication.turns import Turn
+from adjudication.words import listed, phase_words
+from games.kernel.cards import cards
+from games.kernel.live import version_of
+from games.kernel.models import Game, Phase
+from games.kernel.options import Press
+from games.kernel.parts import PowerCard
+from games.kernel.queries import card_of_power
+from games.press.models import Bookmark, Message, Mute, Thread
+from games.press.parts import (
+    FoundView,
+    MessageView,
+    NewsView,
+    PieceView,
+    SearchView,
+    TalkView,
+    ThreadHead,
+    ThreadView,
+)
+from games.press.rules import silence
+from games.press.unread import unread_by_game, unread_by_thread
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from variants.variant import Variant
+
+
+EVERYBODY = "everybody"
+
+JOINT = "+"
+
+GAME_MASTER = "Game master"
+
+AS_POWER, AS_GM = "power", "gm"
+
+MOST_SHOWN = 100
+
+FOUND_ON_A_PAGE, AROUND, SHOWN_AFTER = 20, 120, 10
+
+Powers = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Somebody before the talk of a game; `power` and `since` belong to the seat, None without one."""
+
+    user_id: int | None
+    power: str | None
+    since: datetime | None
+    is_gm: bool
+
+    @property
+    def bookmarks(self) -> QuerySet[Bookmark]:
+        return (
+            Bookmark.objects.none() if self.user_id is None else Bookmark.objects.filter(user_id=self.user_id)
+        )
+
+
+def address_of(powers: Powers) -> str:
+    """The end of a thread's path: "everybody", or its powers in order, as in "FRANCE+ITALY"."""
+    return JOINT.join(sorted(powers)) or EVERYBODY
+
+
+def powers_of(address: str) -> Powers:
+    """The powers in an address."""
+    return () if address == EVERYBODY else tuple(address.split(JOINT))
+
+
+def powers_at(address: str, variant: Variant) -> Powers | None:
+    """The powers of the thread at this address; None if no thread can have it."""
+    powers = powers_of(address)
+    known = {power.id for power in variant.powers}
+    orderly = powers == tuple(sorted(set(powers))) and len(powers) != 1
+    return powers if orderly and known.issuperset(powers) else None
+
+
+def may_read(game: Game, reader: Reader, powers: Powers) -> bool:
+    return not powers or (game.options.press == Press.FULL and reader.power in powers)
+
+
+def visible(reader: Reader, thread: Thread) -> QuerySet[Message]:
+    """The messages of a thread that this reader may see, oldest first. He must be one who may read it."""
+    rows = _heard(reader, Message.objects.filter(thread=thread).order_by("number"))
+    return rows.filter(sent__gte=reader.since) if thread.powers else rows
+
+
+def _heard(reader: Reader, rows: QuerySet[Message]) -> QuerySet[Message]:
+    """Without what was written by somebody whom the reader had blocked then."""
+    return rows if reader.user_id is None else rows.exclude(withheld__user_id=reader.user_id)
+
+
+def unread_of(game: Game, reader: Reader) -> int:
+    """How many messages wait for a player or the game master; 0 for anybody else."""
+    return unread_by_game(reader.user_id, [game.pk]).get(game.pk, 0)
+
+
+def _threads(game: Game, reader: Reader) -> QuerySet[Thread]:
+    readable = Q(powers=[])
+    if reader.power is not None and game.options.press == Press.FULL:
+        readable |= Q(powers__contains=[reader.power])
+    return Thread.objects.filter(readable, game=game)
+
+
+def _own_voices(reader: Reader) -> list[str]:
+    return [*([reader.power] if reader.power else []), *([""] if reader.is_gm else [])]
+
+
+def first_unread(game: Game, variant: Variant, reader: Reader, thread: Thread) -> MessageView | None:
+    """The oldest message of a thread that this reader may see, has not seen and has not written."""
+    if not may_read(game, reader, tuple(thread.powers)):
+        return None
+    bookmark = reader.bookmarks.filter(thread=thread).first()
+    teller = _Teller(game, variant, reader)
+    rows = visible(reader, thread).exclude(power__in={*_own_voices(reader), *teller.muted})
+    message = rows.filter(number__gt=bookmark.number if bookmark else 0).first()
+    return teller.message(message) if message else None
+
+
+def message_at(
+    game: Game, variant: Variant, reader: Reader, powers: Powers, place: int
+) -> tuple[Message, MessageView] | None:
+    """The message at a place of a thread, as this reader sees it; None if there is none."""
+    teller = _Teller(game, variant, reader)
+    rows = teller.visible(powers)
+    if not 1 <= place <= rows.count():
+        return None
+    row = rows[place - 1]
+    return row, teller.message(row, place=place)
+
+
+def found_in(game: Game, variant: Variant, reader: Reader, words: str, page: int) -> SearchView:
+    """The messages with these words in all threads that this reader may read, a page of them."""
+    teller = _Teller(game, variant, reader)
+    rows = teller.all_visible().filter(text__icontains=words).order_by("-sent", "-number")
+    total = rows.count()
+    page = max(1, min(page, -(-total // FOUND_ON_A_PAGE)))
+    shown = rows.select_related("thread")[(page - 1) * FOUND_ON_A_PAGE : page * FOUND_ON_A_PAGE]
+    return SearchView(
+        found=tuple(teller.found(row, words) for row in shown),
+        total=total,
+        page=page,
+        has_more=page * FOUND_ON_A_PAGE < total,
+    )
+
+
+def _pieces(text: str, words: str) -> tuple[PieceView, ...]:
+    """The text in pieces; of a long one only what stands around the first place found."""
+    start = max(0, text.casefold().find(words.casefold()) - AROUND)
+    part = text[start : start + 3 * AROUND]
+    cut = re.split(f"({re.escape(words)})", part, flags=re.IGNORECASE)
+    ends = ("… " if start else "", " …" if start + len(part) < len(text) else "")
+    pieces = [PieceView(piece, bool(number % 2)) for number, piece in enumerate(cut) if piece]
+    return (
+        *([PieceView(ends[0], marked=False)] * bool(ends[0])),
+        *pieces,
+        *([PieceView(ends[1], marked=False)] * bool(ends[1])),
+    )
+
+
+def talk_of(
+    game: Game, variant: Variant, reader: Reader, powers: Powers | None, *, before: int | None = None
+) -> TalkView:
+    """All threads of a reader and, where `powers` are given, that one with its messages."""
+    version = version_of(game.pk)
+    teller = _Teller(game, variant, reader)
+    shown = None if powers is None else teller.thread(powers, before=before)
+    heads = teller.heads()
+    (card,) = cards(Game.objects.filter(pk=game.pk), user_id=reader.user_id)
+    return TalkView(
+        game=card,
+        version=version,
+        powers=tuple(power_card(variant, power.id) for power in variant.powers),
+        my_power=reader.power,
+        threads=heads,
+        shown=shown,
+        others=teller.others(),
+        unread=sum(head.unread for head in heads if shown is None or head.address != shown.head.address),
+    )
+
+
+def news_of(game: Game, variant: Variant, reader: Reader, powers: Powers, *, after: int) -> NewsView:
+    """What was written in a thread after this place."""
+    return _Teller(game, variant, reader).news(powers, after=after)
+
+
+def power_card(variant: Variant, power: str) -> PowerCard:
+    return card_of_power(variant.power(power))
+
+
+class _Teller:
+    """Turns rows into words for one reader."""
+
+    def __init__(self, game: Game, variant: Variant, reader: Reader) -> None:
+        self.game = game
+        self.variant = variant
+        self.reader = reader
+
+    @cached_property
+    def rows(self) -> dict[Powers, Thread]:
+        return {tuple(thread.powers): thread for thread in _threads(self.game, self.reader)}
+
+    @cached_property
+    def unread(self) -> dict[int, int]:
+        return unread_by_thread(self.reader.user_id, self.game.pk)
+
+    @cached_property
+    def opened(self) -> datetime | None:
+        """The moment the game began."""
+        return (
+            Phase.objects.filter(game=self.game).order_by("ordinal").values_list("opened", flat=True).first()
+        )
+
+    @cached_property
+    def lasts(self) -> dict[int, Message]:
+        """The newest message of each thread that this reader may see."""
+        rows = self.all_visible()
+        return {
+            message.thread_id: message for message in rows.order_by("thread", "-number").distinct("thread")
+        }
+
+    def all_visible(self) -> QuerySet[Message]:
+        """Every message of every thread that the reader may see."""
+        seen = Q(thread__powers=[])
+        if self.reader.since is not None:
+            seen |= Q(sent__gte=self.reader.since)
+        return _heard(self.reader, Message.objects.filter(seen, thread__in=list(self.rows.values())))
+
+    def found(self, row: Message, words: str) -> FoundView:
+        powers = tuple(row.thread.powers)
+        others = tuple(power_card(self.variant, power) for power in powers if power != self.reader.power)
+        place = self.visible(powers).filter(number__lte=row.number).count()
+        return FoundView(
+            message=self.message(row, place=place),
+            address=address_of(powers),
+            title=self._title(others),
+            before=place + SHOWN_AFTER,
+            pieces=_pieces(row.text, words),
+        )
+
+    def others(self) -> tuple[PowerCard, ...]:
+        """The powers to which the reader may write in private."""
+        if self.reader.power is None or self.game.options.press != Press.FULL:
+            return ()
+        return tuple(
+            power_card(self.variant, power.id)
+            for power in self.variant.powers
+            if power.id != self.reader.power
+        )
+
+    def heads(self) -> tuple[ThreadHead, ...]:
+        """The public thread; then every set of powers, those first who wrote last, and each power once."""
+        pairs = {tuple(sorted((power.id, str(self.reader.power)))) for power in self.others()}
+        private = [self.head(powers) for powers in sorted(pairs | (set(self.rows) - {()}))]
+        spoken = [(head.last.sent, head) for head in private if head.last is not None]
+        newest_first = [head for _sent, head in sorted(spoken, key=itemgetter(0), reverse=True)]
+        silent = [head for head in private if head.last is None and len(head.powers) == 1]
+        return (self.head(()), *newest_first, *silent)
+
+    def head(self, powers: Powers) -> ThreadHead:
+        thread = self.rows.get(powers)
+        last = self.lasts.get(thread.pk) if thread else None
+        others = tuple(power_card(self.variant, power) for power in powers if power != self.reader.power)
+        return ThreadHead(
+            address=address_of(powers),
+            title=self._title(others),
+            public=not powers,
+            powers=others,
+            unread=self.unread.get(thread.pk, 0) if thread else 0,
+            last=self.message(last) if last else None,
+        )
+
+    def _title(self, others: tuple[PowerCard, ...]) -> str:
+        return listed([power.name for power in others]) if others else "Everybody"
+
+    @cached_property
+    def muted(self) -> set[str]:
+        if self.reader.user_id is None:
+            return set()
+        rows = Mute.objects.filter(game=self.game, user_id=self.reader.user_id)
+        return set(rows.values_list("power", flat=True))
+
+    def message(self, message: Message, before: Message | None = None, *, place: int = 0) -> MessageView:
+        author = power_card(self.variant, message.power) if message.power else None
+        return MessageView(
+            author=author,
+            author_name=author.name if author else GAME_MASTER,
+            mine=message.power in _own_voices(self.reader),
+            phase=self._phase(message),
+            opens_phase=before is None or self._phase(before) != self._phase(message),
+            sent=message.sent,
+            text=message.text,
+            place=place,
+            muted=message.power in self.muted,
+        )
+
+    def _phase(self, message: Message) -> str:
+        if message.turn:
+            return phase_words(Turn.from_code(message.turn))
+        started = self.opened is not None and message.sent >= self.opened
+        return "after the end" if started else "before the start"
+
+    def thread(self, powers: Powers, *, before: int | None) -> ThreadView:
+        rows = self.visible(powers)
+        total = rows.count()
+        end = total if before is None else max(0, min(before - 1, total))
+        start = max(0, end - MOST_SHOWN)
+        messages = self._messages(rows, start, end, continued=False)
+        voices = self._voices(public=not powers)
+        return ThreadView(
+            head=self.head(powers),
+            messages=messages,
+            first=start + 1 if messages else 0,
+            last=end,
+            total=total,
+            voices=voices,
+            silence="" if voices else self._silence(public=not powers),
+            joined=self._joined(powers),
+        )
+
+    def news(self, powers: Powers, *, after: int) -> NewsView:
+        rows = self.visible(powers)
+        total = rows.count()
+        return NewsView(
+            self._messages(rows, min(after, total), total, continued=True), last=total, total=total
+        )
+
+    def visible(self, powers: Powers) -> QuerySet[Message]:
+        thread = self.rows.get(powers)
+        return visible(self.reader, thread) if thread else Message.objects.none()
+
+    def _messages(
+        self, rows: QuerySet[Message], start: int, end: int, *, continued: bool
+    ) -> tuple[MessageView, ...]:
+        """Those rows as messages; `continued`: the reader has the message before them in sight."""
+        told = list(rows[start - 1 : end]) if continued and start else [None, *rows[start:end]]
+        return tuple(
+            self.message(row, previous, place=place)
+            for place, (previous, row) in enumerate(pairwise(told), start + 1)
+            if row
+        )
+
+    def _voices(self, *, public: bool) -> tuple[tuple[str, str], ...]:
+        voices = []
+        if self.reader.power is not None and not silence(self.game, public=public, as_gm=False):
+            voices.append((AS_POWER, self.variant.power(self.reader.power).name))
+        if self.reader.is_gm and not silence(self.game, public=public, as_gm=True):
+            voices.append((AS_GM, GAME_MASTER))
+        return tuple(voices)
+
+    def _silence(self, *, public: bool) -> str:
+        if self.reader.power is None and not self.reader.is_gm:
+            return "You are watching. The players and the game master write here."
+        return silence(self.game, public=public, as_gm=self.reader.power is None)
+
+    def _joined(self, powers: Powers) -> datetime | None:
+        """The moment the reader sat down, where that was after the start."""
+        since = self.reader.since
+        return since if powers and since and self.opened and since > self.opened else None

@@ -1,0 +1,304 @@
+"""A player's own notes: one text for each seat that somebody sits in."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.kernel.access import access_seat
+from games.kernel.doors import SeeOther, accepted, account, attempt, enter, status_of
+from games.kernel.limits import limited
+from games.kernel.refusals import BadMessage, Refusal
+from games.press.forms import MessageForm, NotesForm, TalkForm
+from games.press.models import LONGEST_MESSAGE
+from games.press.queries import (
+    gallery_view,
+    message_view,
+    news_view,
+    notes_view,
+    reader_of,
+    remark_view,
+    search_view,
+    talk_view,
+    unread_count,
+)
+from games.press.services import mark_read, mute, remark, report, report_remark, save_notes, send_message
+from games.press.talk import AS_GM, EVERYBODY, powers_of
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from games.kernel.access import GameAccess
+    from games.press.parts import MessageView, RemarkView, TalkView, ThreadView
+
+
+@login_required
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def notebook(request: HttpRequest, slug: str) -> HttpResponse:
+    """The notes of the own seat, saved as they are typed; what was typed stays on the page where it cannot be saved."""
+    seat = access_seat(user=request.user, slug=slug)
+    form = NotesForm(request.POST if request.method == "POST" else None)
+    wrong: Refusal | None = None
+    if form.is_valid():
+        try:
+            save_notes(seat, text=form.cleaned_data["text"], version=form.version_seen())
+        except Refusal as refusal:
+            wrong = refusal
+        else:
+            if not request.headers.get("HX-Request"):
+                return SeeOther(request.path)
+    notes = notes_view(seat)
+    context = {
+        "slug": slug,
+        "notes": notes,
+        "typed": form.cleaned_data["text"] if wrong else notes.text,
+        "version": form.version_seen() if wrong else notes.version,
+        "wrong": wrong,
+        "is_elsewhere": wrong is not None and not isinstance(wrong, BadMessage),
+        "is_saved": form.is_bound,
+    }
+    if request.headers.get("HX-Request"):
+        return render(request, "press/partials/notes_state.html", context)
+    page = {**context, "view": talk_view(enter(request, slug))}
+    return render(request, "press/notebook.html", page, status=_status(wrong))
+
+
+def _status(wrong: Refusal | None) -> HTTPStatus:
+    if wrong is None:
+        return HTTPStatus.OK
+    return HTTPStatus.UNPROCESSABLE_ENTITY if isinstance(wrong, BadMessage) else HTTPStatus.CONFLICT
+
+
+POLL_SECONDS = 5
+
+LONGEST_SEARCH, LONGEST_NUMBER = 100, 6
+
+SEARCHES = "60/min"
+
+REPORTED = "The moderators of the site have your report. They see this one message, and none of the others."
+
+REMARK_REPORTED = "The moderators of the site have your report, with this remark."
+
+MUTED = "Muted: its messages are folded away and count as read, and no e-mail tells of them. Nobody is told."
+
+HEARD = "Not muted any more."
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def talk(request: HttpRequest, slug: str) -> HttpResponse:
+    """The threads of a player, and a form for new ones. Whoever has only the public thread is led there."""
+    access = enter(request, slug)
+    view = talk_view(access)
+    if access.voice is None or not view.others:
+        return redirect("games:thread", slug=slug, address=EVERYBODY)
+    form = TalkForm(
+        request.GET if "power" in request.GET or "new" in request.GET else None, others=view.others
+    )
+    if form.is_valid():
+        return redirect("games:thread", slug=slug, address=form.address(access.voice.power))
+    context = {"view": view, "form": form}
+    return render(request, "press/talk.html", context, status=status_of(form))
+
+
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
+    """One thread: read it, write into it. ?before= shows what was written earlier."""
+    access = enter(request, slug)
+    before = request.GET.get("before", "")
+    view = talk_view(access, address, before=_place(before))
+    shown = _shown(view)
+    if request.method == "POST":
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.path)
+        form = MessageForm(request.POST, voices=shown.voices)
+        if "preview" in request.POST and shown.voices:
+            return _thread_page(request, view, form, preview=request.POST.get("text", "").strip())
+        if form.is_valid() and _sent(request, access, address, form):
+            return SeeOther(request.path + (f"#sent-{key}" if (key := form.cleaned_data["key"]) else ""))
+        return _thread_page(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    _mark_read(access, address, shown.last)
+    return _thread_page(request, view, MessageForm(voices=shown.voices))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def gallery(request: HttpRequest, slug: str) -> HttpResponse:
+    """The talk of everybody about a game that is over. ?before= shows what was written earlier."""
+    access = enter(request, slug)
+    before = request.GET.get("before", "")
+    shown = gallery_view(access, before=_place(before))
+    form = MessageForm(request.POST if request.method == "POST" else None, voices=())
+    if request.method == "POST":
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.path)
+        if form.is_valid() and _remarked(request, access, form):
+            return SeeOther(request.path + (f"#sent-{key}" if (key := form.cleaned_data["key"]) else ""))
+    context = {"view": talk_view(access), "gallery": shown, "form": form}
+    return render(request, "press/gallery.html", context, status=status_of(form))
+
+
+def _remarked(request: HttpRequest, access: GameAccess, form: MessageForm) -> bool:
+    sent = form.cleaned_data
+    try:
+        remark(game_id=access.game_id, user_id=account(request), text=sent["text"], key=sent["key"] or None)
+    except Refusal as refusal:
+        form.add_error("text", refusal.sentence)
+        return False
+    return True
+
+
+def _place(text: str) -> int | None:
+    """A place in a thread, as an address names it."""
+    return int(text) if text.isdecimal() and len(text) < LONGEST_NUMBER else None
+
+
+@login_required
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def one_remark(request: HttpRequest, slug: str, place: int) -> HttpResponse:
+    """One remark of the gallery by itself, to be reported to the moderators."""
+    access = enter(request, slug)
+    row, shown = remark_view(access, place)
+    if request.method != "POST":
+        return _one_of("remark", request, access, shown)
+    try:
+        report_remark(remark=row, user_id=account(request), reason=request.POST.get("reason", ""))
+    except Refusal as refusal:
+        return _one_of("remark", request, access, shown, wrong=refusal.sentence)
+    return accepted(request, REMARK_REPORTED, "games:gallery", slug=slug)
+
+
+def _one_of(
+    what: str, request: HttpRequest, access: GameAccess, said: MessageView | RemarkView, **context: str
+) -> HttpResponse:
+    """The page of one message or remark, with what is `wrong` with the reason why it is reported."""
+    shown = {"view": talk_view(access, context.get("address")), "said": said, "what": what, **context}
+    shown["reason"] = request.POST.get("reason", "")
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if "wrong" in context else HTTPStatus.OK
+    return render(request, f"games/{what}.html", shown, status=status)
+
+
+@require_safe
+@limited("searching", SEARCHES)
+@cache_control(private=True, no_store=True)
+def search(request: HttpRequest, slug: str) -> HttpResponse:
+    """The messages with the words ?q= in the threads that the visitor may read, by pages."""
+    access = enter(request, slug)
+    words = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH]
+    number = request.GET.get("page", "1")
+    page = int(number) if number.isdecimal() and len(number) < LONGEST_NUMBER else 1
+    result = search_view(access, words, page) if words else None
+    context = {"view": talk_view(access), "words": words, "result": result}
+    return render(request, "press/search.html", context)
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
+    """What has been written in a thread since the place ?after=, as a fragment; no content if nothing."""
+    access = enter(request, slug)
+    after = request.GET.get("after", "")
+    news = news_view(access, address, after=_place(after) or 0)
+    if not news.messages:
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    _mark_read(access, address, news.last)
+    context = {"slug": slug, "address": address, "news": news, "poll": POLL_SECONDS}
+    return render(request, "press/partials/messages.html", context)
+
+
+@login_required
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def message(request: HttpRequest, slug: str, address: str, place: int) -> HttpResponse:
+    """One message by itself, to be reported to the moderators, or its power to be muted."""
+    access = enter(request, slug)
+    row, shown = message_view(access, address, place)
+    if request.method != "POST":
+        return _one_of("message", request, access, shown, address=address)
+    try:
+        report(message=row, user_id=account(request), reason=request.POST.get("reason", ""))
+    except Refusal as refusal:
+        return _one_of("message", request, access, shown, address=address, wrong=refusal.sentence)
+    return accepted(request, REPORTED, "games:thread", slug=slug, address=address)
+
+
+@login_required
+@require_POST
+def mute_power(request: HttpRequest, slug: str, address: str) -> HttpResponse:
+    """Mute a power, or hear it again, and go back to the thread."""
+    access = enter(request, slug)
+    talk_view(access, address)
+    muted = request.POST.get("muted") == "1"
+    return attempt(
+        request,
+        lambda: mute(
+            game_id=access.game_id, user_id=account(request), power=request.POST.get("power", ""), muted=muted
+        ),
+        MUTED if muted else HEARD,
+        "games:thread",
+        slug=slug,
+        address=address,
+    )
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def unread(request: HttpRequest, slug: str) -> HttpResponse:
+    """How many messages wait, as the fragment that stands beside the word in the navigation."""
+    context = {"slug": slug, "unread": unread_count(enter(request, slug))}
+    return render(request, "press/partials/unread.html", context)
+
+
+def _shown(view: TalkView) -> ThreadView:
+    if view.shown is None:
+        raise Http404
+    return view.shown
+
+
+def _mark_read(access: GameAccess, address: str, last: int) -> None:
+    mark_read(game_id=access.game_id, reader=reader_of(access), powers=powers_of(address), last=last)
+
+
+def _sent(request: HttpRequest, access: GameAccess, address: str, form: MessageForm) -> bool:
+    """Send it; a refusal goes to the form, which keeps what was typed."""
+    try:
+        send_message(
+            game_id=access.game_id,
+            user_id=account(request),
+            text=form.cleaned_data["text"],
+            to=powers_of(address),
+            as_gm=form.chosen_voice() == AS_GM,
+            key=form.cleaned_data["key"] or None,
+        )
+    except Refusal as refusal:
+        form.add_error("text", refusal.sentence)
+        return False
+    return True
+
+
+def _thread_page(
+    request: HttpRequest, view: TalkView, form: MessageForm, status: int = 200, *, preview: str = ""
+) -> HttpResponse:
+    context = {
+        "view": view,
+        "thread": view.shown,
+        "form": form,
+        "poll": POLL_SECONDS,
+        "preview": preview[:LONGEST_MESSAGE],
+    }
+    return render(request, "press/thread.html", context, status=status)

@@ -1,0 +1,1 @@
+"""Who plays: joining a game, the roll call, dealing, vacant seats, standby, sitters."""

@@ -1,0 +1,168 @@
+import django.db.models.deletion
+from django.conf import settings
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    initial = True
+
+    dependencies = [
+        ("kernel", "0001_initial"),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name="Muster",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("called", models.DateTimeField()),
+                ("deadline", models.DateTimeField()),
+                ("incomplete", models.BooleanField(default=False)),
+                (
+                    "game",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="muster", to="kernel.game"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Confirmation",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "muster",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="confirmations",
+                        to="seating.muster",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Standby",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("variants", models.JSONField(blank=True, default=list)),
+                ("pace", models.CharField(blank=True, max_length=10)),
+                ("since", models.DateTimeField()),
+                (
+                    "user",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Approach",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("invited", models.BooleanField()),
+                ("made", models.DateTimeField()),
+                ("accepted", models.BooleanField(blank=True, null=True)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="approaches",
+                        to="kernel.game",
+                    ),
+                ),
+                (
+                    "seat",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="kernel.seat"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "approaches",
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("accepted__isnull", True)),
+                        fields=("game", "user"),
+                        name="one_approach_at_a_time",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="JoinRequest",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("asked", models.DateTimeField()),
+                ("accepted", models.BooleanField(blank=True, null=True)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="requests", to="kernel.game"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("game", "user"), name="ask_once")],
+            },
+        ),
+        migrations.AddIndex(
+            model_name="muster",
+            index=models.Index(fields=["deadline"], name="musters_by_deadline"),
+        ),
+        migrations.AddConstraint(
+            model_name="confirmation",
+            constraint=models.UniqueConstraint(fields=("muster", "user"), name="confirm_once"),
+        ),
+    ]

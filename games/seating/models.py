@@ -1,0 +1,89 @@
+"""Vacant seats and who may sit there: people who wait for one, who asks or is asked, and who sits for a player away."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.kernel.models import Game, Seat
+
+
+class JoinRequest(models.Model):
+    """Somebody asks the game master to be let in. `accepted` is None until there is an answer."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="requests")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    asked = models.DateTimeField()
+    accepted = models.BooleanField(null=True, blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("game", "user"), name="ask_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} asks for {self.game_id}"
+
+
+class Muster(models.Model):
+    """The roll call before the first turn. `incomplete`: the game master called it although seats are free."""
+
+    game = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="muster")
+    called = models.DateTimeField()
+    deadline = models.DateTimeField()
+    incomplete = models.BooleanField(default=False)
+
+    class Meta:
+        indexes = (models.Index(fields=("deadline",), name="musters_by_deadline"),)
+
+    def __str__(self) -> str:
+        return f"muster of {self.game_id}"
+
+
+class Confirmation(models.Model):
+    """Somebody has said in a muster that he is there."""
+
+    muster = models.ForeignKey(Muster, on_delete=models.CASCADE, related_name="confirmations")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("muster", "user"), name="confirm_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in {self.muster_id}"
+
+
+class Standby(models.Model):
+    """Somebody who wants to be told of vacant seats. `variants`: slugs, none for any; `pace`: "live", "slow" or any."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    variants = models.JSONField(default=list, blank=True)
+    pace = models.CharField(max_length=10, blank=True)
+    since = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"standby {self.pk}"
+
+
+class Approach(models.Model):
+    """The game master asks somebody into a seat (`invited`), or somebody asks the game master for a vacant one.
+
+    `accepted` is None until whoever was asked has answered; False too when the seat has gone another way.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="approaches")
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    invited = models.BooleanField()
+    made = models.DateTimeField()
+    accepted = models.BooleanField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "approaches"
+        constraints = (
+            models.UniqueConstraint(
+                fields=("game", "user"), condition=Q(accepted__isnull=True), name="one_approach_at_a_time"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"approach {self.pk}"

@@ -1,0 +1,131 @@
+"""A game as lists show it, its options, its variant, and the lobby."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from games.kernel.parts import GameCard, PowerCard
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Somebody who asks for a seat, or is asked into one; `words` say how reliable."""
+
+    number: int
+    power: str
+    player: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Somebody on the standby list."""
+
+    player: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class GmMarket:
+    """What the game master knows of people for his seats."""
+
+    may_invite: bool
+    asking: tuple[Asking, ...]
+    invited: tuple[Asking, ...]
+    waiting: tuple[Waiting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MusterView:
+    """The roll call before the first turn: how many of those who must have confirmed."""
+
+    deadline: datetime
+    confirmed: int
+    wanted: int
+    must_confirm: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RequestView:
+    """Somebody who asks the game master to be let in; `reliability` in words."""
+
+    name: str
+    reliability: str
+    asked: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class JoiningView:
+    """An open game before one who may want to join. `may_join`: now, on the page of the terms; else `why_not` says
+    why, in a sentence, "" if there is nothing to say. `may_ask`: the game master must be asked first; `asked`: that
+    is done. `joined`: in a game whose seats are dealt later, with the own `wishes`; `others` joined as well.
+    """
+
+    may_join: bool
+    why_not: str
+    may_ask: bool
+    asked: bool
+    joined: bool
+    wishes: tuple[str, ...]
+    others: tuple[str, ...]
+    muster: MusterView | None
+
+
+@dataclass(frozen=True, slots=True)
+class MarketView:
+    """Seats of a game under way before this viewer. `vacant`: ids of powers that nobody plays; `offered`: the name of
+    the one into which the game master has asked him, `way_back`: of the one he has lost and may come back to. He may be
+    `asked_to_sit` for a player, and `sits_for` this power now, or be `asked_to_master` the game."""
+
+    vacant: tuple[str, ...] = ()
+    offered: str = ""
+    way_back: str = ""
+    may_resign: bool = False
+    asked_to_sit: bool = False
+    sits_for: str = ""
+    asked_to_master: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class VacantSeat:
+    """A seat that nobody plays, from public facts. `rank` by centres, 1 the first; `messages`: public ones so far.
+
+    `why_not` this viewer may not take it, "" if he may; `must_ask`: he asks the game master for it, `asked`: he has.
+    """
+
+    game: GameCard
+    power: PowerCard
+    centres: int
+    units: int
+    rank: int
+    of: int
+    messages: int
+    may_take: bool
+    must_ask: bool
+    asked: bool
+    why_not: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandbyView:
+    """Of which vacant seats somebody wants to be told: slugs of variants (none: any) and a pace ("": any)."""
+
+    variants: tuple[str, ...]
+    pace: str
+
+
+@dataclass(frozen=True, slots=True)
+class SittingView:
+    """Somebody plays for a player from `begins` to `ends`; `accepted` None until he has answered."""
+
+    number: int
+    slug: str
+    game: str
+    player: str
+    sitter: str
+    begins: datetime
+    ends: datetime
+    talks: bool
+    accepted: bool | None
+    has_begun: bool

@@ -1,0 +1,1 @@
+"""Verbs: who joins, sits, leaves."""

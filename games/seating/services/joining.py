@@ -1,0 +1,283 @@
+"""Getting into a game before it starts: asking, joining, the roll call, and dealing the seats."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import F
+
+from games.deadlines.phases import begin
+from games.kernel import clock, codec
+from games.kernel.blocks import is_blocked
+from games.kernel.locking import lock_game, lock_game_as_gm, require_status
+from games.kernel.log import record
+from games.kernel.members import members_of
+from games.kernel.models import EventKind, Joiner, Occupancy, Status
+from games.kernel.options import Seats
+from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.kernel.timetable import length_in_words
+from games.news.letters import write_letters
+from games.news.models import Letter, LetterKind
+from games.seating.dealing import deal
+from games.seating.entry import needs_leave, obstacle
+from games.seating.models import Confirmation, JoinRequest, Muster
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from games.kernel.models import Game
+
+
+STARTED = "The game has already started. Only its game master can give out seats now."
+
+
+@transaction.atomic
+def join(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str = "") -> None:
+    """Join a game whose seats are dealt once it is full; `wishes` are powers, the dearest first. The last one fills it.
+
+    WrongMoment once it has started, or where seats are chosen; SeatTaken if it is full; NotAllowed as `require_entry`.
+    """
+    game = lock_game(game_id)
+    require_status(game, (Status.OPEN,), STARTED)
+    if game.options.seats == Seats.CHOICE:
+        raise WrongMoment("In this game everybody chooses a power. Choose one that is free.")
+    require_entry(game, user_id, token)
+    members = members_of(game)
+    if user_id in members:
+        raise SeatTaken("You are in this game already.")
+    if len(members) == game.seats.count():
+        raise SeatTaken("Somebody else has just taken the last place.")
+    now = clock.now()
+    Joiner.objects.create(game=game, user_id=user_id, wishes=_checked(game, wishes), joined=now)
+    record(game, EventKind.JOINED, at=now, by=user_id)
+    arrive(game, user_id, now)
+
+
+@transaction.atomic
+def change_wishes(*, game_id: int, user_id: int, wishes: Sequence[str]) -> None:
+    """Write another list of powers, until the seats are dealt. Nobody else is told."""
+    game = lock_game(game_id)
+    joiner = Joiner.objects.filter(game=game, user_id=user_id).first()
+    if joiner is None or game.options.seats != Seats.PREFERENCES:
+        raise WrongMoment(
+            "The seats have been dealt, or you have not joined this game: no list is wanted now."
+        )
+    joiner.wishes = _checked(game, wishes)
+    joiner.save(update_fields=["wishes"])
+
+
+def _checked(game: Game, wishes: Sequence[str]) -> list[str]:
+    """The wishes as they are kept: none where the lot decides."""
+    if game.options.seats != Seats.PREFERENCES:
+        return []
+    if len(set(wishes)) < len(wishes):
+        raise NotAllowed("Name each power once in your list.")
+    if not set(wishes) <= set(game.seats.values_list("power", flat=True)):
+        raise NotAllowed("There is no such power in this game. Choose among those of the list.")
+    return list(wishes)
+
+
+def require_entry(game: Game, user_id: int, token: str) -> None:
+    """NotAllowed without the invitation or the leave of the game master, for somebody less reliable than is wanted,
+    and for a game master who does not play."""
+    require_invitation(game, user_id, token)
+    _require_no_obstacle(game, user_id)
+    if needs_leave(game, user_id):
+        raise NotAllowed("Ask the game master first: in this game he says who may join.")
+    refuse_if_blocked(game, user_id)
+
+
+def refuse_if_blocked(game: Game, user_id: int) -> None:
+    """NotAllowed for somebody whom the game master has blocked; the sentence does not say why."""
+    if is_blocked(by=game.gm_id, whom=user_id):
+        raise NotAllowed("You cannot join this game.")
+
+
+def require_invitation(game: Game, user_id: int, token: str) -> None:
+    """NotAllowed without the link, where the game is by invitation; its game master needs none."""
+    if game.by_invitation and game.gm_id != user_id and not game.invites(token):
+        raise NotAllowed("This game is by invitation. Ask its game master for the link.")
+
+
+def _require_no_obstacle(game: Game, user_id: int) -> None:
+    sentence = obstacle(game, user_id)
+    if sentence:
+        raise NotAllowed(sentence)
+
+
+@transaction.atomic
+def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
+    """Ask the game master to be let in. Nobody else is told, and he once, however often somebody takes it back and
+    asks again."""
+    game = lock_game(game_id)
+    require_status(game, (Status.OPEN,), STARTED)
+    require_invitation(game, user_id, token)
+    _require_no_obstacle(game, user_id)
+    if not needs_leave(game, user_id):
+        raise WrongMoment("You need not ask: you may join.")
+    now = clock.now()
+    _, made = JoinRequest.objects.get_or_create(game=game, user_id=user_id, defaults={"asked": now})
+    if made and not is_blocked(by=game.gm_id, whom=user_id):
+        write_letters(game, LetterKind.REQUEST_MADE, [game.gm_id], about=_who_asks(user_id), at=now)
+
+
+def _who_asks(user_id: int) -> str:
+    return f"by {user_id}"
+
+
+@transaction.atomic
+def take_request_back(*, game_id: int, user_id: int) -> None:
+    """Ask no longer to be let in. A letter about it that has not left does not leave; nobody is told."""
+    game = lock_game(game_id)
+    require_status(game, (Status.OPEN,), STARTED)
+    gone, _rows = JoinRequest.objects.filter(game=game, user_id=user_id, accepted__isnull=True).delete()
+    if not gone:
+        raise WrongMoment("There is no request of yours that waits for an answer.")
+    told = f"{LetterKind.REQUEST_MADE}:{game.pk}:{_who_asks(user_id)}:"
+    Letter.objects.filter(game=game, key__startswith=told, sent__isnull=True).delete()
+
+
+@transaction.atomic
+def answer_request(*, game_id: int, by: int, username: str, accept: bool) -> None:
+    """The game master lets somebody in, or does not; a letter tells whoever asked."""
+    game = lock_game_as_gm(game_id, by)
+    require_status(game, (Status.OPEN,), "The game has started, so nobody can be let in this way any more.")
+    request = JoinRequest.objects.filter(game=game, user__username=username, accepted__isnull=True).first()
+    if request is None:
+        raise WrongMoment("Nobody of that name waits for an answer.")
+    request.accepted = accept
+    request.save(update_fields=["accepted"])
+    now = clock.now()
+    if accept:
+        record(game, EventKind.ADMITTED, at=now, by=by, player=username)
+    kind = LetterKind.REQUEST_ACCEPTED if accept else LetterKind.REQUEST_DECLINED
+    write_letters(game, kind, [request.user_id], about=str(request.pk), at=now)
+
+
+def withdraw(game: Game, user_id: int, now: datetime) -> bool:
+    """Take somebody who waits for a seat out of an open game; False if he does not. The caller holds the lock."""
+    gone, _rows = Joiner.objects.filter(game=game, user_id=user_id).delete()
+    if gone:
+        record(game, EventKind.UNJOINED, at=now, by=user_id)
+    return bool(gone)
+
+
+def arrive(game: Game, user_id: int, now: datetime) -> None:
+    """Somebody has just got in, and so is there when the roll is called. The caller holds the lock on the game."""
+    settle(game, now, here=user_id)
+
+
+def settle(game: Game, now: datetime, *, here: int | None = None) -> None:
+    """Call the roll or start, if it is time. `here`: who has just acted. The caller holds the lock on the game."""
+    members, places = members_of(game), game.seats.count()
+    muster = Muster.objects.filter(game=game).first()
+    if muster is None and len(members) < places:
+        return
+    if muster is None and not game.options.muster_seconds:
+        _start(game, None, now)
+        return
+    if muster is None:
+        muster = _call(game, None, now, incomplete=False)
+    if here in members:
+        Confirmation.objects.get_or_create(muster=muster, user_id=here)
+    confirmed = set(muster.confirmations.values_list("user_id", flat=True))
+    enough = members and (muster.incomplete or len(members) == places)
+    if enough and confirmed.issuperset(members):
+        _start(game, None, now)
+
+
+def start_by_gm(game: Game, by: int, now: datetime) -> None:
+    """Start with whoever is there or, where the roll comes first, call it. The caller holds the lock on the game."""
+    if not members_of(game):
+        raise WrongMoment("Nobody has taken a seat yet.")
+    if not game.options.muster_seconds:
+        _start(game, by, now)
+        return
+    if Muster.objects.filter(game=game).exists():
+        raise WrongMoment("The roll has been called: the game starts when everybody has confirmed.")
+    _call(game, by, now, incomplete=True)
+    settle(game, now, here=by)
+
+
+def _call(game: Game, by: int | None, now: datetime, *, incomplete: bool) -> Muster:
+    seconds = game.options.muster_seconds
+    muster = Muster.objects.create(
+        game=game, called=now, deadline=now + timedelta(seconds=seconds), incomplete=incomplete
+    )
+    record(game, EventKind.MUSTER_CALLED, at=now, by=by, time=length_in_words(seconds))
+    write_letters(game, LetterKind.MUSTER_CALLED, members_of(game), about=str(muster.pk), at=now)
+    return muster
+
+
+def _start(game: Game, by: int | None, now: datetime) -> None:
+    Muster.objects.filter(game=game).delete()
+    _deal(game, now)
+    begin(game, by=by, now=now)
+
+
+def _deal(game: Game, now: datetime) -> None:
+    """Give the powers to those who wait for one; their wishes are not kept."""
+    waiting = {row.user_id: row.wishes for row in Joiner.objects.filter(game=game)}
+    if not waiting:
+        return
+    powers = [power.id for power in codec.variant_of(game).powers]
+    seats = {seat.power: seat for seat in game.seats.all()}
+    for user_id, power in deal(waiting, powers, secrets.SystemRandom()).items():
+        Occupancy.objects.create(game=game, seat=seats[power], user_id=user_id, since=now)
+    Joiner.objects.filter(game=game).delete()
+    record(game, EventKind.SEATS_DEALT, at=now)
+
+
+@transaction.atomic
+def confirm(*, game_id: int, user_id: int) -> None:
+    """Say in the roll call that one is there. The last one starts the game."""
+    game = lock_game(game_id)
+    require_status(game, (Status.OPEN,), "The game has already started.")
+    muster = Muster.objects.filter(game=game).first()
+    if muster is None:
+        raise WrongMoment("There is nothing to confirm: the roll is not being called.")
+    if user_id not in members_of(game):
+        raise NotAllowed("You have no place in this game.")
+    if muster.deadline <= clock.now():
+        raise WrongMoment("Too late: the time to confirm is over.")
+    if Confirmation.objects.filter(muster=muster, user_id=user_id).exists():
+        return
+    now = clock.now()
+    record(game, EventKind.CONFIRMED, at=now, by=user_id)
+    settle(game, now, here=user_id)
+
+
+def due_musters() -> list[int]:
+    """The games whose roll call is over and has not been settled, without those somebody is writing in."""
+    due = Muster.objects.filter(deadline__lte=clock.now(), game__status=Status.OPEN)
+    with transaction.atomic():
+        free = due.select_related("game").select_for_update(of=("game",), skip_locked=True)
+        return [muster.game_id for muster in free.order_by("deadline", "pk")]
+
+
+@transaction.atomic
+def end_muster(*, game_id: int) -> bool:
+    """Take their places from all who have not confirmed in time. False if no roll call of this game is over."""
+    game = lock_game(game_id)
+    now = clock.now()
+    muster = Muster.objects.filter(game=game, deadline__lte=now).first()
+    if muster is None or game.status != Status.OPEN:
+        return False
+    confirmed = set(muster.confirmations.values_list("user_id", flat=True))
+    absent = [user_id for user_id in members_of(game) if user_id not in confirmed]
+    Occupancy.objects.filter(game=game, user_id__in=absent, until__isnull=True).update(until=now)
+    Joiner.objects.filter(game=game, user_id__in=absent).delete()
+    for user_id in absent:
+        record(game, EventKind.PLACE_LOST, at=now, by=user_id)
+    write_letters(game, LetterKind.PLACE_LOST, absent, about=str(muster.pk), at=now)
+    muster.delete()
+    return True
+
+
+def put_off_muster(game: Game, lost: timedelta) -> bool:
+    """End the roll call later by the time that was lost; False if there is none. The caller holds the lock."""
+    return bool(Muster.objects.filter(game=game).update(deadline=F("deadline") + lost))

@@ -1,0 +1,184 @@
+"""Creating games, taking and leaving seats."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.utils.text import slugify
+
+from games.endings.services import recount
+from games.kernel import clock
+from games.kernel.locking import current_occupancy, lock_game, own_occupancy, require_status, seat_of
+from games.kernel.log import record
+from games.kernel.models import EventKind, Game, Occupancy, Seat, Status, new_invitation
+from games.kernel.options import BadOptions, GameOptions, Press, Seats
+from games.kernel.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
+from games.seating.services.joining import STARTED, arrive, require_entry, settle, withdraw
+from variants.registry import ALL
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from variants.variant import Variant
+
+
+SHORTEST_NAME = 3
+
+LONGEST_NAME = 80
+
+MOST_YEARS = 100
+
+
+def create_game(
+    *,
+    by: int,
+    name: str,
+    variant: str,
+    by_invitation: bool = False,
+    press: str | None = None,
+    **choices: Any,
+) -> str:
+    """A new game that waits for players; its slug. `by` becomes game master. BadGame names each wrong field.
+
+    `choices` are those of GameOptions. `press` None: as the rules of the variant say.
+    """
+    problems: dict[str, str] = {}
+    name = " ".join(name.split())
+    if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
+        problems["name"] = f"The name must have {SHORTEST_NAME} to {LONGEST_NAME} characters."
+    played = _variant(variant, problems)
+    last_year = choices.get("last_year")
+    if played is not None and last_year is not None:
+        problems |= _bad_last_year(last_year, played)
+    try:
+        options = GameOptions.chosen(
+            press=press or (played.press_default if played else Press.FULL), **choices
+        )
+    except BadOptions as bad:
+        raise BadGame({**problems, **bad.problems}) from None
+    if problems or played is None:
+        raise BadGame(problems)
+    return _store_game(by, name, played, options, by_invitation=by_invitation)
+
+
+def _variant(slug: str, problems: dict[str, str]) -> Variant | None:
+    """One of those that games are played of, which those to learn on are not."""
+    for variant in ALL:
+        if variant.slug == slug:
+            return variant
+    problems["variant"] = "There is no such variant here. Choose one of the list."
+    return None
+
+
+def _bad_last_year(year: int, variant: Variant) -> dict[str, str]:
+    """The problem with a last year that this variant cannot have."""
+    first = variant.start.turn.year
+    if first <= year <= first + MOST_YEARS:
+        return {}
+    return {
+        "last_year": f"{variant.title} begins in {first}. Give a year from {first} to {first + MOST_YEARS}, or none."
+    }
+
+
+@transaction.atomic
+def _store_game(by: int, name: str, variant: Variant, options: GameOptions, *, by_invitation: bool) -> str:
+    now = clock.now()
+    game = Game.objects.create(
+        slug=f"{slugify(name)[:40] or 'game'}-{secrets.token_hex(4)}",
+        name=name,
+        variant_slug=variant.slug,
+        variant_version=variant.version,
+        variant_digest=variant.digest,
+        stored_options=options.to_json(),
+        gm_id=by,
+        by_invitation=by_invitation,
+        invitation=new_invitation(),
+        created=now,
+    )
+    Seat.objects.bulk_create(Seat(game=game, power=power.id) for power in variant.powers)
+    record(game, EventKind.CREATED, at=now, by=by)
+    return game.slug
+
+
+@transaction.atomic
+def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: str = "") -> str:
+    """Sit down as a power, or by lot as any that is free; the power's id. The last one fills the game.
+
+    SeatTaken; WrongMoment once the game has started, or where seats are dealt; NotAllowed as `require_entry`.
+    """
+    game = lock_game(game_id)
+    require_status(game, (Status.OPEN,), STARTED)
+    if game.options.seats != Seats.CHOICE:
+        raise WrongMoment(
+            "In this game nobody chooses a seat: join it, and the seats are dealt before the start."
+        )
+    require_entry(game, user_id, token)
+    if Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True).exists():
+        raise SeatTaken("You already have a seat in this game.")
+    seat = _free_seat(game, power)
+    now = clock.now()
+    Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=now)
+    record(game, EventKind.SEAT_TAKEN, at=now, by=user_id, power=seat.power)
+    arrive(game, user_id, now)
+    return seat.power
+
+
+def _free_seats(game: Game) -> list[Seat]:
+    taken = Occupancy.objects.filter(game=game, until__isnull=True).values("seat_id")
+    return list(game.seats.exclude(pk__in=taken).order_by("power"))
+
+
+def _free_seat(game: Game, power: str | None) -> Seat:
+    if power is None:
+        free = _free_seats(game)
+        if not free:
+            raise SeatTaken("Somebody else has just taken the last seat.")
+        return secrets.choice(free)
+    seat = seat_of(game, power)
+    if current_occupancy(seat) is not None:
+        raise SeatTaken("Somebody else has just taken this seat. Choose another one.")
+    return seat
+
+
+@transaction.atomic
+def leave_seat(*, game_id: int, user_id: int) -> None:
+    """Leave before the start. WrongMoment later: then only the game master can replace a player."""
+    game = lock_game(game_id)
+    require_status(
+        game, (Status.OPEN,), "The game has started. Ask the game master to find somebody for your seat."
+    )
+    now = clock.now()
+    if not withdraw(game, user_id, now):
+        _stand_up(game, user_id, now)
+    settle(game, now)
+
+
+def _stand_up(game: Game, user_id: int, now: datetime) -> None:
+    occupancy = own_occupancy(game, user_id)
+    occupancy.until = now
+    occupancy.save(update_fields=["until"])
+    record(game, EventKind.SEAT_LEFT, at=now, by=user_id, power=occupancy.seat.power)
+
+
+@transaction.atomic
+def let_bot_play(*, occupancy_id: int) -> None:
+    """From now on a bot plays for this person, as a client of the same services."""
+    game = lock_game(Occupancy.objects.get(pk=occupancy_id).game_id)
+    game.occupancies.filter(pk=occupancy_id, until__isnull=True).update(bot=True)
+    recount(game, now=clock.now())
+
+
+@transaction.atomic
+def take_over_from_bot(*, occupancy_id: int) -> None:
+    """The bot that plays for this person stops. What it saved stays until the person saves something else."""
+    game = lock_game(Occupancy.objects.get(pk=occupancy_id).game_id)
+    occupancy = game.occupancies.select_related("seat").get(pk=occupancy_id)
+    if occupancy.until is not None:
+        raise NotAllowed("You have no seat in this game.")
+    if not occupancy.bot:
+        raise WrongMoment("No bot plays for you.")
+    occupancy.bot = False
+    occupancy.save(update_fields=["bot"])
+    record(game, EventKind.BOT_STOPPED, at=clock.now(), by=occupancy.user_id, power=occupancy.seat.power)

@@ -1,0 +1,151 @@
+"""A seat changes hands: one stands up, one sits down with a full phase before him, the silent lose theirs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db.models import Max
+
+from adjudication.options import must_decide
+from adjudication.turns import Turn
+from games.deadlines.timing import NO_TIME, SECOND, leave_window, put_off_for_absence, settle_readiness
+from games.kernel import codec
+from games.kernel.locking import current_occupancy
+from games.kernel.log import record
+from games.kernel.models import Departure, EventKind, Occupancy, Readiness
+from games.kernel.refusals import NotAllowed
+from games.kernel.terms import misses_in_words
+from games.news.letters import tell_of_clock, write_letters
+from games.news.models import LetterKind
+from games.orders.services import destroy_unread
+from games.press.models import Message
+from games.seating.models import Approach
+from games.seating.vacancies import those_waiting
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.contrib.auth.models import AbstractUser as User
+
+    from games.kernel.models import Game, Phase, Seat
+
+
+TICK = timedelta(microseconds=1)
+
+
+def stand_up(occupancy: Occupancy, phase: Phase | None, now: datetime, departure: str = "") -> None:
+    """End an occupancy and destroy unread what it has written for the open phase. The caller holds the lock."""
+    occupancy.until, occupancy.departure = max(now, occupancy.since), departure
+    occupancy.save(update_fields=["until", "departure"])
+    occupancy.sittings.filter(ended__isnull=True).update(ended=now)
+    if phase is not None:
+        destroy_unread(phase, occupancy.seat)
+        Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).delete()
+
+
+def give_seat(
+    game: Game, seat: Seat, user: User, phase: Phase, now: datetime, *, by: int, reason: str = ""
+) -> None:
+    """The seat changes hands by the game master's act, in place of whoever sits there. The caller holds the lock."""
+    before = current_occupancy(seat)
+    if before is not None:
+        take_out(before, phase, now)
+    close_approaches(seat, user.pk, now)
+    player = user.get_username()
+    record(game, EventKind.PLAYER_SEATED, at=now, by=by, power=seat.power, player=player, reason=reason)
+    occupancy = sit_down(game, seat, user.pk, phase, now)
+    write_letters(game, LetterKind.SEATED, [user.pk], about=str(occupancy.pk), at=now, ordinal=phase.ordinal)
+
+
+def take_out(occupancy: Occupancy, phase: Phase, now: datetime) -> None:
+    """The game master ends somebody's part in the game, who is told by letter. The caller holds the lock."""
+    stand_up(occupancy, phase, now)
+    if not occupancy.bot:
+        write_letters(
+            occupancy.game, LetterKind.SEAT_LOST, [occupancy.user_id], about=str(occupancy.pk), at=now
+        )
+
+
+def close_approaches(seat: Seat, user_id: int, now: datetime) -> None:
+    """The seat is taken: who else asks for it or is asked into it is told, and who took it is asked into no other."""
+    others = Approach.objects.filter(seat=seat, accepted__isnull=True)
+    for number, other in list(others.exclude(user_id=user_id).values_list("pk", "user_id")):
+        write_letters(seat.game, LetterKind.SEAT_TAKEN, [other], about=str(number), at=now)
+    others.update(accepted=False)
+    Approach.objects.filter(game=seat.game_id, user_id=user_id, accepted__isnull=True).update(accepted=False)
+
+
+def require_names_known(game: Game) -> None:
+    """NotAllowed where the game master may not know who plays what, and so gives out no seats."""
+    if not game.options.gm_sees_names():
+        raise NotAllowed(
+            "Names are hidden in this game, so a game master who plays may not give out its seats."
+        )
+
+
+def sit_down(game: Game, seat: Seat, user_id: int, phase: Phase, now: datetime) -> Occupancy:
+    """Begin an occupancy of a vacant seat, with a blank sheet and a full phase. The caller holds the lock."""
+    destroy_unread(phase, seat)
+    since = _after_all_before(game, now)
+    occupancy = Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=since)
+    give_full_phase(occupancy, phase, now)
+    settle_readiness(game, phase, now)
+    return occupancy
+
+
+def _after_all_before(game: Game, now: datetime) -> datetime:
+    """Now, but later than every phase that has closed and every message, also where the clock was put back: what is
+    from before that moment is not the newcomer's to see."""
+    closed = game.phases.aggregate(last=Max("closed"))["last"]
+    sent = Message.objects.filter(thread__game=game).aggregate(last=Max("sent"))["last"]
+    later: datetime = max([now, *(last + TICK for last in (closed, sent) if last is not None)])
+    return later
+
+
+def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
+    """Put the deadline off until a phase of this kind that opened now would end, if he has to decide in it."""
+    game = newcomer.game
+    decides = newcomer.seat.power in must_decide(codec.position_of(phase), codec.variant_of(game).ruleset)
+    if not decides or phase.time_left(now) <= NO_TIME:
+        return
+    leave_window(phase)
+    before = phase.time_left(now)
+    kind, timetable = Turn.from_code(phase.turn).kind, game.options.timetable
+    if phase.deadline is None:
+        phase.remaining = max(before, timetable.seconds(kind) * SECOND)
+    else:
+        phase.deadline = max(phase.deadline, timetable.next_deadline(now, kind))
+    phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
+    _say_by_how_much(newcomer, phase, phase.time_left(now) - before, now)
+    put_off_for_absence(game, phase, now)
+
+
+def _say_by_how_much(newcomer: Occupancy, phase: Phase, later: timedelta, now: datetime) -> None:
+    seconds = int(later.total_seconds())
+    if seconds > 0:
+        record(newcomer.game, EventKind.FRESH_TIME, at=now, turn=phase.turn, seconds=seconds)
+        tell_of_clock(newcomer.game, phase, now, but=[newcomer.user_id])
+
+
+def lapse_silent(game: Game, now: datetime) -> None:
+    """Take their seats from all who have missed as many phases in a row as the game allows.
+
+    Between two phases, so that nothing saved is lost. Nobody waits for a bot. The caller holds the lock on the game.
+    """
+    most = game.options.vacant_after
+    if not most:
+        return
+    silent = Occupancy.objects.filter(game=game, until__isnull=True, bot=False, silent__gte=most)
+    for occupancy in silent.select_related("seat").order_by("seat__power"):
+        stand_up(occupancy, None, now, Departure.LAPSED)
+        power, times = occupancy.seat.power, misses_in_words(occupancy.silent)
+        record(game, EventKind.SEAT_LAPSED, at=now, power=power, times=times)
+        write_letters(game, LetterKind.SEAT_LAPSED, [occupancy.user_id], about=str(occupancy.pk), at=now)
+        offer(game, occupancy, now)
+
+
+def offer(game: Game, left: Occupancy, now: datetime) -> None:
+    """Tell of a seat that is vacant: the game master, and in a public game all at once who wait for such a seat."""
+    people = {game.gm_id, *those_waiting(game)} - {left.user_id}
+    write_letters(game, LetterKind.SEAT_VACANT, people, about=str(left.pk), at=now)

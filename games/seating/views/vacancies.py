@@ -1,0 +1,169 @@
+"""Vacant seats: the list, taking one, giving one's own up, coming back, and the game master's search for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404
+from django.shortcuts import render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.kernel.access import access_gm
+from games.kernel.doors import (
+    accepted,
+    account,
+    answered,
+    attempt,
+    attempt_here,
+    enter,
+    invitation_to,
+    refused,
+    status_of,
+)
+from games.kernel.refusals import Refusal
+from games.pages.forms import LobbyFilter
+from games.pages.queries import phase_view
+from games.seating.forms import StandbyForm
+from games.seating.services import vacancies as acts
+from games.seating.vacancies import standby_of, vacant_seat, vacant_seats
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+LONGEST_NUMBER = 9
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def seats(request: HttpRequest) -> HttpResponse:
+    """The vacant seats of all public games; the filter of the lobby narrows them."""
+    form = LobbyFilter(request.GET)
+    wanted = form.chosen()
+    context = {
+        "seats": vacant_seats(request.user, **wanted),
+        "filter": form,
+        "wanted": urlencode(wanted),
+        "waiting": standby_of(request.user) is not None,
+    }
+    return render(request, "seating/seats.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse:
+    """One vacant seat and what comes with it; a POST takes it, or asks the game master for it."""
+    access = enter(request, slug)
+    seat = vacant_seat(access, power)
+    if request.method != "POST":
+        context = {"view": phase_view(access), "seat": seat}
+        return render(request, "seating/seat.html", context)
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    who, token = account(request), invitation_to(request, slug)
+    act = acts.ask_for_seat if seat.must_ask else acts.take_over_seat
+    done = (
+        "The game master has your request. A letter brings you the answer."
+        if seat.must_ask
+        else f"You play {seat.power.name} now. Your sheet is blank, and you have a full phase."
+    )
+    try:
+        act(game_id=access.game_id, user_id=who, power=power, token=token)
+    except Refusal as refusal:
+        return refused(request, refusal, "games:game", slug=slug)
+    return accepted(request, done, "games:game" if seat.must_ask else "games:orders", slug=slug)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def resign(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give one's seat up: first the consequences, then the act."""
+    access = enter(request, slug)
+    view = phase_view(access)
+    if access.seat is None or not view.market.may_resign:
+        raise Http404
+    if request.method != "POST":
+        return render(request, "seating/resign.html", {"view": view})
+    try:
+        acts.resign(game_id=access.game_id, user_id=account(request))
+    except Refusal as refusal:
+        return refused(request, refusal, "games:game", slug=slug)
+    return accepted(request, "You have given up your seat.", "games:lobby")
+
+
+@login_required
+@require_POST
+def come_back(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return to the seat that one has lost by silence."""
+    return attempt_here(
+        request, slug, acts.come_back, "Welcome back: the seat is yours again. This works once in a game."
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def offer(request: HttpRequest, slug: str) -> HttpResponse:
+    """The seat into which the game master asks the visitor: yes or no."""
+    access = enter(request, slug)
+    view = phase_view(access)
+    if not view.market.offered:
+        raise Http404
+    if request.method != "POST":
+        return render(request, "seating/offer.html", {"view": view})
+    who = account(request)
+    return answered(
+        request,
+        lambda accept: acts.answer_invitation(game_id=access.game_id, user_id=who, accept=accept),
+        f"You play {view.market.offered} now.",
+        "games:orders",
+        slug=slug,
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def standby(request: HttpRequest) -> HttpResponse:
+    """Which vacant seats the visitor wants to be told of, or that he wants no more letters."""
+    who, now = account(request), standby_of(request.user)
+    if request.method == "POST" and "stop" in request.POST:
+        acts.stand_down(user_id=who)
+        return accepted(request, "You get no more letters about vacant seats.", "games:standby")
+    chosen = {"variants": now.variants, "pace": now.pace} if now else {}
+    form = StandbyForm(request.POST if request.method == "POST" else None, initial=chosen)
+    if form.is_valid():
+        acts.stand_by(user_id=who, **form.cleaned_data)
+        return accepted(request, "You are on the list. A letter tells you of every seat.", "games:standby")
+    context = {"form": form, "waiting": now is not None}
+    return render(request, "seating/standby.html", context, status=status_of(form))
+
+
+@login_required
+@require_POST
+def answer(request: HttpRequest, slug: str) -> HttpResponse:
+    """The game master's yes or no to somebody who asks for a seat, or an invitation taken back."""
+    access = access_gm(user=request.user, slug=slug)
+    written, said = request.POST.get("number", ""), request.POST.get("answer", "")
+    number = int(written) if written.isdecimal() and len(written) <= LONGEST_NUMBER else 0
+    if said == "withdraw":
+        return attempt(
+            request,
+            lambda: acts.withdraw_invitation(game_id=access.game_id, by=access.user_id, number=number),
+            "The invitation is taken back.",
+            "games:gm",
+            slug=slug,
+        )
+    accept = said == "yes"
+    return attempt(
+        request,
+        lambda: acts.answer_asking(game_id=access.game_id, by=access.user_id, number=number, accept=accept),
+        "The seat has a player." if accept else "A letter says no.",
+        "games:gm",
+        slug=slug,
+    )

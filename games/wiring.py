@@ -1,0 +1,22 @@
+"""Which subject answers what a lower one asks. The arrows between subjects that do not point down are all here."""
+
+from games.endings.services import agreed, lapse_proposals
+from games.kernel import hooks
+from games.orders.bids import publish_bids
+from games.orders.receipts import commit
+from games.press.unread import newest_public_message, unread_by_game
+from games.seating.services.joining import put_off_muster
+from games.seating.services.seats import lapse_silent
+from games.seating.vacancies import is_awaited
+
+
+def connect() -> None:
+    """Called once, when all subjects are loaded."""
+    hooks.is_expected.answered_by(is_awaited)
+    hooks.public_facts.answered_by(newest_public_message)
+    hooks.unread_by_game.answered_by(unread_by_game)
+    hooks.phase_closed.answered_by(commit)
+    hooks.before_next_phase.answered_by(lapse_silent)
+    hooks.agreed_end.answered_by(agreed)
+    hooks.game_over.answered_by(lapse_proposals, publish_bids)
+    hooks.time_lost.answered_by(put_off_muster)

@@ -1,0 +1,135 @@
+"""Before the deadline, those who have saved nothing are reminded, and nobody else learns of it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib import admin
+from django.core import mail
+
+from games.deadlines.models import Reminder
+from games.deadlines.reminders import remind, reminder_times, to_be_reminded
+from games.kernel.models import Game, Phase
+from games.mastering.services.desk import extend_deadline
+from games.news.delivery import deliver_letters
+from games.news.models import Letter
+from games.orders.services import set_ready
+from tests.cast import CAROL, PLAYERS, person
+from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game
+from tests.moment import MONDAY_NOON, Moment
+from tests.story import Story
+
+pytestmark = pytest.mark.django_db
+
+THREE_DAYS = 72 * HOUR
+
+
+@pytest.fixture
+def game(moment: Moment) -> Game:
+    """Everybody but Germany and Italy has saved."""
+    game = running_game(movement_seconds=THREE_DAYS)
+    for power in powers_of(game):
+        if power not in {"GERMANY", "ITALY"}:
+            Story(game).order(power, "")
+    deliver_letters()
+    return game
+
+
+def reminded() -> list[str]:
+    """Whose letters leave, once the site has looked whom to remind."""
+    for phase_id in to_be_reminded():
+        remind(phase_id=phase_id)
+    mail.outbox.clear()
+    deliver_letters()
+    return sorted(message.to[0].split("@")[0] for message in mail.outbox)
+
+
+def holders(game: Game, *powers: str) -> list[str]:
+    return sorted(occupancy_of(game, power).user.username for power in powers)
+
+
+@pytest.mark.parametrize(
+    ("length", "before"),
+    [
+        (timedelta(days=7), [timedelta(hours=24), timedelta(hours=2)]),
+        (timedelta(hours=48), [timedelta(hours=24), timedelta(hours=2)]),
+        (timedelta(hours=24), [timedelta(hours=2)]),
+        (timedelta(hours=8), [timedelta(hours=2)]),
+        (timedelta(hours=4), [timedelta(hours=1)]),
+        (timedelta(minutes=10), [timedelta(minutes=2, seconds=30)]),
+        (timedelta(minutes=9), []),
+    ],
+)
+def test_long_phases_have_two_reminders_short_ones_one_and_the_shortest_none(
+    length: timedelta, before: list[timedelta]
+) -> None:
+    deadline = MONDAY_NOON + length
+    assert reminder_times(MONDAY_NOON, deadline) == tuple(deadline - time for time in before)
+
+
+def test_only_who_has_saved_nothing_is_reminded_and_only_once_at_a_time(game: Game, moment: Moment) -> None:
+    moment.wait(hours=47)
+    assert reminded() == []
+    moment.wait(hours=1)
+    assert reminded() == holders(game, "GERMANY", "ITALY")
+    assert reminded() == []
+    Story(game).order("ITALY", "A Mil-Swi")
+    moment.wait(hours=22)
+    assert reminded() == holders(game, "GERMANY")
+    assert reminded() == []
+
+
+def test_who_saves_before_the_letter_leaves_gets_none(game: Game, moment: Moment) -> None:
+    moment.wait(hours=48)
+    for phase_id in to_be_reminded():
+        remind(phase_id=phase_id)
+    Story(game).order("GERMANY", "A Mun H")
+    assert reminded() == holders(game, "ITALY")
+    assert Reminder.objects.count() == 1
+
+
+def test_who_is_ready_and_has_saved_nothing_is_reminded_all_the_same(moment: Moment) -> None:
+    game = running_game(movement_seconds=THREE_DAYS, all_ready=True)
+    set_ready(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0, ready=True)
+    deliver_letters()
+    moment.wait(hours=48)
+    assert reminded() == sorted(PLAYERS)
+
+
+def test_bots_are_not_reminded(game: Game, moment: Moment) -> None:
+    bot = occupancy_of(game, "GERMANY")
+    bot.bot = True
+    bot.save(update_fields=["bot"])
+    moment.wait(hours=48)
+    assert reminded() == holders(game, "ITALY")
+
+
+def test_a_deadline_that_was_put_off_has_reminders_again(game: Game, moment: Moment) -> None:
+    moment.wait(hours=70)
+    assert reminded() == holders(game, "GERMANY", "ITALY")
+    extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=24 * HOUR)
+    assert reminded() == sorted(PLAYERS), "only the letter about the clock, to all"
+    assert reminded() == []
+    moment.wait(hours=2)
+    assert reminded() == holders(game, "GERMANY", "ITALY")
+
+
+def test_the_letter_names_the_power_the_deadline_and_the_order_page(game: Game, moment: Moment) -> None:
+    moment.wait(hours=48)
+    reminded()
+    (letter,) = [it for it in mail.outbox if it.to == [occupancy_of(game, "GERMANY").user.email]]
+    assert letter.subject == "Locarno: Spring 1926, movement, nothing saved yet"
+    assert "you have saved nothing for Germany yet. Without a save your units hold." in letter.body
+    assert "Deadline: Thursday 19 November 2026, 12:00 (UTC)." in letter.body
+    assert f"/games/{game.slug}/orders/" in letter.body
+
+
+def test_what_the_site_notes_at_a_reminder_does_not_say_who_had_saved(game: Game, moment: Moment) -> None:
+    """The staff sees games, seats, the log and ordinary letters, and none of them changes."""
+    moment.wait(hours=48)
+    before = (Letter.objects.count(), game.events.count())
+    remind(phase_id=open_phase(game).pk)
+    assert (Letter.objects.count(), game.events.count()) == before
+    assert Phase.objects.get().reminded == MONDAY_NOON + timedelta(hours=48)
+    assert not admin.site.is_registered(Reminder)

@@ -1,0 +1,103 @@
+"""Who is left, who has a vote, what a last year does, and the points of two systems: pure rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from adjudication.disorder import without_player
+from adjudication.position import Dislodged
+from adjudication.turns import Turn
+from games.endings.rules import (
+    Holder,
+    Silence,
+    agreed_concession,
+    agreed_draw,
+    draw_size,
+    electorate,
+    gone,
+    sum_of_squares,
+)
+from variants.endings import end_of_years, survivors
+from variants.registry import find
+
+LANDS = find("1926")
+THREE = find("three-way-balkan-battle")
+
+
+def test_a_power_with_a_unit_or_a_centre_is_left() -> None:
+    start = THREE.start
+    assert survivors(start, THREE) == ("AUSTRIA", "RUSSIA", "TURKEY")
+    (austrian,) = start.units_of("AUSTRIA")
+    no_russian = tuple(unit for unit in start.units if unit.power != "RUSSIA")
+    assert survivors(replace(start, units=no_russian), THREE) == ("AUSTRIA", "TURKEY")
+    with_centre = replace(start, units=no_russian, centres={**start.centres, "SER": "RUSSIA"})
+    assert survivors(with_centre, THREE) == ("AUSTRIA", "RUSSIA", "TURKEY")
+    beaten = replace(start, units=(), dislodged=(Dislodged(austrian, "SER", ()),))
+    assert survivors(beaten, THREE) == ("AUSTRIA",)
+
+
+def test_a_power_in_permanent_civil_disorder_is_not_left_whatever_stands_there() -> None:
+    """1926, D13."""
+    disordered = without_player("RUSSIA", THREE.start)
+    assert survivors(disordered, THREE) == ("AUSTRIA", "TURKEY")
+    assert gone(disordered, THREE) == {"RUSSIA": Silence.DISORDER}
+    beaten = replace(disordered, units=disordered.units_of("TURKEY"))
+    assert gone(beaten, THREE) == {"AUSTRIA": Silence.GONE, "RUSSIA": Silence.DISORDER}
+
+
+def test_a_vacant_seat_and_one_that_a_bot_plays_have_no_vote() -> None:
+    holders = [Holder("AUSTRIA", 1, bot=False), Holder("RUSSIA", 2, bot=True)]
+    electors = electorate(("AUSTRIA", "RUSSIA", "TURKEY"), holders)
+    assert electors.voters == {"AUSTRIA": 1}
+    assert electors.silent == {"RUSSIA": Silence.BOT, "TURKEY": Silence.VACANT}
+    assert electors.agrees({1: True})
+    assert electors.agrees({1: True, 2: False})
+    assert not electors.agrees({1: False, 2: True})
+    assert not electors.agrees({})
+
+
+def test_where_nobody_has_a_vote_nothing_is_agreed() -> None:
+    assert not electorate(("AUSTRIA",), []).agrees({})
+
+
+def test_the_verdict_names_the_powers_in_the_sequence_of_the_variant() -> None:
+    draw = agreed_draw(("FRANCE", "BRITAIN"), LANDS)
+    assert draw.winners == ("BRITAIN", "FRANCE")
+    assert draw.sentence == "A draw among Britain and France, agreed by all."
+    assert agreed_concession(("GERMANY",), LANDS).sentence == "All conceded the game to Germany."
+    assert (
+        agreed_concession(("ITALY", "GERMANY"), LANDS).sentence
+        == "All conceded the game to Germany and Italy, who win together."
+    )
+
+
+def test_the_last_year_ends_when_what_follows_lies_beyond_it() -> None:
+    last = replace(LANDS.start, turn=Turn.from_code("W1930A"))
+    beyond = replace(LANDS.start, turn=Turn.from_code("S1931M"))
+    assert end_of_years(last, LANDS, 1930) is None
+    assert end_of_years(beyond, LANDS, None) is None
+    verdict = end_of_years(beyond, LANDS, 1930)
+    assert verdict is not None
+    assert verdict.winners == tuple(power.id for power in LANDS.powers)
+    assert verdict.sentence == (
+        "1930 was the last year: a draw among Britain, France, Germany, Italy, Poland, Soviet Union and Turkey."
+    )
+    alone = replace(beyond, units=beyond.units_of("ITALY"), centres={})
+    verdict = end_of_years(alone, LANDS, 1930)
+    assert verdict is not None
+    assert verdict.winners == ("ITALY",)
+    assert verdict.sentence == "Italy alone is left at the end of 1930, the last year."
+
+
+def test_draw_size_shares_a_hundred_points_among_those_who_won_or_drew() -> None:
+    assert draw_size("ABC", ("A", "B")) == {"A": 50, "B": 50, "C": 0}
+    assert draw_size("ABC", ("C",)) == {"A": 0, "B": 0, "C": 100}
+
+
+def test_sum_of_squares_shares_them_by_the_squares_of_centres_unless_one_won_alone() -> None:
+    centres = {"A": 3, "B": 4, "C": 0}
+    assert sum_of_squares(centres, ("A", "B")) == pytest.approx({"A": 36, "B": 64, "C": 0})
+    assert sum_of_squares(centres, ("A",)) == {"A": 100, "B": 0, "C": 0}
+    assert sum_of_squares({"A": 0, "B": 0}, ("A", "B")) == {"A": 0, "B": 0}

@@ -1,0 +1,214 @@
+"""Proposals, votes and statements through their pages."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.endings.models import EndKind
+from games.endings.services import propose, vote
+from games.kernel.models import Game, Status
+from tests.browsers import address, visitor
+from tests.cast import DAVE, PLAYERS
+from tests.factories import occupancy_of, running_game
+from tests.story import Story
+
+pytestmark = pytest.mark.django_db
+
+SEE_OTHER, UNPROCESSABLE = HTTPStatus.SEE_OTHER, HTTPStatus.UNPROCESSABLE_ENTITY
+A, R, T = "AUSTRIA", "RUSSIA", "TURKEY"
+
+
+def game_of_three(**options: Any) -> Game:
+    """Alice plays Austria, Bob Russia, Fritz Turkey."""
+    return running_game(variant="three-way-balkan-battle", players=PLAYERS[:3], **options)
+
+
+def read(client: Client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+def words(answer: Any) -> str:
+    return str(answer.content.decode())
+
+
+def proposed(**options: Any) -> Game:
+    game = game_of_three(**options)
+    propose(occupancy_id=occupancy_of(game, A).pk, kind=EndKind.DRAW, powers=(A, R, T))
+    return game
+
+
+def test_a_draw_is_proposed_and_agreed_on_the_pages() -> None:
+    game = game_of_three()
+    sent = visitor("alice").post(address("proposals", game), {"kind": "all"}, follow=True)
+    assert "Proposed. You have agreed to it yourself." in words(sent)
+    bob, fritz = visitor("bob"), visitor("fritz")
+    assert "You have not answered:" in read(bob, address("game", game))
+    assert "You have not answered:" in read(bob, address("orders", game))
+    answer = bob.post(address("vote", game, number=1), {"answer": "yes"}, follow=True)
+    assert "You have agreed. You may change it while the proposal is open." in words(answer)
+    assert "You have not answered:" not in read(bob, address("game", game))
+    ended = fritz.post(address("vote", game, number=1), {"answer": "yes"}, follow=True)
+    assert ended.redirect_chain == [(address("game", game), SEE_OTHER)]
+    assert "Everybody agrees: the game is over." in words(ended)
+    assert '<h2 id="verdict">A draw among Austria, Russia and Turkey, agreed by all.</h2>' in words(ended)
+    assert read(fritz, address("phase", game, ordinal=0)).count("Proposed ends of the game") == 0
+    assert fritz.get(address("proposals", game)).headers["Location"] == address("game", game)
+    late = fritz.post(address("proposals", game), {"kind": "all"}, follow=True)
+    assert "Nothing was proposed, because the game is not under way." in words(late)
+
+
+def test_a_proposal_is_on_every_page_of_a_phase_with_buttons_for_those_who_have_a_vote() -> None:
+    game = proposed()
+    Story(game).deadline()
+    for page in (address("game", game), address("phase", game, ordinal=0), address("proposals", game)):
+        assert ">Agree</button>" in read(visitor("bob"), page)
+        assert "Proposed by Austria in Spring 1899" in read(visitor("bob"), page)
+        stranger = read(Client(), page)
+        assert "A draw among Austria, Russia and Turkey" in stranger
+        assert "Agree</button>" not in stranger
+    assert "Withdraw</button>" in read(visitor("alice"), address("game", game))
+    assert "Withdraw</button>" not in read(visitor("bob"), address("game", game))
+    visitor("alice").post(address("withdraw", game, number=1))
+    assert "Nothing is proposed." in read(Client(), address("proposals", game))
+
+
+def test_a_proposal_with_a_mistake_says_what_is_wrong_and_keeps_what_was_chosen() -> None:
+    game = game_of_three()
+    alice = visitor("alice")
+    alone = alice.post(address("proposals", game), {"kind": "draw", "power": [A]})
+    assert alone.status_code == UNPROCESSABLE
+    assert "A draw is among two powers or more." in words(alone)
+    assert f'value="{A}" checked' in words(alone)
+    assert 'value="draw" checked' in words(alone)
+    nobody = alice.post(address("proposals", game), {"kind": "concession", "power": ["FRANCE"]})
+    assert "FRANCE has neither a unit nor a supply centre. Choose among those shown." in words(nobody)
+    nothing = alice.post(address("proposals", game), {})
+    assert "Choose what you propose." in words(nothing)
+    assert not game.proposals.exists()
+
+
+def test_a_vote_without_an_answer_changes_nothing_and_says_so() -> None:
+    game = proposed()
+    answer = visitor("bob").post(address("vote", game, number=1), {"answer": "perhaps"}, follow=True)
+    assert "Nothing was changed: say whether you agree or refuse." in words(answer)
+    assert game.proposals.get().votes.count() == 1
+
+
+def test_only_what_a_game_allows_is_offered() -> None:
+    def offered(draws: str) -> list[str]:
+        page = read(visitor("alice"), address("proposals", game_of_three(draws=draws, name=f"With {draws}")))
+        return [kind for kind in ("all", "draw", "concession") if f'id="end-{kind}"' in page]
+
+    assert offered("any") == ["all", "draw", "concession"]
+    assert offered("all") == ["all", "concession"]
+    assert offered("none") == ["concession"]
+
+
+def test_a_page_that_stays_open_says_that_the_game_is_over_and_not_that_orders_were_counted() -> None:
+    game = proposed()
+    for power in (R, T):
+        vote(occupancy_id=occupancy_of(game, power).pk, number=1, agrees=True)
+    news = read(visitor("bob"), address("pulse", game) + "?ordinal=0&status=running&on=orders")
+    assert (
+        "<strong>The game is over.</strong> A draw among Austria, Russia and Turkey, agreed by all." in news
+    )
+    assert "counted" not in news
+
+
+def ended(**options: Any) -> Game:
+    game = proposed(**options)
+    for power in (R, T):
+        vote(occupancy_id=occupancy_of(game, power).pk, number=1, agrees=True)
+    return game
+
+
+def test_a_game_that_is_over_opens_with_verdict_chart_points_and_statements() -> None:
+    game = game_of_three()
+    for _ in range(3):
+        Story(game).deadline()
+    propose(occupancy_id=occupancy_of(game, A).pk, kind=EndKind.CONCESSION, powers=(R,))
+    for power in (R, T):
+        vote(occupancy_id=occupancy_of(game, power).pk, number=1, agrees=True)
+    page = read(Client(), address("game", game))
+    assert '<h2 id="verdict">All conceded the game to Russia.</h2>' in page
+    assert '<svg class="chart"' in page
+    assert address("phase", game, ordinal=0) + "#play" in page
+    assert page.count('<td class="count numeric">100.0</td>') == 2
+    assert "Nobody has said anything yet." in page
+    assert "Publish my statement" not in page
+
+
+@pytest.mark.parametrize(("opened", "told"), [(True, "all bids are open now"), (False, "stay sealed")])
+def test_the_end_says_what_was_chosen_about_bids(opened: bool, told: str) -> None:
+    game = running_game(open_bids_at_end=opened)
+    powers = [seat.power for seat in game.seats.order_by("power")]
+    propose(occupancy_id=occupancy_of(game, powers[0]).pk, kind=EndKind.DRAW, powers=powers)
+    for power in powers[1:]:
+        vote(occupancy_id=occupancy_of(game, power).pk, number=1, agrees=True)
+    game.refresh_from_db()
+    assert game.status == Status.FINISHED
+    assert told in read(Client(), address("game", game))
+
+
+def test_a_statement_is_written_on_the_page_of_the_game_and_escaped() -> None:
+    game = ended()
+    alice = visitor("alice")
+    assert "Publish my statement" in read(alice, address("game", game))
+    kept = alice.post(address("statement", game), {"text": "I <b>won</b>, nearly.\nThanks."}, follow=True)
+    assert "Your statement is kept." in words(kept)
+    assert "I &lt;b&gt;won&lt;/b&gt;, nearly.\nThanks." in read(Client(), address("game", game))
+    assert "Change my statement" in words(kept)
+    gone = alice.post(address("statement", game), {"text": ""}, follow=True)
+    assert "You have no statement any more." in words(gone)
+    assert (
+        visitor(DAVE).post(address("statement", game), {"text": "And I?"}).status_code == HTTPStatus.NOT_FOUND
+    )
+
+
+def test_a_statement_that_is_too_long_is_refused_and_kept_in_the_form() -> None:
+    game = ended()
+    assert "maxlength" not in read(visitor("alice"), address("game", game)), (
+        "the browser would cut off what is pasted"
+    )
+    answer = visitor("bob").post(address("statement", game), {"text": "y" * 2001})
+    assert answer.status_code == UNPROCESSABLE
+    assert "A statement may have 2000 characters; this one has 2001." in words(answer)
+    assert "y" * 2001 in words(answer)
+
+
+NEW_GAME = {
+    "name": "To the end",
+    "variant": "1926",
+    "pace": "evening",
+    "movement_seconds": "86400",
+    "retreat_seconds": "43200",
+    "adjustment_seconds": "43200",
+    "part": "runs",
+}
+
+
+def test_how_a_game_may_end_is_chosen_when_it_is_created() -> None:
+    chosen = {"draws": "all", "end_votes": "open", "last_year": "1935"}
+    answer = visitor(DAVE).post(reverse("games:create"), {**NEW_GAME, **chosen})
+    assert answer.status_code == SEE_OTHER, words(answer)
+    options = Game.objects.get().options
+    assert (options.draws, options.open_votes, options.last_year) == ("all", True, 1935)
+
+
+@pytest.mark.parametrize(
+    ("year", "sentence"),
+    [
+        ("soon", "Write a year as a number, as in 1935, or leave it empty."),
+        ("1920", "begins in 1926. Give a year from 1926 to 2026, or none."),
+    ],
+)
+def test_a_last_year_that_cannot_be_is_refused_and_kept_in_the_form(year: str, sentence: str) -> None:
+    answer = visitor(DAVE).post(reverse("games:create"), {**NEW_GAME, "last_year": year})
+    assert answer.status_code == UNPROCESSABLE
+    assert sentence in words(answer)
+    assert not Game.objects.exists()

@@ -1,0 +1,243 @@
+"""Centres over time, and every phase as a picture, a file and a printed page."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import pytest
+
+from games.history.chart import Recorded, centre_history
+from games.history.drawing import drawing_of
+from games.history.pictures import PREVIEW, lone_map, painted
+from games.history.queries import history_view
+from games.kernel.access import access_game
+from games.mastering.services.desk import close_game
+from tests.browsers import address, visitor
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import occupancy_of, running_game, waiting_game
+from tests.story import Story
+from variants.registry import ALL, find
+
+if TYPE_CHECKING:
+    from adjudication.turns import Turn
+    from games.kernel.models import Game
+    from variants.variant import Variant
+
+PNG = b"\x89PNG\r\n\x1a\n"
+SECRET = "3: A Aus S A Mun-Cze"
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
+
+
+def played() -> Game:
+    """Spring with orders and secret bids, and the fall open."""
+    game = running_game()
+    Story(game).order("GERMANY", "A Mun-Cze", "A Ber-Sil", "F Ham-Den", SECRET)
+    Story(game).deadline()
+    return game
+
+
+def turns_of(variant: Variant, number: int) -> list[Turn]:
+    turns = [variant.start.turn]
+    for _ in range(number):
+        turns.append(variant.ruleset.calendar.after(turns[-1]))
+    return turns
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_every_count_of_every_variant_has_its_entry_and_nothing_else_has(variant: Variant) -> None:
+    turns = turns_of(variant, 24)
+    history = centre_history([Recorded(i, turn, {}) for i, turn in enumerate(turns)], variant)
+    counted = [str(turn.year) for turn in turns[:-1] if variant.ruleset.calendar.counts(turn)]
+    assert [count.label for count in history.counts] == ["Start", *counted]
+    assert len(counted) >= 3
+
+
+def test_a_count_stands_at_the_first_phase_after_it_also_when_phases_were_left_out() -> None:
+    variant = find("standard")
+    spring, _, fall, _, winter, following, *_ = turns_of(variant, 6)
+    recorded = [
+        Recorded(0, spring, {"PAR": "FRANCE"}),
+        Recorded(1, fall, {"PAR": "FRANCE"}),
+        Recorded(2, following, {"PAR": "GERMANY", "MUN": "GERMANY"}),
+    ]
+    history = centre_history(recorded, variant)
+    names = [power.id for power in history.powers]
+    assert [(count.label, count.ordinal) for count in history.counts] == [("Start", 0), ("1901", 2)]
+    assert history.counts[0].centres[names.index("FRANCE")] == 1
+    assert history.counts[1].centres[names.index("FRANCE")] == 0
+    assert history.counts[1].centres[names.index("GERMANY")] == 2
+    assert winter.year == 1901
+
+
+def test_a_game_that_has_only_begun_has_numbers_and_no_chart() -> None:
+    variant = find("1926")
+    history = centre_history([Recorded(0, variant.start.turn, variant.start.centres)], variant)
+    assert history.charts == ()
+    assert sum(history.counts[0].centres) == len(variant.start.centres)
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_the_letters_of_a_chart_stand_apart_and_inside_of_it(variant: Variant) -> None:
+    turns = turns_of(variant, 24)
+    charts = centre_history([Recorded(i, turn, {}) for i, turn in enumerate(turns)], variant).charts
+    assert [chart.width for chart in charts] == [720, 340]
+    for chart in charts:
+        heights = sorted(course.end[1] for course in chart.courses)
+        assert all(later - earlier > 16 for earlier, later in itertools.pairwise(heights))
+        assert heights[0] > 8
+        assert heights[-1] < chart.height - 8
+        assert len({course.shape for course in chart.courses}) == len(variant.powers)
+        assert all(course.end[0] < chart.width - 8 for course in chart.courses)
+        apart = [later.at - earlier.at for earlier, later in itertools.pairwise(chart.labels)]
+        assert min(apart) > 36
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_a_map_on_its_own_has_all_its_colours_in_it(variant: Variant) -> None:
+    svg = lone_map(variant.slug, drawing_of(variant.start, variant))
+    assert svg.startswith("<svg ")
+    assert 'xmlns="http://www.w3.org/2000/svg"' in svg
+    assert "var(" not in svg
+    assert ":is(" not in svg
+    assert not re.search(r"(href|src)=\"(?!#)", svg)
+    assert '.board .unit[data-colour="1"]' in svg
+
+
+def test_a_picture_is_as_wide_as_it_was_asked_to_be() -> None:
+    variant = find("corridor")
+    png = painted(lone_map("corridor", drawing_of(variant.start, variant)), 260)
+    assert png.startswith(PNG)
+    assert size_of(png)[0] == 260
+
+
+@pytest.mark.django_db
+def test_the_history_shows_chart_numbers_and_the_way_to_every_phase() -> None:
+    game = played()
+    Story(game).deadline()
+    page = visitor().get(address("history", game))
+    words = page.content.decode()
+    assert page.status_code == HTTPStatus.OK
+    assert "no-store" in page["Cache-Control"]
+    assert words.count('class="chart__course"') == 2 * 7
+    assert f'href="{address("phase", game, ordinal=0)}#play"' in words
+    assert '<th scope="row"><a href="' in words
+
+
+@pytest.mark.django_db
+def test_the_map_of_a_phase_that_is_over_opens_at_the_home_of_who_played_in_it() -> None:
+    game = played()
+    home = " ".join(find(game.variant_slug).ruleset.homes["GERMANY"])
+    player = occupancy_of(game, "GERMANY").user.username
+    past = address("phase", game, ordinal=0)
+    assert f'data-homes="{home}"' in visitor(player).get(past).content.decode()
+    assert "data-homes" not in visitor(DAVE).get(past).content.decode()
+
+
+@pytest.mark.django_db
+def test_the_history_of_a_game_that_waits_says_so() -> None:
+    assert "has not started" in visitor().get(address("history", waiting_game())).content.decode()
+
+
+@pytest.mark.django_db
+def test_the_end_of_a_game_that_is_over_is_the_last_entry() -> None:
+    game = played()
+    Story(game).deadline()
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    history = history_view(access_game(user=person(DAVE), slug=game.slug))
+    assert [count.label for count in history.counts] == ["Start", "1926"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("name", "kind"), [("map", "image/svg+xml"), ("picture", "image/png"), ("card", "image/png")]
+)
+def test_files_of_a_phase_are_the_same_for_everybody_and_may_be_kept(name: str, kind: str) -> None:
+    game = played()
+    path = address(name, game, ordinal=0)
+    answers = [visitor(who).get(path) for who in ("", PLAYERS[2], CAROL)]
+    first = answers[0]
+    assert {answer.status_code for answer in answers} == {HTTPStatus.OK}
+    assert {answer.content for answer in answers} == {first.content}
+    assert first["Content-Type"] == kind
+    assert first["Cache-Control"] == "max-age=300, public"
+    again = visitor().get(path, headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (HTTPStatus.NOT_MODIFIED, b"")
+    if kind == "image/png":
+        assert first.content.startswith(PNG)
+
+
+@pytest.mark.django_db
+def test_the_card_has_the_size_that_previews_ask_for_and_changes_with_the_name() -> None:
+    game = played()
+    first = visitor().get(address("card", game, ordinal=0))
+    assert size_of(first.content) == PREVIEW
+    game.name = "Renamed"
+    game.save(update_fields=["name"])
+    assert visitor().get(address("card", game, ordinal=0))["ETag"] != first["ETag"]
+
+
+@pytest.mark.django_db
+def test_a_phase_tells_places_that_show_links_of_its_card() -> None:
+    game = played()
+    for page in (address("phase", game, ordinal=0), address("game", game)):
+        words = visitor().get(page).content.decode()
+        assert 'property="og:image" content="http://testserver' in words
+    assert (
+        f'content="http://testserver{address("card", game, ordinal=0)}"'
+        in visitor().get(address("phase", game, ordinal=0)).content.decode()
+    )
+
+
+@pytest.mark.django_db
+def test_a_game_by_invitation_shows_nothing_of_it_to_strangers() -> None:
+    game = running_game(by_invitation=True)
+    Story(game).deadline()
+    for name in ("map", "picture", "card", "print"):
+        path = address(name, game, ordinal=0)
+        assert visitor().get(path).status_code == HTTPStatus.NOT_FOUND
+        answer = visitor(PLAYERS[0]).get(path)
+        assert answer.status_code == HTTPStatus.OK
+        assert "private" in answer["Cache-Control"]
+    assert visitor().get(address("history", game)).status_code == HTTPStatus.NOT_FOUND
+    phase = visitor(PLAYERS[0]).get(address("phase", game, ordinal=0)).content.decode()
+    assert "og:image" not in phase
+    assert "by invitation" in phase
+
+
+@pytest.mark.django_db
+def test_the_page_to_print_has_map_and_orders_and_nobodys_own_sheet() -> None:
+    game = played()
+    answer = visitor(PLAYERS[2]).get(address("print", game, ordinal=0))
+    words = answer.content.decode()
+    assert "max-age=300" in answer["Cache-Control"]
+    assert 'class="board"' in words
+    assert "A Mun–Cze" in words
+    assert "3: A Aus" not in words
+    assert PLAYERS[2] not in words
+
+
+@pytest.mark.django_db
+def test_no_phase_no_picture() -> None:
+    game = played()
+    for name in ("map", "picture", "card", "print"):
+        assert visitor().get(address(name, game, ordinal=9)).status_code == HTTPStatus.NOT_FOUND
+
+
+@pytest.mark.django_db
+def test_who_asks_for_many_new_pictures_waits_and_gets_the_painted_ones_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("games.history.views.PICTURES", "1/min")
+    game = played()
+    assert visitor().get(address("picture", game, ordinal=0)).status_code == HTTPStatus.OK
+    refused = visitor().get(address("picture", game, ordinal=1))
+    assert refused.status_code == HTTPStatus.TOO_MANY_REQUESTS
+    assert "Wait a moment" in refused.content.decode()
+    assert visitor().get(address("picture", game, ordinal=0)).status_code == HTTPStatus.OK
+    assert visitor(DAVE).get(address("picture", game, ordinal=1)).status_code == HTTPStatus.OK

@@ -1,0 +1,165 @@
+"""The commands: a demonstration, whole games with bots, and what a watchman asks."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from games.deadlines.phases import hold
+from games.kernel.models import OVER, Game, Occupancy, Result, Status
+from games.management.commands import seed_demonstration as seeding
+from games.mastering.services.desk import close_game
+from games.press.models import Message
+from games.seating.vacancies import vacant_seats
+from tests.factories import running_game, waiting_game
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = pytest.mark.django_db
+
+
+def said(command: str, *arguments: str) -> str:
+    out = StringIO()
+    call_command(command, *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_the_demonstration_has_a_finished_a_running_and_a_waiting_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(seeding, "YEARS", 1)
+    printed = said("seed_demonstration")
+    assert all(name in printed for name in (*seeding.PLAYERS, seeding.GM, seeding.OBSERVER, seeding.PASSWORD))
+    games = {game.name: game for game in Game.objects.all()}
+    assert {name: game.status in OVER for name, game in games.items()} == {
+        "A finished game": True,
+        "A game that plays itself": False,
+        "A game for you": False,
+        "A seat for you": False,
+    }
+    assert [seat.game.name for seat in vacant_seats(AnonymousUser())] == ["A seat for you"]
+    assert Result.objects.filter(phase__game=games["A finished game"]).count() >= 3
+    running = games["A game that plays itself"]
+    assert running.status == Status.RUNNING
+    assert Occupancy.objects.filter(game=running, bot=True, until__isnull=True).count() == 7
+    assert Message.objects.filter(thread__game=running, thread__powers=[]).count() == 4
+    assert games["A game for you"].status == Status.OPEN
+
+
+def test_seeding_twice_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seeding, "YEARS", 1)
+    said("seed_demonstration")
+    before = list(Game.objects.order_by("pk").values())
+    said("seed_demonstration")
+    assert list(Game.objects.order_by("pk").values()) == before
+
+
+def test_only_when_the_running_game_has_ended_another_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seeding, "YEARS", 1)
+    said("seed_demonstration")
+    games = Game.objects.filter(name="A game that plays itself")
+    hold(game_id=games.get().pk)
+    said("seed_demonstration")
+    assert games.count() == 1, "a held game is there to be looked at"
+    close_game(game_id=games.get().pk, by=games.get().gm_id)
+    said("seed_demonstration")
+    assert sorted(game.status for game in games) == [Status.CLOSED, Status.RUNNING]
+
+
+def test_the_printed_accounts_open_the_site(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seeding, "YEARS", 1)
+    said("seed_demonstration")
+    for name in (*seeding.PLAYERS, seeding.GM, seeding.OBSERVER):
+        assert Client().login(username=name, password=seeding.PASSWORD)
+
+
+def test_the_accounts_alone_are_printed_without_making_anything() -> None:
+    assert seeding.PASSWORD in said("seed_demonstration", "--accounts")
+    assert not Game.objects.exists()
+
+
+def test_bots_play_a_game_through_the_services() -> None:
+    printed = said("play_bot_games", "1", "--years", "1")
+    (game,) = Game.objects.all()
+    assert game.status in OVER
+    assert "1 games in" in printed
+    results = Result.objects.filter(phase__game=game)
+    assert results.count() >= 3
+    assert not results.exclude(missed=[]).exists(), "no bot missed a deadline"
+    assert not Occupancy.objects.filter(missed__gt=0).exists()
+
+
+def test_an_unknown_variant_is_named() -> None:
+    with pytest.raises(CommandError, match="atlantis"):
+        said("play_bot_games", "1", "--variant", "atlantis")
+
+
+def test_a_game_is_held_and_released_by_hand() -> None:
+    game = running_game()
+    printed = said("hold_game", game.slug)
+    game.refresh_from_db()
+    assert game.status == Status.HELD
+    assert game.incident in printed
+    said("release_game", game.slug)
+    game.refresh_from_db()
+    assert game.status == Status.RUNNING
+
+
+@pytest.mark.parametrize(
+    ("command", "make", "sentence"),
+    [
+        ("hold_game", waiting_game, "only a running or paused game"),
+        ("release_game", running_game, "running, not held"),
+    ],
+)
+def test_holding_and_releasing_refuse_with_a_sentence(
+    command: str, make: Callable[[], Game], sentence: str
+) -> None:
+    with pytest.raises(CommandError, match=sentence):
+        said(command, make().slug)
+    with pytest.raises(CommandError, match="no game 'nowhere'"):
+        said(command, "nowhere")
+
+
+def test_the_watchman_hears_of_overdue_phases_and_held_games() -> None:
+    game = running_game()
+    assert "No phase is overdue" in said("check_deadlines")
+    Story(game).deadline_comes()
+    assert "No phase is overdue" in said("check_deadlines", "--grace", "60")
+    with pytest.raises(
+        CommandError, match=rf"Phases overdue: 1\. Games held: 0\.\n{game.slug}: .+ is overdue since \d"
+    ):
+        said("check_deadlines", "--grace", "0")
+    hold(game_id=game.pk)
+    with pytest.raises(CommandError, match=r"Phases overdue: 0\. Games held: 1\."):
+        said("check_deadlines")
+
+
+def test_a_replay_finds_every_phase_as_it_was() -> None:
+    said("play_bot_games", "1", "--years", "1")
+    assert "1 games replayed, every phase as it was" in said("replay_game")
+
+
+def test_a_replay_notices_a_changed_result_and_changed_inputs() -> None:
+    game = running_game()
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Cze", "1: A Aus S A Mun-Cze")
+    story.deadline()
+    story.deadline()
+    first, second = Result.objects.order_by("phase__ordinal")
+    first.public = {**first.public, "outcomes": []}
+    first.save()
+    second.inputs_hmac = "0" * 64
+    second.save()
+    with pytest.raises(CommandError) as noticed:
+        said("replay_game", game.slug)
+    assert str(noticed.value) == f"{game.slug} S1926M: another result\n{game.slug} F1926M: other inputs"
+    with pytest.raises(CommandError, match="no game nowhere"):
+        said("replay_game", "nowhere")

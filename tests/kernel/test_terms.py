@@ -1,0 +1,109 @@
+"""What everybody is told of a game, on its page and where it is created or closed."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+import pytest
+from django.test import Client
+
+from games.mastering.services.desk import close_game, empty_seat
+from games.seating.services.vacancies import invite
+from tests.cast import CAROL, DAVE, person
+from tests.factories import running_game, waiting_game
+from tests.story import Story
+
+pytestmark = pytest.mark.django_db
+
+
+def page(name: str, path: str) -> str:
+    """The text of a page with every run of white space as one space."""
+    client = Client()
+    client.force_login(person(name))
+    return " ".join(client.get(path).content.decode().split())
+
+
+def test_the_page_of_a_game_says_its_terms_by_group_each_with_its_title() -> None:
+    game = waiting_game(approval=True, vacant_after=2)
+    text = page(DAVE, f"/games/{game.slug}/")
+    for title in ("When", "Joining", "The game master", "Talk and names", "Bids", "The end"):
+        assert f"<summary>{title}</summary>" in text
+    assert "<dt><strong>Vacant seats</strong></dt><dd>Who has something to decide" in text
+
+
+@pytest.mark.parametrize(("variant", "group"), [("1926", "Bids"), ("standard", "The end")])
+def test_whole_sheets_are_promised_where_whole_sheets_are_opened(variant: str, group: str) -> None:
+    sentence = "All sheets of the phases played are published whole when the game ends, with all that stands on them."
+    for opened in (True, False):
+        game = waiting_game(variant=variant, open_bids_at_end=opened)
+        terms = Story(game).seen_by(DAVE).game.options.terms
+        assert [term.group for term in terms if term.sentence == sentence] == [group] * opened
+        closing = page(CAROL, f"/games/{game.slug}/gm/close/")
+        assert "The game ends before it has begun." in closing
+    assert "All sheets are published whole at the end" in page(CAROL, "/new-game/")
+
+
+def test_who_closes_a_game_under_way_reads_what_becomes_of_its_sheets() -> None:
+    closing = page(CAROL, f"/games/{running_game(open_bids_at_end=True).slug}/gm/close/")
+    assert "what was saved for it is never read" in closing
+    assert "The sheets of all phases that were played are published whole, with every bid on them" in closing
+
+
+def test_no_seat_is_chosen_before_the_game_master_chooses_it_and_vacant_ones_come_first() -> None:
+    game = running_game()
+    desk = f"/games/{game.slug}/gm/"
+    assert '<option value="BRITAIN" selected>' not in page(CAROL, desk)
+    empty_seat(game_id=game.pk, by=person(CAROL).pk, power="ITALY", reason="Asked to leave.")
+    text = page(CAROL, desk)
+    seats = text[text.index('id="gm-power"') :]
+    first, vacant, seated = (seats.index(it) for it in ("choose a seat", "Italy (vacant)", "Britain ("))
+    assert first < vacant < seated
+    assert 'href="?seat=ITALY#gm-seats">Italy is vacant' in text
+    assert page(CAROL, f"{desk}?seat=ITALY").count('<option value="ITALY" selected>') == len(
+        ("put into", "ask into")
+    )
+
+
+def test_an_invitation_that_is_refused_keeps_what_was_typed() -> None:
+    game = running_game()
+    client = Client()
+    client.force_login(person(CAROL))
+    answer = client.post(f"/games/{game.slug}/gm/invite/", {"power": "ITALY", "username": "davy"})
+    text = answer.content.decode()
+    assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "There is no account with the name &#x27;davy&#x27;." in text
+    assert 'value="davy"' in text
+    assert '<option value="ITALY" selected>' in text
+    answer = client.post(f"/games/{game.slug}/gm/seat/", {"power": "", "username": "davy"})
+    assert "Choose a seat of the list." in answer.content.decode()
+
+
+def test_what_was_refused_in_a_repair_stands_at_the_top_of_its_page() -> None:
+    game = running_game()
+    Story(game).deadline()
+    client = Client()
+    client.force_login(person(CAROL))
+    for path in ("back/0/", "orders/0/", "position/"):
+        text = client.post(f"/games/{game.slug}/gm/{path}", {"seen": "x"}).content.decode()
+        assert text.index('class="mistakes"') < text.index("<h2>", text.index("<h2>") + 1), path
+
+
+def test_on_the_desk_of_a_game_that_is_over_nothing_waits_and_nobody_is_asked_in() -> None:
+    game = running_game()
+    gm = person(CAROL).pk
+    Story(game).deadline()
+    invite(game_id=game.pk, by=gm, power="ITALY", username=person(DAVE).username)
+    assert "People for your seats" in page(CAROL, f"/games/{game.slug}/gm/")
+    close_game(game_id=game.pk, by=gm, reason="Too few players.")
+    desk = page(CAROL, f"/games/{game.slug}/gm/")
+    assert "People for your seats" not in desk
+    assert "The game is over, and you have brought it to its end." in desk
+    assert "orders or bids of the open phase" not in desk
+
+
+def test_a_look_at_the_bids_of_a_phase_without_any_says_so() -> None:
+    game = running_game()
+    Story(game).deadline()
+    client = Client()
+    client.force_login(person(CAROL))
+    assert "Nobody bid in this phase." in client.post(f"/games/{game.slug}/gm/bids/0/").content.decode()

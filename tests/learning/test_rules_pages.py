@@ -1,0 +1,155 @@
+"""The page of a variant: its facts, its year, its rules, and examples that the judge has played."""
+
+import gzip
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from adjudication.orders import Build, Convoy, Declare, Move, Retreat, Support, Waive
+from adjudication.turns import STANDARD_YEAR, Calendar, Opening, PhaseKind, Season, Step, Turn
+from adjudication.units import UnitKind
+from adjudication.words import unit_words
+from games.learning.rules_page import Stage, course_of, places_of, rules_page
+from variants.examples import examples_of
+from variants.registry import ALL, find
+from variants.rulebook import spaces
+from variants.variant import Variant
+
+pytestmark = pytest.mark.django_db
+
+each_variant = pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+
+
+def page_of(variant: Variant) -> str:
+    return Client().get(reverse("games:variant", kwargs={"slug": variant.slug})).content.decode()
+
+
+def words(html: str) -> str:
+    """What a reader sees, with single spaces."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+
+
+def card(page: str, title: str) -> str:
+    """The words of one worked example."""
+    cards = re.findall(r'<article class="card example".*?</article>', page, re.DOTALL)
+    return next(words(each) for each in cards if title in words(each))
+
+
+@each_variant
+def test_the_page_tells_what_wins_how_large_the_board_is_and_how_everybody_starts(variant: Variant) -> None:
+    page = words(page_of(variant))
+    board, start = variant.ruleset.board, variant.start
+    assert f"Spaces {len(spaces(board))} Supply centres {len(board.centres)} " in page
+    assert f"Wins {variant.ruleset.victory.aim} Begins {start.turn.title} " in page
+    for power in variant.powers:
+        open_still = variant.ruleset.muster == start.turn
+        units = ", ".join(unit_words(unit, board) for unit in start.units_of(power.id) if not open_still)
+        homes = sorted(board.provinces[home].name for home in variant.ruleset.homes[power.id])
+        assert f"{power.name} {units}".strip() in page
+        assert not homes or f"Builds in {', '.join(homes)}" in page
+
+
+def test_where_first_orders_say_what_the_units_are_the_page_does_not_say_it_before() -> None:
+    page = words(page_of(find("three-way-balkan-battle")))
+    assert "Turkey A or F Bul, as its first order says" in page
+
+
+@each_variant
+def test_every_example_is_told_with_the_judges_own_words(variant: Variant) -> None:
+    page = page_of(variant)
+    for shown, example in zip(rules_page(variant.slug).examples, examples_of(variant), strict=True):
+        told = card(page, " ".join(example.title.split()))
+        assert " ".join(example.text.split()) in told
+        for outcome in shown.outcomes:
+            assert outcome.text in told
+            assert " ".join(outcome.sentence.split()) in told
+        for notice in shown.notices:
+            assert notice.sentence in told
+
+
+@each_variant
+def test_every_link_within_the_page_leads_somewhere_and_no_id_is_there_twice(variant: Variant) -> None:
+    page = page_of(variant)
+    ids = re.findall(r'\sid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'href="#([^"]+)"', page)) <= set(ids)
+
+
+@each_variant
+def test_a_reading_leads_to_its_example_and_the_example_back(variant: Variant) -> None:
+    page = page_of(variant)
+    for example in rules_page(variant.slug).examples:
+        if example.decision:
+            assert f'href="#{example.decision}">Our reading {example.decision}</a>' in page
+            link = r'<a class="see" [^>]*>see an example<span [^>]*>: \w'
+            assert re.search(rf'id="{re.escape(example.decision)}">[^<]*</strong> {link}', page)
+
+
+@each_variant
+def test_the_page_is_light_enough_for_a_phone(variant: Variant) -> None:
+    answer = Client().get(
+        reverse("games:variant", kwargs={"slug": variant.slug}), headers={"accept-encoding": "gzip"}
+    )
+    assert len(answer.content) < 120_000
+    assert len(gzip.decompress(answer.content)) < 500_000
+
+
+def test_the_list_has_every_variant_with_its_map_its_players_and_its_size() -> None:
+    page = Client().get(reverse("games:variants")).content.decode()
+    assert page.count("board--small") == len(ALL)
+    for variant in ALL:
+        board = variant.ruleset.board
+        size = (
+            f"{variant.players} players · {len(spaces(board))} spaces · {len(board.centres)} supply centres"
+        )
+        assert f"{variant.title} {variant.summary} {size}" in words(page)
+
+
+# The year in words.
+
+MOVES = "all orders are opened together and carried out at once"
+
+
+def test_the_course_of_the_classic_year() -> None:
+    assert course_of(STANDARD_YEAR) == (
+        Stage("Spring", f"{MOVES.capitalize()}; then dislodged units retreat."),
+        Stage(
+            "Fall", f"{MOVES.capitalize()}; then dislodged units retreat; then supply centres change hands."
+        ),
+        Stage("Winter", "Units are built and removed."),
+    )
+
+
+def test_what_comes_once_is_told_first_and_equal_months_together() -> None:
+    months = (Season.NOVEMBER, Season.DECEMBER, Season.JANUARY)
+    opening = Turn(1918, Season.OCTOBER, PhaseKind.DEPLOYMENT)
+    retreats = Turn(1918, Season.OCTOBER, PhaseKind.RETREAT)
+    calendar = Calendar(
+        tuple(Step(month, PhaseKind.MOVEMENT) for month in months),
+        opening=(Opening(opening), Opening(retreats, counts=True)),
+        begins=Turn(1918, Season.NOVEMBER, PhaseKind.MOVEMENT),
+    )
+    assert course_of(calendar) == (
+        Stage(
+            "October 1918",
+            "All powers place their first units, in secret and at once; then dislodged units retreat; "
+            "then supply centres change hands.",
+        ),
+        Stage("November, December and January", f"{MOVES.capitalize()}."),
+    )
+
+
+# Where something happens.
+
+
+def test_an_order_is_drawn_with_all_the_places_it_speaks_of() -> None:
+    assert list(places_of(Move("PAR", "BUR"))) == ["PAR", "BUR"]
+    assert list(places_of(Support("MAR", "PAR", "BUR"))) == ["MAR", "PAR", "BUR"]
+    assert list(places_of(Support("MAR", "PAR"))) == ["MAR", "PAR"]
+    assert list(places_of(Convoy("ENG", "LON", "BEL"))) == ["ENG", "LON", "BEL"]
+    assert list(places_of(Retreat("MUN", "TYR"))) == ["MUN", "TYR"]
+    assert list(places_of(Build(UnitKind.ARMY, "PAR"))) == ["PAR"]
+    assert list(places_of(Waive())) == list(places_of(Declare("war", "FRANCE"))) == []

@@ -1,0 +1,178 @@
+"""Changing a position by hand: what the board allows, what everybody is told, what becomes of saved sheets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from adjudication.judge import adjudicate
+from adjudication.position import Dislodged
+from adjudication.turns import Turn
+from adjudication.units import unit_of
+from games.kernel import codec
+from games.kernel.models import Readiness
+from games.kernel.queries import head_of
+from games.kernel.refusals import BadReason, BadRepair, NotAllowed, WrongMoment
+from games.mastering.editing import EditError, differences, edited, place_of
+from games.mastering.judging import replay
+from games.mastering.services.repair import change_position
+from games.news.models import Letter, LetterKind
+from games.orders.services import set_ready
+from tests.cast import CAROL, DAVE, person
+from tests.factories import occupancy_of, open_phase, running_game
+from tests.story import Story
+from variants.registry import ALL, find
+
+if TYPE_CHECKING:
+    from games.kernel.models import Game
+
+WHY = "The third-party map showed another start."
+Y1926 = find("1926")
+
+
+def change(game: Game, *lines: str, **changed: Any) -> None:
+    facts = {"by": person(CAROL).pk, "seen": head_of(open_phase(game)).mark, "reason": WHY, **changed}
+    change_position(game_id=game.pk, changes=lines, **facts)
+
+
+def test_units_and_centres_are_changed_and_the_differences_said_by_place() -> None:
+    before = Y1926.start
+    lines = ("MUN unit -", "MUN centre FRANCE", "BER unit FRANCE A BER")
+    after = edited(before, lines, Y1926)
+    assert after.unit_at("MUN") is None
+    assert after.centres["MUN"] == "FRANCE"
+    assert [each.sentence for each in differences(before, after, Y1926)] == [
+        "Berlin: French army instead of German army.",
+        "Munich: nothing instead of German army.",
+        "Munich as a supply centre: France instead of Germany.",
+    ]
+    assert edited(before, (), Y1926) == before
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("XXX unit -", "no province “XXX”"),
+        ("MUN unit GERMANY F MUN", "Munich cannot be changed like that"),
+        ("NTH unit GERMANY A NTH", "North Sea cannot be changed like that"),
+        ("MUN unit ATLANTIS A MUN", "Munich cannot be changed like that"),
+        ("MUN unit GERMANY A BER", "Munich cannot be changed like that"),
+        ("NTH centre GERMANY", "it is no supply centre"),
+        ("MUN colour red", "about a unit or about whose"),
+    ],
+)
+def test_what_the_board_does_not_allow_is_refused_with_what_it_does(line: str, why: str) -> None:
+    with pytest.raises(EditError, match=why):
+        edited(Y1926.start, [line], Y1926)
+
+
+def test_at_most_sixty_changes_are_made_at_a_time() -> None:
+    with pytest.raises(EditError, match="That are 61 changes"):
+        edited(Y1926.start, ["MUN unit -"] * 61, Y1926)
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_every_unit_that_is_offered_stands_there_and_the_position_can_be_judged(variant: Any) -> None:
+    after = variant.start
+    for province in variant.ruleset.board.provinces:
+        place = place_of(province, variant.start, variant)
+        assert place is not None
+        for option in (place.units[0], place.units[-1]):
+            after = edited(variant.start, [f"{province} unit {option.value}"], variant)
+            standing = after.unit_at(province)
+            assert (standing is None) is (option.value == "-")
+    adjudicate(after, {}, variant.ruleset)
+
+
+def test_a_beaten_unit_cannot_retreat_to_where_a_unit_has_been_put() -> None:
+    standard = find("standard")
+    beaten = Dislodged(unit_of("ITALY", "A VEN"), "TYR", ("APU", "PIE", "TUS"))
+    before = replace(standard.start, turn=Turn.from_code("F1901R"), dislodged=(beaten,))
+    (kept,) = edited(before, ["PIE unit FRANCE A PIE"], standard).dislodged
+    assert kept.retreats == ("APU", "TUS")
+
+
+@pytest.mark.django_db
+def test_a_changed_position_is_played_on_and_everybody_is_told() -> None:
+    game = running_game(all_ready=True)
+    story = Story(game)
+    set_ready(occupancy_id=occupancy_of(game, "ITALY").pk, ordinal=0, ready=True)
+    deadline = open_phase(game).deadline
+    Letter.objects.all().delete()
+    change(game, "MUN unit GERMANY A MUN", "BER unit -")
+    phase = open_phase(game)
+    assert (phase.ordinal, phase.deadline) == (0, deadline)
+    assert codec.position_of(phase).unit_at("BER") is None
+    assert not Readiness.objects.filter(phase=phase).exists()
+    assert Letter.objects.filter(kind=LetterKind.POSITION_CHANGED).count() == 7
+    view = story.seen_by(DAVE)
+    changed = "Berlin: nothing instead of German army."
+    assert view.events[0].sentence == f"carol changed the position of Spring 1926: {changed} Reason: {WHY}"
+    assert view.notices[-1].sentence == f"The game master changed the position. {changed}"
+    story.deadline()
+    assert replay(game_id=game.pk) == ()
+
+
+@pytest.mark.django_db
+def test_saved_sheets_stay_their_writers_and_say_what_no_longer_fits() -> None:
+    game = running_game()
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Cze", "A Ber H")
+    change(game, "BER unit -")
+    desk = story.seen_by(occupancy_of(game, "GERMANY").user.username).desk
+    assert desk is not None
+    assert desk.text == "A Mun-Cze\nA Ber H"
+    assert [line.text for line in desk.outdated] == ["A BER H"]
+    story.deadline()
+    result = story.seen_by(DAVE, 0).result
+    assert result is not None
+    assert [it.order for it in result.outcomes if it.order.startswith("A BER")] == []
+    assert "GERMANY" not in result.missed
+
+
+@pytest.mark.django_db
+def test_nobody_changes_a_position_without_right_reason_or_difference() -> None:
+    game = running_game()
+    with pytest.raises(NotAllowed):
+        change(game, "BER unit -", by=person("alice").pk)
+    with pytest.raises(BadReason):
+        change(game, "BER unit -", reason="")
+    with pytest.raises(BadRepair, match="changes nothing"):
+        change(game, "BER unit GERMANY A BER")
+    with pytest.raises(BadRepair, match="no province"):
+        change(game, "XXX unit -")
+    with pytest.raises(WrongMoment, match="moved on"):
+        change(game, "BER unit -", seen="then")
+    Story(game).deadline_comes()
+    with pytest.raises(WrongMoment, match="deadline has passed"):
+        change(game, "BER unit -")
+    assert codec.position_of(open_phase(game)).unit_at("BER") is not None
+
+
+@pytest.mark.django_db
+def test_the_page_keeps_the_draft_in_its_address_and_stores_nothing_before_it_is_confirmed() -> None:
+    game = running_game()
+    browser = Client()
+    browser.force_login(person(CAROL))
+    path = reverse("games:position", kwargs={"slug": game.slug})
+    noted = browser.get(path, {"at": "BER", "unit": "-", "centre": "FRANCE"})
+    assert noted.status_code == 302
+    page = browser.get(noted.headers["Location"])
+    assert "Berlin: nothing instead of German army." in page.content.decode()
+    assert "Berlin as a supply centre: France instead of Germany." in page.content.decode()
+    again = browser.get(noted.headers["Location"] + "&at=BER&unit=GERMANY+A+BER&centre=GERMANY", follow=True)
+    assert "Nothing yet." in again.content.decode()
+    wrong = browser.get(path, {"change": "BER unit GERMANY F BER X"})
+    assert wrong.status_code == 422
+    mark = head_of(open_phase(game)).mark
+    sent = {"change": ["BER unit -"], "seen": mark}
+    refused = browser.post(path, {**sent, "reason": ""})
+    assert refused.status_code == 422
+    assert "Berlin: nothing instead of German army." in refused.content.decode()
+    assert codec.position_of(open_phase(game)).unit_at("BER") is not None
+    assert browser.post(path, {**sent, "reason": WHY}).status_code == 303
+    assert codec.position_of(open_phase(game)).unit_at("BER") is None

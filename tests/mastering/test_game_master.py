@@ -1,0 +1,302 @@
+"""What a game master may do, and what he may not."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from games.deadlines.phases import phase_advance
+from games.kernel import clock, codec
+from games.kernel.models import EventKind, Occupancy, Status
+from games.kernel.queries import head_of
+from games.kernel.refusals import BadReason, NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
+from games.mastering.services import desk as game_master
+from games.mastering.services import repair
+from games.news.models import Letter, LetterKind
+from games.orders.bids import look_at_bids
+from games.orders.services import has_saved
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import HOUR, occupancy_of, open_phase, running_game, waiting_game
+from tests.story import Story
+
+pytestmark = pytest.mark.django_db
+
+
+def carol() -> int:
+    return person(CAROL).pk
+
+
+@pytest.mark.parametrize(
+    ("verb", "facts"),
+    [
+        ("pause_game", {}),
+        ("resume_game", {}),
+        ("process_now", {}),
+        ("close_game", {}),
+        ("extend_deadline", {"seconds": 60}),
+        ("declare_civil_disorder", {"power": "ITALY"}),
+        ("seat_player", {"power": "ITALY", "username": DAVE}),
+        ("empty_seat", {"power": "ITALY", "reason": "Asked to leave."}),
+        ("set_deadline", {"until": datetime(2100, 1, 1, tzinfo=UTC)}),
+    ],
+)
+def test_only_the_game_master_may(verb: str, facts: dict[str, str]) -> None:
+    game = running_game(gm_processes_early=True)
+    for name in (PLAYERS[0], DAVE):
+        with pytest.raises(NotAllowed, match="Only the game master"):
+            getattr(game_master, verb)(game_id=game.pk, by=person(name).pk, **facts)
+    assert (
+        game.events.exclude(kind__in=(EventKind.CREATED, EventKind.SEAT_TAKEN, EventKind.STARTED)).count()
+        == 0
+    )
+
+
+def test_a_deadline_is_extended_by_seconds_and_the_log_says_so() -> None:
+    game = running_game()
+    before = open_phase(game).deadline
+    assert before is not None
+    game_master.extend_deadline(game_id=game.pk, by=carol(), seconds=HOUR)
+    assert open_phase(game).deadline == before + timedelta(hours=1)
+    sentences = [event.sentence for event in Story(game).seen_by(DAVE).events]
+    assert sentences[0] == "carol moved the deadline of Spring 1926 by 1 hour."
+
+
+@pytest.mark.parametrize("seconds", [0, -60, 15 * 24 * HOUR])
+def test_a_deadline_is_never_shortened_by_extending(seconds: int) -> None:
+    game = running_game()
+    with pytest.raises(WrongMoment, match="between one second and 14 days"):
+        game_master.extend_deadline(game_id=game.pk, by=carol(), seconds=seconds)
+
+
+def test_a_deadline_that_has_passed_cannot_be_undone() -> None:
+    game = running_game(gm_processes_early=True)
+    phase = Story(game).deadline_comes()
+    for verb, facts in (
+        (game_master.extend_deadline, {"seconds": 60}),
+        (game_master.pause_game, {}),
+        (game_master.process_now, {}),
+        (game_master.declare_civil_disorder, {"power": "ITALY"}),
+    ):
+        with pytest.raises(WrongMoment, match="deadline has passed"):
+            verb(game_id=game.pk, by=carol(), **facts)
+    assert phase_advance(phase_id=phase.pk)
+
+
+def test_a_pause_stops_the_clock_and_resuming_gives_back_what_was_left() -> None:
+    game = running_game(movement_seconds=2 * HOUR)
+    game_master.pause_game(game_id=game.pk, by=carol())
+    phase = open_phase(game)
+    assert phase.deadline is None
+    assert phase.remaining is not None
+    assert not phase_advance(phase_id=phase.pk)
+    game_master.extend_deadline(game_id=game.pk, by=carol(), seconds=HOUR)
+    game_master.resume_game(game_id=game.pk, by=carol())
+    deadline = open_phase(game).deadline
+    assert deadline is not None
+    left = deadline - clock.now()
+    assert timedelta(hours=2, minutes=59) < left <= timedelta(hours=3)
+    game.refresh_from_db()
+    assert game.status == Status.RUNNING
+    with pytest.raises(WrongMoment, match="Only a paused game"):
+        game_master.resume_game(game_id=game.pk, by=carol())
+
+
+def test_a_phase_ends_early_only_where_the_game_was_created_so() -> None:
+    game = running_game()
+    with pytest.raises(NotAllowed, match="not before"):
+        game_master.process_now(game_id=game.pk, by=carol())
+    quick = running_game(gm_processes_early=True)
+    game_master.process_now(game_id=quick.pk, by=carol())
+    assert phase_advance(phase_id=open_phase(quick).pk)
+
+
+def test_a_new_player_in_a_seat_finds_a_blank_sheet_and_a_letter() -> None:
+    game = running_game(all_ready=True)
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Cze", "1: A Aus S A Mun-Cze")
+    before = occupancy_of(game, "GERMANY")
+    person(DAVE)
+    game_master.seat_player(game_id=game.pk, by=carol(), power="GERMANY", username=" DAVE ")
+    after = occupancy_of(game, "GERMANY")
+    before.refresh_from_db()
+    assert before.until == after.since
+    assert after.user == person(DAVE)
+    assert not has_saved(occupancy_id=after.pk, ordinal=0)
+    desk = story.seen_by(DAVE).desk
+    assert desk is not None
+    assert (desk.text, desk.saved, desk.spent) == ("", False, 0)
+    assert story.seen_by(before.user.username).desk is None
+    assert Letter.objects.get(kind=LetterKind.SEATED).user == person(DAVE)
+
+
+def test_an_unknown_a_seated_or_the_mastering_person_is_not_put_into_a_seat() -> None:
+    game = running_game()
+    with pytest.raises(UnknownPlayer, match="'nobody'"):
+        game_master.seat_player(game_id=game.pk, by=carol(), power="ITALY", username="nobody")
+    with pytest.raises(SeatTaken, match="alice already has a seat"):
+        game_master.seat_player(game_id=game.pk, by=carol(), power="ITALY", username="alice")
+    with pytest.raises(NotAllowed, match="game master does not play"):
+        game_master.seat_player(game_id=game.pk, by=carol(), power="ITALY", username=CAROL)
+    person(DAVE)
+    with pytest.raises(WrongMoment, match="Before the start"):
+        game_master.seat_player(game_id=waiting_game().pk, by=carol(), power="ITALY", username=DAVE)
+
+
+def test_permanent_civil_disorder_closes_the_seat_and_makes_its_centres_minor_powers() -> None:
+    """1926, D12: between two phases; what the seat had saved is destroyed."""
+    game = running_game()
+    story = Story(game)
+    story.order("ITALY", "A Mil-Swi", "1: A Aus S A Mil-Swi")
+    story.order("GERMANY", "A Mun-Cze", "1: A Aus S A Mun-Cze")
+    game_master.declare_civil_disorder(game_id=game.pk, by=carol(), power="ITALY")
+    view = story.seen_by(DAVE)
+    italy = next(power for power in view.powers if power.id == "ITALY")
+    assert (italy.disordered, italy.player, italy.units, italy.centres) == (True, "", 0, 0)
+    assert view.notices
+    position = codec.position_of(open_phase(game))
+    for centre in ("MIL", "ROM", "NAP", "TRI"):
+        unit = position.unit_at(centre)
+        assert unit is not None
+        assert str(unit) == f"A {centre}"
+        assert unit.power == "NEUTRAL"
+    with pytest.raises(WrongMoment, match="closed for good"):
+        game_master.seat_player(game_id=game.pk, by=carol(), power="ITALY", username=DAVE)
+    holder = occupancy_of(game, "GERMANY").user.username
+    kept = story.seen_by(holder).desk
+    assert kept is not None
+    assert kept.text == "A Mun-Cze\n1: A Aus S A Mun-Cze"
+    story.deadline()
+    result = story.seen_by(DAVE).result
+    assert result is not None
+    assert "ITALY" not in result.missed
+    outcomes = {outcome.text: outcome.succeeded for outcome in result.outcomes}
+    assert outcomes["A Mun–Cze"], "Italy's bid was destroyed, so nothing ties with Germany's"
+
+
+def test_closing_a_game_is_a_draw_among_all_who_have_a_unit() -> None:
+    game = running_game()
+    game_master.declare_civil_disorder(game_id=game.pk, by=carol(), power="ITALY")
+    game_master.close_game(game_id=game.pk, by=carol())
+    game.refresh_from_db()
+    assert game.status == Status.CLOSED
+    assert game.verdict is not None
+    assert set(game.verdict["winners"]) == {seat.power for seat in game.seats.all()} - {"ITALY"}
+    view = Story(game).seen_by(DAVE)
+    assert view.final
+    assert view.result is None
+    assert view.head is not None
+    assert not view.head.is_open
+    with pytest.raises(WrongMoment, match="over"):
+        game_master.pause_game(game_id=game.pk, by=carol())
+
+
+def test_a_game_closed_before_it_started_has_no_winner() -> None:
+    game = waiting_game()
+    game_master.close_game(game_id=game.pk, by=carol())
+    game.refresh_from_db()
+    assert (game.status, game.verdict and game.verdict["winners"]) == (Status.CLOSED, [])
+    assert Story(game).seen_by(DAVE).final
+
+
+def test_every_look_at_bids_of_a_closed_phase_is_in_the_public_log() -> None:
+    """1926, D9."""
+    game = running_game()
+    story = Story(game)
+    story.order("GERMANY", "2: A Aus S A Mun-Cze")
+    with pytest.raises(WrongMoment, match="only when their phase has closed"):
+        look_at_bids(game_id=game.pk, by=carol(), ordinal=0)
+    story.deadline()
+    (bids,) = look_at_bids(game_id=game.pk, by=carol(), ordinal=0)
+    assert (bids.power, [(line.points, line.canonical) for line in bids.bids]) == (
+        "GERMANY",
+        [(2, "A AUS S A MUN - CZE")],
+    )
+    assert story.seen_by("alice").events[0].sentence == "carol looked at the bids of Spring 1926."
+    powers = story.seen_by(CAROL).gm
+    assert powers is not None
+    assert [head.ordinal for head in powers.can_look_at_bids] == [0]
+
+
+@pytest.mark.parametrize(("sees", "plays"), [(False, False), (True, True)])
+def test_a_blind_or_playing_game_master_sees_no_bids(sees: bool, plays: bool) -> None:
+    """1926, D9."""
+    game = running_game(gm_sees_bids=sees, gm_plays=plays)
+    story = Story(game)
+    story.order("GERMANY", "2: A Aus S A Mun-Cze")
+    story.deadline()
+    with pytest.raises(NotAllowed, match="nobody but their owners"):
+        look_at_bids(game_id=game.pk, by=carol(), ordinal=0)
+    powers = story.seen_by(CAROL).gm
+    assert powers is not None
+    assert powers.can_look_at_bids == ()
+    assert not game.events.filter(kind=EventKind.BIDS_LOOKED_AT).exists()
+    assert not Occupancy.objects.filter(user=carol()).exists()
+
+
+def test_a_deadline_is_put_off_to_a_named_moment_and_never_brought_forward() -> None:
+    game = running_game()
+    before = open_phase(game).deadline
+    assert before is not None
+    for until in (before - timedelta(hours=1), before, before + timedelta(days=15)):
+        with pytest.raises(WrongMoment, match="after the present deadline, and at most 14 days"):
+            game_master.set_deadline(game_id=game.pk, by=carol(), until=until)
+    later = before.replace(minute=30, second=0, microsecond=0) + timedelta(days=2)
+    game_master.set_deadline(game_id=game.pk, by=carol(), until=later, reason="A holiday.")
+    assert open_phase(game).deadline == later
+    newest = Story(game).seen_by(DAVE).events[0].sentence
+    assert newest == (
+        f"carol moved the deadline of Spring 1926 to {later:%A %d %B %Y, %H:%M} UTC. Reason: A holiday."
+    )
+    game_master.pause_game(game_id=game.pk, by=carol())
+    with pytest.raises(WrongMoment, match="While the clock is stopped"):
+        game_master.set_deadline(game_id=game.pk, by=carol(), until=later + timedelta(days=1))
+
+
+def test_a_player_is_taken_out_for_a_reason_and_the_units_hold_until_somebody_comes() -> None:
+    game = running_game()
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Cze")
+    with pytest.raises(BadReason):
+        game_master.empty_seat(game_id=game.pk, by=carol(), power="GERMANY", reason="")
+    player = occupancy_of(game, "GERMANY").user.username
+    game_master.empty_seat(game_id=game.pk, by=carol(), power="GERMANY", reason="Asked to leave.")
+    newest = story.seen_by(DAVE).events[0].sentence
+    assert newest == f"carol took {player} out of the seat of Germany; it is vacant. Reason: Asked to leave."
+    with pytest.raises(WrongMoment, match="vacant already"):
+        game_master.empty_seat(game_id=game.pk, by=carol(), power="GERMANY", reason="Again.")
+    story.deadline()
+    result = story.seen_by(DAVE, 0).result
+    assert result is not None
+    assert [it.order for it in result.outcomes if it.order.startswith("A MUN")] == ["A MUN H"]
+    game_master.seat_player(game_id=game.pk, by=carol(), power="GERMANY", username=person(DAVE).username)
+    assert occupancy_of(game, "GERMANY").user == person(DAVE)
+
+
+@pytest.mark.parametrize("verb", ["pause_game", "process_now", "close_game"])
+def test_a_reason_may_be_given_for_every_act_and_stands_in_the_log(verb: str) -> None:
+    game = running_game(gm_processes_early=True)
+    with pytest.raises(BadReason, match="301 characters"):
+        getattr(game_master, verb)(game_id=game.pk, by=carol(), reason="x" * 301)
+    getattr(game_master, verb)(game_id=game.pk, by=carol(), reason="  We all agreed. ")
+    assert Story(game).seen_by(DAVE).events[0].sentence.endswith(" Reason: We all agreed.")
+
+
+def test_nobody_has_missed_a_phase_that_the_game_master_ended_before_its_time() -> None:
+    game = running_game(gm_processes_early=True, vacant_after=2)
+    story = Story(game)
+    story.deadline()
+    for _ in range(2):
+        game_master.process_now(game_id=game.pk, by=carol(), reason="All said yes.")
+        assert phase_advance(phase_id=open_phase(game).pk)
+    seat = occupancy_of(game, "ITALY")
+    assert (seat.owed, seat.missed, seat.silent) == (1, 1, 1)
+    assert story.seen_by(CAROL).events[0].sentence == (
+        "carol ended Spring 1927 before its time. Reason: All said yes."
+    )
+    head = head_of(open_phase(game))
+    repair.roll_back(game_id=game.pk, by=carol(), ordinal=2, seen=head.mark, reason="A mistake.")
+    seat.refresh_from_db()
+    assert (seat.owed, seat.missed, seat.silent) == (1, 1, 1)
+    head = head_of(open_phase(game))
+    repair.roll_back(game_id=game.pk, by=carol(), ordinal=0, seen=head.mark, reason="A mistake.")
+    seat.refresh_from_db()
+    assert (seat.owed, seat.missed, seat.silent) == (0, 0, 0)

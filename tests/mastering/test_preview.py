@@ -1,0 +1,94 @@
+"""Looking at what saved orders would lead to: only where everybody was told, not for who plays, and always logged."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.kernel.models import EventKind, Phase, Result
+from games.kernel.options import BadOptions, GameOptions
+from games.kernel.refusals import NotAllowed, WrongMoment
+from games.mastering.services import desk as game_master
+from games.mastering.services.preview import look_beforehand
+from games.sealed import store
+from games.sealed.store import NotYours
+from tests.cast import CAROL, DAVE, person
+from tests.factories import HOUR, occupancy_of, open_phase, running_game, waiting_game
+from tests.story import Story
+
+pytestmark = pytest.mark.django_db
+
+
+def carol() -> int:
+    return person(CAROL).pk
+
+
+def test_a_look_beforehand_shows_what_would_be_published_and_nothing_of_bids_or_of_who_saved() -> None:
+    game = running_game(gm_previews=True)
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
+    story.order("FRANCE", "1: A Hun H")
+    seen = look_beforehand(game_id=game.pk, by=carol())
+    story.deadline()
+    result = story.seen_by(DAVE, 0).result
+    assert result is not None
+    assert (seen.outcomes, seen.notices, seen.verdict) == (result.outcomes, result.notices, result.verdict)
+    assert seen.following.units == story.seen_by(DAVE).drawing.units
+    assert seen.following_title == "Fall 1926, movement"
+    assert not {"bids", "missed", "saved"} & set(type(seen).__dataclass_fields__)
+
+
+def test_every_look_beforehand_is_in_the_public_log_and_leaves_nothing_else() -> None:
+    game = running_game(gm_previews=True)
+    story = Story(game)
+    look_beforehand(game_id=game.pk, by=carol())
+    look_beforehand(game_id=game.pk, by=carol())
+    sentences = [event.sentence for event in story.seen_by(DAVE).events if event.kind == EventKind.PREVIEWED]
+    assert sentences == ["carol looked at what the orders saved so far for Spring 1926 would lead to."] * 2
+    assert (Phase.every.count(), Result.every.count()) == (1, 0)
+
+
+def test_without_the_option_or_without_the_right_nobody_looks_beforehand() -> None:
+    game = running_game()
+    with pytest.raises(NotAllowed, match="created without previews"):
+        look_beforehand(game_id=game.pk, by=carol())
+    with pytest.raises(NotYours):
+        store.read_for_preview(open_phase(game))
+    chosen = running_game(gm_previews=True)
+    for name in ("alice", DAVE):
+        with pytest.raises(NotAllowed, match="Only the game master"):
+            look_beforehand(game_id=chosen.pk, by=person(name).pk)
+    for closed in (game, chosen):
+        assert not closed.events.filter(kind=EventKind.PREVIEWED).exists()
+    with pytest.raises(WrongMoment, match="not started"):
+        look_beforehand(game_id=waiting_game(gm_previews=True).pk, by=carol())
+
+
+def test_who_has_had_a_seat_never_looks_beforehand() -> None:
+    game = running_game(gm_previews=True)
+    held = occupancy_of(game, "ITALY")
+    held.user = person(CAROL)
+    held.save()
+    game_master.seat_player(game_id=game.pk, by=carol(), power="ITALY", username=person(DAVE).username)
+    with pytest.raises(NotAllowed, match="had a seat"):
+        look_beforehand(game_id=game.pk, by=carol())
+
+
+def test_the_door_opens_only_while_the_phase_is_open() -> None:
+    game = running_game(gm_previews=True)
+    phase = open_phase(game)
+    Story(game).deadline()
+    phase.refresh_from_db()
+    with pytest.raises(NotYours):
+        store.read_for_preview(phase)
+
+
+def test_a_game_master_who_plays_cannot_choose_previews_and_everybody_is_told_of_them() -> None:
+    with pytest.raises(BadOptions, match="does not play"):
+        GameOptions.chosen(movement_seconds=HOUR, gm_plays=True, gm_previews=True)
+    sentences = [
+        term.sentence for term in Story(running_game(gm_previews=True)).seen_by(DAVE).game.options.terms
+    ]
+    assert any("orders saved so far would lead to" in sentence for sentence in sentences)
+    assert not any(
+        "lead to" in term.sentence for term in Story(running_game()).seen_by(DAVE).game.options.terms
+    )

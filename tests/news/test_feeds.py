@@ -1,0 +1,75 @@
+"""Feeds tell what all the world may know, in Atom, and nothing of a game that one may not see."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.kernel.models import Game
+from games.mastering.services.desk import close_game, extend_deadline
+from games.press.services import send_message
+from tests.browsers import visitor
+from tests.cast import CAROL, PLAYERS, person
+from tests.factories import running_game, waiting_game
+from tests.story import Story
+
+pytestmark = pytest.mark.django_db
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def entries(client: Client, game: Game | None = None) -> list[tuple[str, str]]:
+    """Title and address of each entry of a game's feed, or of the lobby's."""
+    where = {"slug": game.slug} if game else {}
+    answer = client.get(reverse("games:game-feed" if game else "games:lobby-feed", kwargs=where))
+    assert answer["Content-Type"].startswith("application/atom+xml")
+    feed = ElementTree.fromstring(answer.content)  # noqa: S314 - our own
+    ids = [entry.findtext(f"{ATOM}id") for entry in feed.iter(f"{ATOM}entry")]
+    assert len(set(ids)) == len(ids)
+    found = []
+    for entry in feed.iter(f"{ATOM}entry"):
+        link = entry.find(f"{ATOM}link")
+        assert link is not None
+        found.append((entry.findtext(f"{ATOM}title") or "", link.attrib["href"]))
+    return found
+
+
+def test_the_feed_of_a_game_tells_of_results_and_moved_deadlines_the_newest_first() -> None:
+    game = running_game()
+    Story(game).deadline()
+    extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=3600)
+    game_page = f"http://testserver/games/{game.slug}/"
+    assert entries(Client(), game) == [
+        ("carol moved the deadline of Fall 1926 by 1 hour.", game_page),
+        ("Spring 1926, movement: the result is there.", f"{game_page}phases/0/"),
+        ("The game started, because all seats were taken.", game_page),
+    ]
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    assert len(entries(Client(), game)) == 4
+
+
+def test_the_feed_tells_nothing_of_talk_of_orders_and_of_hidden_names() -> None:
+    game = running_game(hidden_names=True)
+    before = entries(Client(), game)
+    send_message(game_id=game.pk, user_id=person("alice").pk, to=("FRANCE",), text="Hello there")
+    Story(game).order("GERMANY", "A Mun-Cze")
+    assert entries(Client(), game) == before
+    assert not [title for title, _ in before for name in PLAYERS if name in title]
+
+
+def test_a_game_by_invitation_has_no_feed_for_who_is_not_invited() -> None:
+    game = running_game(by_invitation=True)
+    page = reverse("games:game-feed", kwargs={"slug": game.slug})
+    assert Client().get(page).status_code == 404
+    assert visitor("alice").get(page).status_code == 200
+    assert entries(Client()) == []
+
+
+def test_the_feed_of_the_lobby_names_the_games_that_wait_for_players() -> None:
+    game = waiting_game(name="Come & play")
+    running_game(name="Full")
+    waiting_game(name="Secret", by_invitation=True)
+    assert entries(Client()) == [("Come & play, 1926", f"http://testserver/games/{game.slug}/")]

@@ -1,0 +1,241 @@
+"""Letters leave at least once, say what their reader may know, and wait for a broken mail server."""
+
+from __future__ import annotations
+
+import smtplib
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import pytest
+from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
+from django.db import connection, transaction
+from django.urls import reverse
+
+from games.deadlines.phases import hold
+from games.kernel import clock
+from games.mastering.services.desk import close_game, extend_deadline, pause_game, seat_player
+from games.news.delivery import LEASE, deliver_letters
+from games.news.inbox import notices
+from games.news.models import Letter, LetterKind
+from games.news.words import TEXTS
+from games.seating.services.vacancies import invite
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import occupancy_of, running_game, waiting_game
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.core.mail import EmailMessage
+    from pytest_django.fixtures import Settings
+
+pytestmark = pytest.mark.django_db
+
+
+class Killed(BaseException):
+    """What no code catches: the process is gone."""
+
+
+class KilledWhileSending(EmailBackend):
+    def send_messages(self, messages: object) -> int:  # noqa: ARG002 - Django's signature
+        raise Killed
+
+
+class LooksAtTransactions(EmailBackend):
+    """Notes for every letter whether a transaction was open."""
+
+    open_ones: ClassVar[list[bool]] = []
+
+    def send_messages(self, messages: Sequence[EmailMessage]) -> int:
+        self.open_ones.append(connection.in_atomic_block)
+        return super().send_messages(messages)
+
+
+class BrokenServer(EmailBackend):
+    def send_messages(self, messages: object) -> int:  # noqa: ARG002 - Django's signature
+        raise smtplib.SMTPServerDisconnected
+
+
+class RefusesOne(EmailBackend):
+    """Knows one player's address for wrong."""
+
+    def send_messages(self, messages: Sequence[EmailMessage]) -> int:
+        (to,) = messages[0].to
+        if to == person(PLAYERS[0]).email:
+            raise smtplib.SMTPRecipientsRefused({to: (550, b"nobody here")})
+        return int(super().send_messages(messages))
+
+
+def test_who_loses_a_seat_before_the_letter_leaves_is_not_told_to_decide() -> None:
+    game = running_game()
+    before = occupancy_of(game, "GERMANY").user.email
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username)
+    deliver_letters()
+    assert not [it for it in mail.outbox if it.to == [before] and "there is something to decide" in it.body]
+    assert len([it for it in mail.outbox if "there is something to decide" in it.body]) == len(PLAYERS) - 1
+
+
+def test_every_letter_is_sent_once() -> None:
+    running_game()
+    assert deliver_letters() == len([*PLAYERS, CAROL])
+    assert deliver_letters() == 0
+    assert len(mail.outbox) == len([*PLAYERS, CAROL])
+    assert not Letter.objects.filter(sent__isnull=True).exists()
+
+
+def test_a_letter_names_the_game_the_turn_the_deadline_and_the_page() -> None:
+    game = running_game(name="Locarno")
+    user = occupancy_of(game, "GERMANY").user
+    user.time_zone = "Europe/Berlin"
+    user.save()
+    deliver_letters()
+    (letter,) = [m for m in mail.outbox if m.to == [user.email]]
+    assert letter.subject == "Locarno: the game has started with Spring 1926, movement"
+    assert "has started. You play Germany." in " ".join(letter.body.split())
+    assert "there is something to decide for Germany" in letter.body
+    assert "(Europe/Berlin)" in letter.body
+    assert f"http://testserver/games/{game.slug}/" in letter.body
+
+
+def test_letters_of_every_kind_have_words() -> None:
+    assert set(TEXTS) == set(LetterKind)
+
+
+def test_letters_about_a_seat_an_incident_and_the_end_say_so() -> None:
+    game = running_game()
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="ITALY", username=person(DAVE).username)
+    hold(game_id=game.pk)
+    deliver_letters()
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    deliver_letters()
+    subjects = [message.subject for message in mail.outbox]
+    assert f"{game.name}: you play Italy" in subjects
+    assert f"{game.name}: the game is stopped" in subjects
+    assert subjects.count(f"{game.name}: the game is over") == len(PLAYERS) + 1
+
+
+def test_everybody_is_told_once_that_the_clock_goes_otherwise_but_who_did_it() -> None:
+    game = running_game()
+    by: dict[str, Any] = {"game_id": game.pk, "by": game.gm_id}
+    deliver_letters()
+    mail.outbox.clear()
+    extend_deadline(**by, seconds=3600, reason="The site was away.")
+    deliver_letters()
+    assert sorted(letter.to[0] for letter in mail.outbox) == [person(name).email for name in PLAYERS]
+    (letter, *_) = mail.outbox
+    assert letter.subject == "Locarno: the deadline has moved"
+    assert "carol moved the deadline of Spring 1926 by 1 hour. Reason: The site was away." in letter.body
+    assert "Spring 1926, movement. Deadline: " in letter.body
+    mail.outbox.clear()
+    pause_game(**by)
+    hold(game_id=game.pk)
+    deliver_letters()
+    subjects = {letter.subject for letter in mail.outbox}
+    assert subjects == {"Locarno: the clock is stopped", "Locarno: the game is stopped"}
+    assert len(mail.outbox) == 2 * len(PLAYERS) + 1
+
+
+def test_who_is_replaced_is_told_so_also_where_the_game_shows_itself_to_him_no_more() -> None:
+    game = running_game(by_invitation=True)
+    by: dict[str, Any] = {"game_id": game.pk, "by": game.gm_id, "power": "FRANCE"}
+    deliver_letters()
+    mail.outbox.clear()
+    invite(**by, username=person(DAVE).username)
+    seat_player(**by, username=person("erin").username)
+    deliver_letters()
+    letter = next(letter for letter in mail.outbox if letter.to == [person("bob").email])
+    assert letter.subject == "Locarno: you play no more"
+    assert "carol, has ended your part in this game" in letter.body
+    assert game.slug not in letter.body
+    assert game.invitation not in letter.body
+    assert [one.sentence for one in notices(person("bob")) if one.address == reverse("games:lobby")] == [
+        "The game master has ended your part in this game."
+    ]
+    other = [letter.subject for letter in mail.outbox if letter.to == [person(DAVE).email]]
+    assert other == ["Locarno: the seat is taken"]
+
+
+def test_no_letter_is_written_to_a_bot() -> None:
+    game = waiting_game()
+    running = running_game()
+    occupancy = occupancy_of(running, "ITALY")
+    occupancy.bot = True
+    occupancy.save()
+    Story(running).deadline()
+    assert not Letter.objects.filter(user=occupancy.user, ordinal=1).exists()
+    assert not Letter.objects.filter(game=game).exists()
+
+
+def test_a_letter_waits_for_a_broken_mail_server(settings: Settings) -> None:
+    game = waiting_game()
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    settings.EMAIL_BACKEND = f"{__name__}.BrokenServer"
+    assert deliver_letters() == 0
+    letter = Letter.objects.get()
+    assert (letter.tries, letter.sent) == (1, None)
+    assert letter.next_try is not None
+    assert letter.next_try > clock.now() + timedelta(seconds=30)
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    assert deliver_letters() == 0, "its next try is not due"
+    Letter.objects.update(next_try=clock.now())
+    assert deliver_letters() == 1
+    assert [message.to for message in mail.outbox] == [[person(CAROL).email]]
+
+
+def test_a_dead_mail_server_is_waited_for_once_however_many_letters_wait(settings: Settings) -> None:
+    game = running_game()
+    settings.EMAIL_BACKEND = f"{__name__}.BrokenServer"
+    assert deliver_letters() == 0
+    tries = Letter.objects.filter(game=game).values_list("tries", flat=True)
+    assert len(tries) == len([*PLAYERS, CAROL])
+    assert sum(tries) == 1
+
+
+def test_an_address_that_the_mail_server_refuses_keeps_no_other_letter_waiting(settings: Settings) -> None:
+    game = running_game()
+    settings.EMAIL_BACKEND = f"{__name__}.RefusesOne"
+    assert deliver_letters() == len(PLAYERS)
+    refused = Letter.objects.filter(game=game, sent=None)
+    assert {(letter.user.email, letter.tries) for letter in refused} == {(person(PLAYERS[0]).email, 1)}
+
+
+def test_a_letter_to_somebody_who_may_no_longer_see_the_game_is_dropped() -> None:
+    game = running_game(by_invitation=True)
+    leaver = occupancy_of(game, "ITALY").user
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="ITALY", username=person(DAVE).username)
+    deliver_letters()
+    told = [message.subject for message in mail.outbox if leaver.email in message.to]
+    assert told == ["Locarno: you play no more"]
+    assert Letter.objects.filter(user=leaver).count() == 1
+
+
+def test_a_letter_whose_sender_is_killed_leaves_when_the_lease_ends(settings: Settings) -> None:
+    close_game(game_id=waiting_game().pk, by=person(CAROL).pk)
+    settings.EMAIL_BACKEND = f"{__name__}.KilledWhileSending"
+    with pytest.raises(Killed):
+        deliver_letters()
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    assert deliver_letters() == 0, "whoever claimed it may still be sending"
+    assert Letter.objects.filter(next_try__lte=clock.now() + LEASE).count() == 1
+    Letter.objects.update(next_try=clock.now())
+    assert deliver_letters() == 1
+    assert [message.to for message in mail.outbox] == [[person(CAROL).email]]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_sent_while_a_transaction_is_open(settings: Settings) -> None:
+    settings.EMAIL_BACKEND = f"{__name__}.LooksAtTransactions"
+    close_game(game_id=waiting_game().pk, by=person(CAROL).pk)
+    deliver_letters()
+    assert LooksAtTransactions.open_ones == [False]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_rolled_back_is_never_sent() -> None:
+    game = waiting_game()
+    with transaction.atomic():
+        close_game(game_id=game.pk, by=person(CAROL).pk)
+        transaction.set_rollback(True)
+    assert deliver_letters() == 0
+    assert mail.outbox == []

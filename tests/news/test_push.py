@@ -1,0 +1,258 @@
+"""People are told on their devices what a letter's subject says, encrypted, of what they want, and shown once."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import TYPE_CHECKING
+
+import http_ece
+import pytest
+from allauth.account.signals import password_changed
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.urls import reverse
+
+from diplomacy_site.accounts.leaving import account_file, delete_account
+from games.news import devices as push
+from games.news.inbox import notices
+from games.news.models import Letter, PushDevice, Topic
+from games.news.push import PAYLOAD_BYTES, public_key, tell_devices
+from tests.browsers import visitor
+from tests.cast import DAVE, PLAYERS, person
+from tests.factories import running_game
+from tests.receiving import Receiver
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_django.fixtures import Settings
+
+    from games.kernel.models import Game
+
+pytestmark = pytest.mark.django_db
+
+ALICE, BOB = PLAYERS[:2]
+AUTH = bytes(range(16))
+NOWHERE = "https://push.example.org/box/1"
+
+
+def text(found: bytes) -> str:
+    return base64.urlsafe_b64encode(found).decode().rstrip("=")
+
+
+class PushService(Receiver):
+    """What the maker of a browser runs. The browser opens what is posted."""
+
+    def __init__(self) -> None:
+        super().__init__(201)
+        self.private = ec.generate_private_key(ec.SECP256R1())
+
+    def device(self, box: str = "1") -> dict[str, str]:
+        """What the browser says of itself."""
+        point = self.private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return {"endpoint": f"http://{self.place}/{box}", "key": text(point), "auth": text(AUTH)}
+
+    def opened(self) -> list[dict[str, str]]:
+        plain = [
+            http_ece.decrypt(body, private_key=self.private, auth_secret=AUTH, version="aes128gcm")
+            for _headers, body in self.got
+        ]
+        assert {len(one) for one in plain} <= {PAYLOAD_BYTES}, "their lengths say nothing"
+        return [json.loads(one) for one in plain]
+
+
+@pytest.fixture
+def service(settings: Settings) -> Iterator[PushService]:
+    with PushService() as made:
+        settings.OUTBOUND_ALLOWED = frozenset({made.place})
+        yield made
+
+
+def turned_on(service: PushService, name: str = ALICE, box: str = "1") -> None:
+    push.turn_on(user_id=person(name).pk, **service.device(box))
+
+
+def news(name: str = "") -> Game:
+    """A game in which each player has just been told of a new phase, and of nothing else."""
+    game = running_game(name=name) if name else running_game()
+    Letter.objects.all().delete()
+    Story(game).deadline()
+    return game
+
+
+def try_again() -> int:
+    Letter.objects.update(next_push=None)
+    return tell_devices()
+
+
+def test_what_is_chosen_for_one_game_goes_before_what_is_chosen_for_all(service: PushService) -> None:
+    turned_on(service)
+    loud, quiet = news("Loud"), running_game(name="Quiet")
+    push.choose_topics(user_id=person(ALICE).pk, topics=set(Topic.values) - {Topic.PHASE})
+    alice, page = visitor(ALICE), reverse("games:notify-game", args=[loud.slug])
+    assert alice.post(page, {"device-phase": "on", "phase": "daily"}).status_code == 303
+    alice.post(reverse("games:notify-game", args=[quiet.slug]), {"device-game": "off"})
+    assert '<option value="on" selected>Yes</option>' in alice.get(page).content.decode()
+    tell_devices()
+    assert [one["title"] for one in service.opened()] == ["Loud: Fall 1926, movement"]
+    assert alice.post(page, {"device-phase": "now and then"}).status_code == 422
+
+
+def test_a_device_is_told_the_subject_and_the_page_once(service: PushService) -> None:
+    turned_on(service)
+    game = news("Locarno")
+    assert [tell_devices(), tell_devices()] == [1, 0]
+    (line,) = notices(person(ALICE))
+    title = "Locarno: Fall 1926, movement"
+    assert service.opened() == [{"title": title, "path": f"/games/{game.slug}/", "tag": line.key}]
+    headers, body = service.got[0]
+    assert b"Locarno" not in body
+    assert headers["Content-Encoding"] == "aes128gcm"
+    assert headers["Authorization"].startswith("vapid t=")
+    assert headers["Authorization"].endswith(f",k={public_key()}")
+
+
+def test_only_the_kinds_that_are_wanted_and_only_news_since_then_are_told(service: PushService) -> None:
+    game = running_game()
+    turned_on(service)
+    assert tell_devices() == 0, "what was before is not told"
+    kinds = [topic.value for topic in Topic if topic != Topic.PHASE]
+    push.choose_topics(user_id=person(ALICE).pk, topics=kinds)
+    Story(game).deadline()
+    assert tell_devices() == 0
+    push.choose_topics(user_id=person(ALICE).pk, topics=[*kinds, Topic.PHASE.value])
+    Story(game).deadline()
+    assert tell_devices() == 1
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_device_that_is_gone_is_forgotten(service: PushService, status: int) -> None:
+    turned_on(service)
+    running_game()
+    service.status = status
+    assert tell_devices() == 0
+    assert not PushDevice.objects.exists()
+
+
+def test_what_fails_is_told_later_under_the_same_tag(service: PushService) -> None:
+    turned_on(service)
+    news()
+    service.status = 503
+    assert [tell_devices(), tell_devices()] == [0, 0]
+    assert len(service.got) == 1, "its next try is not due"
+    service.status = 201
+    assert try_again() == 1
+    first, second = service.opened()
+    assert first == second
+
+
+def test_a_redirect_is_not_followed_and_no_reason_to_try_again(service: PushService) -> None:
+    turned_on(service)
+    news()
+    service.status = 307
+    assert [tell_devices(), try_again()] == [0, 0]
+    assert len(service.got) == 1
+
+
+def test_a_device_inside_the_hosts_network_is_never_reached(service: PushService, settings: Settings) -> None:
+    turned_on(service)
+    settings.OUTBOUND_ALLOWED = frozenset()
+    running_game()
+    assert tell_devices() == 0
+    assert service.got == []
+    assert not PushDevice.objects.exists()
+
+
+def test_without_a_key_nothing_is_offered_and_nothing_told(service: PushService, settings: Settings) -> None:
+    turned_on(service)
+    running_game()
+    settings.PUSH_KEY = None
+    client = visitor(ALICE)
+    assert tell_devices() == 0
+    assert "On my devices" not in client.get(reverse("games:notify")).content.decode()
+    assert client.post(reverse("games:push-on"), service.device()).status_code == 404
+
+
+def test_a_device_is_turned_on_and_off_on_the_page(service: PushService) -> None:
+    client = visitor(ALICE)
+    page = reverse("games:notify")
+    assert f'data-push="{public_key()}"' in client.get(page).content.decode()
+    assert client.post(reverse("games:push-on"), service.device()).status_code == 204
+    assert "It comes on this device." in client.get(page).content.decode()
+    other = visitor(ALICE)
+    assert "It comes on 1 device of yours." in other.get(page).content.decode()
+    other.post(reverse("games:push-off"))
+    assert PushDevice.objects.count() == 1, "there, nothing was on"
+    client.post(reverse("games:push-off"))
+    assert not PushDevice.objects.exists()
+    client.post(reverse("games:push-on"), service.device())
+    other.post(reverse("games:push-off"), {"all": "yes"})
+    assert not PushDevice.objects.exists()
+
+
+def test_kinds_are_chosen_on_the_page(service: PushService) -> None:
+    client = visitor(ALICE)
+    client.post(reverse("games:push-topics"), {"topics": ["due", "message"]})
+    assert push.wanted(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE, Topic.MASTER}, (
+        "that one was not offered"
+    )
+    client.post(reverse("games:push-topics"), {"topics": ["weather"]})
+    assert push.wanted(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE, Topic.MASTER}, (
+        "that one was not offered"
+    )
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"endpoint": "http://push.example.org/1"}, "must begin with https://"),
+        ({"endpoint": "https://push.example.org:8443/1"}, "Only port 443"),
+        ({"key": text(bytes(65))}, "The browser's key"),
+        ({"key": "short"}, "The browser's key"),
+        ({"auth": "short"}, "The browser's secret"),
+    ],
+)
+def test_a_device_that_nothing_can_be_sent_to_is_refused(
+    service: PushService, wrong: dict[str, str], sentence: str
+) -> None:
+    answer = visitor(ALICE).post(reverse("games:push-on"), {**service.device(), **wrong})
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert not PushDevice.objects.exists()
+
+
+def test_whoever_signs_in_next_on_a_device_has_it_alone(service: PushService) -> None:
+    turned_on(service, BOB)
+    turned_on(service, ALICE)
+    assert [device.user_id for device in PushDevice.objects.all()] == [person(ALICE).pk]
+
+
+def test_signing_out_forgets_the_device_and_a_new_password_all(service: PushService) -> None:
+    client = visitor(ALICE)
+    client.post(reverse("games:push-on"), service.device("here"))
+    turned_on(service, box="elsewhere")
+    client.post(reverse("account_logout"))
+    assert [device.endpoint[-9:] for device in PushDevice.objects.all()] == ["elsewhere"]
+    password_changed.send(sender=None, request=None, user=person(ALICE))
+    assert not PushDevice.objects.exists()
+
+
+def test_the_devices_go_along_and_are_deleted_with_the_account() -> None:
+    dave = person(DAVE)
+    push.turn_on(user_id=dave.pk, endpoint=NOWHERE, key="k", auth="a")
+    push.choose_topics(user_id=dave.pk, topics=[])
+    papers = account_file(dave)
+    assert [device["address"] for device in papers["told_on"]] == [NOWHERE]
+    assert papers["not_told_there"] == [topic.label for topic in Topic]
+    delete_account(dave)
+    assert not PushDevice.objects.exists()
+
+
+def test_the_worker_shows_a_tag_once_and_opens_pages_of_this_site_only() -> None:
+    answer = visitor(ALICE).get(reverse("games:push-worker"))
+    assert answer["Content-Type"] == "text/javascript"
+    script = answer.content.decode()
+    assert "tag" in script
+    assert "page.origin === self.location.origin" in script

@@ -1,0 +1,256 @@
+"""The news of a game are posted where its game master has chosen, and nothing inside the host's network is reached."""
+
+from __future__ import annotations
+
+import json
+import socket
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection, transaction
+from django.urls import reverse
+
+from games.kernel import clock
+from games.kernel.refusals import NotAllowed
+from games.mastering.services.desk import close_game, extend_deadline
+from games.news import outbound
+from games.news.models import Webhook
+from games.news.outbound import BadAddress, is_public, post, target_of
+from games.news.webhooks import MOST_FAILURES, BadWebhook, has_stopped, set_webhook, tell_outside
+from tests.browsers import visitor
+from tests.cast import CAROL, person
+from tests.factories import running_game
+from tests.receiving import Receiver
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_django.fixtures import Settings
+
+    from games.kernel.models import Game
+
+pytestmark = pytest.mark.django_db
+
+CONTENT = "content"
+
+
+class OtherSite(Receiver):
+    """A chat that shows what is posted to an address of its own."""
+
+    def __init__(self) -> None:
+        super().__init__(204)
+        self.address = f"http://{self.place}/hook"
+
+    def shown(self) -> list[dict[str, Any]]:
+        return [json.loads(body) for _headers, body in self.got]
+
+
+@pytest.fixture
+def receiver(settings: Settings) -> Iterator[OtherSite]:
+    with OtherSite() as site:
+        settings.OUTBOUND_ALLOWED = frozenset({site.place})
+        yield site
+
+
+def told_game(receiver: OtherSite, **options: Any) -> Game:
+    game = running_game(**options)
+    set_webhook(game_id=game.pk, by=person(CAROL).pk, address=receiver.address)
+    return game
+
+
+def try_now() -> int:
+    Webhook.objects.filter(next_try__isnull=False).update(next_try=clock.now())
+    return tell_outside()
+
+
+def test_results_moved_deadlines_and_the_end_are_posted_once_and_in_their_sequence(
+    receiver: OtherSite,
+) -> None:
+    game = told_game(receiver, name="Locarno")
+    assert tell_outside() == 0, "what was before is not told"
+    Story(game).deadline()
+    extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=3600)
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    assert [tell_outside() for _ in range(4)] == [1, 1, 1, 0]
+    first, second, third = receiver.shown()
+    assert first[CONTENT] == "Locarno: Spring 1926, movement: the result is there."
+    assert first["embeds"][0]["url"] == f"http://testserver/games/{game.slug}/phases/0/"
+    assert first["allowed_mentions"] == {"parse": []}
+    assert second[CONTENT] == "Locarno: carol moved the deadline of Fall 1926 by 1 hour."
+    assert third[CONTENT].startswith("Locarno: ")
+
+
+def test_what_fails_is_tried_again_later_and_then_in_its_place(receiver: OtherSite) -> None:
+    game = told_game(receiver)
+    Story(game).deadline()
+    receiver.status = 500
+    assert tell_outside() == 0
+    assert tell_outside() == 0
+    assert len(receiver.got) == 1, "its next try is not due"
+    receiver.status = 204
+    assert try_now() == 1
+    first, second = receiver.shown()
+    assert first == second
+    assert Webhook.objects.get().failures == 0
+
+
+def test_after_too_many_failures_it_stops_and_the_desk_says_so(receiver: OtherSite) -> None:
+    game = told_game(receiver)
+    Story(game).deadline()
+    receiver.status = 302
+    for _ in range(MOST_FAILURES + 2):
+        try_now()
+    assert len(receiver.got) == MOST_FAILURES, "and a redirect is not followed"
+    assert has_stopped(game.pk)
+    assert (
+        "has stopped" in visitor(CAROL).get(reverse("games:gm", kwargs={"slug": game.slug})).content.decode()
+    )
+    page = reverse("games:webhook", kwargs={"slug": game.slug})
+    assert "tries in a row failed" in visitor(CAROL).get(page).content.decode()
+    visitor(CAROL).post(page, {"address": receiver.address})
+    assert not has_stopped(game.pk)
+
+
+def test_a_sender_that_dies_leaves_the_news_to_be_told_after_its_lease(
+    receiver: OtherSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = told_game(receiver)
+    Story(game).deadline()
+
+    class Killed(BaseException):
+        pass
+
+    def die(*_: object) -> int:
+        raise Killed
+
+    monkeypatch.setattr("games.news.webhooks.post", die)
+    with pytest.raises(Killed):
+        tell_outside()
+    monkeypatch.undo()
+    assert tell_outside() == 0, "somebody may still be sending"
+    assert try_now() == 1
+    assert len(receiver.got) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_posted_in_a_transaction_nor_of_one_that_is_rolled_back(
+    receiver: OtherSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = told_game(receiver)
+    with transaction.atomic():
+        close_game(game_id=game.pk, by=person(CAROL).pk)
+        transaction.set_rollback(True)
+    assert tell_outside() == 0
+    extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=3600)
+    open_ones = []
+
+    def watched(*facts: Any) -> int:
+        open_ones.append(connection.in_atomic_block)
+        return post(*facts)
+
+    monkeypatch.setattr("games.news.webhooks.post", watched)
+    assert tell_outside() == 1
+    assert open_ones == [False]
+
+
+def test_no_name_that_is_hidden_is_posted(receiver: OtherSite) -> None:
+    game = told_game(receiver, hidden_names=True)
+    Story(game).deadline()
+    tell_outside()
+    assert "alice" not in json.dumps(receiver.shown())
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://example.org/hook",
+        "ftp://example.org/",
+        "https://",
+        "https://example.org:8443/",
+        "https://me:secret@example.org/",
+        "https://me@example.org/",
+        "https://example.org:port/",
+        "https://example.org/a b",
+        "https://exämple.org/",
+        "https://example.org/" + "a" * 400,
+        "example.org",
+    ],
+)
+def test_an_address_that_nothing_may_be_sent_to_is_refused_with_what_is_allowed(address: str) -> None:
+    game = running_game()
+    with pytest.raises(BadWebhook) as refused:
+        set_webhook(game_id=game.pk, by=person(CAROL).pk, address=address)
+    assert refused.value.sentence.endswith(".")
+    assert not Webhook.objects.exists()
+
+
+def test_only_the_game_master_sets_it_and_an_empty_address_ends_it() -> None:
+    game = running_game()
+    with pytest.raises(NotAllowed):
+        set_webhook(game_id=game.pk, by=person("alice").pk, address="https://example.org/")
+    set_webhook(game_id=game.pk, by=person(CAROL).pk, address="https://example.org/")
+    set_webhook(game_id=game.pk, by=person(CAROL).pk, address="")
+    assert not Webhook.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",  # noqa: S104
+        "224.0.0.1", "255.255.255.255", "240.0.0.1", "::1", "::", "fe80::1", "fc00::1", "ff02::1",
+        "::ffff:10.0.0.1", "::ffff:127.0.0.1", "2002:7f00:1::", "64:ff9b::7f00:1", "64:ff9b:1::a00:1",
+        "fec0::1", "::127.0.0.1", "::ffff:0:10.0.0.1", "2001:db8::1",
+    ],
+)  # fmt: skip
+def test_no_address_inside_is_public(address: str) -> None:
+    assert not is_public(ip_address(address))
+
+
+def test_addresses_of_the_open_network_are_public() -> None:
+    assert is_public(ip_address("1.1.1.1"))
+    assert is_public(ip_address("2606:4700:4700::1111"))
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "2130706433", "0x7f.1"])
+def test_a_server_inside_is_never_connected_to(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("connected")
+
+    monkeypatch.setattr(socket, "create_connection", never)
+    with pytest.raises((BadAddress, outbound.Unreachable)):
+        post(f"https://{host}/", b"{}", {})
+
+
+def test_one_address_inside_among_public_ones_is_enough_to_refuse_and_the_name_is_looked_up_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+
+    def lookup(host: str, port: int, **_: object) -> list[Any]:
+        asked.append(host)
+        return [(2, 1, 6, "", ("1.1.1.1", port)), (2, 1, 6, "", ("10.0.0.1", port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", lookup)
+    with pytest.raises(BadAddress):
+        post("https://example.org/", b"{}", {})
+    assert asked == ["example.org"]
+    assert target_of("https://example.org/a?b=c").path == "/a?b=c"
+
+
+def test_the_connection_goes_to_the_address_that_was_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    went = []
+
+    def lookup(_host: str, port: int, **_: object) -> list[Any]:
+        return [(2, 1, 6, "", ("1.1.1.1", port))]
+
+    def connect(place: tuple[str, int], **_: object) -> None:
+        went.append(place)
+        raise OSError
+
+    monkeypatch.setattr(socket, "getaddrinfo", lookup)
+    monkeypatch.setattr(socket, "create_connection", connect)
+    with pytest.raises(outbound.Unreachable):
+        post("https://example.org/", b"{}", {})
+    assert went == [("1.1.1.1", 443)]

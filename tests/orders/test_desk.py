@@ -1,0 +1,260 @@
+"""What a viewer is shown: own units with their lawful orders, own sheet, and nothing of the others'."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404
+
+from games.deadlines.phases import hold
+from games.kernel.access import access_game, access_gm, access_seat
+from games.kernel.models import Game
+from games.orders.services import set_ready
+from games.pages.queries import lobby, phase_view
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import occupancy_of, open_phase, running_game, waiting_game
+from tests.story import Story
+from variants.drawing import Arrow
+
+if TYPE_CHECKING:
+    from games.orders.parts import Desk
+    from games.pages.parts import PhaseView
+
+pytestmark = pytest.mark.django_db
+
+
+def desk_of(game: Game, power: str) -> Desk:
+    desk = Story(game).seen_by(occupancy_of(game, power).user.username).desk
+    assert desk is not None
+    return desk
+
+
+def put_germany(
+    game: Game, *, turn: str, units: list[str], centres: list[str], dislodged: bool = False
+) -> None:
+    """Leave Germany alone on the board."""
+    phase = open_phase(game)
+    beaten = {"power": "GERMANY", "unit": "A MUN", "attacker_from": "BOH", "retreats": ["BER", "TRE"]}
+    phase.turn = turn
+    phase.position = {
+        **phase.position,
+        "turn": turn,
+        "units": {"GERMANY": units},
+        "centres": dict.fromkeys(centres, "GERMANY"),
+        "dislodged": [beaten] if dislodged else [],
+    }
+    phase.save()
+
+
+def test_in_a_movement_phase_every_own_unit_has_its_lawful_orders() -> None:
+    game = running_game()
+    desk = desk_of(game, "GERMANY")
+    assert [row.location for row in desk.rows] == ["BER", "HAM", "MUN"]
+    munich = desk.rows[2]
+    assert munich.label == "German army in Munich"
+    assert {"A MUN H", "A MUN - CZE", "A MUN S A AUS"} <= {choice.value for choice in munich.choices}
+    assert munich.chosen == ""
+    assert desk.missing == ("A Ber", "A Mun", "F Ham")
+    assert (desk.kind, desk.budget, desk.left, desk.nothing_to_decide) == ("M", 3, 3, False)
+    assert {minor.location for minor in desk.minors} >= {"AUS", "DEN", "SWI"}
+    assert all(not choice.value.startswith("A AUS - ") for minor in desk.minors for choice in minor.choices)
+
+
+def test_a_saved_sheet_fills_the_form() -> None:
+    game = running_game()
+    Story(game).order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
+    desk = desk_of(game, "GERMANY")
+    assert {row.location: row.chosen for row in desk.rows} == {"BER": "", "HAM": "", "MUN": "A MUN - CZE"}
+    assert [choice.label for row in desk.rows for choice in row.choices if choice.chosen] == ["A Mun–Cze"]
+    assert [(bid.minor, bid.order, bid.points) for bid in desk.bid_rows] == [
+        ("AUS", "A AUS S A MUN - CZE", 2)
+    ]
+    assert (desk.spent, desk.left) == (2, 1)
+
+
+def test_a_saved_sheet_is_drawn_with_its_bids_for_its_holder_alone() -> None:
+    game = running_game()
+    assert desk_of(game, "GERMANY").arrows == ()
+    Story(game).order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
+    assert desk_of(game, "GERMANY").arrows == (
+        Arrow("move", "MUN", "CZE", "", ok=True, title="A Mun–Cze"),
+        Arrow(
+            "support-move", "AUS", "CZE", "MUN", ok=True, title="Bid of 2 points: A Aus S A Mun–Cze", points=2
+        ),
+    )
+    assert desk_of(game, "ITALY").arrows == ()
+    assert Story(game).seen_by(CAROL).drawing.arrows == ()
+
+
+def test_a_desk_names_the_home_of_its_power() -> None:
+    assert desk_of(running_game(), "GERMANY").homes == ("BER", "HAM", "MUN")
+
+
+def test_the_desk_of_a_power_without_a_home_names_where_it_stands() -> None:
+    game = running_game(variant="three-way-balkan-battle", players=PLAYERS[:3])
+    assert desk_of(game, "RUSSIA").homes == ("BUL",)
+
+
+def test_saved_complete_and_ready_do_not_follow_from_one_another() -> None:
+    game = running_game(all_ready=True)
+
+    def flags() -> tuple[bool, bool, bool | None]:
+        desk = desk_of(game, "GERMANY")
+        return desk.saved, desk.complete, desk.ready
+
+    assert flags() == (False, False, False)
+    set_ready(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0, ready=True)
+    assert flags() == (False, False, True)
+    Story(game).order("GERMANY", "A Mun-Cze")
+    assert flags() == (True, False, True)
+    set_ready(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0, ready=False)
+    Story(game).order("GERMANY", "A Mun H", "A Ber H", "F Ham H")
+    assert flags() == (True, True, False)
+    assert desk_of(running_game(), "GERMANY").ready is None
+
+
+def test_readiness_is_shown_to_all_only_where_the_game_has_it() -> None:
+    with_lights, without = running_game(all_ready=True), running_game()
+    set_ready(occupancy_id=occupancy_of(with_lights, "ITALY").pk, ordinal=0, ready=True)
+    lights = {power.id: power.ready for power in Story(with_lights).seen_by(DAVE).powers}
+    assert lights.pop("ITALY") is True
+    assert set(lights.values()) == {False}
+    assert {power.ready for power in Story(without).seen_by(DAVE).powers} == {None}
+
+
+def test_what_is_typed_is_shown_with_its_mistakes_and_not_stored() -> None:
+    game = running_game()
+    access = access_game(user=occupancy_of(game, "GERMANY").user, slug=game.slug)
+    typed = phase_view(access, typed="A Mun-Cze\nA Par-Bur").desk
+    assert typed is not None
+    assert typed.text == "A Mun-Cze\nA Par-Bur"
+    assert [problem.line for problem in typed.problems] == [2]
+    assert {row.location: row.chosen for row in typed.rows}["MUN"] == "A MUN - CZE"
+    assert not typed.saved
+    assert desk_of(game, "GERMANY").text == ""
+
+
+def test_in_a_retreat_phase_the_dislodged_unit_retreats_or_disbands() -> None:
+    game = running_game()
+    put_germany(game, turn="S1926R", units=["A BER"], centres=["BER"], dislodged=True)
+    (row,) = desk_of(game, "GERMANY").rows
+    assert [choice.value for choice in row.choices] == ["A MUN - BER", "A MUN - TRE", "A MUN D"]
+    assert desk_of(game, "GERMANY").missing == ("A Mun",)
+    assert desk_of(game, "GERMANY").budget == 0
+    assert desk_of(game, "ITALY").nothing_to_decide
+    Story(game).order("GERMANY", "A Mun-Tre")
+    assert desk_of(game, "GERMANY").complete
+
+
+def test_in_winter_builds_are_counted_and_waived_ones_fill_the_free_rows() -> None:
+    game = running_game()
+    put_germany(game, turn="W1926A", units=[], centres=["BER", "HAM", "MUN"])
+    desk = desk_of(game, "GERMANY")
+    assert (desk.adjustment, desk.missing) == (3, ("3 builds",))
+    assert [row.label for row in desk.rows] == ["Build in Berlin", "Build in Hamburg", "Build in Munich"]
+    Story(game).order("GERMANY", "Build A Ham", "Waive")
+    desk = desk_of(game, "GERMANY")
+    assert [row.chosen for row in desk.rows] == ["WAIVE", "BUILD A HAM", ""]
+    assert desk.missing == ("1 build",)
+    Story(game).order("GERMANY", "Build A Ham", "Waive", "Waive")
+    desk = desk_of(game, "GERMANY")
+    assert [row.chosen for row in desk.rows] == ["WAIVE", "BUILD A HAM", "WAIVE"]
+    assert desk.complete
+
+
+def test_in_winter_removals_are_counted() -> None:
+    game = running_game()
+    put_germany(game, turn="W1926A", units=["A BER", "A MUN", "A CZE"], centres=["BER"])
+    desk = desk_of(game, "GERMANY")
+    assert (desk.adjustment, desk.missing, len(desk.rows)) == (-2, ("2 removals",), 3)
+    Story(game).order("GERMANY", "A Cze D", "A Mun D")
+    assert desk_of(game, "GERMANY").complete
+
+
+def test_only_the_holder_of_a_seat_has_a_desk_and_only_the_game_master_his() -> None:
+    game = running_game()
+    for name in (DAVE, CAROL):
+        assert Story(game).seen_by(name).desk is None
+        with pytest.raises(Http404):
+            access_seat(user=person(name), slug=game.slug)
+    for name in (DAVE, PLAYERS[0]):
+        assert Story(game).seen_by(name).gm is None
+        with pytest.raises(Http404):
+            access_gm(user=person(name), slug=game.slug)
+    assert access_seat(user=person(PLAYERS[0]), slug=game.slug).power == "BRITAIN"
+    assert access_gm(user=person(CAROL), slug=game.slug).user_id == person(CAROL).pk
+
+
+def test_a_game_that_is_not_there_or_not_for_this_viewer_is_not_found() -> None:
+    private = waiting_game(by_invitation=True)
+    for user in (AnonymousUser(), person(DAVE)):
+        for slug, token in (("nowhere", ""), (private.slug, ""), (private.slug, "guess")):
+            with pytest.raises(Http404):
+                access_game(user=user, slug=slug, token=token)
+        assert access_game(user=user, slug=private.slug, token=private.invitation).game_id == private.pk
+    assert access_game(user=person(CAROL), slug=private.slug).is_gm
+
+
+def test_the_lobby_shows_private_games_to_their_own_people_only() -> None:
+    private, public = running_game(by_invitation=True), running_game()
+    assert [game.slug for game in lobby(AnonymousUser()).running] == [public.slug]
+    assert lobby(AnonymousUser()).mine == ()
+    mine = lobby(person(PLAYERS[0])).mine
+    assert {(game.slug, game.my_power) for game in mine} == {
+        (private.slug, "BRITAIN"),
+        (public.slug, "BRITAIN"),
+    }
+    assert {game.i_am_gm for game in lobby(person(CAROL)).mine} == {True}
+
+
+def test_a_card_counts_seats_and_names_the_turn_and_the_deadline() -> None:
+    running_game()
+    (card,) = lobby(AnonymousUser()).running
+    assert (card.players, card.taken, card.turn_title, card.kind_title) == (7, 7, "Spring 1926", "Movement")
+    assert card.deadline is not None
+    waiting_game()
+    (waiting,) = lobby(AnonymousUser()).open
+    assert (waiting.taken, waiting.status_sentence) == (0, "Waiting for players: 0 of 7 seats are taken.")
+
+
+def test_a_game_of_a_variant_that_is_gone_does_not_close_the_lobby() -> None:
+    Game.objects.filter(pk=running_game().pk).update(variant_slug="atlantis")
+    (card,) = lobby(AnonymousUser()).running
+    assert card.variant_title == "atlantis"
+
+
+def test_a_held_game_says_so_plainly_to_everybody() -> None:
+    game = running_game()
+    incident = hold(game_id=game.pk)
+    view = Story(game).seen_by(DAVE)
+    assert view.game.status == "held"
+    assert f"incident {incident}" in view.game.status_sentence
+    assert "Nothing is lost" in view.game.status_sentence
+    assert view.game.deadline is None
+    assert view.game.remaining_seconds is not None
+
+
+def test_the_options_are_said_in_sentences_before_anybody_joins() -> None:
+    sentences = [
+        term.sentence
+        for term in Story(waiting_game(all_ready=True, gm_sees_bids=False)).seen_by(DAVE).game.options.terms
+    ]
+    assert sentences[0] == "Orders: 24 hours; retreats and builds: 12 hours."
+    assert "A phase ends as soon as all are ready; who is ready is public." in sentences
+    assert "Nobody but their owners sees bids, also not the game master." in sentences
+    assert "Bids stay sealed for ever." in sentences
+
+
+def test_an_open_game_offers_its_free_seats_to_those_who_may_sit_down() -> None:
+    game = waiting_game()
+
+    def seats(name: str) -> tuple[str, ...]:
+        return Story(game).seen_by(name).seats_to_take
+
+    assert len(seats(DAVE)) == 7
+    assert seats(CAROL) == ()
+    view: PhaseView = phase_view(access_game(user=AnonymousUser(), slug=game.slug))
+    assert view.seats_to_take == ()
+    assert (view.head, view.phases, len(view.drawing.units)) == (None, (), 47)

@@ -1,0 +1,347 @@
+"""The order page: both ways to write a sheet, every mistake by its sentence, nothing typed is lost."""
+
+from http import HTTPStatus
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.kernel.models import Game
+from games.kernel.queries import head_of
+from games.kernel.refusals import OpenedAgain
+from games.management.rehearsal import create_bot_game, play_phase
+from games.mastering.services.repair import roll_back
+from games.orders.services import save_sheet
+from tests.cast import CAROL, PLAYERS, person
+from tests.factories import VARIANT, occupancy_of, open_phase, running_game
+from tests.story import Story
+
+pytestmark = pytest.mark.django_db
+
+UNPROCESSABLE, CONFLICT, SEE_OTHER = (
+    HTTPStatus.UNPROCESSABLE_ENTITY,
+    HTTPStatus.CONFLICT,
+    HTTPStatus.SEE_OTHER,
+)
+CONTROLS = {
+    "use": "controls",
+    "order-MUN": "A MUN - CZE",
+    "order-BER": "A BER H",
+    "order-HAM": "F HAM - HEL",
+    "bid-0-minor": "AUS",
+    "bid-0-order": "A AUS S A MUN - CZE",
+    "bid-0-points": "2",
+}
+
+
+def german(game: Game) -> Client:
+    """The browser of whoever plays Germany."""
+    client = Client()
+    client.force_login(occupancy_of(game, "GERMANY").user)
+    return client
+
+
+def orders_of(game: Game) -> str:
+    return reverse("games:orders", kwargs={"slug": game.slug})
+
+
+def saved_text(game: Game) -> str:
+    desk = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
+    assert desk is not None
+    return desk.text
+
+
+def send(game: Game, **changed: str) -> tuple[int, str]:
+    """Post the form with these fields changed; the status and the page."""
+    form = {"ordinal": str(open_phase(game).ordinal), **CONTROLS, **changed}
+    answer = german(game).post(orders_of(game), form)
+    return answer.status_code, answer.content.decode()
+
+
+def test_a_page_that_may_hold_a_sheet_repeats_nothing_of_the_question_it_was_asked() -> None:
+    game = running_game()
+    client = german(game)
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Cze")
+    story.deadline()
+    for page in (
+        orders_of(game),
+        reverse("games:game", args=[game.slug]),
+        reverse("games:phase", args=[game.slug, 0]),
+    ):
+        answer = client.get(page, {"guess": "zzyzx"})
+        assert answer.status_code == 200
+        assert "zzyzx" not in answer.content.decode(), (
+            "else the length of what is compressed would tell of the sheet"
+        )
+
+
+def test_the_controls_are_saved() -> None:
+    game = running_game()
+    assert send(game)[0] == SEE_OTHER
+    page = german(game).get(orders_of(game)).content.decode()
+    assert '<option value="A MUN - CZE" selected>' in page
+    assert '<option value="A AUS S A MUN - CZE" selected>' in page
+    assert "Counts at the deadline as it stands." in page
+
+
+def test_the_map_shows_what_is_saved_and_what_a_refused_sheet_would_do() -> None:
+    game = running_game()
+    assert 'data-order="' not in german(game).get(orders_of(game)).content.decode()
+    send(game)
+    page = german(game).get(orders_of(game)).content.decode()
+    assert "<title>A Mun–Cze</title>" in page
+    assert "<title>Bid of 2 points: A Aus S A Mun–Cze</title>" in page
+    assert "Drawn as you saved it." in page
+    _status, page = send(game, use="text", text="A Mun-Bur\nA Ber-Atlantis")
+    assert "<title>A Mun–Bur</title>" in page
+    assert "Drawn as read from your sheet, which is not saved." in page
+
+
+def test_the_text_is_saved_and_sets_the_controls() -> None:
+    game = running_game()
+    status, _page = send(game, use="text", text="A Mun-Cze\nA Berlin holds\n2: A Aus S A Mun-Cze")
+    assert status == SEE_OTHER
+    page = german(game).get(orders_of(game)).content.decode()
+    assert '<option value="A BER H" selected>' in page
+    assert '<option value="F HAM - HEL" selected>' not in page
+    assert "Still open: F Ham" in page
+
+
+def test_a_sheet_that_was_not_typed_is_shown_as_people_write_and_can_be_saved_so() -> None:
+    game = running_game()
+    send(game)
+    written = "A Mun–Cze\nA Ber holds\nF Ham–HEL\n2: A Aus S A Mun–Cze"
+    page = german(game).get(orders_of(game)).content.decode()
+    assert f"{written}</textarea>" in page
+    before = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
+    assert send(game, use="text", text=written)[0] == SEE_OTHER
+    after = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
+    assert before is not None
+    assert after is not None
+    assert (after.rows, after.bid_rows) == (before.rows, before.bid_rows)
+
+
+def test_a_line_of_ones_own_is_shown_as_it_was_typed() -> None:
+    game = running_game()
+    send(game, use="text", text="# first the east\na munich to czechia")
+    page = german(game).get(orders_of(game)).content.decode()
+    assert "# first the east\na munich to czechia</textarea>" in page
+
+
+def test_reading_the_text_shows_it_in_the_controls_and_stores_nothing() -> None:
+    game = running_game()
+    read = reverse("games:read", kwargs={"slug": game.slug})
+    form = {"ordinal": "0", "use": "text", "text": "A Mun-Cze\nA Par-Bur"}
+    page = german(game).post(read, form).content.decode()
+    assert '<option value="A MUN - CZE" selected>' in page
+    assert "Not saved yet" in page
+    assert "Line 2" in page
+    assert saved_text(game) == ""
+
+
+def test_whether_choices_are_complete_is_told_without_the_rest_of_the_sheet() -> None:
+    game = running_game()
+    read = reverse("games:read", kwargs={"slug": game.slug})
+    form = {"ordinal": "0", "use": "controls", "order-MUN": "A MUN - CZE"}
+    told = german(game).post(read, form, headers={"HX-Target": "state-complete"}).content.decode()
+    assert told.startswith('<div class="state state--complete" id="state-complete">')
+    assert "Still open: " in told
+    assert "A Mun" not in told
+    assert "<form" not in told
+    assert saved_text(game) == ""
+
+
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [
+        ({"order-MUN": "A MUN - XYZ"}, "XYZ"),
+        ({"order-MUN": "A PAR - BUR"}, "PAR"),
+        ({"order-HAM": "F HAM - MUN"}, "Ham"),
+        ({"bid-0-minor": "BER", "bid-0-order": "A BER H"}, "minor"),
+        ({"bid-0-points": "4"}, "You have 3 points and bid 4"),
+        ({"bid-0-points": "many"}, "many"),
+        ({"bid-0-order": ""}, "Choose an order for"),
+        ({"order-XYZ": "A MUN H", "order-MUN": ""}, "You have nothing to order in XYZ"),
+        ({"order-MUN": "A BER H", "order-BER": ""}, "This is not on the list"),
+        ({"order-MUN": "# nothing"}, "This is not on the list"),
+    ],
+    ids=[
+        "unknown province",
+        "another's unit",
+        "a fleet inland",
+        "a bid on no minor",
+        "four points",
+        "points in words",
+        "a bid without an order",
+        "no such unit",
+        "one unit's order in another's row",
+        "a remark instead of an order",
+    ],
+)
+def test_a_mistake_in_the_controls_is_named_and_what_was_sent_stays(
+    changed: dict[str, str], named: str
+) -> None:
+    game = running_game()
+    status, page = send(game, **changed)
+    assert status == UNPROCESSABLE
+    assert "Not saved: " in page
+    assert named in page
+    assert '<option value="F HAM - HEL" selected>' in page or "F HAM - MUN" in page
+    for sent in changed.values():
+        assert sent in page
+    assert saved_text(game) == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("A Mun-Atlantis", "Atlantis"),
+        ("A Par-Bur", "Par"),
+        ("F Ham-Mun", "Ham"),
+        ("1: A Mun S A Ber", "Mun"),
+        ("4: A Aus S A Mun-Cze", "You have 3 points and bid 4"),
+    ],
+    ids=["unknown province", "another's unit", "a fleet inland", "a bid on no minor", "four points"],
+)
+def test_a_mistake_in_the_text_is_named_by_its_line_and_the_text_stays(line: str, named: str) -> None:
+    game = running_game()
+    status, page = send(game, use="text", text=f"A Ber H\n{line}")
+    assert status == UNPROCESSABLE
+    assert "Line 2" in page
+    assert named in page
+    assert f"A Ber H\n{line}</textarea>" in page
+    assert saved_text(game) == ""
+
+
+def test_a_refused_sheet_leaves_the_one_saved_before() -> None:
+    game = running_game()
+    Story(game).order("GERMANY", "A Mun H")
+    _status, page = send(game, **{"bid-0-points": "4"})
+    assert "An earlier sheet counts until you save." in page
+    assert saved_text(game) == "A Mun H"
+
+
+def test_an_order_after_the_deadline_is_not_counted_and_shows_what_was() -> None:
+    game = running_game()
+    story = Story(game)
+    story.order("GERMANY", "A Mun-Bur")
+    story.deadline_comes()
+    status, page = send(game)
+    assert status == CONFLICT
+    assert "Too late, not counted" in page
+    assert "A Mun–Bur" in page
+    assert "A MUN - CZE" in page
+
+
+def test_an_order_for_a_phase_that_is_over_is_not_counted_for_the_next() -> None:
+    game = running_game()
+    Story(game).deadline()
+    status, page = send(game, ordinal="0")
+    assert status == CONFLICT
+    assert "Too late, not counted" in page
+    assert "Nothing was saved: your units hold." in page
+    assert saved_text(game) == ""
+
+
+@pytest.mark.parametrize("ordinal", ["", "x", "-1", "99999999999999"])
+def test_a_form_without_a_phase_saves_nothing(ordinal: str) -> None:
+    game = running_game()
+    status, _page = send(game, ordinal=ordinal)
+    assert status in {HTTPStatus.NOT_FOUND, CONFLICT}
+    assert saved_text(game) == ""
+
+
+def test_a_form_of_a_phase_that_was_opened_again_is_shown_once_more_before_it_is_saved() -> None:
+    game = running_game(all_ready=True)
+    story, carol = Story(game), person(CAROL).pk
+    story.order("GERMANY", "A Ber-Sil")
+    old = head_of(open_phase(game)).mark
+    assert f'name="mark" value="{old}"' in german(game).get(orders_of(game)).content.decode()
+    story.deadline()
+    now = head_of(open_phase(game)).mark
+    roll_back(game_id=game.pk, by=carol, ordinal=0, seen=now, reason="A holiday.")
+    again = head_of(open_phase(game)).mark
+    status, page = send(game, mark=old)
+    assert status == CONFLICT
+    assert "Not saved: this phase has been opened again" in page
+    assert '<option value="A MUN - CZE" selected>' in page
+    assert f'name="mark" value="{again}"' in page
+    assert saved_text(game) == "A Ber-Sil"
+    ready = reverse("games:ready", kwargs={"slug": game.slug})
+    form = {"ordinal": "0", "mark": old, "ready": "yes"}
+    answer = german(game).post(ready, form, follow=True).content.decode()
+    assert "has opened Spring 1926, movement, again since you opened the page" in answer
+    assert not open_phase(game).readiness.exists()
+    with pytest.raises(OpenedAgain):
+        save_sheet(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0, text="A Ber H", seen=old)
+    assert send(game, mark=again)[0] == SEE_OTHER
+    assert "A MUN - CZE" in saved_text(game)
+
+
+def test_asking_for_a_minors_orders_without_scripts_keeps_everything_and_saves_nothing() -> None:
+    game = running_game()
+    status, page = send(game, use="look", **{"bid-0-order": "", "bid-0-minor": "BEL"})
+    assert status == HTTPStatus.OK
+    assert '<option value="A BEL H"' in page
+    assert '<option value="BEL" selected>' in page
+    assert saved_text(game) == ""
+
+
+def test_saying_ready_is_its_own_act_and_saves_nothing() -> None:
+    game = running_game(all_ready=True)
+    ready = reverse("games:ready", kwargs={"slug": game.slug})
+    assert german(game).post(ready, {"ordinal": "0", "ready": "yes"}).status_code == SEE_OTHER
+    page = german(game).get(orders_of(game)).content.decode()
+    assert "Not ready after all" in page
+    assert "Nothing saved" in page
+
+
+def test_a_game_without_readiness_has_no_button_for_it() -> None:
+    game = running_game()
+    assert "I am ready" not in german(game).get(orders_of(game)).content.decode()
+
+
+def test_every_kind_of_phase_has_its_order_page() -> None:
+    players = [person(name).pk for name in PLAYERS]
+    game = create_bot_game(
+        name="Rehearsal", variant=VARIANT, gm=person(CAROL).pk, players=players, early=True
+    )
+    headings = {
+        "M": {"Orders": "Tap a unit"},
+        "R": {"Retreats": "Tap a unit that must retreat"},
+        "A": {"Builds": "Tap a space to build in", "Removals": "Tap a unit to remove it"},
+    }
+    shown: dict[str, set[str]] = {kind: set() for kind in headings}
+    while not all(shown.values()):
+        for name in PLAYERS:
+            desk = Story(game).seen_by(name).desk
+            assert desk is not None
+            client = Client()
+            client.force_login(person(name))
+            page = client.get(orders_of(game)).content.decode()
+            assert all(f'name="order-{row.location}"' in page for row in desk.rows)
+            if desk.rows:
+                here = {heading for heading in headings[desk.kind] if f"<h2>{heading}</h2>" in page}
+                assert all(f'data-tap="{headings[desk.kind][heading]}"' in page for heading in here)
+                shown[desk.kind] |= here
+        play_phase(game)
+
+
+def test_nobody_else_has_this_order_page() -> None:
+    game = running_game()
+    for name in ("dave", "carol"):
+        client = Client()
+        client.force_login(person(name))
+        assert client.get(orders_of(game)).status_code == HTTPStatus.NOT_FOUND
+        assert client.post(orders_of(game), CONTROLS).status_code == HTTPStatus.NOT_FOUND
+
+
+def test_who_has_nothing_to_decide_is_asked_to_tap_nothing() -> None:
+    game = running_game()
+    phase = open_phase(game)
+    phase.turn = "W1926A"
+    phase.position = {**phase.position, "turn": phase.turn}
+    phase.save()
+    shown = german(game).get(orders_of(game)).content.decode()
+    assert 'data-tap="You have nothing to build or remove"' in shown

@@ -1,0 +1,340 @@
+"""What open pages are told, and who is: tickets, public versions, announcements, the stream itself."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+from datetime import timedelta
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import pytest
+import time_machine
+from django.conf import settings as site
+from django.core.signing import TimestampSigner
+from django.urls import reverse
+from django.utils import timezone
+from redis import Redis
+
+from diplomacy_site.asgi import application
+from diplomacy_site.events import hub, stream
+from diplomacy_site.settings.servers import caches
+from games.kernel import wire
+from games.kernel.live import version_of
+from games.mastering.services.desk import close_game, extend_deadline, pause_game, start_game
+from games.orders.services import set_ready
+from games.seating.services.new_game import leave_seat, take_seat
+from tests.cast import CAROL, PLAYERS, person
+from tests.factories import occupancy_of, running_game, waiting_game
+from tests.press.test_press import say
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
+
+    from django.test import Client
+    from pytest_django import DjangoCaptureOnCommitCallbacks
+    from pytest_django.fixtures import Settings
+
+    from games.kernel.models import Game
+
+pytestmark = pytest.mark.django_db
+
+ALICE, BOB = PLAYERS[:2]
+GONE = {"type": "http.disconnect"}
+SOON = 10
+
+
+def ready(game: Game, power: str, *, yes: bool = True) -> None:
+    set_ready(occupancy_id=occupancy_of(game, power).pk, ordinal=0, ready=yes)
+
+
+# -- versions
+def test_every_public_change_makes_another_version_and_nothing_else_does() -> None:
+    game = running_game(all_ready=True)
+    carol = person(CAROL).pk
+    versions = [version_of(game.pk)]
+    for act in (
+        lambda: ready(game, "BRITAIN"),
+        lambda: ready(game, "FRANCE"),
+        lambda: ready(game, "BRITAIN", yes=False),
+        lambda: say(game, ALICE, "Good morning, all"),
+        lambda: extend_deadline(game_id=game.pk, by=carol, seconds=60),
+        lambda: Story(game).deadline(),
+        lambda: pause_game(game_id=game.pk, by=carol),
+        lambda: close_game(game_id=game.pk, by=carol),
+    ):
+        act()
+        versions.append(version_of(game.pk))
+        assert version_of(game.pk) == versions[-1]
+    assert len(set(versions)) == len(versions) == 9
+
+
+def test_seats_that_are_taken_and_left_make_another_version() -> None:
+    game = waiting_game()
+    versions = [version_of(game.pk)]
+    take_seat(game_id=game.pk, user_id=person(ALICE).pk, power="FRANCE")
+    versions.append(version_of(game.pk))
+    leave_seat(game_id=game.pk, user_id=person(ALICE).pk)
+    versions.append(version_of(game.pk))
+    take_seat(game_id=game.pk, user_id=person(ALICE).pk, power="FRANCE")
+    start_game(game_id=game.pk, by=person(CAROL).pk)
+    versions.append(version_of(game.pk))
+    assert len(set(versions)) == len(versions) == 4
+
+
+def test_sheets_and_private_words_leave_the_version_as_it_is() -> None:
+    game = running_game()
+    before = version_of(game.pk)
+    Story(game).order("GERMANY", "A Mun-Cze", "3: A Aus S A Mun-Cze")
+    say(game, ALICE, "Channel stays empty?", "FRANCE")
+    assert version_of(game.pk) == before
+
+
+def test_no_game_has_the_version_of_another() -> None:
+    assert version_of(running_game().pk) != version_of(waiting_game().pk)
+
+
+# -- tickets
+def test_a_ticket_is_good_for_its_game_until_it_is_old() -> None:
+    ticket = wire.ticket_for("locarno-1234")
+    assert wire.game_on(ticket) == "locarno-1234"
+    with time_machine.travel(timezone.now() + timedelta(seconds=wire.TICKET_SECONDS + 2)):
+        assert wire.game_on(ticket) is None
+
+
+@pytest.mark.parametrize("forged", ["", "locarno-1234", "locarno-1234:1abcde:c2lnbmF0dXJl"])
+def test_a_forged_ticket_is_good_for_nothing(forged: str) -> None:
+    assert wire.game_on(forged) is None
+    assert wire.game_on(wire.ticket_for("locarno-1234").replace("1234", "1235")) is None
+    assert wire.game_on(TimestampSigner(salt="something else").sign("locarno-1234")) is None
+
+
+def test_only_who_may_see_a_game_finds_a_ticket(client: Client) -> None:
+    game = waiting_game(by_invitation=True)
+    address = reverse("games:game", kwargs={"slug": game.slug})
+    refused = client.get(address)
+    assert (refused.status_code, b"data-ticket" in refused.content) == (HTTPStatus.NOT_FOUND, False)
+    client.force_login(person(CAROL))
+    assert f'data-ticket="{game.slug}:' in client.get(address).content.decode()
+
+
+# -- announcements
+class Listener:
+    """Whoever listens to the wire beside the site."""
+
+    def __init__(self) -> None:
+        self.ear = Redis.from_url(wire.address()).pubsub()  # type: ignore[no-untyped-call]  # the library's
+        self.ear.psubscribe(f"{wire.prefix()}*")
+        assert self.ear.get_message(timeout=SOON) is not None
+
+    def heard(self) -> list[tuple[str, str]]:
+        """(game, version) of everything said since."""
+        messages = []
+        while message := self.ear.get_message(timeout=0.2):
+            channel, version = message["channel"].decode(), message["data"].decode()
+            messages.append((channel.removeprefix(wire.prefix()), version))
+        return messages
+
+
+@pytest.fixture
+def listener() -> Iterator[Listener]:
+    made = Listener()
+    yield made
+    made.ear.close()
+
+
+def test_a_change_is_announced_after_commit_and_not_before(
+    listener: Listener, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    game = running_game()
+    with django_capture_on_commit_callbacks() as committed:
+        Story(game).deadline()
+    assert listener.heard() == []
+    for tell in committed:
+        tell()
+    assert set(listener.heard()) == {(game.slug, version_of(game.pk))}
+
+
+def test_what_is_sealed_is_not_announced(
+    listener: Listener, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    game = running_game()
+    with django_capture_on_commit_callbacks(execute=True):
+        Story(game).order("GERMANY", "A Mun-Cze", "3: A Aus S A Mun-Cze")
+        say(game, ALICE, "Channel stays empty?", "FRANCE")
+    assert listener.heard() == []
+    with django_capture_on_commit_callbacks(execute=True):
+        say(game, ALICE, "Good morning, all")
+    assert [slug for slug, _ in listener.heard()] == [game.slug]
+
+
+def test_without_redis_a_deadline_passes_all_the_same(
+    settings: Settings, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    settings.CACHES = caches("unix:///nowhere/valkey.sock")
+    game = running_game()
+    with django_capture_on_commit_callbacks(execute=True):
+        Story(game).deadline()
+    assert game.phases.filter(closed__isnull=True).values_list("ordinal", flat=True).get() == 1
+
+
+# -- the stream
+class Visit:
+    """One request for the stream, as a server would pass it on; it reads until it has what it waits for."""
+
+    def __init__(self, *tickets: str, method: str = "GET") -> None:
+        query = urlencode([("ticket", ticket) for ticket in tickets]).encode()
+        self.scope = {
+            "type": "http",
+            "method": method,
+            "path": "/events/",
+            "query_string": query,
+            "headers": [],
+        }
+        self.sent: list[dict[str, Any]] = []
+        self.came = asyncio.Event()
+        self.leaves = asyncio.Event()
+
+    async def receive(self) -> dict[str, Any]:
+        await self.leaves.wait()
+        return GONE
+
+    async def send(self, message: dict[str, Any]) -> None:
+        self.sent.append(message)
+        self.came.set()
+
+    @property
+    def status(self) -> int:
+        status: int = self.sent[0]["status"]
+        return status
+
+    @property
+    def text(self) -> str:
+        return b"".join(message.get("body", b"") for message in self.sent).decode()
+
+    async def until(self, words: str) -> None:
+        async with asyncio.timeout(SOON):
+            while words not in self.text:
+                self.came.clear()
+                await self.came.wait()
+
+
+def visited(act: Callable[[Visit], Awaitable[None]], *tickets: str, method: str = "GET") -> Visit:
+    """Come with these tickets, act, leave; everything that was sent."""
+
+    async def come() -> Visit:
+        visit = Visit(*tickets, method=method)
+        request = asyncio.create_task(application(visit.scope, visit.receive, visit.send))
+        await act(visit)
+        visit.leaves.set()
+        async with asyncio.timeout(SOON):
+            await request
+        return visit
+
+    return asyncio.run(come())
+
+
+@pytest.fixture(autouse=True)
+def fresh_hub(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a server that has just started."""
+    monkeypatch.setattr(stream, "hub", hub.Hub())
+
+
+async def nothing(_visit: Visit) -> None:
+    pass
+
+
+async def say_hello(visit: Visit) -> None:
+    await visit.until("event: hello")
+
+
+def test_whoever_has_tickets_hears_of_their_games_and_of_no_other() -> None:
+    async def tell(visit: Visit) -> None:
+        await visit.until("event: hello")
+        for slug in ("rhine-2", "elbe-9", "locarno-1"):
+            wire.send(slug, f"version of {slug}")
+        await visit.until("locarno-1")
+        await visit.until("version of locarno-1")
+        await visit.until("version of rhine-2")
+
+    visit = visited(tell, wire.ticket_for("locarno-1"), wire.ticket_for("rhine-2"), "forged")
+    assert visit.status == HTTPStatus.OK
+    assert (b"content-type", b"text/event-stream; charset=utf-8") in visit.sent[0]["headers"]
+    events = [line.removeprefix("data: ") for line in visit.text.splitlines() if line.startswith("data: ")]
+    hello, *news = [json.loads(line) for line in events]
+    assert hello == ["locarno-1", "rhine-2"]
+    assert {event["game"]: event["version"] for event in news} == {
+        "locarno-1": "version of locarno-1",
+        "rhine-2": "version of rhine-2",
+    }
+
+
+def test_without_a_good_ticket_nobody_hears() -> None:
+    for tickets in ([], ["forged"], [wire.ticket_for("locarno-1")] * (stream.MOST_TICKETS + 1)):
+        visit = visited(nothing, *tickets)
+        assert (visit.status, visit.text) == (
+            HTTPStatus.FORBIDDEN,
+            "No ticket is good any more. The pages of a game hold one.",
+        )
+
+
+def test_only_get_is_answered() -> None:
+    visit = visited(nothing, wire.ticket_for("locarno-1"), method="POST")
+    assert (visit.status, visit.text) == (HTTPStatus.METHOD_NOT_ALLOWED, "Only GET is answered here.")
+    assert (b"x-content-type-options", b"nosniff") in visit.sent[0]["headers"]
+
+
+def test_who_leaves_is_forgotten() -> None:
+    visited(say_hello, wire.ticket_for("locarno-1"))
+    assert (stream.hub.count, dict(stream.hub.watchers)) == (0, {})
+
+
+def test_half_of_the_files_are_left_for_pages() -> None:
+    assert [stream.most_watchers(files) for files in (1_024, 1_000_000, resource.RLIM_INFINITY)] == [
+        512,
+        5_000,
+        5_000,
+    ]
+
+
+def test_a_full_house_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "MOST_WATCHERS", 0)
+    assert visited(nothing, wire.ticket_for("locarno-1")).status == HTTPStatus.SERVICE_UNAVAILABLE
+
+
+def test_a_wire_that_is_down_is_said(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub, "PATIENCE_SECONDS", 0.1)
+    settings.CACHES = caches("unix:///nowhere/valkey.sock")
+    visit = visited(nothing, wire.ticket_for("locarno-1"))
+    assert visit.status == HTTPStatus.SERVICE_UNAVAILABLE
+    assert visit.text == "There are no live events at present. Pages go on asking."
+
+
+def test_a_stream_ends_when_its_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "LIFE_SECONDS", 0)
+
+    async def wait(visit: Visit) -> None:
+        await visit.until("event: hello")
+
+    visit = visited(wait, wire.ticket_for("locarno-1"))
+    assert visit.sent[-1] == {"type": "http.response.body", "body": b"", "more_body": False}
+
+
+def test_a_cut_line_sends_everybody_off_to_come_again() -> None:
+    async def cut(visit: Visit) -> None:
+        await visit.until("event: hello")
+        redis = Redis.from_url(site.CACHES["default"]["LOCATION"])
+        for client in redis.client_list(_type="pubsub"):
+            if client["db"] != wire.prefix().split(".")[1]:
+                continue  # somebody else's: the tests share a server
+            redis.client_kill_filter(_id=client["id"])
+        async with asyncio.timeout(SOON):
+            while visit.sent[-1].get("more_body", True):
+                visit.came.clear()
+                await visit.came.wait()
+
+    visit = visited(cut, wire.ticket_for("locarno-1"))
+    assert visit.sent[-1]["more_body"] is False

@@ -1,0 +1,165 @@
+"""Creating games, taking and leaving seats."""
+
+import pytest
+
+from games.kernel.cards import cards
+from games.kernel.models import Event, EventKind, Game, Occupancy, Status
+from games.kernel.queries import has_bids
+from games.kernel.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
+from games.mastering.services.desk import start_game
+from games.news.models import Letter, LetterKind
+from games.sealed.models import Sheet
+from games.seating.services.new_game import (
+    create_game,
+    leave_seat,
+    let_bot_play,
+    take_over_from_bot,
+    take_seat,
+)
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import HOUR, VARIANT, occupancy_of, open_phase, powers_of, running_game, waiting_game
+from variants.registry import ALL, find
+from variants.variant import Variant
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_new_game_has_one_free_seat_for_every_power_and_pins_its_variant() -> None:
+    game = waiting_game(name="  Locarno   1925 ")
+    variant = find(VARIANT)
+    assert game.name == "Locarno 1925"
+    assert game.slug.startswith("locarno-1925-")
+    assert (game.status, game.gm) == (Status.OPEN, person(CAROL))
+    assert [seat.power for seat in game.seats.order_by("power")] == powers_of(game)
+    assert (game.variant_slug, game.variant_version, game.variant_digest) == (
+        variant.slug,
+        variant.version,
+        variant.digest,
+    )
+    assert [event.kind for event in game.events.all()] == [EventKind.CREATED]
+    assert not Sheet.rows.exists()
+
+
+def test_retreats_and_adjustments_get_half_of_the_movement_time_unless_chosen() -> None:
+    assert waiting_game(movement_seconds=24 * HOUR).options.retreat_seconds == 12 * HOUR
+    assert waiting_game(movement_seconds=90).options.adjustment_seconds == 60
+    assert waiting_game(movement_seconds=40).options.retreat_seconds == 40
+    assert waiting_game(movement_seconds=HOUR, retreat_seconds=300).options.retreat_seconds == 300
+
+
+def test_a_game_that_cannot_be_is_refused_field_by_field() -> None:
+    with pytest.raises(BadGame) as refused:
+        create_game(by=person(CAROL).pk, name="x", variant="atlantis", movement_seconds=5)
+    assert refused.value.problems == {
+        "name": "The name must have 3 to 80 characters.",
+        "variant": "There is no such variant here. Choose one of the list.",
+        "movement_seconds": "The time for movement phases must be between 30 seconds and 14 days.",
+        "retreat_seconds": "The time for retreat phases must be between 30 seconds and 14 days.",
+        "adjustment_seconds": "The time for adjustment phases must be between 30 seconds and 14 days.",
+    }
+    assert not Game.objects.exists()
+
+
+def test_a_seat_is_taken_by_choice_or_by_lot() -> None:
+    game = waiting_game()
+    assert take_seat(game_id=game.pk, user_id=person("alice").pk, power="TURKEY") == "TURKEY"
+    drawn = take_seat(game_id=game.pk, user_id=person("bob").pk)
+    assert drawn in set(powers_of(game)) - {"TURKEY"}
+    assert occupancy_of(game, drawn).user == person("bob")
+    assert game.events.filter(kind=EventKind.SEAT_TAKEN).count() == 2
+
+
+def test_nobody_gets_a_taken_seat_or_a_second_seat() -> None:
+    game = waiting_game()
+    take_seat(game_id=game.pk, user_id=person("alice").pk, power="TURKEY")
+    with pytest.raises(SeatTaken, match="Somebody else has just taken this seat"):
+        take_seat(game_id=game.pk, user_id=person("bob").pk, power="TURKEY")
+    with pytest.raises(SeatTaken, match="You already have a seat"):
+        take_seat(game_id=game.pk, user_id=person("alice").pk, power="ITALY")
+    with pytest.raises(NotAllowed, match="no such power"):
+        take_seat(game_id=game.pk, user_id=person("bob").pk, power="ATLANTIS")
+    assert Occupancy.objects.count() == 1
+
+
+def test_the_last_one_to_sit_down_starts_the_game() -> None:
+    game = running_game()
+    assert game.status == Status.RUNNING
+    phase = open_phase(game)
+    assert (phase.ordinal, phase.turn) == (0, find(VARIANT).start.turn.code)
+    assert phase.deadline is not None
+    assert (phase.deadline - phase.opened).total_seconds() == 24 * HOUR
+    assert Sheet.rows.filter(phase=phase).count() == len(PLAYERS)
+    with pytest.raises(WrongMoment, match="already started"):
+        take_seat(game_id=game.pk, user_id=person(DAVE).pk)
+    written = {(letter.kind, letter.user.username) for letter in Letter.objects.select_related("user")}
+    assert {(LetterKind.GAME_STARTED, name) for name in (*PLAYERS, CAROL)} == written
+
+
+def test_a_game_master_sits_down_only_where_the_game_says_so() -> None:
+    with pytest.raises(NotAllowed, match="game master does not play"):
+        take_seat(game_id=waiting_game().pk, user_id=person(CAROL).pk)
+    game = waiting_game(gm_plays=True)
+    assert take_seat(game_id=game.pk, user_id=person(CAROL).pk, power="ITALY") == "ITALY"
+
+
+def test_a_game_by_invitation_wants_its_token() -> None:
+    game = waiting_game(by_invitation=True)
+    for token in ("", "guessed", waiting_game(by_invitation=True).invitation):
+        with pytest.raises(NotAllowed, match="by invitation"):
+            take_seat(game_id=game.pk, user_id=person("alice").pk, token=token)
+    assert (
+        take_seat(game_id=game.pk, user_id=person("alice").pk, power="ITALY", token=game.invitation)
+        == "ITALY"
+    )
+
+
+def test_before_the_start_a_seat_can_be_left_and_taken_again() -> None:
+    game = waiting_game()
+    take_seat(game_id=game.pk, user_id=person("alice").pk, power="ITALY")
+    leave_seat(game_id=game.pk, user_id=person("alice").pk)
+    assert take_seat(game_id=game.pk, user_id=person("bob").pk, power="ITALY") == "ITALY"
+    with pytest.raises(NotAllowed, match="no seat"):
+        leave_seat(game_id=game.pk, user_id=person("alice").pk)
+
+
+def test_after_the_start_nobody_leaves_by_himself() -> None:
+    game = running_game()
+    with pytest.raises(WrongMoment, match="Ask the game master"):
+        leave_seat(game_id=game.pk, user_id=person("alice").pk)
+
+
+def test_the_game_master_can_start_with_free_seats_but_not_with_none_taken() -> None:
+    game = waiting_game()
+    with pytest.raises(WrongMoment, match="Nobody has taken a seat"):
+        start_game(game_id=game.pk, by=person(CAROL).pk)
+    take_seat(game_id=game.pk, user_id=person("alice").pk, power="ITALY")
+    with pytest.raises(NotAllowed):
+        start_game(game_id=game.pk, by=person("alice").pk)
+    start_game(game_id=game.pk, by=person(CAROL).pk)
+    game.refresh_from_db()
+    assert game.status == Status.RUNNING
+    assert Sheet.rows.filter(phase=open_phase(game)).count() == len(powers_of(game))
+
+
+def test_a_bot_stops_when_the_person_takes_over() -> None:
+    game = running_game()
+    occupancy = occupancy_of(game, "ITALY")
+    with pytest.raises(WrongMoment, match="No bot plays"):
+        take_over_from_bot(occupancy_id=occupancy.pk)
+    let_bot_play(occupancy_id=occupancy.pk)
+    assert occupancy_of(game, "ITALY").bot
+    take_over_from_bot(occupancy_id=occupancy.pk)
+    assert not occupancy_of(game, "ITALY").bot
+    assert Event.objects.get(game=game, kind=EventKind.BOT_STOPPED).facts == {"power": "ITALY"}
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_the_terms_speak_of_bids_only_where_points_are_bid(variant: Variant) -> None:
+    waiting_game(variant=variant.slug)
+    (card,) = cards(Game.objects.all(), user_id=None)
+    assert card.options.bids is has_bids(variant)
+    assert any("bids" in term.sentence.lower() for term in card.options.terms) is card.options.bids
+
+
+def test_points_are_bid_in_some_variants_and_not_in_others() -> None:
+    assert {has_bids(variant) for variant in ALL} == {True, False}

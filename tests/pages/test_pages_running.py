@@ -1,0 +1,216 @@
+"""Creating a game, and the game master's desk, through their pages."""
+
+from http import HTTPStatus
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.kernel.models import Game, Status
+from tests.browsers import address, visitor
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import occupancy_of, running_game, waiting_game
+from tests.story import Story
+
+pytestmark = pytest.mark.django_db
+
+SEE_OTHER, UNPROCESSABLE = HTTPStatus.SEE_OTHER, HTTPStatus.UNPROCESSABLE_ENTITY
+NEW_GAME = {
+    "name": "Locarno",
+    "variant": "1926",
+    "pace": "own",
+    "movement_seconds": "86400",
+    "retreat_seconds": "43200",
+    "adjustment_seconds": "43200",
+    "entrance": "open",
+    "part": "runs",
+    "bids_for_gm": "sees",
+    "bids_at_end": "opened",
+}
+
+
+def created(**changed: str) -> Game:
+    answer = visitor(DAVE).post(reverse("games:create"), {**NEW_GAME, **changed})
+    assert answer.status_code == SEE_OTHER, answer.content.decode()
+    return Game.objects.get()
+
+
+def test_a_game_is_created_with_what_was_chosen() -> None:
+    game = created()
+    options = game.options
+    assert (game.name, game.gm, game.by_invitation) == ("Locarno", person(DAVE), False)
+    assert (options.movement_seconds, options.retreat_seconds, options.adjustment_seconds) == (
+        86400,
+        43200,
+        43200,
+    )
+    assert (options.gm_plays, options.gm_sees_bids, options.open_bids_at_end) == (False, True, True)
+    assert (options.all_ready, options.gm_processes_early) == (False, False)
+
+
+def test_the_other_choices_have_their_effect() -> None:
+    game = created(
+        pace="own",
+        movement_seconds="300",
+        retreat_seconds="60",
+        adjustment_seconds="60",
+        entrance="invitation",
+        part="plays",
+        bids_for_gm="blind",
+        bids_at_end="sealed",
+        all_ready="on",
+        gm_processes_early="on",
+    )
+    options = game.options
+    assert game.by_invitation
+    assert (options.movement_seconds, options.retreat_seconds, options.adjustment_seconds) == (300, 60, 60)
+    assert (options.gm_plays, options.gm_sees_bids, options.open_bids_at_end) == (True, False, False)
+    assert (options.all_ready, options.gm_processes_early) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("field", "sent"),
+    [
+        ("name", ""),
+        ("name", "x"),
+        ("name", "y" * 200),
+        ("variant", "atlantis"),
+        ("pace", "never"),
+        ("part", "watches"),
+    ],
+)
+def test_a_wrong_choice_is_named_and_the_rest_stays(field: str, sent: str) -> None:
+    answer = visitor(DAVE).post(reverse("games:create"), {**NEW_GAME, "bids_at_end": "opened", field: sent})
+    page = answer.content.decode()
+    assert answer.status_code == UNPROCESSABLE
+    assert "One thing is wrong" in page
+    assert 'value="opened" checked' in page
+    assert not Game.objects.exists()
+
+
+def test_only_people_with_an_account_create_games() -> None:
+    assert Client().post(reverse("games:create"), NEW_GAME).status_code == HTTPStatus.FOUND
+    assert not Game.objects.exists()
+
+
+def test_the_lobby_has_a_shelf_for_each_kind_of_game() -> None:
+    waiting = waiting_game(name="Still waiting")
+    running = running_game(name="Being played")
+    dave = visitor(DAVE)
+
+    def shelf(show: str) -> str:
+        return dave.get(reverse("games:lobby"), {"show": show}).content.decode()
+
+    assert waiting.name in shelf("open")
+    assert running.name in shelf("running")
+    assert running.name not in shelf("open")
+    assert "No public game has ended yet." in shelf("finished")
+    assert running.name in visitor(PLAYERS[0]).get(reverse("games:lobby")).content.decode()
+
+
+def test_the_game_master_stops_the_clock_and_lets_it_run() -> None:
+    game = running_game()
+    carol = visitor(CAROL)
+    for verb, status in (("pause", Status.PAUSED), ("resume", Status.RUNNING)):
+        assert carol.post(address("act", game, verb=verb)).status_code == SEE_OTHER
+        game.refresh_from_db()
+        assert game.status == status
+
+
+def test_the_deadline_is_put_off_by_a_length_of_the_list_only() -> None:
+    game = running_game()
+    carol = visitor(CAROL)
+    before = Story(game).seen_by(CAROL).game.deadline
+    assert before is not None
+    assert carol.post(address("extend", game), {"seconds": "3600"}).status_code == SEE_OTHER
+    after = Story(game).seen_by(CAROL).game.deadline
+    assert after is not None
+    assert (after - before).total_seconds() == 3600
+    refused = carol.post(address("extend", game), {"seconds": "-5"})
+    assert refused.status_code == UNPROCESSABLE
+    assert "Choose one of the lengths of the list." in refused.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("page", "where"),
+    [
+        ("act", {"verb": "pause"}),
+        ("act", {"verb": "process"}),
+        ("close", {}),
+        ("disorder", {"power": "ITALY"}),
+    ],
+)
+def test_a_reason_that_is_too_long_is_refused_and_stays_in_its_field(
+    page: str, where: dict[str, str]
+) -> None:
+    game, carol = running_game(gm_processes_early=True), visitor(CAROL)
+    shown = carol.get(address(page, game, **where) if page != "act" else address("gm", game)).content.decode()
+    assert 'name="reason" maxlength' not in shown, "the browser would cut off what is pasted"
+    answer = carol.post(address(page, game, **where), {"reason": "y" * 301})
+    assert answer.status_code == UNPROCESSABLE
+    told = answer.content.decode()
+    assert "The reason has 301 characters, and it may have 300." in told
+    assert told.count("y" * 301) == 1
+    game.refresh_from_db()
+    assert game.status == Status.RUNNING
+
+
+def test_a_new_player_is_put_into_a_seat() -> None:
+    game = running_game()
+    answer = visitor(CAROL).post(address("seat-player", game), {"power": "ITALY", "username": DAVE})
+    assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    top = answer.content.decode().split("What needs attention")[0]
+    assert '<a href="#seat-username">Name of the account</a>: There is no account with the name' in top
+    person(DAVE)
+    assert (
+        visitor(CAROL).post(address("seat-player", game), {"power": "ITALY", "username": DAVE}).status_code
+        == SEE_OTHER
+    )
+    assert occupancy_of(game, "ITALY").user == person(DAVE)
+
+
+def test_permanent_civil_disorder_is_declared_after_a_page_that_names_its_consequences() -> None:
+    game = running_game()
+    carol = visitor(CAROL)
+    page = carol.get(address("disorder", game, power="ITALY")).content.decode()
+    assert "can never be played again" in page
+    assert carol.post(address("disorder", game, power="ITALY")).status_code == SEE_OTHER
+    assert next(power for power in Story(game).seen_by(CAROL).powers if power.id == "ITALY").disordered
+
+
+def test_closing_a_game_names_its_consequences_first() -> None:
+    game = running_game()
+    carol = visitor(CAROL)
+    assert "can never be resumed" in carol.get(address("close", game)).content.decode()
+    game.refresh_from_db()
+    assert game.status == Status.RUNNING
+    assert carol.post(address("close", game)).status_code == SEE_OTHER
+    game.refresh_from_db()
+    assert game.status == Status.CLOSED
+    newest = Story(game).seen_by(CAROL).events[0]
+    assert newest.sentence.startswith("The game master closed the game: a draw among ")
+
+
+def test_a_look_at_bids_stands_in_the_public_log() -> None:
+    game = running_game(gm_sees_bids=True)
+    story = Story(game)
+    story.order("GERMANY", "2: A Aus S A Mun-Cze")
+    story.deadline()
+    page = visitor(CAROL).post(address("bids", game, ordinal=0)).content.decode()
+    assert "A Aus S A Mun–Cze" in page
+    assert "carol looked at the bids of Spring 1926." in Client().get(address("game", game)).content.decode()
+
+
+def test_a_blind_game_master_sees_no_bids() -> None:
+    game = running_game(gm_sees_bids=False)
+    Story(game).deadline()
+    answer = visitor(CAROL).post(address("bids", game, ordinal=0))
+    assert answer.status_code in {SEE_OTHER, HTTPStatus.NOT_FOUND}
+    assert "Bids of closed phases" not in visitor(CAROL).get(address("gm", game)).content.decode()
+
+
+@pytest.mark.parametrize("name", ["extend", "seat-player", "close"])
+def test_only_the_game_master_has_the_desk(name: str) -> None:
+    game = running_game()
+    assert visitor(PLAYERS[0]).post(address(name, game)).status_code == HTTPStatus.NOT_FOUND
+    assert visitor(PLAYERS[0]).post(address("act", game, verb="pause")).status_code == HTTPStatus.NOT_FOUND

@@ -1,0 +1,100 @@
+"""Profiles: who somebody is, how reliable, in which games."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.kernel import clock
+from games.kernel.models import Occupancy
+from games.mastering.services.desk import close_game
+from games.people.profiles import Stays, person_view, record_in_words, stays_of
+from games.seating.reliability import Reliability
+from games.seating.services.new_game import leave_seat, let_bot_play, take_seat
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import occupancy_of, powers_of, running_game, waiting_game
+from tests.story import Story
+
+pytestmark = pytest.mark.django_db
+
+ALICE, BOB = PLAYERS[:2]
+
+
+@pytest.mark.parametrize(
+    ("owed", "missed", "stays", "words"),
+    [
+        (0, 0, Stays(0, 0), "New here: nothing to decide yet."),
+        (1, 0, Stays(0, 0), "New here: met 1 of 1 phase so far."),
+        (4, 1, Stays(1, 1), "New here: met 3 of 4 phases so far, finished 1 of 1 game."),
+        (120, 2, Stays(6, 7), "Met 118 of 120 phases, finished 6 of 7 games."),
+    ],
+)
+def test_a_record_is_told_in_figures_that_anybody_can_check(
+    owed: int, missed: int, stays: Stays, words: str
+) -> None:
+    assert record_in_words(Reliability(owed, missed), stays) == words
+
+
+def test_a_profile_shows_public_games_by_what_the_person_does_there() -> None:
+    running = running_game(name="Locarno")
+    running_game(name="Rapallo", by_invitation=True)
+    over = running_game(name="Genoa")
+    Story(over).deadline()
+    close_game(game_id=over.pk, by=person(CAROL).pk)
+    seen = person_view(ALICE, viewer_id=None)
+    assert [game.name for game in seen.playing] == ["Locarno"]
+    assert [game.name for game in seen.over] == ["Genoa"]
+    assert seen.mastered == ()
+    assert seen.record == "New here: met 0 of 1 phase so far, finished 1 of 1 game."
+    assert [game.name for game in person_view(CAROL, viewer_id=None).mastered] == ["Genoa", "Locarno"]
+    assert running.slug in {game.slug for game in seen.playing}
+
+
+def test_whoever_leaves_a_game_under_way_has_not_finished_it_and_before_its_start_nothing_counts() -> None:
+    game = running_game()
+    Occupancy.objects.filter(pk=occupancy_of(game, powers_of(game)[0]).pk).update(until=clock.now())
+    assert stays_of(person(ALICE).pk) == Stays(finished=0, ended=1)
+    waiting = waiting_game(name="Genoa")
+    take_seat(game_id=waiting.pk, user_id=person(DAVE).pk)
+    leave_seat(game_id=waiting.pk, user_id=person(DAVE).pk)
+    assert stays_of(person(DAVE).pk) == Stays(finished=0, ended=0)
+
+
+def test_a_game_that_a_bot_plays_is_not_finished_by_the_person() -> None:
+    game = running_game()
+    let_bot_play(occupancy_id=occupancy_of(game, powers_of(game)[0]).pk)
+    Story(game).deadline()
+    assert (occupancy_of(game, powers_of(game)[0]).owed, occupancy_of(game, powers_of(game)[1]).owed) == (
+        0,
+        1,
+    )
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    assert stays_of(person(ALICE).pk) == Stays(finished=0, ended=0)
+    assert stays_of(person(BOB).pk) == Stays(finished=1, ended=1)
+
+
+def test_games_that_hide_names_count_and_are_listed_only_when_they_are_over() -> None:
+    game = running_game(hidden_names=True)
+    Story(game).deadline()
+    before = person_view(ALICE, viewer_id=None)
+    assert before.playing == ()
+    assert before.record == "New here: nothing to decide yet."
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    after = person_view(ALICE, viewer_id=None)
+    assert [it.name for it in after.over] == ["Locarno"]
+    assert after.record == "New here: met 0 of 1 phase so far, finished 1 of 1 game."
+
+
+def test_the_page_of_a_person_and_the_ways_to_it() -> None:
+    game = running_game()
+    page = Client().get(reverse("games:person", args=[ALICE])).content.decode()
+    assert "<h1>alice</h1>" in page
+    assert "New here: nothing to decide yet." in page
+    board = Client().get(reverse("games:game", args=[game.slug])).content.decode()
+    assert '<a href="/people/alice/">alice</a>' in board
+    lobby = Client().get(reverse("games:lobby"), {"show": "running"}).content.decode()
+    assert 'game master <a href="/people/carol/">carol</a>' in lobby
+    assert Client().get(reverse("games:person", args=["nobody"])).status_code == HTTPStatus.NOT_FOUND

@@ -1,0 +1,79 @@
+"""A power that one does not want to hear, and a message that the moderators should see."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from games.press.models import LONGEST_REASON, Mute, PressLetter, Report
+from tests.browsers import address, visitor
+from tests.cast import CAROL, DAVE, PLAYERS, SAM
+from tests.factories import running_game
+from tests.press.test_press import say, thread, unread
+
+pytestmark = pytest.mark.django_db
+
+ALICE, BOB, FRITZ = PLAYERS[:3]
+WITH_BOB = {"address": "BRITAIN+FRANCE"}
+
+
+def test_a_muted_power_is_folded_away_counts_as_read_and_writes_no_letters() -> None:
+    game = running_game()
+    say(game, ALICE, "Noise", "FRANCE")
+    bob = visitor(BOB)
+    answer = bob.post(address("mute", game, **WITH_BOB), {"power": "BRITAIN", "muted": "1"}, follow=True)
+    assert "Muted: its messages are folded away" in answer.content.decode()
+    assert "<summary" in answer.content.decode()
+    PressLetter.objects.all().delete()
+    say(game, ALICE, "More noise", "FRANCE")
+    say(game, ALICE, "To all")
+    assert (unread(game, BOB), unread(game, FRITZ)) == (0, 1)
+    assert BOB not in {letter.user.username for letter in PressLetter.objects.all()}
+    assert [message.muted for message in thread(game, BOB, "BRITAIN", "FRANCE").messages] == [True, True]
+    assert not any(message.muted for message in thread(game, ALICE, "BRITAIN", "FRANCE").messages)
+    bob.post(address("mute", game, **WITH_BOB), {"power": "BRITAIN", "muted": "0"})
+    assert (unread(game, BOB), Mute.objects.count()) == (2, 0)
+
+
+def test_only_a_power_of_the_game_can_be_muted_and_only_from_a_thread_that_one_reads() -> None:
+    game = running_game()
+    wrong = visitor(BOB).post(
+        address("mute", game, **WITH_BOB), {"power": "ATLANTIS", "muted": "1"}, follow=True
+    )
+    assert "This game has no power &#x27;ATLANTIS&#x27;." in wrong.content.decode()
+    assert visitor(FRITZ).post(address("mute", game, **WITH_BOB), {"power": "BRITAIN"}).status_code == 404
+
+
+def test_a_report_shows_one_message_to_the_moderators_and_nothing_else() -> None:
+    game = running_game()
+    say(game, ALICE, "Something vile", "FRANCE")
+    say(game, ALICE, "Something else", "FRANCE")
+    path = address("message", game, **WITH_BOB, place=1)
+    for name in (FRITZ, CAROL, DAVE):
+        assert visitor(name).get(path).status_code == 404
+    bob = visitor(BOB)
+    assert "Something vile" in bob.get(path).content.decode()
+    assert bob.get(address("message", game, **WITH_BOB, place=3)).status_code == 404
+    for reason, sentence in (
+        (" ", "Say in a few words what is wrong with it."),
+        ("x" * (LONGEST_REASON + 1), "That has 501 characters, and it may have 500."),
+    ):
+        refused = bob.post(path, {"reason": reason})
+        assert (refused.status_code, sentence in refused.content.decode()) == (422, True)
+        assert f">{reason}</textarea>" in refused.content.decode()
+    for _ in range(2):
+        told = bob.post(path, {"reason": "An insult"}, follow=True)
+        assert "The moderators of the site have your report." in told.content.decode()
+    assert Report.objects.count() == 1
+    listed = visitor(SAM).get(reverse("admin:press_report_changelist")).content.decode()
+    assert ("Something vile" in listed, "An insult" in listed, "Something else" in listed) == (
+        True,
+        True,
+        False,
+    )
+    alone = (
+        visitor(SAM)
+        .get(reverse("admin:press_report_change", args=[Report.objects.get().pk]))
+        .content.decode()
+    )
+    assert ("Something vile" in alone, BOB in alone) == (True, False)

@@ -1,0 +1,446 @@
+"""Getting into a game: seats dealt by lot or by wishes, leave of the game master, reliability, the roll call."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from celery import current_app
+from django.core import mail
+
+from games.kernel import clock
+from games.kernel.models import Joiner, Occupancy, Phase, Status
+from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.mastering.services.desk import close_game, start_game
+from games.news.delivery import deliver_letters
+from games.news.models import Letter, LetterKind
+from games.seating.models import Muster
+from games.seating.reliability import Reliability, reliability_of
+from games.seating.services.joining import (
+    answer_request,
+    ask_to_join,
+    change_wishes,
+    confirm,
+    due_musters,
+    end_muster,
+    join,
+    take_request_back,
+)
+from games.seating.services.new_game import leave_seat, take_seat
+from games.tasks import call_in_musters
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import HOUR, powers_of, running_game, waiting_game
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from games.kernel.models import Game
+
+pytestmark = pytest.mark.django_db
+
+DAY = 24 * HOUR
+
+
+def sit_down(game: Game, *names: str) -> None:
+    for name, power in zip(names, powers_of(game), strict=False):
+        take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
+    game.refresh_from_db()
+
+
+def join_all(game: Game, *names: str) -> None:
+    for name in names:
+        join(game_id=game.pk, user_id=person(name).pk)
+    game.refresh_from_db()
+
+
+def holders(game: Game) -> dict[str, str]:
+    rows = Occupancy.objects.filter(game=game, until__isnull=True).select_related("seat", "user")
+    return {row.user.username: row.seat.power for row in rows}
+
+
+def log_of(game: Game, viewer: str = DAVE) -> list[str]:
+    return [event.sentence for event in Story(game).seen_by(viewer).events]
+
+
+def time_to_confirm_is_over(game: Game) -> None:
+    Muster.objects.filter(game=game).update(deadline=clock.now() - timedelta(seconds=1))
+
+
+# --- Seats that are dealt ---
+
+
+def test_seats_are_drawn_when_the_game_is_full() -> None:
+    game = waiting_game(seats="random")
+    join_all(game, *PLAYERS[:-1])
+    assert holders(game) == {}
+    assert Story(game).seen_by(DAVE).game.taken == len(PLAYERS) - 1
+    join_all(game, PLAYERS[-1])
+    assert game.status == Status.RUNNING
+    assert set(holders(game)) == set(PLAYERS)
+    assert set(holders(game).values()) == set(powers_of(game))
+    assert not Joiner.objects.exists()
+    assert log_of(game)[0] == "The game started, because all seats were taken."
+    started = Letter.objects.filter(kind=LetterKind.GAME_STARTED)
+    assert {letter.user.username for letter in started.select_related("user")} == {*PLAYERS, CAROL}
+
+
+def test_seats_are_dealt_by_wishes_and_the_wishes_are_gone() -> None:
+    game = waiting_game(seats="preferences")
+    wanted = dict(zip(PLAYERS, reversed(powers_of(game)), strict=True))
+    for name, power in wanted.items():
+        join(game_id=game.pk, user_id=person(name).pk, wishes=[power])
+    assert holders(game) == wanted
+    assert not Joiner.objects.exists()
+
+
+def test_a_wish_list_can_be_changed_until_the_seats_are_dealt() -> None:
+    game = waiting_game(seats="preferences")
+    join(game_id=game.pk, user_id=person("alice").pk, wishes=["ITALY"])
+    change_wishes(game_id=game.pk, user_id=person("alice").pk, wishes=["FRANCE", "ITALY"])
+    joining = Story(game).seen_by("alice").joining
+    assert joining is not None
+    assert (joining.joined, joining.wishes) == (True, ("FRANCE", "ITALY"))
+    with pytest.raises(WrongMoment, match="not joined"):
+        change_wishes(game_id=game.pk, user_id=person("bob").pk, wishes=["ITALY"])
+
+
+@pytest.mark.parametrize(
+    ("wishes", "sentence"),
+    [(["ITALY", "ITALY"], "each power once"), (["ATLANTIS"], "no such power")],
+)
+def test_a_list_that_cannot_be_is_refused(wishes: list[str], sentence: str) -> None:
+    game = waiting_game(seats="preferences")
+    with pytest.raises(NotAllowed, match=sentence):
+        join(game_id=game.pk, user_id=person("alice").pk, wishes=wishes)
+    assert not Joiner.objects.exists()
+
+
+def test_where_seats_are_dealt_nobody_chooses_one_and_where_they_are_chosen_nobody_only_joins() -> None:
+    with pytest.raises(WrongMoment, match="nobody chooses a seat"):
+        take_seat(game_id=waiting_game(seats="random").pk, user_id=person("alice").pk, power="ITALY")
+    with pytest.raises(WrongMoment, match="everybody chooses a power"):
+        join_all(waiting_game(), "alice")
+
+
+def test_who_joins_twice_or_too_late_gets_a_sentence() -> None:
+    game = waiting_game(seats="random", muster_seconds=DAY)
+    join_all(game, *PLAYERS)
+    with pytest.raises(SeatTaken, match="in this game already"):
+        join_all(game, "alice")
+    with pytest.raises(SeatTaken, match="last place"):
+        join_all(game, DAVE)
+
+
+def test_who_waits_for_a_seat_may_leave_and_come_back() -> None:
+    game = waiting_game(seats="random")
+    join_all(game, "alice")
+    leave_seat(game_id=game.pk, user_id=person("alice").pk)
+    assert log_of(game)[0] == "alice left the game before it started."
+    join_all(game, "alice")
+    assert Joiner.objects.count() == 1
+
+
+def test_a_game_that_starts_with_free_seats_deals_to_those_who_are_there() -> None:
+    game = waiting_game(seats="preferences")
+    join(game_id=game.pk, user_id=person("alice").pk, wishes=["TURKEY"])
+    start_game(game_id=game.pk, by=person(CAROL).pk)
+    assert holders(game) == {"alice": "TURKEY"}
+    assert log_of(game)[0] == "carol started the game."
+
+
+def test_who_waits_is_told_when_the_game_is_closed() -> None:
+    game = waiting_game(seats="random")
+    join_all(game, "alice")
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    assert Letter.objects.filter(kind=LetterKind.GAME_OVER, user=person("alice")).exists()
+
+
+def test_who_waits_sees_a_game_by_invitation_among_the_own_games() -> None:
+    game = waiting_game(seats="random", by_invitation=True)
+    join(game_id=game.pk, user_id=person("alice").pk, token=game.invitation)
+    assert Story(game).seen_by("alice").game.i_joined
+
+
+def test_names_of_those_who_wait_are_hidden_where_names_are() -> None:
+    for hidden, others in ((False, ("alice",)), (True, ())):
+        game = waiting_game(seats="random", hidden_names=hidden)
+        join_all(game, "alice")
+        joining = Story(game).seen_by(DAVE).joining
+        assert joining is not None
+        assert joining.others == others
+        assert ("alice joined the game." in log_of(game)) is not hidden
+
+
+# --- Leave of the game master ---
+
+
+def test_who_asks_is_let_in_or_not_and_gets_a_letter() -> None:
+    game = waiting_game(approval=True)
+    alice, bob = person("alice").pk, person("bob").pk
+    with pytest.raises(NotAllowed, match="Ask the game master first"):
+        take_seat(game_id=game.pk, user_id=alice, power="ITALY")
+    for user_id in (alice, alice, bob):
+        ask_to_join(game_id=game.pk, user_id=user_id)
+    desk = Story(game).seen_by(CAROL).gm
+    assert desk is not None
+    assert [(request.name, request.reliability) for request in desk.requests] == [
+        ("alice", "new here"),
+        ("bob", "new here"),
+    ]
+    assert Letter.objects.filter(kind=LetterKind.REQUEST_MADE, user=person(CAROL)).count() == 2
+    with pytest.raises(NotAllowed):
+        answer_request(game_id=game.pk, by=bob, username="alice", accept=True)
+    answer_request(game_id=game.pk, by=person(CAROL).pk, username="alice", accept=True)
+    answer_request(game_id=game.pk, by=person(CAROL).pk, username="bob", accept=False)
+    with pytest.raises(WrongMoment, match="Nobody of that name"):
+        answer_request(game_id=game.pk, by=person(CAROL).pk, username="bob", accept=True)
+    assert take_seat(game_id=game.pk, user_id=alice, power="ITALY") == "ITALY"
+    with pytest.raises(NotAllowed, match="declined"):
+        take_seat(game_id=game.pk, user_id=bob, power="FRANCE")
+    answers = Letter.objects.filter(kind__startswith="request").exclude(kind=LetterKind.REQUEST_MADE)
+    assert {(letter.user.username, letter.kind) for letter in answers.select_related("user")} == {
+        ("alice", LetterKind.REQUEST_ACCEPTED),
+        ("bob", LetterKind.REQUEST_DECLINED),
+    }
+    assert "carol let alice join." in log_of(game)
+    assert not any("bob" in sentence for sentence in log_of(game))
+
+
+def test_who_has_asked_may_take_it_back_until_there_is_an_answer() -> None:
+    game = waiting_game(approval=True)
+    alice, bob = person("alice").pk, person("bob").pk
+    for user_id in (alice, bob):
+        ask_to_join(game_id=game.pk, user_id=user_id)
+    take_request_back(game_id=game.pk, user_id=alice)
+    desk = Story(game).seen_by(CAROL).gm
+    assert desk is not None
+    assert [request.name for request in desk.requests] == ["bob"], "only the own one"
+    assert Letter.objects.filter(kind=LetterKind.REQUEST_MADE).count() == 1, (
+        "the other letter is not to leave"
+    )
+    assert deliver_letters() == 1
+    with pytest.raises(WrongMoment, match="no request of yours"):
+        take_request_back(game_id=game.pk, user_id=alice)
+    with pytest.raises(WrongMoment, match="Nobody of that name"):
+        answer_request(game_id=game.pk, by=person(CAROL).pk, username="alice", accept=True)
+    for _ in range(2):
+        ask_to_join(game_id=game.pk, user_id=alice)
+        deliver_letters()
+        take_request_back(game_id=game.pk, user_id=alice)
+    assert len(mail.outbox) == len(["bob", "alice"]), "who asks again and again writes one letter"
+    answer_request(game_id=game.pk, by=person(CAROL).pk, username="bob", accept=True)
+    with pytest.raises(WrongMoment, match="no request of yours"):
+        take_request_back(game_id=game.pk, user_id=bob)
+
+
+def test_nobody_need_ask_in_an_open_game_and_a_playing_game_master_never() -> None:
+    with pytest.raises(WrongMoment, match="need not ask"):
+        ask_to_join(game_id=waiting_game().pk, user_id=person("alice").pk)
+    game = waiting_game(approval=True, gm_plays=True)
+    assert take_seat(game_id=game.pk, user_id=person(CAROL).pk, power="ITALY") == "ITALY"
+
+
+def test_letters_about_joining_say_what_to_do() -> None:
+    game = waiting_game(approval=True, muster_seconds=DAY, gm_plays=True)
+    ask_to_join(game_id=game.pk, user_id=person("alice").pk)
+    deliver_letters()
+    answer_request(game_id=game.pk, by=person(CAROL).pk, username="alice", accept=True)
+    deliver_letters()
+    sit_down(game, "alice")
+    start_game(game_id=game.pk, by=person(CAROL).pk)
+    deliver_letters()
+    time_to_confirm_is_over(game)
+    assert end_muster(game_id=game.pk)
+    deliver_letters()
+    assert [(message.to[0].split("@")[0], message.subject) for message in mail.outbox] == [
+        ("carol", "Locarno: somebody asks to join"),
+        ("alice", "Locarno: you may join"),
+        ("alice", "Locarno: please confirm that you play"),
+        ("alice", "Locarno: you have lost your place"),
+    ]
+    assert "If you do not, you lose your place" in str(mail.outbox[2].body)
+
+
+def test_who_loses_a_place_in_a_game_by_invitation_is_told_with_the_link() -> None:
+    game = waiting_game(by_invitation=True, seats="random", muster_seconds=DAY)
+    for name in PLAYERS:
+        join(game_id=game.pk, user_id=person(name).pk, token=game.invitation)
+    Letter.objects.all().delete()
+    time_to_confirm_is_over(game)
+    assert end_muster(game_id=game.pk)
+    assert deliver_letters() == len(PLAYERS) - 1
+    assert game.invitation in str(mail.outbox[0].body)
+
+
+# --- Reliability ---
+
+
+def test_reliability_counts_the_phases_in_which_there_was_something_to_decide() -> None:
+    game = running_game()
+    Story(game).order("BRITAIN", "F Lon-NTH")
+    Story(game).deadline()
+    assert reliability_of(person("alice").pk) == Reliability(owed=1, missed=0)
+    assert reliability_of(person("bob").pk) == Reliability(owed=1, missed=1)
+    assert reliability_of(person(DAVE).pk) == Reliability(owed=0, missed=0)
+
+
+def test_the_figure_does_not_tell_who_plays_where_names_are_hidden() -> None:
+    game = running_game(hidden_names=True)
+    Story(game).deadline()
+    assert reliability_of(person("alice").pk) == Reliability(0, 0)
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    assert reliability_of(person("alice").pk) == Reliability(1, 1)
+
+
+@pytest.mark.parametrize(
+    ("owed", "missed", "least", "newcomers", "reaches"),
+    [
+        (0, 0, 90, True, True),
+        (0, 0, 90, False, False),
+        (9, 9, 90, True, True),
+        (10, 1, 90, False, True),
+        (10, 2, 90, True, False),
+        (100, 11, 90, True, False),
+        (10, 10, 0, False, True),
+    ],
+)
+def test_a_new_player_is_new_and_not_unreliable(
+    owed: int, missed: int, least: int, newcomers: bool, reaches: bool
+) -> None:
+    assert Reliability(owed, missed).reaches(least, newcomers_welcome=newcomers) is reaches
+
+
+def test_who_is_not_reliable_enough_is_told_the_figures() -> None:
+    game = waiting_game(least_reliability=90)
+    other = running_game()
+    Occupancy.objects.filter(game=other, user=person("alice")).update(owed=20, missed=5)
+    with pytest.raises(NotAllowed, match="at least 90 % of their phases; you have met 75 %"):
+        take_seat(game_id=game.pk, user_id=person("alice").pk, power="ITALY")
+    assert take_seat(game_id=game.pk, user_id=person("bob").pk, power="ITALY") == "ITALY"
+    strict = waiting_game(least_reliability=90, newcomers_welcome=False)
+    with pytest.raises(NotAllowed, match="you are new here"):
+        take_seat(game_id=strict.pk, user_id=person("bob").pk, power="ITALY")
+
+
+# --- The roll call ---
+
+
+def test_everybody_confirms_before_the_first_turn() -> None:
+    game = waiting_game(muster_seconds=3 * DAY)
+    sit_down(game, *PLAYERS)
+    assert game.status == Status.OPEN
+    called = Letter.objects.filter(kind=LetterKind.MUSTER_CALLED).select_related("user")
+    assert {letter.user.username for letter in called} == set(PLAYERS)
+    for name in PLAYERS[:-1]:
+        joining = Story(game).seen_by(name).joining
+        assert joining is not None
+        assert joining.muster is not None
+        assert joining.muster.must_confirm
+        confirm(game_id=game.pk, user_id=person(name).pk)
+    game.refresh_from_db()
+    assert game.status == Status.RUNNING
+    assert not Muster.objects.exists()
+    assert Phase.objects.filter(game=game).count() == 1
+    log = log_of(game)
+    assert "The site called the roll: everybody has 3 days to confirm." in log
+    assert "alice confirmed." in log
+    assert log[0] == "The game started, because everybody had confirmed."
+
+
+@pytest.fixture
+def tasks_run_here() -> Iterator[None]:
+    """Tasks are done at once, in this process."""
+    current_app.conf.task_always_eager = True
+    yield
+    current_app.conf.task_always_eager = False
+
+
+@pytest.mark.usefixtures("tasks_run_here")
+def test_who_does_not_confirm_loses_the_seat_and_it_is_open_again() -> None:
+    game = waiting_game(muster_seconds=DAY)
+    sit_down(game, *PLAYERS)
+    confirm(game_id=game.pk, user_id=person("alice").pk)
+    assert due_musters() == []
+    assert not end_muster(game_id=game.pk)
+    time_to_confirm_is_over(game)
+    with pytest.raises(WrongMoment, match="Too late"):
+        confirm(game_id=game.pk, user_id=person("bob").pk)
+    assert due_musters() == [game.pk]
+    call_in_musters()
+    assert set(holders(game)) == {"alice", PLAYERS[-1]}
+    assert "bob did not confirm in time and lost the place in the game." in log_of(game)
+    assert Letter.objects.filter(kind=LetterKind.PLACE_LOST).count() == len(PLAYERS) - 2
+    assert not end_muster(game_id=game.pk)
+    assert take_seat(game_id=game.pk, user_id=person(DAVE).pk, power=powers_of(game)[1])
+
+
+def test_a_sweep_killed_at_any_time_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = waiting_game(muster_seconds=DAY, seats="random")
+    join_all(game, *PLAYERS)
+    time_to_confirm_is_over(game)
+
+    def killed(*_args: object, **_facts: object) -> None:
+        raise SystemExit
+
+    with monkeypatch.context() as patched:
+        patched.setattr("games.seating.services.joining.write_letters", killed)
+        with pytest.raises(SystemExit):
+            end_muster(game_id=game.pk)
+    assert Joiner.objects.count() == len(PLAYERS)
+    assert due_musters() == [game.pk]
+    assert end_muster(game_id=game.pk)
+    assert [joiner.user.username for joiner in Joiner.objects.all()] == [PLAYERS[-1]]
+
+
+def test_who_leaves_in_the_roll_call_makes_room_and_who_comes_instead_is_there() -> None:
+    game = waiting_game(muster_seconds=DAY, seats="random")
+    join_all(game, *PLAYERS)
+    leave_seat(game_id=game.pk, user_id=person("alice").pk)
+    for name in PLAYERS[1:-1]:
+        confirm(game_id=game.pk, user_id=person(name).pk)
+    game.refresh_from_db()
+    assert game.status == Status.OPEN
+    join_all(game, DAVE)
+    assert game.status == Status.RUNNING
+    assert set(holders(game)) == {*PLAYERS[1:], DAVE}
+
+
+def test_a_game_master_who_starts_early_calls_the_roll_first() -> None:
+    game = waiting_game(muster_seconds=DAY)
+    with pytest.raises(WrongMoment, match="Nobody has taken a seat"):
+        start_game(game_id=game.pk, by=person(CAROL).pk)
+    sit_down(game, "alice", "bob")
+    start_game(game_id=game.pk, by=person(CAROL).pk)
+    game.refresh_from_db()
+    assert game.status == Status.OPEN
+    assert log_of(game)[0] == "carol called the roll: everybody has 24 hours to confirm."
+    with pytest.raises(WrongMoment, match="The roll has been called"):
+        start_game(game_id=game.pk, by=person(CAROL).pk)
+    for name in ("alice", "bob"):
+        confirm(game_id=game.pk, user_id=person(name).pk)
+    game.refresh_from_db()
+    assert game.status == Status.RUNNING
+    assert set(holders(game)) == {"alice", "bob"}
+
+
+def test_there_is_nothing_to_confirm_without_a_roll_call_or_a_place() -> None:
+    game = waiting_game(muster_seconds=DAY)
+    with pytest.raises(WrongMoment, match="nothing to confirm"):
+        confirm(game_id=game.pk, user_id=person("alice").pk)
+    sit_down(game, *PLAYERS)
+    with pytest.raises(NotAllowed, match="no place"):
+        confirm(game_id=game.pk, user_id=person(DAVE).pk)
+    with pytest.raises(SeatTaken, match="last seat"):
+        take_seat(game_id=game.pk, user_id=person(DAVE).pk)
+
+
+@pytest.mark.parametrize(
+    ("movement_seconds", "muster_seconds"), [(3 * DAY, 3 * DAY), (12 * HOUR, 3 * DAY), (15 * 60, 0)]
+)
+def test_a_slow_game_musters_and_a_live_one_does_not_unless_chosen(
+    movement_seconds: int, muster_seconds: int
+) -> None:
+    game = waiting_game(movement_seconds=movement_seconds, muster_seconds=None)
+    assert game.options.muster_seconds == muster_seconds

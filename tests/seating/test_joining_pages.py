@@ -1,0 +1,249 @@
+"""Creating a game, finding it in the lobby, reading its terms and joining it, through the pages."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.kernel.models import Game, Joiner, Status
+from games.pages.forms import CreateGameForm
+from games.seating.models import JoinRequest
+from games.seating.services.joining import answer_request, ask_to_join, join
+from games.seating.services.new_game import take_seat
+from tests.browsers import visitor
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import powers_of, waiting_game
+
+pytestmark = pytest.mark.django_db
+
+DAY = 24 * 3_600
+NEW_GAME = {"name": "Rapallo", "variant": "1926", "pace": "twice", "part": "runs"}
+
+
+def address(name: str, game: Game) -> str:
+    return reverse(f"games:{name}", kwargs={"slug": game.slug})
+
+
+def words(answer: Any) -> str:
+    """The text of a page with every run of white space as one space."""
+    return " ".join(answer.content.decode().replace("&#x27;", "'").split())
+
+
+def page(name: str, path: str) -> str:
+    return words(visitor(name).get(path))
+
+
+def created(**changed: str) -> Game:
+    answer = visitor(CAROL).post(reverse("games:create"), {**NEW_GAME, **WHEN, **changed})
+    assert answer.status_code == HTTPStatus.SEE_OTHER, words(answer)
+    return Game.objects.get()
+
+
+WHEN = {
+    "hour": "19:00",
+    "zone": "Europe/Berlin",
+    "movement_seconds": "86400",
+    "retreat_seconds": "43200",
+    "adjustment_seconds": "43200",
+}
+
+
+# --- Creating ---
+
+
+def test_three_decisions_make_a_game_and_the_rest_is_as_usual() -> None:
+    options = created().options
+    assert (options.seats, options.approval, options.least_reliability, options.newcomers_welcome) == (
+        "choice",
+        False,
+        0,
+        True,
+    )
+    assert (options.muster_seconds, options.show_ready) == (3 * DAY, True)
+
+
+def test_a_live_evening_starts_as_soon_as_it_is_full() -> None:
+    assert created(pace="evening").options.muster_seconds == 0
+
+
+def test_every_choice_about_joining_has_its_effect() -> None:
+    game = created(
+        entrance="approval",
+        least_reliability="90",
+        newcomers="not",
+        seats="preferences",
+        muster="day",
+        readiness="hidden",
+    )
+    options = game.options
+    assert (game.by_invitation, options.approval, options.seats) == (False, True, "preferences")
+    assert (options.least_reliability, options.newcomers_welcome) == (90, False)
+    assert (options.muster_seconds, options.show_ready) == (DAY, False)
+    terms = page(DAVE, address("terms", game))
+    for sentence in (
+        "Who wants to play asks the game master, who says yes or no.",
+        "Players who have met at least 90 % of their phases, over all games here. New players cannot join.",
+        "Seats by wish lists",
+        "everybody has 24 hours to confirm",
+        "Nobody but you sees your list of powers.",
+    ):
+        assert sentence in terms
+
+
+def test_a_mistake_among_the_options_folded_away_is_shown_and_nothing_typed_is_lost() -> None:
+    answer = visitor(CAROL).post(
+        reverse("games:create"), {**NEW_GAME, **WHEN, "seats": "auction", "entrance": "approval"}
+    )
+    assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "One thing is wrong" in words(answer)
+    assert '<details class="fold" open> <summary class="told"><span>Joining<br>' in words(answer)
+    assert '<details class="fold"> <summary class="told"><span>Vacant seats<br>' in words(answer)
+    assert 'value="approval" checked' in words(answer)
+    assert not Game.objects.exists()
+
+
+def test_no_two_groups_of_options_have_a_field_of_the_same_name() -> None:
+    names = [field.name for field in CreateGameForm()]
+    assert len(set(names)) == len(names)
+
+
+# --- The lobby ---
+
+
+def test_an_open_game_says_in_the_lobby_what_one_joins() -> None:
+    game = waiting_game(
+        seats="random", approval=True, least_reliability=75, muster_seconds=DAY, press="public"
+    )
+    JoinRequest.objects.create(game=game, user=person("alice"), asked=game.created, accepted=True)
+    join(game_id=game.pk, user_id=person("alice").pk)
+    row = page(DAVE, "/games/?show=open")
+    for sentence in (
+        "Public press (Wilson)",
+        "Seats by lot · the game master lets players in · at least 75&nbsp;% reliability",
+        "1 of 7 seats taken",
+        "Starts when it is full and all have confirmed",
+    ):
+        assert sentence in row
+
+
+def test_the_lobby_is_narrowed_by_variant_talk_and_pace() -> None:
+    waiting_game(name="Slow and open")
+    waiting_game(name="Live and quiet", movement_seconds=900, press="public")
+    waiting_game(name="Elsewhere", variant="standard")
+    everything = {"Slow and open", "Live and quiet", "Elsewhere"}
+    for query, shown in (
+        ("", everything),
+        ("&variant=standard", {"Elsewhere"}),
+        ("&press=public", {"Live and quiet"}),
+        ("&pace=live", {"Live and quiet"}),
+        ("&pace=slow&variant=1926", {"Slow and open"}),
+        ("&pace=unheard-of", everything),
+    ):
+        seen = page(DAVE, f"/games/?show=open{query}")
+        assert {name for name in everything if name in seen} == shown, query
+    nothing = page(DAVE, "/games/?show=open&pace=live&variant=standard")
+    assert "No game here is like that." in nothing
+    assert "Show all" in nothing
+
+
+# --- Joining ---
+
+
+def test_the_terms_stand_in_words_above_the_button_that_joins() -> None:
+    game = waiting_game()
+    seen = page(DAVE, address("terms", game))
+    assert "Seven powers after Locarno" in seen
+    assert "Who paid for what, and how much, is never published." in seen
+    assert seen.index("What the game master can do") < seen.index("I have read this: sit down")
+    assert "Sign in to join the game." in words(Client().get(address("terms", game)))
+    for reader in (seen, Client().get(address("terms", game)).content.decode()):
+        assert '<a class="button" href="#join">Join below</a>' in reader
+        assert reader.count('id="join"') == 1
+    assert "I have read this" not in page(CAROL, address("terms", game))
+    assert "Join below" not in page(CAROL, address("terms", game))
+    assert visitor(DAVE).get(address("seat", game))["Location"] == address("terms", game)
+
+
+def test_a_wish_list_is_sent_kept_and_changed_on_the_terms_page() -> None:
+    game = waiting_game(seats="preferences")
+    dave = visitor(DAVE)
+    refused = dave.post(address("seat", game), {"wish_1": "ITALY", "wish_2": "ITALY"})
+    assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "Name each power once." in words(refused)
+    assert '<option value="ITALY" selected>' in words(refused)
+    assert not Joiner.objects.exists()
+    dave.post(address("seat", game), {"wish_1": "ITALY", "wish_3": "FRANCE"})
+    assert Joiner.objects.get().wishes == ["ITALY", "FRANCE"]
+    assert "You are in. Seats by wish lists" in page(DAVE, address("game", game))
+    answer = dave.post(address("seat", game), {"wish_1": "TURKEY"}, follow=True)
+    assert "Your list is saved. Only you see it." in words(answer)
+    assert Joiner.objects.get().wishes == ["TURKEY"]
+
+
+def test_who_must_ask_asks_with_one_click_and_is_let_in_from_the_desk() -> None:
+    game = waiting_game(approval=True)
+    assert "I have read this: ask to join" in page(DAVE, address("terms", game))
+    answer = visitor(DAVE).post(address("ask", game), follow=True)
+    assert "The game master has your request." in words(answer)
+    assert "You have asked to join; the answer comes by letter." in page(DAVE, address("game", game))
+    for place in ("game", "terms"):
+        assert f'action="{address("unask", game)}"' in page(DAVE, address(place, game))
+    assert "You have taken your request back." in words(
+        visitor(DAVE).post(address("unask", game), follow=True)
+    )
+    assert "A player asks to join." not in page(CAROL, address("gm", game))
+    visitor(DAVE).post(address("ask", game))
+    desk = page(CAROL, address("gm", game))
+    assert "dave</a></strong>, new here" in desk
+    assert "A player asks to join." in desk
+    answer = visitor(CAROL).post(address("answer", game), {"player": DAVE, "answer": "yes"}, follow=True)
+    assert "dave may join now, and has a letter." in words(answer)
+    assert "I have read this: sit down" in page(DAVE, address("terms", game))
+
+
+def test_who_is_declined_reads_it_and_nobody_else_does() -> None:
+    game = waiting_game(approval=True)
+    ask_to_join(game_id=game.pk, user_id=person(DAVE).pk)
+    visitor(CAROL).post(address("answer", game), {"player": DAVE, "answer": "no"})
+    assert "The game master has declined your request" in page(DAVE, address("game", game))
+    for name in ("alice", CAROL):
+        seen = page(name, address("game", game)) + page(name, address("terms", game))
+        assert "declined your" not in seen
+
+
+def test_the_roll_is_answered_with_one_click() -> None:
+    game = waiting_game(muster_seconds=DAY)
+    for name, power in zip(PLAYERS, powers_of(game), strict=True):
+        take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
+    assert "Please confirm that you play." in page("alice", address("game", game))
+    assert "I am here" not in page(DAVE, address("game", game))
+    answer = visitor("alice").post(address("confirm", game), follow=True)
+    assert "You have confirmed." in words(answer)
+    assert "2 of 7 have confirmed" in words(answer)
+    for name in PLAYERS[1:-1]:
+        visitor(name).post(address("confirm", game))
+    game.refresh_from_db()
+    assert game.status == Status.RUNNING
+
+
+def test_the_desk_says_that_the_roll_comes_before_an_early_start() -> None:
+    game = waiting_game(muster_seconds=DAY)
+    take_seat(game_id=game.pk, user_id=person("alice").pk, power="ITALY")
+    assert "Call the roll now" in page(CAROL, address("gm", game))
+    calling = reverse("games:act", kwargs={"slug": game.slug, "verb": "muster"})
+    answer = visitor(CAROL).post(calling, follow=True)
+    assert "The roll is called. The game starts when everybody has confirmed." in words(answer)
+    assert "Call the roll now" not in words(answer)
+
+
+def test_a_game_that_one_asks_to_join_stands_among_the_own_until_the_answer_is_no() -> None:
+    game = waiting_game(name="Thoiry", approval=True)
+    assert "Ask to join" in page(DAVE, reverse("games:lobby") + "?show=open")
+    ask_to_join(game_id=game.pk, user_id=person(DAVE).pk)
+    assert "Thoiry" in page(DAVE, reverse("games:lobby") + "?show=mine")
+    answer_request(game_id=game.pk, by=person(CAROL).pk, username=DAVE, accept=False)
+    assert "Thoiry" not in page(DAVE, reverse("games:lobby") + "?show=mine")

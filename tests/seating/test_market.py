@@ -1,0 +1,406 @@
+"""Seats of games under way that are given up, lost and taken over."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core import mail
+
+from games.endings.services import propose, vote
+from games.kernel.access import access_game
+from games.kernel.models import Departure, EventKind, Occupancy, Status
+from games.kernel.queries import head_of
+from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.mastering.services.desk import empty_seat, pause_game, seat_player
+from games.mastering.services.repair import roll_back
+from games.news.delivery import deliver_letters
+from games.news.log import events_of
+from games.news.models import Letter, LetterKind
+from games.orders.services import set_ready
+from games.press.queries import talk_view
+from games.press.services import send_message
+from games.sealed import store
+from games.seating.models import Standby
+from games.seating.reliability import reliability_of
+from games.seating.services.vacancies import come_back, resign, take_over_seat
+from games.seating.vacancies import vacant_seats
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import occupancy_of, open_phase, running_game, waiting_game
+from tests.moment import Moment
+from tests.story import Story
+from variants.registry import find
+
+if TYPE_CHECKING:
+    from games.kernel.models import Game
+
+pytestmark = pytest.mark.django_db
+
+BALKAN = {"variant": "three-way-balkan-battle", "players": PLAYERS[:3]}
+A, R, T = "AUSTRIA", "RUSSIA", "TURKEY"
+ALICE, BOB = PLAYERS[:2]
+
+
+@pytest.fixture(autouse=True)
+def moment(monkeypatch: pytest.MonkeyPatch) -> Moment:
+    return Moment(monkeypatch)
+
+
+def small_game(**options: object) -> Game:
+    """Alice plays Austria, Bob Russia, Fritz Turkey."""
+    return running_game(**{**BALKAN, **options})  # type: ignore[arg-type]
+
+
+def vacated(**options: object) -> Game:
+    """Alice has given Austria up."""
+    game = small_game(**options)
+    resign(game_id=game.pk, user_id=person(ALICE).pk)
+    return game
+
+
+def takes(game: Game, name: str, power: str = A, **how: str) -> None:
+    take_over_seat(game_id=game.pk, user_id=person(name).pk, power=power, **how)
+
+
+def log(game: Game) -> list[str]:
+    return [event.sentence for event in events_of(game, find(game.variant_slug))]
+
+
+def saves_all(game: Game, *powers: str) -> None:
+    for power in powers:
+        Story(game).order(power, "# present")
+
+
+def letters_to(name: str) -> list[str]:
+    return list(Letter.objects.filter(user=person(name)).order_by("pk").values_list("kind", flat=True))
+
+
+def test_a_player_gives_up_a_seat_and_bears_the_abandonment() -> None:
+    game = vacated()
+    left = Occupancy.objects.get(game=game, user=person(ALICE))
+    assert (left.departure, left.until is not None) == (Departure.RESIGNED, True)
+    assert log(game)[0] == "alice gave up the seat of Austria; it is vacant."
+    assert reliability_of(person(ALICE).pk).abandoned == 1
+    assert letters_to(CAROL)[-1] == LetterKind.SEAT_VACANT
+    with pytest.raises(NotAllowed, match="no seat"):
+        resign(game_id=game.pk, user_id=person(ALICE).pk)
+
+
+def test_before_the_start_nobody_resigns() -> None:
+    with pytest.raises(WrongMoment, match="lobby"):
+        resign(game_id=waiting_game().pk, user_id=person(ALICE).pk)
+
+
+def test_what_the_leaver_saved_is_destroyed_and_never_executed() -> None:
+    game = running_game()
+    Story(game).order("GERMANY", "A Mun-Cze")
+    resign(game_id=game.pk, user_id=occupancy_of(game, "GERMANY").user_id)
+    takes(game, DAVE, "GERMANY")
+    assert store.read_own(occupancy_of(game, "GERMANY"), open_phase(game)) == store.BLANK
+    Story(game).deadline()
+    outcomes = Story(game).seen_by(CAROL).result
+    assert outcomes is not None
+    assert "Mun–Cze" not in str(outcomes)
+    assert game.phases.get(ordinal=0).result.missed.count("GERMANY") == 1
+
+
+def test_the_newcomer_has_a_full_phase_and_the_log_says_so(moment: Moment) -> None:
+    game = vacated()
+    moment.wait(hours=20)
+    takes(game, DAVE)
+    assert open_phase(game).deadline == moment.now + timedelta(hours=24)
+    assert log(game)[:2] == [
+        "The deadline of Spring 1899 moved by 20 hours: the newcomer has a full phase.",
+        "dave took over the seat of Austria.",
+    ]
+    assert reliability_of(person(DAVE).pk).words == "new here"
+
+
+def test_a_deadline_further_away_stays_and_a_stopped_clock_gets_the_time(moment: Moment) -> None:
+    game = vacated()
+    phase = open_phase(game)
+    phase.deadline = moment.now + timedelta(days=3)
+    phase.save()
+    takes(game, DAVE)
+    assert open_phase(game).deadline == moment.now + timedelta(days=3)
+    resign(game_id=game.pk, user_id=person(BOB).pk)
+    moment.wait(hours=70)
+    pause_game(game_id=game.pk, by=game.gm_id)
+    takes(game, "eva", R)
+    assert open_phase(game).remaining == timedelta(hours=24)
+
+
+def test_whom_the_game_master_puts_into_a_seat_has_a_full_phase_too(moment: Moment) -> None:
+    game = small_game()
+    moment.wait(hours=20)
+    seat_player(game_id=game.pk, by=game.gm_id, power=A, username=person(DAVE).get_username())
+    assert open_phase(game).deadline == moment.now + timedelta(hours=24)
+
+
+def test_a_seat_is_taken_once() -> None:
+    game = vacated()
+    takes(game, DAVE)
+    with pytest.raises(SeatTaken, match="Somebody else has just taken this seat"):
+        takes(game, "eva")
+
+
+def test_who_plays_takes_no_second_seat() -> None:
+    with pytest.raises(NotAllowed, match="already have a seat"):
+        takes(vacated(), BOB)
+
+
+def test_who_abandoned_a_game_takes_no_seat_of_it_again() -> None:
+    game = vacated()
+    for power in (A, R):
+        if power == R:
+            resign(game_id=game.pk, user_id=person(BOB).pk)
+        with pytest.raises(NotAllowed, match="You have abandoned a seat in this game"):
+            takes(game, ALICE, power)
+
+
+def test_who_was_replaced_does_not_play_another_power(moment: Moment) -> None:
+    game = small_game()
+    moment.wait(hours=1)
+    empty_seat(game_id=game.pk, by=game.gm_id, power=A, reason="Away.")
+    resign(game_id=game.pk, user_id=person(BOB).pk)
+    with pytest.raises(NotAllowed, match="You have played in this game already"):
+        takes(game, ALICE, R)
+
+
+@pytest.mark.parametrize(
+    ("stored", "sentence"),
+    [
+        ({"approval": True}, "Ask the game master first"),
+        ({"least_reliability": 90, "newcomers_welcome": False}, "you are new here"),
+    ],
+)
+def test_the_conditions_are_those_of_joining(stored: dict[str, object], sentence: str) -> None:
+    game = vacated()
+    game.stored_options = {**game.stored_options, **stored}
+    game.save()
+    with pytest.raises(NotAllowed, match=sentence):
+        takes(game, DAVE)
+
+
+def test_neither_a_game_master_who_does_not_play_nor_an_uninvited_person_takes_a_seat() -> None:
+    game = vacated(by_invitation=True)
+    with pytest.raises(NotAllowed, match="game master does not play"):
+        takes(game, CAROL)
+    with pytest.raises(NotAllowed, match="by invitation"):
+        takes(game, DAVE)
+
+
+def test_with_the_invitation_link_a_seat_is_taken() -> None:
+    game = vacated(by_invitation=True)
+    takes(game, DAVE, token=game.invitation)
+    assert occupancy_of(game, A).user == person(DAVE)
+
+
+def test_two_silent_phases_make_a_seat_vacant_by_itself() -> None:
+    game = small_game(vacant_after=2)
+    for _ in range(2):
+        saves_all(game, R, T)
+        Story(game).deadline()
+    lost = Occupancy.objects.get(game=game, user=person(ALICE))
+    assert (lost.departure, lost.missed, lost.owed) == (Departure.LAPSED, 2, 2)
+    assert "The seat of Austria is vacant: nothing was saved in 2 phases in a row." in log(game)
+    assert letters_to(ALICE)[-1] == LetterKind.SEAT_LAPSED
+    assert reliability_of(person(ALICE).pk).abandoned == 1
+
+
+def test_one_sheet_between_two_misses_keeps_the_seat() -> None:
+    game = small_game(vacant_after=2)
+    for present in ((R, T), (A, R, T), (R, T)):
+        saves_all(game, *present)
+        Story(game).deadline()
+    assert occupancy_of(game, A).silent == 1
+
+
+def test_without_the_option_nobody_loses_a_seat() -> None:
+    game = small_game()
+    for _ in range(4):
+        saves_all(game, R, T)
+        Story(game).deadline()
+    assert occupancy_of(game, A).silent == 4
+
+
+def test_who_said_ready_was_there_and_misses_nothing() -> None:
+    game = small_game(all_ready=True)
+    set_ready(occupancy_id=occupancy_of(game, A).pk, ordinal=0, ready=True)
+    saves_all(game, R)
+    Story(game).deadline()
+    counted = {name: occupancy_of(game, name).missed for name in (A, R, T)}
+    assert counted == {A: 0, R: 0, T: 1}
+    assert game.phases.get(ordinal=0).result.missed == [T]
+
+
+def test_a_power_with_nothing_to_decide_is_not_counted() -> None:
+    game = small_game(vacant_after=1)
+    phase = open_phase(game)
+    phase.position = {
+        **phase.position,
+        "units": {power: units for power, units in phase.position["units"].items() if power != A},
+        "centres": {place: power for place, power in phase.position["centres"].items() if power != A},
+    }
+    phase.save()
+    saves_all(game, R, T)
+    Story(game).deadline()
+    gone = occupancy_of(game, A)
+    assert (gone.owed, gone.missed, gone.silent) == (0, 0, 0)
+
+
+def lapsed() -> Game:
+    game = small_game(vacant_after=1)
+    saves_all(game, R, T)
+    Story(game).deadline()
+    return game
+
+
+def test_who_lost_a_seat_by_silence_may_come_back_once_and_moves_no_deadline(moment: Moment) -> None:
+    game = lapsed()
+    before = open_phase(game).deadline
+    moment.wait(hours=5)
+    assert come_back(game_id=game.pk, user_id=person(ALICE).pk) == A
+    assert open_phase(game).deadline == before
+    assert reliability_of(person(ALICE).pk).abandoned == 0
+    assert log(game)[0] == "alice came back to the seat of Austria."
+    saves_all(game, R, T)
+    Story(game).deadline()
+    with pytest.raises(WrongMoment, match="cannot come back"):
+        come_back(game_id=game.pk, user_id=person(ALICE).pk)
+
+
+def test_nobody_comes_back_to_a_seat_that_is_taken_or_after_the_phase(moment: Moment) -> None:
+    game = lapsed()
+    takes(game, DAVE)
+    with pytest.raises(WrongMoment, match="somebody else has taken the seat"):
+        come_back(game_id=game.pk, user_id=person(ALICE).pk)
+    other = lapsed()
+    saves_all(other, R, T)
+    moment.wait(hours=1)
+    Story(other).deadline()
+    with pytest.raises(WrongMoment, match="the phase has ended"):
+        come_back(game_id=other.pk, user_id=person(ALICE).pk)
+
+
+def undo(game: Game, ordinal: int) -> None:
+    mark = head_of(open_phase(game)).mark
+    reason = "The deadline fell on a holiday."
+    roll_back(game_id=game.pk, by=person(CAROL).pk, ordinal=ordinal, seen=mark, reason=reason)
+
+
+def test_who_lost_a_seat_in_a_phase_that_is_undone_may_come_back_and_is_told_so(moment: Moment) -> None:
+    game = lapsed()
+    moment.wait(hours=1)
+    saves_all(game, R, T)
+    Story(game).deadline()
+    moment.wait(hours=1)
+    with pytest.raises(WrongMoment, match="cannot come back"):
+        come_back(game_id=game.pk, user_id=person(ALICE).pk)
+    undo(game, 0)
+    letter = Letter.objects.get(user=person(ALICE), kind=LetterKind.ROLLED_BACK)
+    deliver_letters()
+    (sent,) = [
+        it for it in mail.outbox if it.to == [person(ALICE).email] and "put something right" in it.subject
+    ]
+    assert letter.game == game
+    assert "You had lost Austria by silence, and may come back: open the game and say so." in sent.body
+    assert Story(game).seen_by(ALICE).market.way_back == "Austria"
+    assert come_back(game_id=game.pk, user_id=person(ALICE).pk) == A
+    assert reliability_of(person(ALICE).pk).abandoned == 0
+    saves_all(game, A)
+
+
+def test_nobody_comes_back_because_a_later_phase_is_undone(moment: Moment) -> None:
+    game = lapsed()
+    for _ in range(2):
+        moment.wait(hours=1)
+        saves_all(game, R, T)
+        Story(game).deadline()
+    undo(game, 2)
+    with pytest.raises(WrongMoment, match="cannot come back"):
+        come_back(game_id=game.pk, user_id=person(ALICE).pk)
+
+
+def test_nobody_comes_back_to_a_seat_where_somebody_else_has_sat_since(moment: Moment) -> None:
+    game = lapsed()
+    moment.wait(hours=1)
+    takes(game, DAVE)
+    send_message(game_id=game.pk, user_id=person(DAVE).pk, text="Between the two of us.", to=[R])
+    resign(game_id=game.pk, user_id=person(DAVE).pk)
+    with pytest.raises(WrongMoment, match="cannot come back"):
+        come_back(game_id=game.pk, user_id=person(ALICE).pk)
+
+
+def test_a_newcomer_sees_nothing_of_the_player_before_although_the_clock_was_put_back(
+    moment: Moment,
+) -> None:
+    game = small_game()
+    saves_all(game, A, R, T)
+    Story(game).deadline()
+    send_message(game_id=game.pk, user_id=person(BOB).pk, text="To Alice alone.", to=[A])
+    moment.wait(hours=-1)
+    seat_player(game_id=game.pk, by=game.gm_id, power=A, username=person(DAVE).username)
+    assert Story(game).seen_by(ALICE, 0).own_sheet is None
+    assert Story(game).seen_by(DAVE, 0).own_sheet is None, "what Alice had written"
+    send_message(game_id=game.pk, user_id=person(BOB).pk, text="To Dave.", to=[A])
+    shown = talk_view(access_game(user=person(DAVE), slug=game.slug), f"{A}+{R}").shown
+    assert shown is not None
+    assert [message.text for message in shown.messages] == ["To Dave."]
+
+
+def test_vacant_seats_are_listed_with_what_everybody_may_know() -> None:
+    game = vacated()
+    vacated(by_invitation=True)
+    (seat,) = vacant_seats(person(DAVE))
+    assert (seat.game.slug, seat.power.name, seat.may_take) == (game.slug, "Austria", True)
+    assert (seat.rank, seat.of, seat.messages) == (1, 3, 0)
+    assert seat.units == len(open_phase(game).position["units"][A])
+    assert vacant_seats(person(DAVE), pace="live") == ()
+    assert vacant_seats(person(DAVE), variant="1926") == ()
+    (mine,) = vacant_seats(person(ALICE))
+    assert (mine.may_take, mine.why_not) == (
+        False,
+        "You have abandoned a seat in this game, so you cannot take another one.",
+    )
+
+
+def test_where_names_are_hidden_nothing_tells_who_left_or_came() -> None:
+    game = vacated(hidden_names=True)
+    takes(game, DAVE)
+    sentences = [event.sentence for event in Story(game).seen_by("eva").events]
+    assert sentences[:2] == [
+        "A player took over the seat of Austria.",
+        "A player gave up the seat of Austria; it is vacant.",
+    ]
+    assert reliability_of(person(ALICE).pk).abandoned == 0
+
+
+def test_those_on_the_standby_list_are_told_of_seats_that_suit_them(moment: Moment) -> None:
+    for name, wants in (
+        ("any", {}),
+        ("this", {"variants": ["three-way-balkan-battle"], "pace": "slow"}),
+        ("other", {"variants": ["1926"]}),
+        ("live", {"pace": "live"}),
+        (BOB, {}),
+    ):
+        Standby.objects.create(user=person(name), since=moment.now, **wants)
+    vacated(by_invitation=True)
+    assert letters_to("any") == []
+    vacated()
+    told = {
+        name: letters_to(name).count(LetterKind.SEAT_VACANT) for name in ("any", "this", "other", "live", BOB)
+    }
+    assert told == {"any": 1, "this": 1, "other": 0, "live": 0, BOB: 0}
+
+
+def test_the_last_who_agree_end_the_game_when_the_one_who_did_not_resigns() -> None:
+    game = small_game()
+    propose(occupancy_id=occupancy_of(game, R).pk, kind="draw", powers=(A, R, T))
+    vote(occupancy_id=occupancy_of(game, T).pk, number=1, agrees=True)
+    resign(game_id=game.pk, user_id=person(ALICE).pk)
+    game.refresh_from_db()
+    assert game.status == Status.FINISHED
+    assert game.events.filter(kind=EventKind.RESIGNED).count() == 1
+    assert LetterKind.SEAT_VACANT not in letters_to(CAROL)
