@@ -49,9 +49,7 @@ class Written:
 def letter_of(words: Words, *, leave: str, settings: str) -> Written:
     """`leave` is the address at which letters like this one are turned off, `settings` that of all choices."""
     foot = f"No more letters like this one: {leave}\nChoose your letters: {settings}"
-    html = render_to_string(
-        "news/mail/letter.html", {"words": words, "leave": leave, "settings": settings}
-    )
+    html = render_to_string("news/mail/letter.html", {"words": words, "leave": leave, "settings": settings})
     return Written(words.subject, "\n\n".join((*words.paragraphs, foot)) + "\n", html)
 
 
