@@ -18,5 +18,5 @@ def data_is_of_this_version(databases: Sequence[str] | None = None, **_arguments
     """games.E003: the database was filled by version 0.1.0. Runs with `migrate`, so before the site starts."""
     if not databases or TABLE_OF_0_1_0 not in connection.introspection.table_names():
         return []
-    fault = "This database was made by version 0.1.0, which was never released, and cannot be read any more."
+    fault = "This database was made by version 0.1.0, which this version cannot read."
     return [Error(fault, hint="Forget it and start anew: ./run reset", id="games.E003")]

@@ -126,7 +126,7 @@ def test_the_metrics_count_what_the_processes_have_done(client: Client, settings
     overdue_game(minutes=10)
     sweep.apply()
     found = metrics_of(client)
-    assert found['diplomacy_info{version="0.1.0"}'] == 1
+    assert found['diplomacy_info{version="0.2.0"}'] == 1
     assert found["diplomacy_games_running"] == 2
     assert (found["diplomacy_phases_due"], found["diplomacy_phases_overdue"]) == (1, 1)
     assert 600 <= found["diplomacy_phases_overdue_oldest_seconds"] < 660
