@@ -189,7 +189,7 @@ def _one_of(
     shown = {"view": talk_view(access, context.get("address")), "said": said, "what": what, **context}
     shown["reason"] = request.POST.get("reason", "")
     status = HTTPStatus.UNPROCESSABLE_ENTITY if "wrong" in context else HTTPStatus.OK
-    return render(request, f"games/{what}.html", shown, status=status)
+    return render(request, f"press/{what}.html", shown, status=status)
 
 
 @require_safe
