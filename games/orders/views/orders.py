@@ -82,7 +82,7 @@ def read(request: HttpRequest, slug: str) -> HttpResponse:
     again = _was_opened_again(view, sent)
     context = _context(view, view.desk, form, unsaved=True, again=again)
     part = "state_complete" if request.headers.get("HX-Target") == "state-complete" else "sheet"
-    return render(request, f"games/partials/{part}.html", context)
+    return render(request, f"orders/partials/{part}.html", context)
 
 
 @login_required
