@@ -77,6 +77,13 @@ def line(_request: HttpRequest) -> HttpResponse:
     return HttpResponse("")
 
 
+def tomorrow(request: HttpRequest, **_unknown: str) -> HttpResponse:
+    """A page that an upgrade of a library brings."""
+    return count(request)
+
+
+tomorrow.__module__ = "allauth.account.views"
+
 PAGES = {view.__name__: view for view in (count, length, header, queries, sequence, words, line)}
 """Leaks at addresses of their own."""
 
@@ -140,5 +147,7 @@ app_name = "leaks"
 leaks = [path(f"{name}/", view, name=name) for name, view in PAGES.items()]
 urlpatterns = [
     path("leaks/", include((leaks, app_name))),
+    path("accounts/tomorrow/<uuid:what>/", tomorrow, name="account_tomorrow"),
+    path("accounts/ours/", count, name="account_ours"),
     path("", include("diplomacy_site.urls")),
 ]
