@@ -74,6 +74,15 @@ def everywhere() -> list[Address]:
     return sorted(set(_found(get_resolver())))
 
 
+PICTURES = {"games:card", "games:picture"}
+"""They take long."""
+
+
+def of_the_game(game: Game) -> dict[str, str]:
+    """The addresses at which something of this game could show."""
+    return {name: path for name, path in addresses(game).items() if game.slug in path}
+
+
 def onto_grounds(game: Game) -> dict[str, str]:
     """The pages that come without the ground of their map to who has it."""
     ground = find(game.variant_slug).art.ground

@@ -32,9 +32,9 @@ from tests.news.test_push import PushService
 from tests.news.test_webhooks import OtherSite
 from tests.secrecy.observation import CHANCE, logged, public_rows
 from tests.secrecy.roles import ROLES
-from tests.secrecy.scene import NOON, steps
+from tests.secrecy.scene import steps, world_of
 from tests.secrecy.sealed_records import without_codes
-from tests.secrecy.worlds import world
+from tests.secrecy.worlds import NOON, world
 from tests.story import Story
 
 if TYPE_CHECKING:
@@ -112,9 +112,7 @@ def heard(scene: Scene, ways: Ways, receivers: Receivers, people: Collection[str
 
 def rows_of(scene: Scene, ways: Ways) -> Heard:
     """What a dump holds: all rows, and of sealed sheets how many and how long."""
-    with world():
-        for act in steps(scene, ways).values():
-            act()
+    with world_of(scene, ways):
         sizes = [len(sheet.sealed) for sheet in Sheet.rows.all()]
         return {("whoever holds the database", "rows"): (public_rows(), sizes)}
 
@@ -123,7 +121,7 @@ def _while_it_happens(scene: Scene, ways: Ways) -> Heard:
     """Events and tasks, step by step, and the queries of the step that everybody waits for."""
     sent: list[tuple[str, str]] = []
     shapes: list[str] = []
-    with _ear() as ear, _messages(sent):
+    with ear() as wired, _messages(sent):
         for name, act in steps(scene, ways).items():
             reset_queries()
             capture = TestCase.captureOnCommitCallbacks
@@ -132,7 +130,7 @@ def _while_it_happens(scene: Scene, ways: Ways) -> Heard:
             if name == "the deadline":
                 shapes = [_shape(query["sql"]) for query in queries.captured_queries]
             _mark(name, sent)
-        events = _drained(ear)
+        events = drained(wired)
     return {
         ("host", "tasks"): sent,
         ("host", "steps of a deadline"): shapes,
@@ -145,12 +143,13 @@ def _shape(sql: str) -> str:
 
 
 @contextmanager
-def _ear() -> Iterator[Redis]:
-    ear = Redis.from_url(wire.address()).pubsub()  # type: ignore[no-untyped-call]  # the library's
-    ear.psubscribe(f"{wire.prefix()}*")
-    ear.get_message(timeout=5)
-    yield ear
-    ear.close()
+def ear() -> Iterator[Redis]:
+    """Hears what open pages are told meanwhile."""
+    wired = Redis.from_url(wire.address()).pubsub()  # type: ignore[no-untyped-call]  # the library's
+    wired.psubscribe(f"{wire.prefix()}*")
+    wired.get_message(timeout=5)
+    yield wired
+    wired.close()
 
 
 @contextmanager
@@ -174,9 +173,9 @@ def _mark(name: str, sent: list[tuple[str, str]]) -> None:
     wire.send("end", name)
 
 
-def _drained(ear: Redis) -> list[tuple[bytes, bytes]]:
+def drained(wired: Redis) -> list[tuple[bytes, bytes]]:
     found = []
-    while message := ear.get_message(timeout=0.5):  # type: ignore[attr-defined]
+    while message := wired.get_message(timeout=0.5):  # type: ignore[attr-defined]
         found.append((message["channel"], message["data"]))
     return found
 

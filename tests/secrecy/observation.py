@@ -20,25 +20,24 @@ from django.test.utils import CaptureQueriesContext
 from diplomacy_site.logs import json_lines
 from games.news.delivery import deliver_letters
 from games.sealed.models import Sheet
-from tests.browsers import EVE, visitor
-from tests.cast import CAROL, DAVE, PLAYERS, SAM
+from tests.browsers import visitor
+from tests.cast import SAM
 from tests.secrecy.addresses import addresses
 from tests.secrecy.sealed_records import row_without_codes, without_codes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from games.kernel.models import Game
 
-VIEWERS = (EVE, DAVE, PLAYERS[0], CAROL, SAM)
-INSIDERS = (DAVE, PLAYERS[0], CAROL)
-"""Who sees most of a game; for what is a matter of its pages alone, where strangers and the staff see less."""
 TOKEN = re.compile(r"\b[A-Za-z0-9]{64}\b")
 CHANCE = re.compile(r"0x[0-9a-f]+|\b[0-9a-f]{8,}(-[0-9a-f]{4,})*\b|\b\d+\.\d+(e-\d+)?\b|" + TOKEN.pattern)
 """What differs in a line of the log whatever happens: places in memory, numbers by lot, lengths of time."""
 APART = ("django", "uvicorn")
 """Loggers that hand nothing on to the root."""
 OWN_PARTS = ("games:", "api:")
+NOT_READY = {"GET readyz", "POST readyz"}
+"""Nobody looks for deadlines here, and that is what it says."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +90,16 @@ def answers(asked: Iterable[Request], viewer: str) -> dict[str, Observed]:
     """The answer to each of these requests of this viewer, each undone afterwards: by method and name."""
     cookies = {name: morsel.value for name, morsel in visitor(viewer).cookies.items()}
     return {str(request): _answer(request, cookies) for request in asked}
+
+
+def assert_alike(worlds: Sequence[Mapping[str, Observed]]) -> None:
+    """At least two worlds look the same, and nothing in them is broken."""
+    first, *others = worlds
+    assert others
+    for other in others:
+        assert other.keys() == first.keys()
+        assert [address for address in first if other[address] != first[address]] == []
+    assert {address for address, seen in first.items() if seen.status >= 500} <= NOT_READY
 
 
 def _answer(request: Request, cookies: Mapping[str, str]) -> Observed:

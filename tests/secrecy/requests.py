@@ -12,10 +12,11 @@ from games.deadlines.models import Absence
 from games.kernel.models import Sitting
 from games.news.choices import leaving_secret
 from games.news.models import Topic
+from tests.browsers import EVE
 from tests.cast import PLAYERS, person
 from tests.secrecy.addresses import addresses, onto_grounds
 from tests.secrecy.observation import OWN_PARTS, Request
-from tests.secrecy.roles import EVE, HIDDEN
+from tests.secrecy.roles import HIDDEN
 from tests.secrecy.scene import GINA, UNSEEN
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tests.browsers import EVE
 from tests.cast import CAROL, DAVE, PLAYERS, SAM
 
-EVE = "eve"
 ALICE, BOB = PLAYERS[:2]
 NORA, SID, BELLA, HAL, MONA, OSCAR = "nora", "sid", "bella", "hal", "mona", "oscar"
 """The former holder of a seat, a sitter, two game masters, a moderator, and the master of games for scenery."""

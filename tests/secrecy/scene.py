@@ -7,18 +7,15 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-import pytest
-import time_machine
 from django.core.management import call_command
 
 from games.deadlines.absences import book_absence
 from games.endings.models import Proposal
 from games.endings.services import propose, vote
-from games.kernel import clock
 from games.kernel.access import access_game, access_seat
 from games.kernel.models import Game, Occupancy, Sitting
 from games.kernel.options import Seats
@@ -36,13 +33,12 @@ from games.seating.services.vacancies import resign
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import HOUR, VARIANT, occupancy_of, open_phase, powers_of
 from tests.secrecy.roles import ALICE, BELLA, BLIND, BOB, HAL, HIDDEN, MONA, NORA, OPEN, OSCAR, SID
-from tests.secrecy.worlds import world
+from tests.secrecy.worlds import NOON, world
 from tests.story import Story
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 FRITZ, GINA, HUGO, IVAN, JANE = PLAYERS[2:]
 UNSEEN = "GERMANY+ITALY"
 """The private thread in which nobody is who looks."""
@@ -105,14 +101,6 @@ class Scene:
         return tuple(self.games[name] for name in (OPEN, BLIND, HIDDEN))
 
 
-@contextmanager
-def standing_still() -> Iterator[None]:
-    """Every clock stands still: the site's own, and the one behind sessions and headers."""
-    with pytest.MonkeyPatch.context() as patch, time_machine.travel(NOON, tick=False):
-        patch.setattr(clock, "now", lambda: NOON)
-        yield
-
-
 def built() -> Scene:
     """Everything that is the same in every world and happens before anything secret does."""
     for name in (ALICE, BOB, *PLAYERS[2:], CAROL, DAVE, SAM, NORA, SID, BELLA, HAL, MONA, OSCAR):
@@ -161,7 +149,7 @@ def steps(scene: Scene, ways: Ways) -> dict[str, Callable[[], None]]:
         "requests": lambda: _request(scene.games["Thoiry"], way["requests"]),
         "blocks": lambda: _block(way["blocks"]),
         "names": lambda: _sit(scene.games[HIDDEN], way["names"]),
-        "bids": lambda: _write(scene, _joined(BIDS[way["bids"]])),
+        "bids": lambda: _write(scene, joined(BIDS[way["bids"]])),
         "the deadline": lambda: _deadlines(scene),
         "what all may see": lambda: _happens(scene.games[OPEN]),
         "words": lambda: _talk(scene.games[OPEN], way["words"]),
@@ -186,7 +174,7 @@ def mixed(way: int) -> Ways:
     return dict.fromkeys(set(KINDS) - {APART}, way)
 
 
-def _joined(bids: Writing) -> Writing:
+def joined(bids: Writing) -> Writing:
     return {power: (*lines, *bids.get(power, ())) for power, lines in ORDERS.items()}
 
 

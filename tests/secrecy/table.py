@@ -11,19 +11,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browsers import EVE
 from tests.secrecy.channels import CHANNELS, listen, receivers
 from tests.secrecy.comparison import channels_compared, compared, rows_compared
 from tests.secrecy.observation import Observed
-from tests.secrecy.roles import EVE, ROLES, TITLES
-from tests.secrecy.rows import EXCEPTIONS
-from tests.secrecy.scene import APART, KINDS, MOST_WAYS, built, mixed, standing_still
+from tests.secrecy.roles import ROLES, TITLES
+from tests.secrecy.rows import AS_THEY_ARE, EXCEPTIONS
+from tests.secrecy.scene import APART, KINDS, MOST_WAYS, built, mixed
+from tests.secrecy.worlds import standing_still
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from pytest_django.fixtures import Settings
 
-    from tests.secrecy.comparison import Cell, Outcome
+    from tests.browsers import EVE
+from tests.secrecy.comparison import Cell, Outcome
 
 pytestmark = pytest.mark.django_db
 
@@ -69,6 +72,8 @@ def show(outcomes: Iterable[Outcome]) -> None:
         f"{len(names)} addresses and {len(CHANNELS)} channels; {len(ROLES)} roles; {len(KINDS)} kinds of secret"
     )
     say(f"{len(rows)} rows, {len(first)} cells, {comparisons} comparisons, {len(differing)} cells differ")
+    for name in sorted(AS_THEY_ARE.keys() - names):
+        say(f"no library has this page any more, delete it from rows.py: {name}")
     for (role, what), (kind, why) in EXCEPTIONS.items():
         say(f"may differ: {role}, {what}, by {kind}: {why}")
 

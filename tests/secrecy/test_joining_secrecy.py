@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,13 +12,12 @@ from games.seating.services.joining import ask_to_join, change_wishes, join
 from tests.browsers import EVE
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
-from tests.secrecy.addresses import addresses
-from tests.secrecy.observation import Observed, letters, observed_at, public_rows
+from tests.secrecy.addresses import PICTURES, addresses, of_the_game
+from tests.secrecy.observation import Observed, assert_alike, letters, observed_at, public_rows
 from tests.secrecy.worlds import world
-from tests.secrecy.writings import assert_all_alike
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from games.kernel.models import Game
 
@@ -30,11 +30,7 @@ READY: tuple[tuple[str, ...], ...] = ((), (BOB, FRITZ))
 
 def seen_of(game: Game, viewer: str) -> dict[str, Observed]:
     """What this viewer sees at every address of the game but its pictures, and in the lobby."""
-    paths = {
-        name: path
-        for name, path in addresses(game).items()
-        if game.slug in path and name not in {"games:card", "games:picture"}
-    }
+    paths = {name: path for name, path in of_the_game(game).items() if name not in PICTURES}
     return observed_at({**paths, "games:lobby": "/games/?show=open", "api:games": "/api/games/"}, viewer)
 
 
@@ -42,17 +38,18 @@ def page_of(game: Game, viewer: str, name: str) -> str:
     return observed_at({name: addresses(game)[name]}, viewer)[f"GET {name}"].body
 
 
-def in_worlds(
-    game: Game, viewer: str, *acts: Callable[[], None]
-) -> tuple[dict[str, dict[str, Observed]], list[object]]:
-    """What this viewer sees after each of these, each in a world of its own; and the letters that leave."""
-    seen, sent = {}, list[object]()
-    for number, act in enumerate(acts):
+def all_alike(
+    game: Game, viewer: str, *acts: Callable[[], object]
+) -> tuple[dict[str, Observed], list[list[tuple[str, str, list[str]]]]]:
+    """What this viewer sees, the same after each of these; and the letters that leave after each."""
+    seen, sent = [], []
+    for act in acts:
         with world():
             act()
-            seen[str(number)] = seen_of(game, viewer)
+            seen.append(seen_of(game, viewer))
             sent.append(letters())
-    return seen, sent
+    assert_alike(seen)
+    return seen[0], sent
 
 
 @pytest.mark.parametrize("viewer", [EVE, BOB, CAROL])
@@ -60,14 +57,10 @@ def test_nothing_that_others_see_depends_on_a_wish_list(viewer: str) -> None:
     game = waiting_game(seats="preferences")
     for name in (ALICE, BOB):
         join(game_id=game.pk, user_id=person(name).pk)
-
-    def wishing(wishes: Sequence[str]) -> Callable[[], None]:
-        return lambda: change_wishes(game_id=game.pk, user_id=person(ALICE).pk, wishes=wishes)
-
-    seen, sent = in_worlds(game, viewer, *map(wishing, WISHES))
-    assert_all_alike(seen)
+    wish = partial(change_wishes, game_id=game.pk, user_id=person(ALICE).pk)
+    seen, sent = all_alike(game, viewer, *(partial(wish, wishes=wishes) for wishes in WISHES))
     assert sent[0] == sent[1]
-    assert seen["0"]["GET games:terms"].status == 200
+    assert seen["GET games:terms"].status == 200
 
 
 def test_the_own_list_is_there_so_that_the_pages_compared_are_the_real_ones() -> None:
@@ -95,28 +88,15 @@ def test_once_the_powers_are_dealt_no_row_tells_who_wished_what() -> None:
 @pytest.mark.parametrize("viewer", [EVE, ALICE])
 def test_a_request_to_join_is_between_two(viewer: str) -> None:
     game = waiting_game(approval=True)
-
-    def nobody_asks() -> None:
-        pass
-
-    def somebody_asks() -> None:
-        ask_to_join(game_id=game.pk, user_id=person(BOB).pk)
-
-    person(BOB)
-    seen, sent = in_worlds(game, viewer, nobody_asks, somebody_asks)
-    assert_all_alike(seen)
-    assert [len(letters) for letters in sent if isinstance(letters, list)] == [0, 1]
+    ask = partial(ask_to_join, game_id=game.pk, user_id=person(BOB).pk)
+    _seen, sent = all_alike(game, viewer, lambda: None, ask)
+    assert [len(letters) for letters in sent] == [0, 1]
 
 
 @pytest.mark.parametrize("viewer", [EVE, ALICE, CAROL])
 def test_where_readiness_is_hidden_nobody_sees_who_is_ready(viewer: str) -> None:
     game = running_game(all_ready=True, show_ready=False)
-
-    def ready(names: Sequence[str]) -> Callable[[], None]:
-        return lambda: say_ready(game, *names)
-
-    seen, sent = in_worlds(game, viewer, *(ready(names) for names in READY))
-    assert_all_alike(seen)
+    _seen, sent = all_alike(game, viewer, *(partial(say_ready, game, *names) for names in READY))
     assert sent[0] == sent[1]
 
 

@@ -6,16 +6,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from redis import Redis
 
 from games.kernel import wire
 from games.kernel.live import version_of
 from games.mastering.services.desk import extend_deadline
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import running_game, waiting_game
+from tests.secrecy.channels import drained, ear
+from tests.secrecy.scene import BIDS, joined
 from tests.secrecy.test_press_secrecy import SEATINGS, TALKS, play_on, say
 from tests.secrecy.worlds import world
-from tests.secrecy.writings import BIDS, WHILE_OPEN, joined, write
 from tests.story import Story
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pytest_django import DjangoCaptureOnCommitCallbacks
 
     from games.kernel.models import Game
+    from tests.secrecy.scene import Writing
 
     Told = Callable[[Callable[[], object]], list[tuple[bytes, bytes]]]
 
@@ -35,20 +36,19 @@ def told(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> Iterator[Told]:
     """What the wire carries while this is done, in its sequence: (channel, version)."""
-    ear = Redis.from_url(wire.address()).pubsub()  # type: ignore[no-untyped-call]  # the library's
-    ear.psubscribe(f"{wire.prefix()}*")
-    ear.get_message(timeout=5)
+    with ear() as wired:
 
-    def listen(act: Callable[[], object]) -> list[tuple[bytes, bytes]]:
-        with django_capture_on_commit_callbacks(execute=True):
-            act()
-        heard = []
-        while message := ear.get_message(timeout=0.2):
-            heard.append((message["channel"], message["data"]))
-        return heard
+        def listen(act: Callable[[], object]) -> list[tuple[bytes, bytes]]:
+            with django_capture_on_commit_callbacks(execute=True):
+                act()
+            return drained(wired)
 
-    yield listen
-    ear.close()
+        yield listen
+
+
+def write(game: Game, writing: Writing) -> None:
+    for power, lines in writing.items():
+        Story(game).order(power, *lines)
 
 
 def seen(game: Game) -> tuple[str, str]:
@@ -59,17 +59,16 @@ def seen(game: Game) -> tuple[str, str]:
 def test_while_a_phase_is_open_no_sheet_is_heard(told: Told) -> None:
     game = running_game()
     worlds = []
-    for writing in WHILE_OPEN.values():
+    for writing in ({}, *map(joined, BIDS)):
         with world():
             worlds.append((told(partial(write, game, writing)), seen(game)))
-    assert [heard for heard, _ in worlds] == [[]] * len(WHILE_OPEN)
-    assert all(found == worlds[0] for found in worlds)
+    assert worlds == [([], seen(game))] * 4
 
 
 def test_what_is_heard_of_a_deadline_does_not_depend_on_bids(told: Told) -> None:
     game = running_game()
     worlds = []
-    for bids in BIDS.values():
+    for bids in BIDS:
         with world():
             write(game, joined(bids))
             worlds.append((told(Story(game).deadline), seen(game)))

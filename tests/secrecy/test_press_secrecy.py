@@ -19,10 +19,9 @@ from games.press.services import mark_read, mute, save_notes, send_message
 from games.seating.services.new_game import leave_seat, let_bot_play, take_over_from_bot, take_seat
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
-from tests.secrecy.addresses import OF_OTHERS, PRIVATE_THREAD, addresses
-from tests.secrecy.observation import Observed, letters, observed_at, observed_by, public_rows
-from tests.secrecy.worlds import world
-from tests.secrecy.writings import NOON, assert_all_alike
+from tests.secrecy.addresses import OF_OTHERS, PICTURES, PRIVATE_THREAD, of_the_game
+from tests.secrecy.observation import Observed, assert_alike, letters, observed_at, observed_by, public_rows
+from tests.secrecy.worlds import NOON, world
 from tests.story import Story
 
 if TYPE_CHECKING:
@@ -74,27 +73,27 @@ def threads(game: Game) -> dict[str, str]:
     }
 
 
-def of_the_game(game: Game) -> dict[str, str]:
-    """The addresses at which something of this game could show, but for its pictures."""
-    paths = {name: path for name, path in addresses(game).items() if game.slug in path}
-    return {name: paths[name] for name in paths.keys() - {"games:card", "games:picture"}} | threads(game)
+def seen_of(game: Game, viewer: str) -> dict[str, Observed]:
+    """What this viewer sees at every address of the game but its pictures, and in three of its threads."""
+    paths = {name: path for name, path in of_the_game(game).items() if name not in PICTURES}
+    return observed_at(paths | threads(game), viewer)
 
 
 @pytest.mark.parametrize("viewer", [BRITAIN, CAROL])
 def test_nor_after_the_end(viewer: str) -> None:
     game = running_game()
-    worlds = {}
+    worlds = []
     for held in TALKS:
         with world():
             held(game)
             close_game(game_id=game.pk, by=person(CAROL).pk)
-            worlds[held.__name__] = observed_at(of_the_game(game), viewer)
-    assert_all_alike(worlds)
+            worlds.append(seen_of(game, viewer))
+    assert_alike(worlds)
 
 
 def test_a_newcomer_sees_no_trace_of_what_was_written_to_the_player_before() -> None:
     game = running_game()
-    worlds = {}
+    worlds = []
     for held in TALKS:
         with world():
             held(game)
@@ -105,9 +104,9 @@ def test_a_newcomer_sees_no_trace_of_what_was_written_to_the_player_before() -> 
                     game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username
                 )
                 say(game, GERMANY, "Welcome", "FRANCE")
-                worlds[held.__name__] = observed_at(of_the_game(game), DAVE)
-    assert_all_alike(worlds)
-    page = worlds["much_is_said_and_read"][f"GET thread {OF_OTHERS}"]
+                worlds.append(seen_of(game, DAVE))
+    assert_alike(worlds)
+    page = worlds[-1][f"GET thread {OF_OTHERS}"]
     assert ("Welcome" in page.body, "Zygmunt" in page.body) == (True, False)
     assert "You took this seat on" in page.body
 
@@ -115,6 +114,7 @@ def test_a_newcomer_sees_no_trace_of_what_was_written_to_the_player_before() -> 
 def test_letters_to_others_and_rows_that_others_see_do_not_depend_on_private_words() -> None:
     game = running_game()
     letters()
+    private = {model._meta.label for model in PRESS}
     worlds = []
     for held in TALKS:
         with world():
@@ -122,11 +122,7 @@ def test_letters_to_others_and_rows_that_others_see_do_not_depend_on_private_wor
             say(game, GERMANY, "Good morning, all")
             PressLetter.objects.update(next_try=NOON)
             to_others = [letter for letter in letters() if "private" not in letter[1]]
-            rows = {
-                label: rows
-                for label, rows in public_rows().items()
-                if label not in {model._meta.label for model in PRESS}
-            }
+            rows = {label: rows for label, rows in public_rows().items() if label not in private}
             worlds.append((rows, to_others))
     assert worlds[0] == worlds[1] == worlds[2]
     assert len(worlds[0][1]) == len(PLAYERS), "six players and the game master"
@@ -169,24 +165,19 @@ def play_on(game: Game) -> None:
 SEATINGS = one_way_round, the_other_way_round
 
 
-def with_hidden_names(game: Game, viewer: str) -> dict[str, dict[str, Observed]]:
+@pytest.mark.parametrize("viewer", [BRITAIN, SAM])
+def test_who_plays_which_power_shows_nowhere_while_names_are_hidden(viewer: str) -> None:
+    game = waiting_game(hidden_names=True, gm_plays=True)
     for name in (*PLAYERS, CAROL, DAVE):
         person(name)
-    worlds = {}
+    worlds = []
     for seating in SEATINGS:
         with world():
             seating(game)
             play_on(game)
-            worlds[seating.__name__] = observed_by(viewer, game)
-    return worlds
-
-
-@pytest.mark.parametrize("viewer", [BRITAIN, SAM])
-def test_who_plays_which_power_shows_nowhere_while_names_are_hidden(viewer: str) -> None:
-    game = waiting_game(hidden_names=True, gm_plays=True)
-    worlds = with_hidden_names(game, viewer)
-    assert_all_alike(worlds)
-    page = worlds["one_way_round"]["GET games:game"].body
+            worlds.append(observed_by(viewer, game))
+    assert_alike(worlds)
+    page = worlds[0]["GET games:game"].body
     assert "A player took the seat of Germany." in page
     assert "A player left the seat of Italy." in page
     assert "A player plays Germany in person; the bot has stopped." in page

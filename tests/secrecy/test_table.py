@@ -15,7 +15,8 @@ from tests.secrecy.comparison import channels_compared, compared, rows_compared
 from tests.secrecy.observation import Observed
 from tests.secrecy.roles import ALICE, HAL, NORA, ROLES, TITLES
 from tests.secrecy.rows import EXCEPTIONS, row_of
-from tests.secrecy.scene import APART, built, mixed, standing_still
+from tests.secrecy.scene import APART, built, mixed
+from tests.secrecy.worlds import standing_still
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -5,13 +5,12 @@ That no page tells of it to anybody else is in the table (`test_table.py`).
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
-from django.urls import reverse
 
 from games.endings.services import propose, vote
+from tests.browsers import address
 from tests.factories import occupancy_of, running_game
 from tests.secrecy.observation import letters, observed_at, public_rows
 from tests.secrecy.worlds import world
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 
-NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-VOTES = {"not yet": None, "agrees": True, "refuses": False}
+VOTES = (None, True, False)
+"""Not given, in favour, against."""
 
 
 def proposed(*, open_votes: bool = False) -> Game:
@@ -40,9 +39,9 @@ def germany_says(game: Game, agrees: bool | None) -> None:
 
 def seen(game: Game, viewer: str) -> list[str]:
     """The page of the game in each of the worlds."""
-    page = {"game": reverse("games:game", args=[game.slug])}
+    page = {"game": address("game", game)}
     worlds = []
-    for agrees in VOTES.values():
+    for agrees in VOTES:
         with world():
             germany_says(game, agrees)
             worlds.append(observed_at(page, viewer)["GET game"].body)
@@ -53,7 +52,7 @@ def test_rows_and_letters_do_not_tell_of_a_secret_vote_also_after_the_phase() ->
     game = proposed()
     letters()
     worlds = []
-    for agrees in VOTES.values():
+    for agrees in VOTES:
         with world():
             germany_says(game, agrees)
             Story(game).deadline()

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+import pytest
+import time_machine
 from django.db import connection, transaction
+
+from games.kernel import clock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+
+@contextmanager
+def standing_still() -> Iterator[None]:
+    """Every clock stands still: the site's own, and the one behind sessions and headers."""
+    with pytest.MonkeyPatch.context() as patch, time_machine.travel(NOON, tick=False):
+        patch.setattr(clock, "now", lambda: NOON)
+        yield
 
 
 @contextmanager
