@@ -11,7 +11,7 @@ import json
 import math
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import blake2s
 from html import escape
@@ -289,8 +289,17 @@ class Curve:
         return f"M{dot(self.a)}Q{dot(self.control)} {dot(self.b)}"
 
 
+def tenths(length: float) -> str:
+    """Rounded as in arrows.js, where a half goes up; a hair more, so that neither depends on the last bit."""
+    return f"{length + 1e-9:.1f}"
+
+
 def dot(point: Point) -> str:
-    return f"{point[0]:.1f} {point[1]:.1f}"
+    return f"{tenths(point[0])} {tenths(point[1])}"
+
+
+def centred(point: Point) -> str:
+    return f'cx="{tenths(point[0])}" cy="{tenths(point[1])}"'
 
 
 def toward(a: Point, b: Point) -> Point:
@@ -373,10 +382,21 @@ class Scene:
 
     def sketches(self, arrows: Iterable[Arrow]) -> Iterator[tuple[Arrow, Sketch]]:
         helped: dict[tuple[str, str], int] = {}
-        for arrow in sorted(arrows, key=lambda each: (LAYERS[known(each)], each.unit, each.target, each.aux)):
+        exact = map(self.exact, arrows)
+        for arrow in sorted(exact, key=lambda each: (LAYERS[known(each)], each.unit, each.target, each.aux)):
             move = (arrow.aux, arrow.target)
             helped[move] = helped.get(move, -1) + 1
             yield arrow, SHAPES[arrow.kind](self, arrow, helped[move])
+
+    def exact(self, arrow: Arrow) -> Arrow:
+        """With the coast on which a helped unit stands, which an order need not name."""
+        if arrow.kind == "support-hold":
+            return replace(arrow, target=self.standing(arrow.target))
+        return replace(arrow, aux=self.standing(arrow.aux)) if arrow.aux else arrow
+
+    def standing(self, location: str) -> str:
+        here = province_of(location)
+        return next((mark.location for mark in self.units if province_of(mark.location) == here), location)
 
     def place(self, location: str) -> Point:
         if location not in self.art.places:
@@ -440,9 +460,9 @@ class Scene:
     def supporting_move(self, arrow: Arrow, rank: int) -> Sketch:
         """To the middle of the supported move; several supporters arrive side by side."""
         travel = self.travel(self.place(arrow.aux), arrow.target)
-        x, y = meeting = travel.at(MEETINGS[rank % len(MEETINGS)])
+        meeting = travel.at(MEETINGS[rank % len(MEETINGS)])
         curve = bow(self.place(arrow.unit), meeting, TOKEN_GAP, OPEN_GAP, BEND / 2)
-        knob = f'<circle class="knob" cx="{x:.1f}" cy="{y:.1f}" r="4"/>'
+        knob = f'<circle class="knob" {centred(meeting)} r="4"/>'
         return Sketch(cased(curve.shape()) + knob, crossed(arrow, curve.at(0.5)))
 
     def supporting_hold(self, arrow: Arrow, _rank: int) -> Sketch:
@@ -502,7 +522,7 @@ def arrow_head(curve: Curve) -> str:
 
 
 def ring(place: Point, radius: float) -> str:
-    return f'<circle class="ring" cx="{place[0]:.1f}" cy="{place[1]:.1f}" r="{radius}"/>'
+    return f'<circle class="ring" {centred(place)} r="{radius}"/>'
 
 
 def signed(place: Point, style: str, shape: str) -> str:

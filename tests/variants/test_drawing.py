@@ -221,6 +221,20 @@ def test_two_supporters_of_one_move_meet_it_in_two_places(art: BoardArt) -> None
     assert len({(knob.get("cx"), knob.get("cy")) for knob in knobs}) == 2
 
 
+@pytest.mark.parametrize("named", ["SIL", "SIL/NC"])
+def test_help_goes_to_the_coast_on_which_a_fleet_stands_whether_its_order_names_that_or_not(
+    art: BoardArt, named: str
+) -> None:
+    fleet = UnitMark("F", "SIL/NC", "3", "G", "")
+    help_moving = Arrow("support-move", "SLO", "BAL", named, True, "")
+    help_holding = Arrow("support-hold", "BER", named, "", True, "")
+    svg = draw_board(art, {}, [fleet], [], [help_moving, help_holding])
+    holding, moving = orders(svg)
+    assert (holding.get("data-target"), moving.get("data-aux")) == ("SIL/NC", "SIL/NC")
+    (ring,) = with_class(svg, "ring")
+    assert (ring.get("cx"), ring.get("cy")) == ("200.0", "60.0")
+
+
 def test_labels_stay_readable_over_orders_and_units_lie_on_top(art: BoardArt) -> None:
     root = ET.fromstring(draw_board(art, {}, [ARMY], [], [ORDERS[1]]))  # noqa: S314 - our own text
     layers = [layer.get("class") for layer in root if layer.tag == f"{SVG}g"]
