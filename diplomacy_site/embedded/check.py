@@ -1,5 +1,11 @@
-"""`./run check`: the linters, the type checker and Django's own checks; all of them, even when one fails."""
+"""`./run check`: the linters, the type checkers, Django's own checks and the tests of the scripts that pages run.
 
+All of them run, even when one fails. What needs Node is left out where there is none.
+"""
+
+import fcntl
+import hashlib
+import shutil
 import subprocess
 import sys
 import time
@@ -22,15 +28,57 @@ CHECKS = {
     "django check": [*MANAGE, "check", "--fail-level", "WARNING"],
     "deployment": [*PYTHON, "diplomacy_site.embedded.deployment"],
 }
+NODE_TESTS = "tests/js"
+LOCK, PACKAGES = "package-lock.json", "node_modules"
+PACKAGE_CHECKS = {
+    "eslint": [f"{PACKAGES}/.bin/eslint", "static", "templates", "tests/js", "eslint.config.js"],
+    "tsc": [f"{PACKAGES}/.bin/tsc"],
+}
+NPM_CI = ["npm", "ci", "--fetch-retries=1"]
 
 
 def main(arguments: list[str]) -> int:
     if arguments:
         raise EmbeddedError("check takes no arguments; it runs every check.")
+    checks = {**CHECKS, **script_checks(places.CHECKOUT)}
     with attached_or_started():
-        failed = [name for name, command in CHECKS.items() if not passes(name, command)]
+        failed = [name for name, command in checks.items() if not passes(name, command)]
     print(f"failed: {', '.join(failed)}" if failed else "all checks passed")
     return 1 if failed else 0
+
+
+def script_checks(checkout: Path) -> dict[str, list[str]]:
+    """The checks of scripts that can be run here; says which cannot."""
+    if not shutil.which("node"):
+        print(
+            "The scripts of the pages are not checked: that needs Node, and there is none here.", flush=True
+        )
+        return {}
+    tests = sorted(str(file.relative_to(checkout)) for file in (checkout / NODE_TESTS).glob("*.test.js"))
+    checks = {"js tests": ["node", "--test", *tests]}
+    if has_packages(checkout):
+        return {**PACKAGE_CHECKS, **checks}
+    print("eslint and tsc are left out: npm could not install their packages here.", flush=True)
+    return checks
+
+
+def has_packages(checkout: Path) -> bool:
+    """The packages are those of the lock; they are installed first if they are missing or stale."""
+    lock, stamp = checkout / LOCK, checkout / PACKAGES / ".built-from"
+    with lock.open("rb") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)  # two checks at once must not install into one folder
+        wanted = hashlib.sha256(turn.read()).hexdigest()
+        if stamp.exists() and stamp.read_text() == wanted:
+            return True
+        if not shutil.which("npm") or not succeeds(NPM_CI, checkout):
+            return False
+        stamp.write_text(wanted)
+    return True
+
+
+def succeeds(command: list[str], folder: Path) -> bool:
+    done = subprocess.run(command, check=False, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True)
+    return done.returncode == 0
 
 
 def passes(name: str, command: list[str]) -> bool:

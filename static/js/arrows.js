@@ -1,198 +1,271 @@
-// Orders as they are written, read for what they do; and orders drawn on a map as the server draws them.
+// Orders as they are written, read for what they do; and orders as they are drawn, which variants/drawing.py draws alike.
 
-const SVG = "http://www.w3.org/2000/svg";
+/**
+ * @typedef {{ x: number, y: number }} Point
+ * @typedef {{ a: Point, control: Point, b: Point }} Curve
+ * @typedef {[name: string, attributes: Record<string, string | number>, ...children: (Tag | string)[]]} Tag
+ * @typedef {{ kind: string, unit: string, target: string, aux: string }} Deed
+ * @typedef {Deed & { form: string }} Order
+ * @typedef {Order & { title: string, points: number }} Arrow
+ * @typedef {{ location: string, colour: string, dislodged: boolean }} Token
+ */
+
 const SIGNS = ["H", "D", "-", "S", "C"];
 const TOKEN_GAP = 15;
 const OPEN_GAP = 3;
 const BEND = 0.13;
 const MEETINGS = [0.45, 0.55, 0.35, 0.25];
-const SHIFT = { x: 18, y: -16 };
+const DISLODGED_BY = { x: 18, y: -16 };
 const LAYERS = ["hold", "move", "retreat", "support-hold", "support-move", "convoy", "disband", "build"];
 
-export const provinceOf = (location) => location.split("/")[0];
+/** @param {string} location */
+export const provinceOf = (location) => location.split("/", 1)[0] ?? "";
 
-/** "A MUN S A BER - SIL" as {kind, form: "A MUN", unit: "MUN", aux: "BER", target: "SIL"}; null for what has no place. */
+/** @param {string} words */
+const lastOf = (words) => words.split(" ").at(-1) ?? "";
+
+/** "A MUN S A BER - SIL" as {kind, form: "A MUN", unit: "MUN", aux: "BER", target: "SIL"}; null for what has no place.
+ *  @param {string} order @returns {Order | null} */
 export function read(order) {
   const words = order.split(" ").filter((word) => word !== "VIA");
-  const [first] = words;
-  const last = words.at(-1);
-  if (first === "BUILD") return { kind: "build", form: words.slice(1).join(" "), unit: last, target: last, aux: "" };
-  if (first === "DISBAND") return { kind: "disband", form: words.slice(1).join(" "), unit: last, target: "", aux: "" };
-  const sign = SIGNS.includes(words[1]) ? 1 : 2;
-  if (!SIGNS.includes(words[sign])) return null;
-  const dash = words.indexOf("-", sign + 1);
-  return deed(words[sign], words.slice(0, sign), words.slice(sign + 1, dash < 0 ? undefined : dash), dash < 0 ? "" : last);
+  const sign = SIGNS.includes(words[1] ?? "") ? 1 : 2;
+  const form = words.slice(0, sign).join(" ");
+  const [object = "", goal = ""] = words.slice(sign + 1).join(" ").split(" - ").map(lastOf);
+  const deed = deedOf(words[sign] ?? "", object, goal);
+  return deed ? { ...deed, form, unit: lastOf(form) } : adjustment(words);
 }
 
-function deed(sign, who, rest, goal) {
-  const unit = { form: who.join(" "), unit: who.at(-1) };
-  const object = rest.at(-1) ?? "";
-  if (sign === "H" || sign === "D") return { kind: sign === "H" ? "hold" : "disband", ...unit, target: "", aux: "" };
-  if (sign === "-") return { kind: "move", ...unit, target: object, aux: "" };
-  if (sign === "S" && !goal) return { kind: "support-hold", ...unit, target: object, aux: "" };
-  return { kind: sign === "S" ? "support-move" : "convoy", ...unit, target: goal, aux: object };
+/** @param {string[]} words */
+function adjustment([first, ...who]) {
+  const unit = { form: who.join(" "), unit: who.at(-1) ?? "", aux: "" };
+  if (first === "BUILD") return { kind: "build", ...unit, target: unit.unit };
+  return first === "DISBAND" ? { kind: "disband", ...unit, target: "" } : null;
 }
 
-const sameKind = (kind) => (kind === "retreat" ? "move" : kind);
+/** @param {string} sign @param {string} object @param {string} goal */
+function deedOf(sign, object, goal) {
+  if (sign === "H") return { kind: "hold", target: "", aux: "" };
+  if (sign === "D") return { kind: "disband", target: "", aux: "" };
+  if (sign === "-") return { kind: "move", target: object, aux: "" };
+  if (sign === "C") return { kind: "convoy", target: goal, aux: object };
+  if (sign !== "S") return null;
+  return goal ? { kind: "support-move", target: goal, aux: object } : { kind: "support-hold", target: object, aux: "" };
+}
 
-/** Equal for an order in a list and its arrow on the map. */
-export const keyOf = ({ kind, unit, target, aux }) => [sameKind(kind), unit, target, aux].join("|");
-export const keyOfArrow = ({ dataset }) => keyOf({ kind: dataset.order ?? dataset.sign, ...dataset });
+/** Equal for an order in a list and its arrow on the map.
+ *  @param {Deed} order */
+export const keyOf = ({ kind, unit, target, aux }) => [kind === "retreat" ? "move" : kind, unit, target, aux].join("|");
 
-const towards = (a, b) => {
+/** @param {Point} a @param {Point} b */
+function toward(a, b) {
   const span = Math.hypot(b.x - a.x, b.y - a.y);
   return span ? { x: (b.x - a.x) / span, y: (b.y - a.y) / span } : { x: 0, y: 0 };
-};
-const ahead = (a, course, by) => ({ x: a.x + course.x * by, y: a.y + course.y * by });
-const dot = ({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+}
 
-function bow(a, b, firstGap, lastGap, bend) {
+/** @param {Point} point @param {Point} course @param {number} by */
+const ahead = (point, course, by) => ({ x: point.x + course.x * by, y: point.y + course.y * by });
+
+/** A curve from a to b, bent to its right, that keeps its distance from both.
+ *  @param {Point} a @param {Point} b @returns {Curve} */
+export function bow(a, b, firstGap = 0, lastGap = 0, bend = BEND) {
   const span = Math.hypot(b.x - a.x, b.y - a.y);
-  const gaps = Math.min(1, (span * 0.6) / (firstGap + lastGap));
-  const { x, y } = towards(a, b);
+  const gaps = Math.min(1, (span * 0.6) / (firstGap + lastGap + 1e-9));
+  const { x, y } = toward(a, b);
   const control = ahead({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }, { x: -y, y: x }, span * bend);
   return {
-    a: ahead(a, towards(a, control), firstGap * gaps),
+    a: ahead(a, toward(a, control), firstGap * gaps),
     control,
-    b: ahead(b, towards(control, b), -lastGap * gaps),
+    b: ahead(b, toward(control, b), -lastGap * gaps),
   };
 }
 
-/** The point of a curve at `t`, from 0 at its start to 1 at its end. */
+/** The point of a curve at `t`, from 0 at its start to 1 at its end.
+ *  @param {Curve} curve @param {number} t */
 export function along({ a, control, b }, t) {
-  const mix = (axis) => (1 - t) ** 2 * a[axis] + 2 * (1 - t) * t * control[axis] + t ** 2 * b[axis];
-  return { x: mix("x"), y: mix("y") };
+  const u = 1 - t;
+  return { x: u * u * a.x + 2 * u * t * control.x + t * t * b.x, y: u * u * a.y + 2 * u * t * control.y + t * t * b.y };
 }
 
-const shapeOf = ({ a, control, b }) => `M${dot(a)}Q${dot(control)} ${dot(b)}`;
+/** A hair more, so that a half goes up here and on the server, whatever the last bit says.
+ *  @param {number} length */
+const tenths = (length) => (length + 1e-9).toFixed(1);
 
-function make(name, attributes) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
+/** @param {Point} point */
+const dot = ({ x, y }) => `${tenths(x)} ${tenths(y)}`;
+
+/** @param {Point} point */
+const put = (point) => `translate(${dot(point)})`;
+
+/** @param {Point} point */
+const centred = ({ x, y }) => ({ cx: tenths(x), cy: tenths(y) });
+
+/** A line with a pale edge, so that it stays visible where it crosses others.
+ *  @param {string} d @returns {Tag[]} */
+const cased = (d) => [["path", { class: "casing", d }], ["path", { class: "line", d }]];
+
+/** @param {Curve} curve */
+const curved = ({ a, control, b }) => cased(`M${dot(a)}Q${dot(control)} ${dot(b)}`);
+
+/** @param {Point} point @param {number} r @returns {Tag} */
+const ring = (point, r) => ["circle", { class: "ring", ...centred(point), r }];
+
+/** @param {Point} point @param {string} style @param {string} d @returns {Tag[]} */
+const signed = (point, style, d) => ["casing", style].map((name) => ["path", { class: name, transform: put(point), d }]);
+
+/** A curve with its head.
+ *  @param {Curve} curve @returns {Tag[]} */
+export function arrow(curve) {
+  const { x, y } = toward(curve.control, curve.b);
+  const base = ahead(curve.b, { x, y }, -9);
+  const d = `M${dot(ahead(curve.b, { x, y }, 2))}L${dot(ahead(base, { x: -y, y: x }, 5.5))} ${dot(ahead(base, { x: y, y: -x }, 5.5))}z`;
+  return [...curved(curve), ["path", { class: "head", d }]];
 }
 
-const cased = (shape) => [make("path", { class: "casing", d: shape }), make("path", { class: "line", d: shape })];
-const ring = ({ x, y }, r) => make("circle", { class: "ring", cx: x, cy: y, r });
+/** @param {Deed} order */
+const isLeaving = ({ kind }) => kind === "retreat" || kind === "disband";
 
-function signed(place, style, d) {
-  const transform = `translate(${dot(place)})`;
-  return [make("path", { class: "casing", transform, d }), make("path", { class: style, transform, d })];
+/** @param {Deed} order */
+const layerOf = ({ kind, unit, target, aux }) => [LAYERS.indexOf(kind), unit, target, aux].join(" ");
+
+/** Where units stand on a board, as it tells its scripts: "BER 645 510;SPA/NC 200 760".
+ *  @param {string} text @returns {Map<string, Point>} */
+export function readPlaces(text) {
+  const lines = text.split(";").map((line) => line.split(" "));
+  return new Map(lines.map(([name = "", x, y]) => [name, { x: Number(x), y: Number(y) }]));
 }
 
-function head(curve) {
-  const course = towards(curve.control, curve.b);
-  const base = ahead(curve.b, course, -9);
-  const side = (by) => dot(ahead(base, { x: -course.y, y: course.x }, by));
-  return make("path", { class: "head", d: `M${dot(ahead(curve.b, course, 2))}L${side(5.5)} ${side(-5.5)}z` });
+/** @param {number} points */
+export const amount = (points) => `${points} ${points === 1 ? "point" : "points"}`;
+
+/** An order that can be chosen, as it is drawn; null for what leaves no trace on the map.
+ *  @param {string} order @param {string} label @param {number} points bid for it, 0 for an order of one's own
+ *  @param {boolean} isRetreat @returns {Arrow | null} */
+export function arrowFor(order, label, points, isRetreat) {
+  const found = read(order);
+  if (!found) return null;
+  const title = points ? `Bid of ${amount(points)}: ${label}` : label;
+  return { ...found, kind: isRetreat && found.kind === "move" ? "retreat" : found.kind, title, points };
 }
 
-const written = (place, text, size) =>
-  Object.assign(make("text", { x: place.x, y: place.y + size * 0.36, "font-size": size }), { textContent: text });
-
-/** What stands where on a drawn map, and the orders of a sheet that is being written. */
+/** What stands where, and the orders that are given there. */
 export class Scene {
-  constructor(map) {
-    this.map = map;
-    const lines = (map.dataset.places ?? "").split(";").map((line) => line.split(" "));
-    this.places = new Map(lines.map(([name, x, y]) => [name, { x: Number(x), y: Number(y) }]));
-    this.lookAround();
+  /** @param {Map<string, Point>} places @param {Token[]} tokens
+   *  @param {(province: string) => string | undefined} landOf the colour of a province */
+  constructor(places, tokens, landOf) {
+    this.places = places;
+    this.landOf = landOf;
+    /** @type {Map<string, Token[]>} */
+    this.tokens = new Map();
+    for (const token of tokens) this.tokens.set(provinceOf(token.location), [...this.tokensAt(token.location), token]);
   }
 
-  /** Units by province, as they stand now. */
-  lookAround() {
-    this.units = new Map();
-    for (const unit of this.map.querySelectorAll(".unit:not(.placed)")) {
-      const province = provinceOf(unit.dataset.unit);
-      this.units.set(province, [...(this.units.get(province) ?? []), unit]);
-    }
+  /** @param {string} location */
+  tokensAt(location) {
+    return this.tokens.get(provinceOf(location)) ?? [];
   }
 
-  unitAt(location, leaving = false) {
-    const here = this.units.get(provinceOf(location)) ?? [];
-    return here.find((unit) => unit.classList.contains("dislodged") === leaving) ?? here[0];
+  get isRetreat() {
+    return [...this.tokens.values()].flat().some((token) => token.dislodged);
   }
 
-  landOf(location) {
-    return this.map.querySelector(`[data-province="${provinceOf(location)}"]`);
+  /** @param {string} location */
+  place(location) {
+    const place = this.places.get(location);
+    if (!place) throw new Error(`The map has no place called ${location}.`);
+    return place;
   }
 
-  start(order) {
-    const leaving = this.unitAt(order.unit, order.leaves)?.classList.contains("dislodged") && order.leaves;
-    const place = this.places.get(order.unit);
-    return leaving ? { x: place.x + SHIFT.x, y: place.y + SHIFT.y } : place;
+  /** Where the ordered unit is drawn: a dislodged one, if that is the one that leaves, beside its conqueror.
+   *  @param {string} location @param {boolean} leaving */
+  start(location, leaving) {
+    const isPushed = leaving && this.tokensAt(location).some((token) => token.dislodged);
+    return isPushed ? ahead(this.place(location), DISLODGED_BY, 1) : this.place(location);
   }
 
+  /** @param {Deed} order */
+  colour(order) {
+    const here = this.tokensAt(order.unit);
+    const ordered = here.find((token) => token.dislodged === isLeaving(order)) ?? here[0];
+    return ordered?.colour ?? this.landOf(provinceOf(order.unit)) ?? "minor";
+  }
+
+  /** @param {Point} start @param {string} target */
   travel(start, target) {
-    return bow(start, this.places.get(target), TOKEN_GAP, this.unitAt(target) ? TOKEN_GAP : OPEN_GAP, BEND);
+    const taken = this.tokensAt(target).some((token) => !token.dislodged);
+    return bow(start, this.place(target), TOKEN_GAP, taken ? TOKEN_GAP : OPEN_GAP);
   }
 
-  /** `orders`: what `read` gave, with `title`, `points`, and `leaves` where dislodged units are ordered. */
+  /** The layers of the map that show orders: their shapes, units that are to come, and the signs over everything.
+   *  @param {Arrow[]} orders */
   draw(orders) {
-    this.lookAround();
-    const drawable = orders.filter((order) => [order.unit, order.target, order.aux].every((name) => !name || this.places.has(name)));
-    drawable.sort((one, other) => LAYERS.indexOf(one.kind) - LAYERS.indexOf(other.kind));
+    const named = orders.filter(({ unit, target, aux }) => [unit, target, aux].every((name) => !name || this.places.has(name)));
+    const sorted = named.sort((one, other) => Number(layerOf(one) > layerOf(other)) || -Number(layerOf(one) < layerOf(other)));
+    const builds = sorted.filter(({ kind }) => kind === "build");
+    return { orders: this.shapes(sorted), units: builds.map((order) => this.coming(order)), verdicts: this.signs(sorted) };
+  }
+
+  /** @param {Arrow[]} orders */
+  shapes(orders) {
     const helped = new Map();
-    const [shapes, signs] = [[], []];
-    for (const order of drawable) {
+    return orders.map((order) => {
       const move = `${order.aux} ${order.target}`;
-      helped.set(move, (helped.get(move) ?? -1) + 1);
-      const [shape, sign] = this.sketch(order, helped.get(move));
-      shapes.push(this.group(order, "order", shape));
-      if (order.points) sign.push(this.bid(order));
-      if (sign.length) signs.push(this.group(order, "sign", sign));
-    }
-    this.map.querySelector(".orders").replaceChildren(...shapes);
-    this.map.querySelector(".verdicts").replaceChildren(...signs);
-    for (const token of this.map.querySelectorAll(".unit.placed")) token.remove();
+      const rank = helped.get(move) ?? 0;
+      helped.set(move, rank + 1);
+      const look = { class: `order ${order.kind}`, "data-order": order.kind, "data-colour": this.colour(order) };
+      return this.group(order, look, [["title", {}, order.title], ...this.shape(order, rank)]);
+    });
   }
 
-  group(order, role, children) {
-    const group = make("g", { class: role === "order" ? `order ${order.kind}` : "order" });
-    const colour = (this.unitAt(order.unit, order.leaves) ?? this.landOf(order.unit))?.dataset.colour ?? "minor";
-    Object.assign(group.dataset, { [role]: order.kind, unit: order.unit, target: order.target, aux: order.aux, colour });
-    if (role === "order") group.append(Object.assign(make("title", {}), { textContent: order.title }));
-    group.append(...children);
-    return group;
+  /** @param {Arrow[]} orders */
+  signs(orders) {
+    const signs = orders.map((order) => /** @type {const} */ ([order, this.sign(order)])).filter(([, sign]) => sign.length);
+    return signs.map(([order, sign]) => this.group(order, { class: "order", "data-sign": order.kind }, sign));
   }
 
-  bid(order) {
-    const { x, y } = this.start(order);
-    const place = { x: x - 13, y: y - 11 };
-    const group = make("g", { class: "bid" });
-    group.append(make("circle", { cx: place.x, cy: place.y, r: 7.4 }), written(place, order.points, 11));
-    return group;
+  /** @param {Arrow} order @param {Record<string, string>} look @param {Tag[]} children @returns {Tag} */
+  group({ unit, target, aux }, look, children) {
+    return ["g", { ...look, "data-unit": unit, "data-target": target, "data-aux": aux }, ...children];
   }
 
-  sketch(order, rank) {
-    const start = this.start(order);
-    if (order.kind === "move" || order.kind === "retreat") {
-      const curve = this.travel(start, order.target);
-      return [[...cased(shapeOf(curve)), head(curve)], []];
-    }
+  /** @param {Arrow} order @param {number} rank @returns {Tag[]} */
+  shape(order, rank) {
+    const start = this.start(order.unit, isLeaving(order));
+    if (order.kind === "hold") return cased(`M${dot(ahead(start, { x: -11, y: -15.5 }, 1))}h22`);
     if (order.kind === "support-hold") {
-      const there = this.places.get(order.target);
-      return [[...cased(shapeOf(bow(start, there, TOKEN_GAP, TOKEN_GAP + 2, BEND / 2))), ring(there, 17)], []];
+      const helped = this.place(order.target);
+      return [...curved(bow(start, helped, TOKEN_GAP, TOKEN_GAP + 2, BEND / 2)), ring(helped, 17)];
     }
-    if (order.kind === "hold") return [cased(`M${dot({ x: start.x - 11, y: start.y - 15.5 })}h22`), []];
-    if (order.kind === "disband") return [[ring(start, 16)], signed(start, "bar", "M-11.3-11.3 11.3 11.3")];
-    if (order.kind === "build") return [[ring(start, 17)], this.built(order, start)];
-    return this.help(order, start, rank);
+    if (order.kind === "disband") return [ring(start, 16)];
+    if (order.kind === "build") return [ring(start, 17)];
+    return order.aux ? this.help(order, start, rank) : arrow(this.travel(start, order.target));
   }
 
+  /** To the middle of the move that is helped; several helpers arrive side by side.
+   *  @param {Arrow} order @param {Point} start @param {number} rank @returns {Tag[]} */
   help(order, start, rank) {
-    const meeting = along(this.travel(this.places.get(order.aux), order.target), MEETINGS[rank % MEETINGS.length]);
-    const curve = bow(start, meeting, TOKEN_GAP, OPEN_GAP, BEND / 2);
-    return [[...cased(shapeOf(curve)), make("circle", { class: "knob", cx: meeting.x, cy: meeting.y, r: 4 })], []];
+    const meeting = along(this.travel(this.place(order.aux), order.target), MEETINGS[rank % MEETINGS.length] ?? 0);
+    return [...curved(bow(start, meeting, TOKEN_GAP, OPEN_GAP, BEND / 2)), ["circle", { class: "knob", ...centred(meeting), r: 4 }]];
   }
 
-  /** A unit that is to come, with the letter of its kind. */
-  built(order, place) {
-    const [mark] = order.form.split(" ");
-    return [
-      make("circle", { class: "coming", cx: place.x, cy: place.y, r: 12 }),
-      written(place, mark, 13),
-      ...signed({ x: place.x - 15, y: place.y - 13 }, "plus", "M-5 0H5M0-5V5"),
-    ];
+  /** @param {Arrow} order @returns {Tag[]} */
+  sign(order) {
+    const start = this.start(order.unit, isLeaving(order));
+    const bid = order.points ? [this.bid(ahead(start, { x: -13, y: -11 }, 1), order.points)] : [];
+    if (order.kind === "disband") return [...signed(start, "bar", "M-11.3-11.3 11.3 11.3"), ...bid];
+    if (order.kind === "build") return [...signed(ahead(start, { x: -15, y: -13 }, 1), "plus", "M-5 0H5M0-5V5"), ...bid];
+    return bid;
+  }
+
+  /** @param {Point} point @param {number} points @returns {Tag} */
+  bid(point, points) {
+    return ["g", { class: "bid", transform: put(point) }, ["circle", { r: 7.4 }], ["text", { y: 4, "font-size": 11 }, String(points)]];
+  }
+
+  /** A unit that is to come, with the letter of its kind; on the next page the unit itself stands there.
+   *  @param {Arrow} order @returns {Tag} */
+  coming(order) {
+    const look = { class: "unit placed coming", "data-unit": order.unit, "data-colour": this.colour(order) };
+    const [kind = ""] = order.form.split(" ");
+    return ["g", { ...look, transform: put(this.place(order.unit)) }, ["circle", { r: 12 }], ["text", { y: 4.7, "font-size": 13 }, kind]];
   }
 }

@@ -1,57 +1,70 @@
 // Every map can be moved and enlarged. Its ground never changes: a page that has it asks only for what stands on it, puts
 // that into the map that is there, and goes on to show it as the reader had it.
 
+import { all, around, find, targetOf, the } from "./dom.js";
 import { lightAgain, watchOrders } from "./light.js";
-import { Zoom } from "./zoom.js";
+import { watchScrolling, Zoom } from "./zoom.js";
 
 const LAYERS = [".orders", ".standing", ".units", ".verdicts"];
 const SEA = "sea";
 
+/** @type {Map<HTMLElement, Zoom>} */
 const zooms = new Map();
+/** @type {Zoom | null} */
 let last = null;
+/** @type {{ plate: Element, focused: Element | null, folds: Map<string, boolean> } | null} */
 let kept = null;
 
-const plateIn = (part) => {
-  const plate = document.querySelector("#board > .plate");
-  return plate && part.contains(plate) && plate.querySelector("[data-ground]") ? plate : null;
-};
-const nameOf = (fold) => fold.querySelector("summary")?.textContent.trim();
-const foldsOf = (part) => [...part.querySelectorAll("details")];
-
-/** Names the ground whenever a map is about to be fetched again. */
-function nameGround({ detail }) {
-  const plate = detail.verb === "get" && plateIn(detail.target);
-  if (plate) detail.parameters.ground = plate.querySelector("[data-ground]").dataset.ground;
+/** @param {Element} part */
+function plateIn(part) {
+  const plate = find(HTMLElement, "#board > .plate:has([data-ground])");
+  return plate && part.contains(plate) ? plate : null;
 }
 
-function keep({ detail: { shouldSwap, target } }) {
+/** @param {HTMLDetailsElement} fold */
+const nameOf = (fold) => fold.querySelector("summary")?.textContent.trim() ?? "";
+
+/** Names the ground whenever a map is about to be fetched again.
+ *  @param {Event} event */
+function nameGround(event) {
+  const { verb, target, parameters } = /** @type {CustomEvent} */ (event).detail;
+  const plate = verb === "get" && plateIn(target);
+  if (plate) parameters.ground = the(SVGElement, "[data-ground]", plate).dataset.ground;
+}
+
+/** @param {Event} event */
+function keep(event) {
+  const { shouldSwap, target } = /** @type {CustomEvent} */ (event).detail;
   const plate = shouldSwap && plateIn(target);
   if (!plate) return;
-  const focused = plate.contains(document.activeElement) ? document.activeElement : null;
-  kept = { plate, focused, folds: new Map(foldsOf(target).map((fold) => [nameOf(fold), fold.open])) };
+  const folds = all(HTMLDetailsElement, "details", target).map((fold) => /** @type {const} */ ([nameOf(fold), fold.open]));
+  kept = { plate, focused: plate.contains(document.activeElement) ? document.activeElement : null, folds: new Map(folds) };
 }
 
+/** @param {SVGElement} map @param {string} list */
 function colour(map, list) {
   const slots = new Map(list.split(";").flatMap((line) => {
     const [slot, ...names] = line.split(" ");
     return names.map((name) => [name, slot]);
   }));
-  for (const shape of map.querySelectorAll(".ground :is([data-province], [data-islet])")) {
+  for (const shape of all(SVGElement, ".ground :is([data-province], [data-islet])", map)) {
     const { province, islet, colour: old } = shape.dataset;
-    const now = slots.get(province ?? islet);
+    const now = slots.get(province ?? islet ?? "");
     if (old !== SEA && now && now !== old) shape.dataset.colour = now;
   }
 }
 
-/** The new position on the map that is there. */
+/** The new position on the map that is there.
+ *  @param {SVGElement} position @param {SVGElement} map */
 function lay(position, map) {
-  for (const layer of LAYERS) map.querySelector(`:scope > ${layer}`).replaceWith(position.querySelector(`:scope > ${layer}`));
-  map.setAttribute("aria-label", position.getAttribute("aria-label"));
-  colour(map, position.dataset.colours);
+  for (const layer of LAYERS) the(SVGElement, `:scope > ${layer}`, map).replaceWith(the(SVGElement, `:scope > ${layer}`, position));
+  map.ariaLabel = position.ariaLabel;
+  colour(map, position.dataset.colours ?? "");
 }
 
-function putBack({ target }) {
-  const position = document.querySelector("#board [data-colours]");
+/** @param {Event} event */
+function putBack(event) {
+  const position = find(SVGElement, "#board [data-colours]");
   if (!position) return;
   if (!kept) {
     location.reload(); // its ground went while it came
@@ -59,31 +72,33 @@ function putBack({ target }) {
   }
   const { plate, focused, folds } = kept;
   kept = null;
-  lay(position, plate.querySelector(".board"));
-  position.closest(".plate").replaceWith(plate);
-  focused?.focus({ preventScroll: true });
-  for (const fold of foldsOf(target)) fold.open = folds.get(nameOf(fold)) ?? fold.open;
+  lay(position, the(SVGElement, ".board", plate));
+  position.closest(".plate")?.replaceWith(plate);
+  if (focused instanceof HTMLElement || focused instanceof SVGElement) focused.focus({ preventScroll: true });
+  for (const fold of all(HTMLDetailsElement, "details", targetOf(event))) fold.open = folds.get(nameOf(fold)) ?? fold.open;
   lightAgain();
 }
 
-/** Whether the orders are drawn, as the box below the map says. */
+/** Whether the orders are drawn, as the box below the map says.
+ *  @param {Element} map */
 function heedSwitch(map) {
-  const box = map.querySelector(".arrows-switch");
+  const box = find(HTMLInputElement, ".arrows-switch", map);
   map.querySelector(".board-view")?.classList.toggle("hides-orders", box?.checked === false);
 }
 
 function openNew() {
   for (const map of document.querySelectorAll(".board-box")) heedSwitch(map);
-  for (const view of document.querySelectorAll(".board-view")) {
-    if (zooms.has(view) || !view.querySelector(".board")) continue;
+  for (const view of all(HTMLElement, ".board-view:has(.board)")) {
+    if (zooms.has(view)) continue;
     const zoom = new Zoom(view);
     zooms.set(view, zoom);
-    if (last && isSameMap(last, zoom)) zoom.show(last.scale, last.middle());
+    if (last && isSameMap(last, zoom)) zoom.show(last.lens.scale, last.lens.middle());
   }
 }
 
+/** @param {Zoom} one @param {Zoom} other */
 const isSameMap = (one, other) =>
-  one.width === other.width && one.map.getAttribute("viewBox") === other.map.getAttribute("viewBox");
+  one.lens.width === other.lens.width && one.map.getAttribute("viewBox") === other.map.getAttribute("viewBox");
 
 function forgetGone() {
   for (const [view, zoom] of zooms) {
@@ -96,7 +111,11 @@ function forgetGone() {
 export function watchBoards() {
   openNew();
   watchOrders();
-  document.addEventListener("change", ({ target }) => target.matches(".arrows-switch") && heedSwitch(target.closest(".board-box")));
+  watchScrolling();
+  document.addEventListener("change", (event) => {
+    const map = targetOf(event).matches(".arrows-switch") && around(HTMLElement, ".board-box", targetOf(event));
+    if (map) heedSwitch(map);
+  });
   document.addEventListener("htmx:configRequest", nameGround);
   document.addEventListener("htmx:beforeSwap", keep);
   document.addEventListener("htmx:afterSwap", putBack);

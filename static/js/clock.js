@@ -1,20 +1,25 @@
 // Times in the reader's own zone, and countdowns. What the server wrote stays readable without this.
 
-const timeZone = document.documentElement.dataset.zone || undefined;
-const local = new Intl.DateTimeFormat("en-GB", {
-  timeZone, weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
-});
-const full = new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "full", timeStyle: "long" });
+import { all } from "./dom.js";
 
+/** @type {ReturnType<typeof setInterval> | null} */
 let ticking = null;
 
-function localise(time) {
-  const moment = new Date(time.dateTime);
-  time.textContent = local.format(moment);
-  time.title = full.format(moment);
-  time.removeAttribute("data-local");
+function localise() {
+  const timeZone = document.documentElement.dataset.zone || undefined;
+  const local = new Intl.DateTimeFormat("en-GB", {
+    timeZone, weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
+  });
+  const full = new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "full", timeStyle: "long" });
+  for (const time of all(HTMLTimeElement, "time[data-local]")) {
+    const moment = new Date(time.dateTime);
+    time.textContent = local.format(moment);
+    time.title = full.format(moment);
+    time.removeAttribute("data-local");
+  }
 }
 
+/** @param {number} seconds */
 export function words(seconds) {
   if (seconds <= 0) return "any moment now";
   const days = Math.floor(seconds / 86400);
@@ -27,8 +32,8 @@ export function words(seconds) {
 }
 
 function tick() {
-  for (const place of document.querySelectorAll("[data-countdown]")) {
-    const seconds = (new Date(place.dataset.countdown) - Date.now()) / 1000;
+  for (const place of all(HTMLElement, "[data-countdown]")) {
+    const seconds = (Date.parse(place.dataset.countdown ?? "") - Date.now()) / 1000;
     const text = words(seconds);
     if (place.textContent !== text) place.textContent = text;
     place.classList.toggle("is-near", seconds < 300);
@@ -36,7 +41,7 @@ function tick() {
 }
 
 export function showClocks() {
-  document.querySelectorAll("time[data-local]").forEach(localise);
+  localise();
   tick();
   ticking ??= setInterval(tick, 1000);
 }

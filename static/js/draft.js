@@ -1,72 +1,83 @@
 // What was chosen and not saved yet is kept on this device, so that neither a reload nor a lost connection takes it away.
 // It is kept for one phase, one seat and one reader, and forgotten once it is saved.
 
-import { read, write } from "./kept.js";
+import { make, the } from "./dom.js";
+import { forgetAll, read, write } from "./kept.js";
+
+/**
+ * @import { Sheet, State } from "./sheet.js"
+ * @typedef {State & { mark: string }} Draft
+ */
 
 const PREFIX = "sheet ";
 const SENT = "sheet sent";
-
-/** Drafts of this reader's other phases of the game are of no use any more. */
-function forgetOthers(game, key) {
-  try {
-    const old = Object.keys(localStorage).filter((name) => name.startsWith(game) && name !== key);
-    for (const name of old) localStorage.removeItem(name);
-  } catch {
-    // without storage there are none
-  }
-}
-
-const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-const wasSaved = (key) => read(sessionStorage, SENT) === key && document.querySelector(".messages .banner--success") !== null;
-
 const RESTORED = "Restored what you had not saved. It is kept on this device only.";
 const AGAIN = "The game master has opened this phase again since you wrote this. Look at the map before you save. ";
 
-function banner(form, discard, meant) {
-  const place = Object.assign(document.createElement("div"), { className: "banner banner--plain" });
-  const words = Object.assign(document.createElement("p"), { textContent: (meant === form.elements.mark.value ? "" : AGAIN) + RESTORED });
-  const button = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: "Discard it" });
-  place.setAttribute("role", "status");
+/** @param {State} one @param {State} other */
+const isSame = (one, other) => JSON.stringify([one.orders, one.bids, one.text]) === JSON.stringify([other.orders, other.bids, other.text]);
+
+/** What is kept while `state` is on the page, which the server sent as `shown`: nothing if it is that, unless that came
+ *  unsaved. `mark` names the opening of the phase that it is meant for.
+ *  @param {State} state @param {State} shown @param {boolean} cameUnsaved @param {string} mark
+ *  @returns {Draft | null} */
+export const toKeep = (state, shown, cameUnsaved, mark) => (isSame(state, shown) && !cameUnsaved ? null : { ...state, mark });
+
+/** What becomes of what this device has kept when its page is opened again.
+ *  @param {any} draft @param {State} shown @param {boolean} cameUnsaved
+ *  @returns {"nothing" | "forget" | "restore"} */
+export function fateOf(draft, shown, cameUnsaved) {
+  if (!draft?.orders || !Array.isArray(draft.bids)) return "nothing";
+  if (isSame(draft, shown)) return "forget";
+  return cameUnsaved ? "nothing" : "restore";
+}
+
+/** @param {string} key */
+const wasSaved = (key) => read(sessionStorage, SENT) === key && document.querySelector(".messages .banner--success") !== null;
+
+/** @param {string} words @param {() => void} discard */
+function banner(words, discard) {
+  const button = make("button", { type: "button", className: "button", textContent: "Discard it" });
+  const place = make("div", { className: "banner banner--plain", role: "status" }, make("p", { textContent: words }), button);
   place.dataset.draft = "";
-  place.append(words, button);
   button.addEventListener("click", () => {
     discard();
     place.remove();
   });
-  form.prepend(place);
+  return place;
 }
 
+/** @param {Sheet} sheet @param {Draft} draft @param {State} shown @param {string} key @param {string} mark */
+function restore(sheet, draft, shown, key, mark) {
+  const words = ((draft.mark ?? mark) === mark ? "" : AGAIN) + RESTORED;
+  sheet.state = draft;
+  sheet.form.prepend(banner(words, () => {
+    sheet.state = shown;
+    sheet.untouched();
+    write(localStorage, key, null);
+  }));
+}
+
+/** @param {Sheet} sheet */
 export function keepDraft(sheet) {
   const { form } = sheet;
   if ("practice" in form.dataset) return;
   const game = `${PREFIX}${form.getAttribute("action")} ${form.dataset.seat} `;
-  const key = `${game}${form.elements.ordinal.value}`;
+  const key = `${game}${the(HTMLInputElement, "[name=ordinal]", form).value}`;
+  const mark = the(HTMLInputElement, "[name=mark]", form).value;
   const shown = sheet.state;
   const cameUnsaved = "unsaved" in form.dataset;
-  forgetOthers(game, key);
+  forgetAll((name) => name.startsWith(game) && name !== key); // this reader's other phases of the game
   if (wasSaved(key)) write(localStorage, key, null);
   write(sessionStorage, SENT, null);
   const draft = read(localStorage, key);
-  const meant = draft?.mark ?? form.elements.mark.value;
-  delete draft?.mark;
-  const keep = () => {
-    const { state } = sheet;
-    write(localStorage, key, isSame(state, shown) && !cameUnsaved ? null : { ...state, mark: form.elements.mark.value });
-  };
-  if (isSame(draft, shown)) write(localStorage, key, null);
-  else if (draft?.orders && Array.isArray(draft.bids) && !cameUnsaved) restore(sheet, draft, shown, key, meant);
-  form.addEventListener("written", keep);
-  form.addEventListener("input", keep);
-  form.addEventListener("submit", (event) => {
-    if (event.submitter?.getAttribute("formtarget") !== "_blank") write(sessionStorage, SENT, key);
+  const fate = fateOf(draft, shown, cameUnsaved);
+  if (fate === "forget") write(localStorage, key, null);
+  if (fate === "restore") restore(sheet, draft, shown, key, mark);
+  for (const sign of ["written", "input"]) {
+    form.addEventListener(sign, () => write(localStorage, key, toKeep(sheet.state, shown, cameUnsaved, mark)));
+  }
+  form.addEventListener("submit", ({ submitter }) => {
+    if (submitter?.getAttribute("formtarget") !== "_blank") write(sessionStorage, SENT, key);
   });
-}
-
-function restore(sheet, draft, shown, key, meant) {
-  sheet.state = draft;
-  banner(sheet.form, () => {
-    sheet.state = shown;
-    sheet.untouched();
-    write(localStorage, key, null);
-  }, meant);
 }

@@ -1,17 +1,22 @@
 // What this device keeps for its reader: drafts of orders and of messages. Who signs out takes them along.
 
+import { all, targetOf } from "./dom.js";
+
 const OURS = ["sheet ", "talk "];
 const SIGNING_OUT = "/accounts/logout/";
 const LEFT = "signed out";
 
+/** @param {Storage} storage @param {string} key
+ *  @returns {any} */
 export function read(storage, key) {
   try {
-    return JSON.parse(storage.getItem(key));
+    return JSON.parse(storage.getItem(key) ?? "null");
   } catch {
     return null; // storage may be switched off, or hold what somebody else wrote
   }
 }
 
+/** @param {Storage} storage @param {string} key @param {unknown} value */
 export function write(storage, key, value) {
   try {
     if (value === null) storage.removeItem(key);
@@ -21,14 +26,16 @@ export function write(storage, key, value) {
   }
 }
 
-function forget() {
+/** @param {(name: string) => boolean} isOld */
+export function forgetAll(isOld) {
   try {
-    const ours = Object.keys(localStorage).filter((name) => OURS.some((prefix) => name.startsWith(prefix)));
-    for (const name of ours) localStorage.removeItem(name);
+    for (const name of Object.keys(localStorage).filter(isOld)) localStorage.removeItem(name);
   } catch {
-    // without storage there is none
+    // without storage there is nothing
   }
 }
+
+const forget = () => forgetAll((name) => OURS.some((prefix) => name.startsWith(prefix)));
 
 /** On the page after: what other tabs still show and would keep again goes as well. */
 function sendOthersAway() {
@@ -41,13 +48,13 @@ function sendOthersAway() {
 }
 
 function goAway() {
-  for (const form of document.querySelectorAll("[data-unsaved]")) delete form.dataset.unsaved; // nobody is asked whether to stay
+  for (const form of all(HTMLFormElement, "[data-unsaved]")) delete form.dataset.unsaved; // nobody is asked whether to stay
   location.replace(location.pathname + location.search);
 }
 
 export function forgetOnSigningOut() {
   document.addEventListener("submit", (event) => {
-    if ((event.target.getAttribute("action") || location.pathname) !== SIGNING_OUT) return;
+    if ((targetOf(event).getAttribute("action") || location.pathname) !== SIGNING_OUT) return;
     forget();
     write(sessionStorage, LEFT, true);
   });

@@ -1,46 +1,58 @@
 // Whoever points at an order in a list sees its arrow on the map, and the other way round.
 
-import { keyOf, keyOfArrow, read } from "./arrows.js";
+import { keyOf, read } from "./arrows.js";
+import { all, around, find, make, targetOf } from "./dom.js";
 
 const LINES = "[data-given], [data-row], [data-bid]";
+const BY = new Map([["ArrowDown", 1], ["ArrowUp", -1]]);
 
+/** @param {HTMLElement} line */
 function keyOfLine(line) {
-  const order = line.dataset.given ?? line.querySelector("select[data-orders]")?.value ?? "";
-  const found = order && read(order);
+  const order = line.dataset.given ?? find(HTMLSelectElement, "select[data-orders]", line)?.value;
+  const found = order ? read(order) : null;
   return found ? keyOf(found) : "";
 }
 
-const boxFor = (element) => element.closest(".table-top, .lesson, main")?.querySelector(".board-view");
-const linesFor = (element) => [...(element.closest("main")?.querySelectorAll(LINES) ?? [])];
+/** @param {SVGElement} arrow */
+function keyOfArrow({ dataset: { order, sign = "", unit = "", target = "", aux = "" } }) {
+  return keyOf({ kind: order ?? sign, unit, target, aux });
+}
 
+/** @param {Element} element */
+const viewFor = (element) => find(HTMLElement, ".board-view", element.closest(".table-top, .lesson, main") ?? new DocumentFragment());
+
+/** @param {Element} element */
+const linesFor = (element) => all(HTMLElement, LINES, element.closest("main") ?? new DocumentFragment());
+
+/** @param {HTMLElement} view @param {string} text */
 function say(view, text) {
-  const box = view.parentElement;
-  let line = box.querySelector(".map-says");
-  if (!line) {
-    line = Object.assign(document.createElement("p"), { className: "map-says" });
-    line.setAttribute("aria-hidden", "true"); // the list says it already
-    box.append(line);
-  }
+  const box = view.parentElement ?? view;
+  const line = find(HTMLElement, ".map-says", box) ?? box.appendChild(make("p", { className: "map-says" }));
+  line.ariaHidden = "true"; // the list says it already
   line.textContent = text;
   line.hidden = !text;
 }
 
+/** @param {HTMLElement} view @param {string} key */
 function light(view, key) {
-  const arrows = key ? [...view.querySelectorAll(".order")].filter((arrow) => keyOfArrow(arrow) === key) : [];
+  const arrows = key ? all(SVGElement, ".order", view).filter((arrow) => keyOfArrow(arrow) === key) : [];
   for (const old of view.querySelectorAll(".order.is-lit")) old.classList.remove("is-lit");
   for (const arrow of arrows) arrow.classList.add("is-lit");
   view.classList.toggle("has-lit", arrows.length > 0);
-  const titles = arrows.map((arrow) => arrow.querySelector("title")?.textContent);
-  const words = linesFor(view).filter((line) => key && keyOfLine(line) === key).map((line) => line.querySelector(".what")?.textContent);
-  say(view, [...titles, ...words].find(Boolean) ?? "");
+  const lines = key ? linesFor(view).filter((line) => keyOfLine(line) === key) : [];
+  const says = [...arrows.map((arrow) => arrow.querySelector("title")), ...lines.map((line) => line.querySelector(".what"))];
+  say(view, says.find((words) => words?.textContent)?.textContent ?? "");
 }
 
+/** @param {HTMLElement} view @param {string} key */
 function pointAt(view, key) {
   for (const line of linesFor(view)) line.classList.toggle("is-pointed", Boolean(key) && keyOfLine(line) === key);
 }
 
+/** @type {{ view: HTMLElement, key: string } | null} */
 let lit = null;
 
+/** @param {HTMLElement} view @param {string} key */
 function show(view, key) {
   if (lit?.view === view && lit.key === key) return;
   if (lit) {
@@ -60,44 +72,51 @@ export function lightAgain() {
   if (old?.view.isConnected) show(old.view, old.key);
 }
 
-function over(event) {
-  if (!(event.target instanceof Element)) return;
-  const arrow = event.target.closest(".board-view .order");
-  if (arrow) return show(arrow.closest(".board-view"), keyOfArrow(arrow));
-  const line = event.target.closest(LINES);
-  const view = line && boxFor(line);
-  if (view) return show(view, keyOfLine(line));
-  if (lit && !document.activeElement?.closest(LINES)) show(lit.view, "");
+/** @param {Element} part */
+function orderAt(part) {
+  const arrow = around(SVGElement, ".board-view .order", part);
+  if (arrow) return { view: around(HTMLElement, ".board-view", arrow), key: keyOfArrow(arrow) };
+  const line = around(HTMLElement, LINES, part);
+  return { view: line && viewFor(line), key: line ? keyOfLine(line) : "" };
 }
 
-/** A finger that taps an order cannot see its arrow on a map that is out of sight. */
+/** @param {Event} event */
+function over(event) {
+  const { view, key } = orderAt(targetOf(event));
+  if (view) show(view, key);
+  else if (lit && !document.activeElement?.closest(LINES)) show(lit.view, "");
+}
+
+/** A finger that taps an order cannot see its arrow on a map that is out of sight.
+ *  @param {Event} event */
 function tapped(event) {
   over(event);
-  const line = event.target.closest("[data-given]");
-  const view = line && !event.target.closest("a, button") && boxFor(line);
-  if (!view?.classList.contains("has-lit")) return;
+  const target = targetOf(event);
+  const line = target.closest("[data-given]");
+  const view = line && !target.closest("a, button") && viewFor(line);
+  if (!view || !view.classList.contains("has-lit")) return;
   const { top, bottom } = view.getBoundingClientRect();
   if (bottom < 0 || top > innerHeight) view.scrollIntoView({ block: "center" });
 }
 
-/** One stop for the tab key in a list of results; from there arrow keys go from line to line. */
+/** One stop for the tab key in a list of results; from there arrow keys go from line to line.
+ *  @param {HTMLElement} list */
 function lead(list) {
-  const lines = [...list.querySelectorAll("[data-given]")];
-  if (!lines.length || !boxFor(list)) return;
+  const lines = all(HTMLElement, "[data-given]", list);
+  if (!lines.length || !viewFor(list)) return;
   lines.forEach((line, index) => { line.tabIndex = index ? -1 : 0; });
   list.addEventListener("keydown", (event) => {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const next = by && lines[lines.indexOf(event.target) + by];
-    if (!next) return;
+    const line = lines.findIndex((each) => each === event.target);
+    const next = lines[line + (BY.get(event.key) ?? NaN)];
+    if (!next || line < 0) return;
     event.preventDefault();
-    event.target.tabIndex = -1;
-    next.tabIndex = 0;
+    for (const each of lines) each.tabIndex = each === next ? 0 : -1;
     next.focus();
   });
 }
 
 function leadNew() {
-  for (const list of document.querySelectorAll(".outcomes:not([data-led])")) {
+  for (const list of all(HTMLElement, ".outcomes:not([data-led])")) {
     list.dataset.led = "";
     lead(list);
   }

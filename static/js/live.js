@@ -1,7 +1,13 @@
 // What is new, without reloading. The server tells a browser which games have changed, over one connection however many
 // pages are open; each page then asks what it may see. Where that fails the pages go on asking by themselves.
 
+import { all, targetOf } from "./dom.js";
 import { keepPositions, moveUnits } from "./moves.js";
+
+/**
+ * @typedef {[game: string, ticket: string]} Ticket
+ * @typedef {{ hello?: string[], heard?: string[], lost?: boolean, game?: string, version?: string, show?: boolean, want?: Ticket[] }} Message
+ */
 
 const NAME = "live";
 const SLOWLY = 60_000;       // how often a page asks that is told
@@ -11,55 +17,81 @@ const LONGEST_PAUSE = 60_000;
 const ANSWERS = 200;         // how long the other pages may take to say what they show
 const MOST = 20;             // games of which a browser is told at once
 
-const pulses = () => [...document.querySelectorAll("[data-pulse]")];
-const ticketed = () => [...document.querySelectorAll("[data-ticket]")];
+const pulses = () => all(HTMLElement, "[data-pulse]");
+const ticketed = () => all(HTMLElement, "[data-ticket]");
+
+/** @param {number} pause @param {() => void} act */
 const after = (pause, act) => setTimeout(act, pause + Math.random() * SPREAD);
 
+/** @type {Set<string>} */
 let told = new Set();        // the games of which this browser is told
 let asked = Date.now();
+/** @type {ReturnType<typeof setTimeout> | null} */
 let asking = null;
 
 // -- every page
+
+/** The games of which this browser is told, after this message.
+ *  @param {Message} message @param {Set<string>} before */
+export function toldAfter({ hello, heard, lost }, before) {
+  const now = hello ?? heard;
+  if (lost) return new Set();
+  return now ? new Set(now) : before;
+}
+
+/** Whether a message says more than a page shows: a connection that opens may have missed something of what it tells.
+ *  @param {Message} message @param {DOMStringMap[]} shown */
+export function isNews({ hello, game, version }, shown) {
+  if (hello) return shown.some((pulse) => hello.includes(pulse.game ?? ""));
+  return shown.some((pulse) => pulse.game === game && pulse.version !== version);
+}
+
 function look() {
   asking = null;
   asked = Date.now();
   pulses().forEach((pulse) => pulse.dispatchEvent(new Event("look")));
 }
 
-function lookSoon() {
-  asking ??= after(0, look);
+/** @param {Message} message */
+function hear(message) {
+  told = toldAfter(message, told);
+  if (isNews(message, ticketed().map(({ dataset }) => dataset))) asking ??= after(0, look);
 }
 
-function hear({ hello, heard, game, version, lost }) {
-  if (hello ?? heard) told = new Set(hello ?? heard);
-  if (lost) told = new Set();
-  const shown = ticketed();
-  const news = hello ? shown.some((pulse) => told.has(pulse.dataset.game))
-    : shown.some((pulse) => pulse.dataset.game === game && pulse.dataset.version !== version);
-  if (news) lookSoon();
-}
-
-/** A page that nobody looks at, or that is told, need not ask by itself. */
+/** A page that nobody looks at, or that is told, need not ask by itself.
+ *  @param {Event} event */
 function spare(event) {
-  if (!event.target.matches("[data-pulse]")) return;
-  if (document.hidden) return event.preventDefault();
-  const byItself = event.detail.requestConfig.triggeringEvent?.type !== "look";
-  const isTold = ticketed().some((pulse) => told.has(pulse.dataset.game));
-  if (!byItself || !event.target.matches("[data-ticket]")) return;
+  const target = targetOf(event);
+  if (!target.matches("[data-pulse]")) return;
+  if (document.hidden) {
+    event.preventDefault();
+    return;
+  }
+  const { requestConfig } = /** @type {CustomEvent} */ (event).detail;
+  const isLook = requestConfig.triggeringEvent?.type === "look";
+  if (isLook || !target.matches("[data-ticket]")) return;
+  const isTold = ticketed().some(({ dataset }) => told.has(dataset.game ?? ""));
   if (isTold && Date.now() - asked < SLOWLY) event.preventDefault();
   else asked = Date.now();
 }
 
 // -- the page that listens for all
+
 class Ear {
+  /** @param {(message: Message) => void} tell */
   constructor(tell) {
     this.tell = tell;
+    /** @type {Map<string, string>} */
     this.tickets = new Map();
     this.pause = FIRST_PAUSE;
     this.notBefore = 0;
+    /** @type {ReturnType<typeof setTimeout> | null} */
     this.opening = null;
+    /** @type {EventSource | null} */
+    this.source = null;
   }
 
+  /** @param {Ticket[]} tickets */
   want(tickets) {
     const known = tickets.every(([game]) => told.has(game) && this.tickets.has(game));
     for (const [game, ticket] of tickets) this.tickets.set(game, ticket);
@@ -68,8 +100,7 @@ class Ear {
   }
 
   open() {
-    this.opening = null;
-    this.source?.close();
+    this.close();
     if (!this.tickets.size) return;
     const query = new URLSearchParams([...this.tickets.values()].slice(-MOST).map((ticket) => ["ticket", ticket]));
     this.source = new EventSource(`/events/?${query}`);
@@ -83,7 +114,7 @@ class Ear {
 
   /** Tell the pages to ask by themselves, and come again with the tickets that they have then. */
   lose() {
-    this.source.close();
+    this.source?.close();
     this.tickets.clear();
     this.tell({ lost: true });
     this.notBefore = Date.now() + this.pause;
@@ -93,17 +124,19 @@ class Ear {
 
   close() {
     this.source?.close();
-    clearTimeout(this.opening);
+    if (this.opening !== null) clearTimeout(this.opening);
     this.opening = null;
   }
 }
 
-const myTickets = () => ticketed().map((pulse) => [pulse.dataset.game, pulse.dataset.ticket]);
+const myTickets = () => ticketed().map(({ dataset: { game = "", ticket = "" } }) => /** @type {Ticket} */ ([game, ticket]));
 
 /** Pages of this browser that know of each other: one has the ear, and another takes over when it is gone. */
 function together() {
   const pages = new BroadcastChannel(NAME);
+  /** @type {Ear | null} */
   let ear = null;
+  /** @param {Message} message */
   const tell = (message) => {
     pages.postMessage(message);
     receive(message);
@@ -114,6 +147,7 @@ function together() {
     if (ear) ear.want(want);
     else pages.postMessage({ want });
   };
+  /** @param {Message} message */
   const receive = (message) => {
     if (message.show) show();
     else if (message.want) ear?.want(message.want);
@@ -148,7 +182,7 @@ function listen() {
   if (!ticketed().length || !("EventSource" in window)) return;
   const show = "locks" in navigator && "BroadcastChannel" in window ? together() : alone();
   document.addEventListener("htmx:load", (event) => {
-    if (event.target.matches?.("[data-ticket]") || event.target.querySelector?.("[data-ticket]")) show();
+    if (targetOf(event).matches("[data-ticket], :has([data-ticket])")) show();
   });
 }
 

@@ -1,5 +1,8 @@
 // Says in words why a passkey was not made or not read.
 
+import { find } from "./dom.js";
+
+/** @type {Record<string, string>} */
 const WHY = {
   NotAllowedError: "Nothing happened: it was stopped, or took too long. Try again.",
   InvalidStateError: "This device has a passkey for your account already.",
@@ -7,9 +10,10 @@ const WHY = {
 };
 
 document.addEventListener("allauth.error", (event) => {
-  const place = document.querySelector("[data-passkey-wrong]");
+  const place = find(HTMLElement, "[data-passkey-wrong]");
   if (!place) return;
   event.preventDefault();
-  place.textContent = WHY[event.detail.exception?.name] ?? "This did not work. Perhaps this browser has no passkeys.";
+  const { exception } = /** @type {CustomEvent} */ (event).detail;
+  place.textContent = WHY[exception?.name] ?? "This did not work. Perhaps this browser has no passkeys.";
   place.hidden = false;
 });

@@ -1,16 +1,19 @@
 // A place that is tapped on the map is chosen in the list beside it.
 
-const form = document.querySelector("form[data-choose]");
-const choice = form.elements.namedItem("place");
-const view = document.querySelector(".board-view");
+import { provinceOf } from "./arrows.js";
+import { around, find, the } from "./dom.js";
+
+const form = the(HTMLFormElement, "form[data-choose]");
+const choice = the(HTMLSelectElement, "[name=place]", form);
+const view = the(HTMLElement, ".board-view");
 
 view.classList.add("takes-orders");
 view.addEventListener("click", ({ clientX, clientY }) => {
-  const hit = document.elementsFromPoint(clientX, clientY).map((part) => part.closest("[data-province], [data-unit]")).find(Boolean);
-  const place = hit?.dataset.province ?? hit?.dataset.unit.slice(0, 3);
+  const [hit] = document.elementsFromPoint(clientX, clientY).flatMap((part) => around(SVGElement, "[data-province], [data-unit]", part) ?? []);
+  const place = provinceOf(hit?.dataset.province ?? hit?.dataset.unit ?? "");
   if (!place || ![...choice.options].some((option) => option.value === place)) return;
   choice.value = place;
   form.requestSubmit();
 });
 
-document.getElementById("unit")?.focus();
+find(HTMLElement, "#unit")?.focus();

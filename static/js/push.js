@@ -1,24 +1,30 @@
 // Turns notices on this device on. The page turns them off without a script.
-const section = document.querySelector("[data-push]");
-const button = section.querySelector("[data-push-on]");
-const says = section.querySelector("[data-push-says]");
 
+import { the } from "./dom.js";
+
+const section = the(HTMLElement, "[data-push]");
+const button = the(HTMLButtonElement, "[data-push-on]", section);
+const says = the(HTMLElement, "[data-push-says]", section);
+const { push: key = "", pushTo = "", pushWorker = "" } = section.dataset;
+
+/** @param {string} text */
 function bytes(text) {
   const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(plain, (sign) => sign.charCodeAt(0));
 }
 
 async function subscribe() {
-  await navigator.serviceWorker.register(section.dataset.pushWorker);
+  await navigator.serviceWorker.register(pushWorker);
   const { pushManager } = await navigator.serviceWorker.ready;
   await (await pushManager.getSubscription())?.unsubscribe(); // it may be another account's
-  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(section.dataset.push) });
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(key) });
 }
 
-async function tell({ endpoint, keys }) {
-  const headers = { "X-CSRFToken": section.querySelector("[name=csrfmiddlewaretoken]").value };
-  const body = new URLSearchParams({ endpoint, key: keys.p256dh, auth: keys.auth });
-  const answer = await fetch(section.dataset.pushTo, { method: "POST", headers, body });
+/** @param {PushSubscriptionJSON} subscription */
+async function tell({ endpoint = "", keys: { p256dh = "", auth = "" } = {} }) {
+  const headers = { "X-CSRFToken": the(HTMLInputElement, "[name=csrfmiddlewaretoken]", section).value };
+  const body = new URLSearchParams({ endpoint, key: p256dh, auth });
+  const answer = await fetch(pushTo, { method: "POST", headers, body });
   if (answer.status !== 204) throw new Error("not taken");
 }
 

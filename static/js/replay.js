@@ -1,51 +1,59 @@
 // The replay: phase after phase by itself, at the reader's pace. Each of them is the page that its own address shows.
 
-const bar = document.querySelector("[data-replay]");
-const button = bar?.querySelector("button");
-const pace = bar?.querySelector("select");
+import { find, targetOf, the } from "./dom.js";
+
+/** @type {ReturnType<typeof setTimeout> | null} */
 let waiting = null;
 
-const nextPhase = () => document.querySelector('#replay a[data-key="ArrowRight"]');
-const isLast = (link) => !link?.pathname.includes("/phases/");
-
-function show(playing) {
-  button.setAttribute("aria-pressed", String(playing));
-  button.querySelector("span").textContent = playing ? "Pause" : "Play";
+/** The next phase, as far as there is one. */
+function nextPhase() {
+  const link = find(HTMLAnchorElement, '#replay a[data-key="ArrowRight"]');
+  return link?.pathname.includes("/phases/") ? link.href : null;
 }
 
-function pause() {
-  clearTimeout(waiting);
-  waiting = null;
-  show(false);
+/** @param {HTMLElement} bar */
+function watch(bar) {
+  const button = the(HTMLButtonElement, "button", bar);
+  const pace = the(HTMLSelectElement, "select", bar);
+
+  /** @param {boolean} playing */
+  const show = (playing) => {
+    button.ariaPressed = String(playing);
+    the(HTMLElement, "span", button).textContent = playing ? "Pause" : "Play";
+  };
+  const pause = () => {
+    if (waiting !== null) clearTimeout(waiting);
+    waiting = null;
+    show(false);
+  };
+  const wait = () => {
+    if (waiting !== null) clearTimeout(waiting);
+    waiting = setTimeout(step, Number(pace.value));
+  };
+  const step = async () => {
+    const address = nextPhase();
+    if (!address) return pause();
+    await /** @type {any} */ (window).htmx.ajax("GET", address, { target: "#replay", select: "#replay", swap: "outerHTML show:none" });
+    if (waiting === null) return undefined;
+    history.replaceState(history.state, "", address);
+    return nextPhase() ? wait() : pause();
+  };
+  const play = () => {
+    if (!nextPhase()) return;
+    show(true);
+    wait();
+  };
+
+  button.addEventListener("click", () => (waiting === null ? play() : pause()));
+  pace.addEventListener("change", () => {
+    if (waiting !== null) wait();
+  });
+  // Whoever steps by hand does not want to be carried on.
+  document.addEventListener("click", (event) => {
+    if (waiting !== null && targetOf(event).closest("#replay a[href]")) pause();
+  });
+  if (location.hash === "#play") play();
 }
 
-async function step() {
-  const link = nextPhase();
-  if (isLast(link)) return pause();
-  const address = link.href;
-  await window.htmx.ajax("GET", address, { target: "#replay", select: "#replay", swap: "outerHTML show:none" });
-  if (waiting === null) return undefined;
-  history.replaceState(history.state, "", address);
-  return isLast(nextPhase()) ? pause() : wait();
-}
-
-function wait() {
-  clearTimeout(waiting);
-  waiting = setTimeout(step, Number(pace.value));
-}
-
-function play() {
-  if (isLast(nextPhase())) return;
-  show(true);
-  wait();
-}
-
-button?.addEventListener("click", () => (waiting === null ? play() : pause()));
-pace?.addEventListener("change", () => {
-  if (waiting !== null) wait();
-});
-// Whoever steps by hand does not want to be carried on.
-document.addEventListener("click", (event) => {
-  if (waiting !== null && event.target.closest("#replay a[href]")) pause();
-});
-if (button && location.hash === "#play") play();
+const bar = find(HTMLElement, "[data-replay]:has(button)");
+if (bar) watch(bar);

@@ -1,32 +1,31 @@
 // The order sheet. The form works without this: its selects hold every lawful order. Here each of them is shown in two
 // or three small steps, the points are counted, and the text box is kept in step. The server reads what is typed there.
 
+import { amount } from "./arrows.js";
+import { all, around, find, make, targetOf, the } from "./dom.js";
 import { keepDraft } from "./draft.js";
 import { MapEntry } from "./entry.js";
+import { bidIn, labelOf, lineOf, offersOf, OrderForm, spentOn } from "./form.js";
+import { complete, fitting, nextSteps, waysInWords } from "./ways.js";
 
-const SEPARATOR = "–";
+/**
+ * @import { Bid } from "./form.js"
+ * @import { Way } from "./ways.js"
+ * @typedef {{ orders: Record<string, string>, bids: string[][], text: string | null }} State
+ */
 
-/** The steps that lead to an order of this heading: [whom, where] as they are written in its label. */
-function steps(heading, label) {
-  const object = label.match(/ [SC] (.*)$/)?.[1] ?? label;
-  const [whom, where] = object.split(SEPARATOR);
-  if (heading === "Move" || heading === "Retreat") return [where];
-  if (heading === "Support hold") return [object];
-  if (heading === "Support move" || heading === "Convoy") return [whom, where];
-  return [label];
-}
-
-/** The unit as its order names it, as in "F Bul/ec". */
-const unitOf = (label) => label.match(/^[A-Z]+ [^\s–]+/)?.[0] ?? "";
+const MISTAKE = ["aria-invalid", "aria-describedby"];
 
 class OrderPicker {
+  /** @param {HTMLSelectElement} select */
   constructor(select) {
     this.select = select;
-    this.place = document.createElement("span");
-    this.place.className = "unit-row__choice picker";
-    this.label = document.querySelector(`label[for="${select.id}"]`);
+    this.place = make("span", { className: "unit-row__choice picker" });
+    this.label = find(HTMLLabelElement, `label[for="${select.id}"]`);
     this.name = this.label?.textContent ?? "Order";
-    this.isOneUnit = "forms" in select.dataset;
+    /** @type {Way[]} */
+    this.ways = [];
+    /** @type {WeakMap<Element, string>} */
     this.offers = new WeakMap();
     select.after(this.place);
     select.hidden = true;
@@ -34,163 +33,151 @@ class OrderPicker {
   }
 
   rebuild() {
-    const options = [...this.select.querySelectorAll("optgroup > option")];
-    const forms = new Set(options.map((option) => unitOf(option.label)));
-    this.orders = options.map((option) => {
-      const heading = option.parentElement.label;
-      const path = [heading, ...steps(heading, option.label)].filter((part) => part && part !== option.label);
-      const rest = path.length > 1 || heading === "Hold" ? path : [option.label];
-      // an order that also says what its unit is begins with that
-      return { value: option.value, path: this.isOneUnit && forms.size > 1 ? [unitOf(option.label), ...rest] : rest };
-    });
-    this.stray = [...this.select.options].find((option) => option.value && option.parentElement === this.select);
-    const chosen = this.orders.find((order) => order.value === this.select.value);
-    this.draw(chosen?.path ?? []);
+    const offers = offersOf(this.select);
+    this.blank = offers.find(({ heading }) => !heading)?.label ?? this.select.options[0]?.label ?? "";
+    this.ways = waysInWords(offers.filter(({ heading }) => heading), "forms" in this.select.dataset);
+    this.draw(this.ways.find(({ value }) => value === this.select.value)?.path ?? []);
   }
 
-  /** One select a step; those that offer what they did stay, so that typing in one of them can go on. */
-  draw(path) {
-    const focused = this.place.contains(document.activeElement) ? document.activeElement.dataset.level : null;
-    const taken = [];
-    let level = 0;
-    for (let isOpen = true; isOpen; level += 1) {
-      const fitting = this.orders.filter((order) => taken.every((part, index) => order.path[index] === part));
-      const parts = [...new Set(fitting.map((order) => order.path[level]).filter((part) => part !== undefined))];
-      if (!parts.length) break;
-      if (level > 0 && parts.length === 1) path[level] = parts[0];
-      this.put(level, parts, path);
-      isOpen = parts.includes(path[level]);
-      taken.push(path[level]);
-    }
-    for (const left of [...this.place.children].slice(level)) left.remove();
-    if (focused !== null && !this.place.contains(document.activeElement)) this.place.querySelector(`[data-level="${focused}"]`)?.focus();
+  get levels() {
+    return all(HTMLSelectElement, "select", this.place);
   }
 
-  put(level, parts, path) {
-    const old = this.place.children[level];
+  /** One select a step; those that offer what they did stay, so that typing in one of them can go on.
+   *  @param {string[]} taken */
+  draw(taken) {
+    const focused = this.levels.findIndex((select) => select === document.activeElement);
+    const path = complete(this.ways, taken);
+    const offers = [...path, ""].map((_, level) => nextSteps(this.ways, path.slice(0, level))).filter((steps) => steps.length);
+    offers.forEach((steps, level) => this.put(level, steps, path));
+    for (const left of this.levels.slice(offers.length)) left.remove();
+    if (focused >= 0 && !this.place.contains(document.activeElement)) this.levels[focused]?.focus();
+  }
+
+  /** @param {number} level @param {string[]} steps @param {string[]} path */
+  put(level, steps, path) {
+    const old = this.levels[level];
     const label = level ? `${this.name}: ${path.slice(0, level).join(", ")}` : this.name;
-    const offer = [label, ...parts].join("\n");
-    if (this.offers.get(old) === offer) {
-      old.value = path[level] ?? "";
-      return;
-    }
-    const select = this.level(level, parts, path[level], label);
+    const offer = [label, ...steps].join("\n");
+    const isOld = old && this.offers.get(old) === offer;
+    const select = isOld ? old : this.level(level, steps, label);
+    select.value = path[level] ?? "";
+    if (isOld) return;
     this.offers.set(select, offer);
     if (old) old.replaceWith(select);
     else this.place.append(select);
   }
 
-  level(level, parts, chosen, label) {
-    const select = document.createElement("select");
-    select.className = "input";
-    select.dataset.level = level;
-    select.setAttribute("aria-label", label);
-    const blank = level ? "choose…" : this.stray?.label ?? this.select.options[0]?.label ?? "";
-    select.append(new Option(blank, ""));
-    if (this.select.getAttribute("aria-invalid")) {
-      select.setAttribute("aria-invalid", "true");
-      select.setAttribute("aria-describedby", this.select.getAttribute("aria-describedby"));
-    }
-    for (const part of parts) select.append(new Option(part, part, false, part === chosen));
-    if (level === 0) {
-      select.id = `${this.select.id}-pick`;
-      if (this.label) this.label.htmlFor = select.id;
-    }
+  /** @param {number} level @param {string[]} steps @param {string} label */
+  level(level, steps, label) {
+    const options = [new Option(level ? "choose…" : this.blank, ""), ...steps.map((step) => new Option(step, step))];
+    const select = make("select", { className: "input", ariaLabel: label }, ...options);
+    select.dataset.level = String(level);
+    for (const { name, value } of [...this.select.attributes].filter((each) => MISTAKE.includes(each.name))) select.setAttribute(name, value);
+    if (!level) select.id = `${this.select.id}-pick`;
+    if (!level && this.label) this.label.htmlFor = select.id;
     select.addEventListener("change", (event) => {
       event.stopPropagation();
-      this.choose([...this.place.children].slice(0, level + 1).map((each) => each.value).filter(Boolean));
+      this.choose(this.levels.slice(0, level + 1).map(({ value }) => value).filter(Boolean));
     });
     return select;
   }
 
-  choose(path) {
-    this.draw(path);  // completes the path where only one way leads on
-    const fitting = this.orders.filter((order) => path.every((part, index) => order.path[index] === part));
-    const value = path.length && fitting.length === 1 ? fitting[0].value : "";
-    this.select.value = value;
+  /** @param {string[]} taken */
+  choose(taken) {
+    this.draw(taken);
+    const [only, ...others] = taken.length ? fitting(this.ways, taken) : [];
+    this.select.value = only && !others.length ? only.value : "";
     this.select.dispatchEvent(new Event("change", { bubbles: true }));
   }
 }
 
-class Sheet {
+export class Sheet extends OrderForm {
+  /** @param {HTMLFormElement} form */
   constructor(form) {
-    this.form = form;
-    this.text = form.querySelector("[data-text]");
+    super(form);
+    this.text = the(HTMLTextAreaElement, "[data-text]", form);
     this.budget = Number(form.dataset.budget);
+    /** @type {Set<HTMLSelectElement | HTMLInputElement>} */
     this.behind = new Set();
-    this.pickers = new Map();
-    for (const select of form.querySelectorAll("select[data-orders]:not([data-one-list])")) this.pickers.set(select, new OrderPicker(select));
-    for (const link of form.querySelectorAll("#mistakes a")) {
+    const picked = all(HTMLSelectElement, "select[data-orders]:not([data-one-list])", form);
+    this.pickers = new Map(picked.map((select) => [select, new OrderPicker(select)]));
+    for (const link of all(HTMLAnchorElement, "#mistakes a", form)) {
       const pick = document.getElementById(`${link.hash.slice(1)}-pick`);
       if (pick) link.hash = pick.id;
     }
-    const block = document.getElementById("minor-orders");
-    this.minorOrders = block ? JSON.parse(block.textContent) : {};
     this.written = this.text.defaultValue; // somebody may have typed before this ran
     for (const field of form.querySelectorAll("[data-without-scripts]")) field.remove();
-    this.chip = form.querySelector('[data-state="saved"]');
+    this.chip = find(HTMLElement, '[data-state="saved"]', form);
     this.untouchedChip = this.chip?.cloneNode(true);
     this.hideBlankBids();
     this.count();
-    form.addEventListener("change", (event) => this.changed(event));
-    form.addEventListener("input", (event) => this.typed(event));
-    form.addEventListener("click", (event) => this.clicked(event));
+    form.addEventListener("change", (event) => this.changed(targetOf(event)));
+    form.addEventListener("input", (event) => this.typed(targetOf(event)));
+    form.addEventListener("click", (event) => this.clicked(targetOf(event)));
     form.addEventListener("submit", (event) => this.submitted(event));
-  }
-
-  get bids() {
-    return [...this.form.querySelectorAll("[data-bid]")];
   }
 
   get textIsAhead() {
     return this.text.value !== this.written;
   }
 
-  changed(event) {
+  get saysMore() {
+    return this.textIsAhead || this.unreadLinesOf(this.text.value).length > 0;
+  }
+
+  /** @param {Element} control */
+  changed(control) {
     this.catchUp();
-    if (event.target === this.text) return;
-    if (event.target.matches("[data-minor]")) this.offerOrders(event.target.closest("[data-bid]"));
+    if (control === this.text) return;
+    const row = control.matches("[data-minor]") && control.closest("[data-bid]");
+    if (row) this.offerOrders(bidIn(row));
     this.unsaved();
     this.count();
     this.writeText();
     this.form.dispatchEvent(new Event("choices"));
   }
 
-  typed(event) {
+  /** @param {Element} control */
+  typed(control) {
     this.unsaved();
-    if (event.target.matches("[data-bid-points]")) {
-      this.count();
-      this.writeText();
-    }
+    if (!control.matches("[data-bid-points]")) return;
+    this.count();
+    this.writeText();
   }
 
-  clicked(event) {
-    const button = event.target.closest("button");
+  /** @param {Element} target */
+  clicked(target) {
+    const button = around(HTMLButtonElement, "button", target);
     if (!button) return;
-    if (button.matches("[data-step]")) this.step(button);
-    if (button.matches("[data-clear]")) {
-      this.clear(button.closest("[data-bid]"));
-      this.form.querySelector("[data-add-bid]").focus();
+    const row = button.closest("[data-bid]");
+    if (row && button.matches("[data-step]")) this.addPoints(bidIn(row), Number(button.dataset.step));
+    if (row && button.matches("[data-clear]")) {
+      this.clear(bidIn(row));
+      the(HTMLElement, "[data-add-bid]", this.form).focus();
     }
-    if (button.matches("[data-add-bid]")) this.addBid();
+    if (button.matches("[data-add-bid]")) this.showNextBid();
     if (button.matches("[data-read]")) this.text.dispatchEvent(new Event("read"));
   }
 
-  submitted(event) {
+  /** @param {SubmitEvent} event */
+  submitted({ submitter: button }) {
     this.catchUp();
-    const byText = this.textIsAhead || this.unreadLinesOf(this.text.value).length > 0;
-    if (byText && ["controls", "try"].includes(event.submitter?.value)) event.submitter.value = "text";
-    leaving = event.submitter?.formTarget !== "_blank";
+    if (!(button instanceof HTMLButtonElement)) return;
+    if (this.saysMore && ["controls", "try"].includes(button.value)) button.value = "text";
+    leaving = button.formTarget !== "_blank";
   }
 
-  /** Chooses for a unit, a place or a minor, as its own controls do; "" takes the order back. */
+  /** Chooses for a unit, a place or a minor, as its own controls do; "" takes the order back.
+   *  @param {HTMLSelectElement} select @param {string} value */
   order(select, value) {
     select.value = value;
     this.given(select);
   }
 
   /** The map shows at once what one of these controls holds now; the rest of the form, which counts, writes and keeps it,
-   *  follows when that has been painted. */
+   *  follows when that has been painted.
+   *  @param {HTMLSelectElement | HTMLInputElement} control */
   given(control) {
     this.form.dispatchEvent(new Event("given"));
     if (!this.behind.size) requestAnimationFrame(() => setTimeout(() => this.catchUp()));
@@ -202,48 +189,49 @@ class Sheet {
     this.behind.clear();
     for (const control of behind) {
       const row = control.closest("[data-bid]");
-      if (row) this.showBid(row);
-      this.pickers.get(control)?.rebuild();
+      if (row) this.showBid(bidIn(row));
+      if (control instanceof HTMLSelectElement) this.pickers.get(control)?.rebuild();
     }
-    const last = behind.find((control) => control.matches("select")) ?? behind[0];
-    last?.dispatchEvent(new Event(last.matches("select") ? "change" : "input", { bubbles: true }));
+    const last = behind.find((control) => control instanceof HTMLSelectElement) ?? behind[0];
+    last?.dispatchEvent(new Event(last instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }));
   }
 
-  /** The row of the bids for this minor. */
+  /** The bid for this minor.
+   *  @param {string} minor */
   bidOn(minor) {
-    return this.bids.find((row) => row.querySelector("[data-minor]").value === minor);
+    return this.bids.find((bid) => bid.minor.value === minor);
   }
 
-  /** Bids for this order of a minor; false where no row is left for another bid. */
+  /** Bids for this order of a minor; false where no row is left for another bid.
+   *  @param {string} minor @param {string} order */
   bid(minor, order) {
-    const row = this.bidOn(minor) ?? this.bidOn("");
-    if (!row) return false;
-    const minors = row.querySelector("[data-minor]");
-    if (minors.value !== minor) {
-      minors.value = minor;
-      this.listOrders(row);
+    const bid = this.bidOn(minor) ?? this.bidOn("");
+    if (!bid) return false;
+    if (bid.minor.value !== minor) {
+      bid.minor.value = minor;
+      this.listOrders(bid);
     }
-    this.order(row.querySelector("select[data-orders]"), order);
+    this.order(bid.order, order);
     return true;
   }
 
-  /** Everything that is chosen and typed, to be put back later. */
+  /** Everything that is chosen and typed, to be put back later.
+   *  @returns {State} */
   get state() {
-    const value = (row, controls) => row.querySelector(controls).value;
     return {
-      orders: Object.fromEntries([...this.form.querySelectorAll("[data-row] select[data-orders]")].map((select) => [select.name, select.value])),
-      bids: this.bids.map((row) => [value(row, "[data-minor]"), value(row, "[data-bid-points]"), value(row, "select[data-orders]")]),
-      text: this.textIsAhead || this.unreadLinesOf(this.text.value).length ? this.text.value : null,
+      orders: Object.fromEntries(this.selects.map(({ name, value }) => [name, value])),
+      bids: this.bids.map(({ minor, points, order }) => [minor.value, points.value, order.value]),
+      text: this.saysMore ? this.text.value : null,
     };
   }
 
   set state({ orders, bids, text }) {
     this.behind.clear();
-    for (const select of this.form.querySelectorAll("[data-row] select[data-orders]")) {
+    for (const select of this.selects) {
       select.value = orders[select.name] ?? "";
       this.pickers.get(select)?.rebuild();
     }
-    for (const [index, row] of this.bids.entries()) this.putBid(row, ...(bids[index] ?? ["", "", ""]));
+    for (const [index, bid] of this.bids.entries()) this.putBid(bid, bids[index] ?? []);
     this.hideBlankBids();
     this.unsaved();
     this.count();
@@ -252,52 +240,50 @@ class Sheet {
     this.form.dispatchEvent(new Event("choices"));
   }
 
-  putBid(row, minor, points, order) {
-    row.querySelector("[data-minor]").value = minor;
-    this.offerOrders(row, order);
-    row.querySelector("[data-bid-points]").value = points;
+  /** @param {Bid} bid @param {string[]} meant */
+  putBid(bid, [minor = "", points = "", order = ""]) {
+    bid.minor.value = minor;
+    this.offerOrders(bid, order);
+    bid.points.value = points;
   }
 
-  /** The order select of a bid offers the lawful orders of its minor. */
-  offerOrders(row, chosen = "") {
-    const select = this.listOrders(row);
-    select.value = chosen;
-    this.pickers.get(select).rebuild();
-    this.showBid(row);
+  /** The order select of a bid offers the lawful orders of its minor.
+   *  @param {Bid} bid */
+  offerOrders(bid, chosen = "") {
+    this.listOrders(bid);
+    bid.order.value = chosen;
+    this.pickers.get(bid.order)?.rebuild();
+    this.showBid(bid);
   }
 
-  listOrders(row) {
-    const [minor, select] = [row.querySelector("[data-minor]"), row.querySelector("select[data-orders]")];
+  /** @param {Bid} bid */
+  listOrders({ minor, points, order }) {
+    /** @type {Map<string, HTMLOptGroupElement>} */
     const groups = new Map();
     for (const [value, label, heading] of this.minorOrders[minor.value] ?? []) {
-      if (!groups.has(heading)) groups.set(heading, Object.assign(document.createElement("optgroup"), { label: heading }));
-      groups.get(heading).append(new Option(label, value));
+      const group = groups.get(heading) ?? make("optgroup", { label: heading });
+      groups.set(heading, group);
+      group.append(new Option(label, value));
     }
-    select.replaceChildren(new Option("choose its order", ""), ...groups.values());
-    const points = row.querySelector("[data-bid-points]");
+    order.replaceChildren(new Option("choose its order", ""), ...groups.values());
     if (minor.value && !points.value && this.left() > 0) points.value = "1";
     if (!minor.value) points.value = "";
-    return select;
   }
 
-  showBid(row) {
-    const isBlank = !row.querySelector("[data-minor]").value;
-    row.classList.toggle("is-blank", isBlank);
-    if (!isBlank) row.hidden = false;
+  /** @param {Bid} bid */
+  showBid({ row, minor }) {
+    row.classList.toggle("is-blank", !minor.value);
+    if (minor.value) row.hidden = false;
   }
 
-  step(button) {
-    this.addPoints(button.closest("[data-bid]"), Number(button.dataset.step));
-  }
-
-  addPoints(row, more) {
-    const points = row.querySelector("[data-bid-points]");
+  /** @param {Bid} bid @param {number} more */
+  addPoints({ points }, more) {
     points.value = String(Math.max(0, (Number(points.value) || 0) + more));
     this.given(points);
   }
 
-  clear(row) {
-    const minor = row.querySelector("[data-minor]");
+  /** @param {Bid} bid */
+  clear({ minor }) {
     minor.value = "";
     minor.dispatchEvent(new Event("change", { bubbles: true }));
     this.hideBlankBids();
@@ -305,78 +291,66 @@ class Sheet {
 
   /** Of the blank rows only the first is shown. */
   hideBlankBids() {
-    let blanks = 0;
-    for (const row of this.bids) {
-      const blank = !row.querySelector("[data-minor]").value;
-      row.hidden = blank && blanks > 0;
-      blanks += blank ? 1 : 0;
-    }
+    const blank = this.bids.filter(({ minor }) => !minor.value);
+    for (const { row, minor } of this.bids) row.hidden = !minor.value && row !== blank[0]?.row;
   }
 
-  addBid() {
-    const row = this.bids.find((candidate) => candidate.hidden)
-      ?? this.bids.find((candidate) => !candidate.querySelector("[data-minor]").value);
-    if (!row) return;
-    row.hidden = false;
-    row.querySelector("[data-minor]").focus();
-  }
-
-  spent() {
-    return this.bids.reduce((sum, row) => {
-      const counted = row.querySelector("[data-minor]").value;
-      return sum + (counted ? Number(row.querySelector("[data-bid-points]").value) || 0 : 0);
-    }, 0);
+  showNextBid() {
+    const next = this.bids.find(({ row }) => row.hidden) ?? this.bidOn("");
+    if (!next) return;
+    next.row.hidden = false;
+    next.minor.focus();
   }
 
   left() {
-    return this.budget - this.spent();
+    return this.budget - spentOn(this.bids);
   }
 
   count() {
-    const bar = this.form.querySelector("[data-points]");
+    const bar = find(HTMLElement, "[data-points]", this.form);
     if (!bar) return;
-    const over = this.spent() - this.budget;
-    bar.querySelector("[data-spent]").textContent = this.spent();
-    bar.querySelector("[data-left]").textContent = this.left();
+    const spent = spentOn(this.bids);
+    const over = spent - this.budget;
     bar.classList.toggle("is-over", over > 0);
-    const points = this.budget === 1 ? "point" : "points";
-    bar.querySelector("[data-over]").textContent =
-      over > 0 ? `You have ${this.budget} ${points} and bid ${this.spent()}: take back ${over}.` : "";
+    const says = {
+      spent,
+      left: -over,
+      over: over > 0 ? `You have ${amount(this.budget)} and bid ${spent}: take back ${over}.` : "",
+    };
+    for (const [name, words] of Object.entries(says)) the(HTMLElement, `[data-${name}]`, bar).textContent = String(words);
   }
 
   /** The text says what the choices say; lines that could not be read stay at its end. */
   writeText() {
-    const unread = this.unreadLinesOf(this.written);
-    const orders = [...this.form.querySelectorAll("[data-row] select[data-orders]")].filter((select) => select.value);
-    const bids = this.bids.map((row) => [row.querySelector("[data-bid-points]").value, row.querySelector("select[data-orders]")]);
     const lines = [
-      ...orders.map((select) => select.selectedOptions[0].label),
-      ...bids.filter(([, select]) => select.value).map(([points, select]) => `${points || 0}: ${select.selectedOptions[0].label}`),
-      ...unread,
+      ...this.selects.map(labelOf).filter(Boolean),
+      ...this.bids.filter(({ order }) => order.value).map(lineOf),
+      ...this.unreadLinesOf(this.written),
     ];
     this.text.value = lines.join("\n");
     this.written = this.text.value;
     this.form.dispatchEvent(new Event("written"));
   }
 
-  /** The lines that the server could not read when it last read the text. */
+  /** The lines that the server could not read when it last read the text.
+   *  @param {string} text */
   unreadLinesOf(text) {
-    const marked = [...this.form.querySelectorAll("[data-unread]")].map((place) => place.dataset.unread.trim());
+    const marked = all(HTMLElement, "[data-unread]", this.form).map(({ dataset }) => dataset.unread?.trim());
     return text.split("\n").filter((line) => line.trim() && marked.includes(line.trim()));
   }
 
   unsaved() {
-    if ("practice" in this.form.dataset) return; // nothing is ever saved there
-    if ("unsaved" in this.form.dataset && this.marked) return;
-    this.form.dataset.unsaved = "";
+    const { chip, form } = this;
+    if ("practice" in form.dataset || !chip) return; // nothing is ever saved there
+    if ("unsaved" in form.dataset && this.marked) return;
+    form.dataset.unsaved = "";
     this.marked = true;
-    const { chip } = this;
     const counts = chip.classList.contains("is-on");
     chip.classList.remove("is-on");
     chip.classList.add("is-changed");
-    chip.querySelector("b").textContent = "Changed, not saved";
-    chip.querySelector("span").textContent = counts ? "The sheet saved before counts until you save." : "Nothing counts until you save.";
-    this.form.querySelector("[data-hint]").textContent = "Changed since the last save.";
+    the(HTMLElement, "b", chip).textContent = "Changed, not saved";
+    the(HTMLElement, "span", chip).textContent = counts ? "The sheet saved before counts until you save." : "Nothing counts until you save.";
+    the(HTMLElement, "[data-hint]", form).textContent = "Changed since the last save.";
   }
 
   /** Once what was changed has been put back. */
@@ -385,25 +359,29 @@ class Sheet {
     this.written = this.text.value;
     delete this.form.dataset.unsaved;
     this.marked = false;
-    this.chip.replaceWith(this.untouchedChip);
-    this.chip = this.untouchedChip;
-    this.untouchedChip = this.chip.cloneNode(true);
-    this.form.querySelector("[data-hint]").textContent = "";
+    if (this.untouchedChip instanceof HTMLElement) {
+      this.chip?.replaceWith(this.untouchedChip);
+      this.chip = this.untouchedChip;
+      this.untouchedChip = this.chip.cloneNode(true);
+    }
+    the(HTMLElement, "[data-hint]", this.form).textContent = "";
   }
 }
 
 let leaving = false;
+/** @type {Sheet | null} */
 let sheet = null;
+/** @type {MapEntry | null} */
 let entry = null;
 
 function start() {
-  const form = document.getElementById("sheet");
+  const form = find(HTMLFormElement, "#sheet");
   if (!form || sheet?.form === form) return;
   sheet = new Sheet(form);
   keepDraft(sheet);
   entry?.stop();
-  const view = document.querySelector("#board .board-view");
-  entry = view?.querySelector("[data-places]") ? new MapEntry(sheet, view) : null;
+  const view = find(HTMLElement, "#board .board-view:has([data-places])");
+  entry = view && new MapEntry(sheet, view);
 }
 
 start();

@@ -3,6 +3,7 @@
 
 import { watchBoards } from "./board.js";
 import { showClocks } from "./clock.js";
+import { all, around, find, targetOf, the } from "./dom.js";
 import { forgetOnSigningOut } from "./kept.js";
 import { watchForNews } from "./live.js";
 import { keepTalk } from "./talk.js";
@@ -14,13 +15,15 @@ showClocks();
 document.addEventListener("htmx:load", showClocks);
 watchForNews();
 forgetOnSigningOut();
-document.querySelectorAll("[data-talk]").forEach(keepTalk);
+all(HTMLFormElement, "[data-talk]").forEach(keepTalk);
 
-// What went wrong is read first.
-const focusMistakes = (fresh) => fresh.querySelector("[data-focus]")?.focus();
+/** What went wrong is read first.
+ *  @param {ParentNode} fresh */
+const focusMistakes = (fresh) => find(HTMLElement, "[data-focus]", fresh)?.focus();
 focusMistakes(document);
-document.addEventListener("htmx:load", (event) => focusMistakes(event.target));
+document.addEventListener("htmx:load", (event) => focusMistakes(targetOf(event)));
 
+/** @param {Element} element */
 function scrollsByKeys(element) {
   const view = element.closest(".board-view");
   return view && view.scrollWidth > view.clientWidth;
@@ -28,16 +31,17 @@ function scrollsByKeys(element) {
 
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (event.target.closest("input, select, textarea, [contenteditable]") || scrollsByKeys(event.target)) return;
-  const link = document.querySelector(`a[data-key="${event.key}"]`);
+  const target = targetOf(event);
+  if (target.closest("input, select, textarea, [contenteditable]") || scrollsByKeys(target)) return;
+  const link = find(HTMLElement, `a[data-key="${CSS.escape(event.key)}"]`);
   if (!link) return;
   event.preventDefault();
   link.click();
 });
 
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy]");
+  const button = around(HTMLElement, "[data-copy]", targetOf(event));
   if (!button) return;
-  await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
+  await navigator.clipboard.writeText(the(HTMLTextAreaElement, `#${button.dataset.copy}`).value);
   button.textContent = "Copied";
 });

@@ -1,5 +1,7 @@
 // Light or dark. The choice is kept in a cookie, so that the server's next page is already in it.
 
+import { targetOf } from "./dom.js";
+
 const YEAR = 365 * 24 * 60 * 60;
 
 function shown() {
@@ -10,7 +12,7 @@ function shown() {
 
 export function watchTheme() {
   document.addEventListener("submit", (event) => {
-    if (!event.target.matches("[data-theme-form]")) return;
+    if (!targetOf(event).matches("[data-theme-form]")) return;
     event.preventDefault();
     const theme = shown() === "dark" ? "light" : "dark";
     document.documentElement.dataset.theme = theme;

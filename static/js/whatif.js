@@ -1,176 +1,180 @@
 // Trying orders: those of every power, and bids that one thinks of, are given on the map as on the order page. The form
 // works without this; the choices on the map and the lists and lines of the form stay in step.
 
+import { all, find, make, targetOf, the } from "./dom.js";
 import { MapEntry } from "./entry.js";
+import { bidIn, lineOf, OrderForm, spentOn } from "./form.js";
+import { readBid, spellings } from "./lines.js";
 
-const BID = /^\s*(\d+)\s*:(.*)$/;
-const plain = (order) => order.toLowerCase().replace(/\s*[-–—]\s*/g, "-").replace(/\s+/g, " ").trim();
+/** @import { Bid } from "./form.js" */
 
 /** Everybody's orders and bids, with what the map asks of a sheet. A typed bid has a hidden row that says the same. */
-class Guesses {
+class Guesses extends OrderForm {
+  /** @param {HTMLFormElement} form */
   constructor(form) {
-    this.form = form;
-    this.use = document.querySelector("[data-use]");
-    this.bidders = [...form.querySelectorAll("[data-side]")].filter((side) => Number(side.dataset.budget) && side.querySelector("[data-bids]"));
-    [this.bidder] = this.bidders;
-    const block = document.getElementById("minor-orders");
-    this.minorOrders = block && this.bidder ? JSON.parse(block.textContent) : {};
-    this.known = new Map();
-    for (const [minor, options] of Object.entries(this.minorOrders)) {
-      for (const [value, label] of options) for (const spelt of [value, label]) this.known.set(plain(spelt), [minor, value]);
-    }
+    super(form);
+    this.use = find(HTMLElement, "[data-use]");
+    this.sides = all(HTMLDetailsElement, "[data-side]", form);
+    this.bidders = this.sides.filter((side) => Number(side.dataset.budget) && side.querySelector("[data-bids]"));
+    this.bidder = this.bidders[0];
+    if (!this.bidder) this.minorOrders = {};
+    this.known = spellings(this.minorOrders);
     for (const side of this.bidders) this.readBids(side);
-    form.addEventListener("change", (event) => event.target.matches("[data-row] select") && this.changed());
-    form.addEventListener("input", (event) => event.target.matches("[data-bids]") && this.typed(event.target));
+    form.addEventListener("change", (event) => targetOf(event).matches("[data-row] select") && this.changed());
+    form.addEventListener("input", (event) => {
+      const side = targetOf(event).matches("[data-bids]") && this.sideOf(targetOf(event));
+      if (!side) return;
+      this.readBids(side);
+      this.changed();
+    });
   }
 
-  get selects() {
-    return [...this.form.querySelectorAll("[data-row] select[data-orders]")];
+  /** @param {Element} part */
+  sideOf(part) {
+    return this.sides.find((side) => side.contains(part));
   }
 
-  get bids() {
-    return this.bidders.flatMap((side) => this.bidsOf(side));
-  }
-
+  /** @param {HTMLElement} side */
   bidsOf(side) {
-    return [...side.querySelectorAll("[data-bid]")];
+    return this.bids.filter(({ row }) => side.contains(row));
   }
 
-  /** Chooses for a unit, a place or a minor; "" takes the order back. */
+  /** @param {HTMLElement} side */
+  textOf(side) {
+    return the(HTMLTextAreaElement, "[data-bids]", side);
+  }
+
+  /** The bids of the power that bids now. */
+  get myBids() {
+    return this.bidder ? this.bidsOf(this.bidder) : [];
+  }
+
+  /** Chooses for a unit, a place or a minor; "" takes the order back.
+   *  @param {HTMLSelectElement} select @param {string} value */
   order(select, value) {
     select.value = value;
-    const side = select.closest("[data-side]");
+    const side = this.sideOf(select);
+    if (!side) return;
     side.open = true;
     if (select.closest("[data-bid]")) this.writeBids(side);
     else this.changed();
   }
 
-  /** The row of the bid for this minor by the power whose bids are given now. */
+  /** The bid for this minor by the power whose bids are given now.
+   *  @param {string} minor */
   bidOn(minor) {
-    return this.bidsOf(this.bidder).find((each) => each.querySelector("[data-minor]").value === minor);
+    return this.myBids.find((bid) => bid.minor.value === minor);
   }
 
+  /** @param {string} minor @param {string} order */
   bid(minor, order) {
-    const row = this.bidOn(minor) ?? this.addBid(this.bidder, minor, 1);
-    this.order(row.querySelector("select[data-orders]"), order);
-    return true;
+    const bid = this.bidOn(minor) ?? (this.bidder && this.addBid(this.bidder, { points: "1", minor, order: "" }));
+    if (bid) this.order(bid.order, order);
+    return Boolean(bid);
   }
 
-  addBid(side, minor, points, value = "") {
-    side.append(document.getElementById("bid-row").content.cloneNode(true));
-    const row = side.lastElementChild;
-    const orders = row.querySelector("select[data-orders]");
-    orders.append(new Option("", ""), ...this.minorOrders[minor].map(([order, label]) => new Option(label, order)));
-    orders.value = value;
-    row.querySelector("[data-minor]").value = minor;
-    row.querySelector("[data-bid-points]").value = points;
-    return row;
+  /** @param {HTMLElement} side @param {{ points: string, minor: string, order: string }} meant */
+  addBid(side, { points, minor, order }) {
+    const row = the(HTMLElement, "[data-bid]", the(HTMLTemplateElement, "#bid-row").content).cloneNode(true);
+    side.append(row);
+    const bid = bidIn(/** @type {HTMLElement} */ (row));
+    bid.order.append(new Option("", ""), ...(this.minorOrders[minor] ?? []).map(([value, label]) => new Option(label, value)));
+    bid.order.value = order;
+    bid.minor.value = minor;
+    bid.points.value = points;
+    return bid;
   }
 
-  addPoints(row, more) {
-    const points = row.querySelector("[data-bid-points]");
-    points.value = Math.max(1, Number(points.value) + more);
-    this.writeBids(row.closest("[data-side]"));
+  /** @param {Bid} bid @param {number} more */
+  addPoints({ row, points }, more) {
+    points.value = String(Math.max(1, Number(points.value) + more));
+    this.writeBids(this.sideOf(row));
   }
 
-  clear(row) {
-    const side = row.closest("[data-side]");
+  /** @param {Bid} bid */
+  clear({ row }) {
+    const side = this.sideOf(row);
     row.remove();
     this.writeBids(side);
   }
 
   left() {
-    return this.bidsOf(this.bidder).reduce((left, row) => left - Number(row.querySelector("[data-bid-points]").value), Number(this.bidder.dataset.budget));
+    return Number(this.bidder?.dataset.budget) - spentOn(this.myBids);
   }
 
-  /** [points, minor, order] of a line that says a bid; undefined for any other. */
-  bidIn(line) {
-    const [, points, order] = line.match(BID) ?? [];
-    const found = order && this.known.get(plain(order));
-    return found ? [points, ...found] : undefined;
-  }
-
-  /** The lines of a side that only the server may understand. */
+  /** The lines of a side that only the server may understand.
+   *  @param {HTMLElement} side */
   otherLines(side) {
-    return (side?.querySelector("[data-bids]")?.value ?? "").split("\n").filter((line) => line.trim() && !this.bidIn(line));
+    const text = find(HTMLTextAreaElement, "[data-bids]", side)?.value ?? "";
+    return text.split("\n").filter((line) => line.trim() && !readBid(line, this.known));
   }
 
+  /** @param {HTMLElement} side */
   readBids(side) {
-    for (const row of this.bidsOf(side)) row.remove();
-    for (const line of side.querySelector("[data-bids]").value.split("\n")) {
-      const [points, minor, order] = this.bidIn(line) ?? [];
-      if (order) this.addBid(side, minor, points, order);
+    for (const { row } of this.bidsOf(side)) row.remove();
+    for (const line of this.textOf(side).value.split("\n")) {
+      const meant = readBid(line, this.known);
+      if (meant) this.addBid(side, meant);
     }
   }
 
+  /** @param {HTMLElement | undefined} side */
   writeBids(side) {
-    const lines = this.bidsOf(side).map((row) => {
-      const [label] = row.querySelector("select[data-orders]").selectedOptions;
-      return `${row.querySelector("[data-bid-points]").value}: ${label.label}`;
-    });
-    const text = side.querySelector("[data-bids]");
-    text.value = [...lines, ...this.otherLines(side)].join("\n");
-    this.changed();
-  }
-
-  typed(text) {
-    this.readBids(text.closest("[data-side]"));
+    if (side) this.textOf(side).value = [...this.bidsOf(side).map(lineOf), ...this.otherLines(side)].join("\n");
     this.changed();
   }
 
   changed() {
-    if (this.use) this.fillUse(this.form.querySelector("[data-mine]"));
+    const mine = find(HTMLElement, "[data-mine]", this.form);
+    if (this.use && mine) this.fillUse(this.use, mine);
     this.form.dispatchEvent(new Event("written"));
   }
 
-  /** What "Use these" takes along; a line that is not understood here has to be judged first. */
-  fillUse(mine) {
-    if (!mine) return;
-    for (const old of this.use.querySelectorAll('[name^="order-"], [name^="bid-"]')) old.remove();
-    const chosen = [...mine.querySelectorAll("[data-row] select[data-orders]")].filter((select) => select.value);
-    const fields = chosen.map((select) => [select.name.split(":")[1], select.value]);
-    for (const [number, row] of this.bidsOf(mine).entries()) {
-      const value = (control) => row.querySelector(control).value;
-      fields.push([`bid-${number}-minor`, value("[data-minor]")], [`bid-${number}-order`, value("select[data-orders]")], [`bid-${number}-points`, value("[data-bid-points]")]);
+  /** What "Use these" takes along; a line that is not understood here has to be judged first.
+   *  @param {HTMLElement} use @param {HTMLElement} mine */
+  fillUse(use, mine) {
+    for (const old of use.querySelectorAll('[name^="order-"], [name^="bid-"]')) old.remove();
+    const chosen = this.selects.filter((select) => select.value && mine.contains(select));
+    const fields = chosen.map(({ name, value }) => [name.replace(/^.*:/, ""), value]);
+    for (const [number, { minor, order, points }] of this.bidsOf(mine).entries()) {
+      for (const [what, { value }] of Object.entries({ minor, order, points })) fields.push([`bid-${number}-${what}`, value]);
     }
-    for (const [name, value] of fields) this.use.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
-    this.use.hidden = this.otherLines(mine).length > 0;
+    use.append(...fields.map(([name, value]) => make("input", { type: "hidden", name, value })));
+    use.hidden = this.otherLines(mine).length > 0;
   }
 
-  /** Everything that is chosen and typed, to be put back later. */
+  /** Everything that is chosen and typed, to be put back later.
+   *  @returns {Record<string, string>} */
   get state() {
-    const texts = this.bidders.map((side) => side.querySelector("[data-bids]"));
-    return Object.fromEntries([...this.selects, ...texts].map((control) => [control.name, control.value]));
+    return Object.fromEntries([...this.selects, ...this.bidders.map((side) => this.textOf(side))].map(({ name, value }) => [name, value]));
   }
 
   set state(before) {
-    for (const [name, value] of Object.entries(before)) this.form.elements[name].value = value;
+    for (const control of [...this.selects, ...this.bidders.map((side) => this.textOf(side))]) control.value = before[control.name] ?? "";
     for (const side of this.bidders) this.readBids(side);
     this.changed();
   }
 }
 
-/** Whose points a tap on a minor power bids. */
+/** Whose points a tap on a minor power bids.
+ *  @param {Guesses} guesses @param {MapEntry} entry */
 function chooseBidder(guesses, entry) {
-  const select = Object.assign(document.createElement("select"), { className: "input", autocomplete: "off" });
-  for (const side of guesses.bidders) select.append(new Option(side.dataset.side));
+  const select = make("select", { className: "input", autocomplete: "off" }, ...guesses.bidders.map((side) => new Option(side.dataset.side)));
   select.addEventListener("change", () => {
     guesses.bidder = guesses.bidders[select.selectedIndex];
     entry.select(null);
   });
-  const label = Object.assign(document.createElement("label"), { className: "small", textContent: "Points of " });
-  label.append(select);
-  return label;
+  return make("label", { className: "small" }, "Points of ", select);
 }
 
 function start() {
-  const form = document.getElementById("guesses");
-  const view = document.querySelector("#board .board-view");
-  if (!form || !view?.querySelector("[data-places]")) return;
+  const form = find(HTMLFormElement, "#guesses");
+  const view = find(HTMLElement, "#board .board-view:has([data-places])");
+  if (!form || !view) return;
   const guesses = new Guesses(form);
   const entry = new MapEntry(guesses, view);
   if (guesses.bidders.length > 1) entry.undoing.before(chooseBidder(guesses, entry));
-  const judge = form.querySelector("[name=act]").cloneNode(true);
+  const judge = /** @type {Element} */ (the(HTMLButtonElement, "[name=act]", form).cloneNode(true));
   judge.setAttribute("form", form.id);
   entry.bar.append(judge);
   if (!view.querySelector(".order")) entry.follow(); // what was judged is drawn already, with what came of it

@@ -1,66 +1,167 @@
 // A map that is moved and enlarged by finger, wheel, mouse, keys and buttons. Only a transform changes, so that nothing
 // is laid out anew on the way.
 
-const MOST = 9;
+import { all, find, make, the } from "./dom.js";
+
+/** @import { Point } from "./arrows.js" */
+
 const STEP = 1.5;
 const DRAG = 6;                // pixels that a finger may tremble
-const READABLE = 0.68;         // pixels for a map unit at which a small screen opens
 const NAMED = 1.45;            // from here on names fit where abbreviations were
 const NARROW = "(width < 48rem)";
-const TALLEST = 0.6;           // of a narrow window
 const COASTING = 200;          // milliseconds in which a wheel still moves the page
+const PAN = 60;
+const MOST = 9;
+const READABLE = 0.68;         // pixels for a map unit at which a small screen opens
+const TALLEST = 0.6;           // of a small screen
+const WHEEL = 120;             // the most that one turn counts
+const LINE = 30;               // pixels, for wheels that count lines
 
-let scrolled = -COASTING;
-addEventListener("scroll", (event) => { scrolled = event.timeStamp; }, { passive: true });
+/** @param {number} value @param {number} least @param {number} most */
+const bound = (value, least, most) => Math.min(most, Math.max(least, value));
 
-const KEYS = { "+": (zoom) => zoom.by(STEP), "=": (zoom) => zoom.by(STEP), "-": (zoom) => zoom.by(1 / STEP), 0: (zoom) => zoom.whole() };
-const ARROWS = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+/** @param {Point[]} points */
+export const middleOf = (points) => points.reduce((sum, at) => ({ x: sum.x + at.x / points.length, y: sum.y + at.y / points.length }), { x: 0, y: 0 });
+
+/** @param {Point[]} points */
+export const spanOf = ([one, other]) => (one && other ? Math.hypot(one.x - other.x, one.y - other.y) : 0);
+
+/** By how much a turn of the wheel enlarges; two fingers on a pad, which come as a wheel with the control key, by more.
+ *  @param {{ deltaY: number, deltaMode: number, ctrlKey: boolean }} turn */
+export const factorOf = ({ deltaY, deltaMode, ctrlKey }) =>
+  Math.exp(-bound(deltaY * (deltaMode ? LINE : 1), -WHEEL, WHEEL) * (ctrlKey ? 0.01 : 0.003));
+
+/** How a map lies in its view: numbers alone, in pixels of the screen. */
+export class Lens {
+  scale = 1;
+  x = 0;
+  y = 0;
+  width = 0;
+  height = 0;
+  mapWidth = 0;
+  mapHeight = 0;
+  least = 1;
+
+  /** For a view so wide, and a map that measures so much when it is neither moved nor enlarged. `tallest`: the height of
+   *  a small screen, null on a large one. The scale at which the map opens.
+   *  @param {number} width @param {{ width: number, height: number, units: number }} map @param {number | null} tallest */
+  fit(width, map, tallest) {
+    const opening = tallest === null ? 1 : Math.max(1, READABLE / (map.width / map.units));
+    this.width = width;
+    this.mapWidth = map.width;
+    this.mapHeight = map.height;
+    this.height = tallest === null ? map.height : Math.min(map.height * opening, tallest * TALLEST);
+    this.least = Math.min(1, this.height / map.height);
+    return opening;
+  }
+
+  /** What is in the middle of the view, in pixels of the unmoved map. */
+  middle() {
+    return { x: (this.width / 2 - this.x) / this.scale, y: (this.height / 2 - this.y) / this.scale };
+  }
+
+  /** @param {number} scale @param {Point} middle */
+  show(scale, middle) {
+    this.scale = bound(scale, this.least, MOST);
+    this.put(this.width / 2 - middle.x * this.scale, this.height / 2 - middle.y * this.scale);
+  }
+
+  whole() {
+    this.show(this.least, { x: this.mapWidth / 2, y: this.mapHeight / 2 });
+  }
+
+  /** Larger or smaller, around a point of the view.
+   *  @param {number} factor */
+  by(factor, at = { x: this.width / 2, y: this.height / 2 }) {
+    const scale = bound(this.scale * factor, this.least, MOST);
+    const real = scale / this.scale;
+    this.scale = scale;
+    this.put(at.x - (at.x - this.x) * real, at.y - (at.y - this.y) * real);
+  }
+
+  /** @param {number} x @param {number} y */
+  pan(x, y) {
+    this.put(this.x + x, this.y + y);
+  }
+
+  /** As fingers go from these points of the view to those.
+   *  @param {Point[]} before @param {Point[]} now */
+  drag(before, now) {
+    const [from, to] = [middleOf(before), middleOf(now)];
+    this.pan(to.x - from.x, to.y - from.y);
+    if (before.length === 2) this.by(spanOf(now) / (spanOf(before) || 1), to);
+  }
+
+  /** Nothing beside the map is seen, unless all of it is.
+   *  @param {number} x @param {number} y */
+  put(x, y) {
+    /** @param {number} offset @param {number} room @param {number} size */
+    const axis = (offset, room, size) => (size <= room ? (room - size) / 2 : bound(offset, room - size, 0));
+    this.x = axis(x, this.width, this.mapWidth * this.scale);
+    this.y = axis(y, this.height, this.mapHeight * this.scale);
+  }
+
+  get isWhole() {
+    return this.scale <= this.least * 1.001;
+  }
+}
+
+/** @typedef {(lens: Lens) => void} Act */
+/** @type {Record<string, Act>} */
+const KEYS = { "+": (lens) => lens.by(STEP), "=": (lens) => lens.by(STEP), "-": (lens) => lens.by(1 / STEP), 0: (lens) => lens.whole() };
+/** @type {Record<string, [x: number, y: number]>} */
+const ARROWS = { ArrowLeft: [PAN, 0], ArrowRight: [-PAN, 0], ArrowUp: [0, PAN], ArrowDown: [0, -PAN] };
+/** @type {[text: string, label: string | null, act: Act][]} */
 const BUTTONS = [
-  ["+", "Zoom in", (zoom) => zoom.by(STEP)],
-  ["−", "Zoom out", (zoom) => zoom.by(1 / STEP)],
-  ["Whole map", "", (zoom) => zoom.whole()],
+  ["+", "Zoom in", (lens) => lens.by(STEP)],
+  ["−", "Zoom out", (lens) => lens.by(1 / STEP)],
+  ["Whole map", null, (lens) => lens.whole()],
 ];
 
-const bound = (value, least, most) => Math.min(most, Math.max(least, value));
-const middleOf = (points) => points.reduce((sum, at) => ({ x: sum.x + at.x / points.length, y: sum.y + at.y / points.length }), { x: 0, y: 0 });
-const spanOf = ([one, other]) => Math.hypot(one.x - other.x, one.y - other.y);
+let scrolled = -COASTING;
+
+export function watchScrolling() {
+  addEventListener("scroll", (event) => { scrolled = event.timeStamp; }, { passive: true });
+}
 
 export class Zoom {
-  /** `view` holds the map and nothing else. */
+  /** @param {HTMLElement} view holds the map and nothing else */
   constructor(view) {
     this.view = view;
-    this.map = view.querySelector(".board");
-    this.scale = 1;
-    this.x = 0;
-    this.y = 0;
+    this.map = the(SVGSVGElement, ".board", view);
+    this.lens = new Lens();
+    /** @type {Map<number, Point>} */
     this.fingers = new Map();
+    this.start = { x: 0, y: 0 };
+    this.dragged = false;
+    this.named = false;
+    this.waiting = 0;
     this.map.classList.add("is-movable");
     view.classList.add("can-zoom");
     this.addButtons();
     this.listen();
-    new ResizeObserver(() => this.measure()).observe(view.parentElement);
+    if (view.parentElement) new ResizeObserver(() => this.measure()).observe(view.parentElement);
     this.measure();
   }
 
+  get units() {
+    return this.map.viewBox.baseVal.width;
+  }
+
   addButtons() {
-    const bar = document.createElement("div");
-    bar.className = "zoom-bar";
-    bar.setAttribute("role", "group");
-    bar.setAttribute("aria-label", "Size of the map");
-    for (const [text, label, act] of BUTTONS) {
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: text, className: "button" });
-      if (label) button.setAttribute("aria-label", label);
-      button.addEventListener("click", () => act(this));
-      bar.append(button);
-    }
-    this.view.after(bar);
+    const buttons = BUTTONS.map(([textContent, ariaLabel, act]) => {
+      const button = make("button", { type: "button", textContent, ariaLabel, className: "button" });
+      button.addEventListener("click", () => this.change(act));
+      return button;
+    });
+    this.view.after(make("div", { className: "zoom-bar", role: "group", ariaLabel: "Size of the map" }, ...buttons));
   }
 
   listen() {
     const { view } = this;
     view.addEventListener("pointerdown", (event) => this.put(event));
     view.addEventListener("pointermove", (event) => this.move(event));
-    for (const end of ["pointerup", "pointercancel"]) view.addEventListener(end, (event) => this.lift(event));
+    for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) view.addEventListener(end, (event) => this.lift(event));
     view.addEventListener("click", (event) => this.swallow(event), true);
     view.addEventListener("wheel", (event) => this.turn(event), { passive: false });
     view.addEventListener("keydown", (event) => this.press(event));
@@ -69,29 +170,28 @@ export class Zoom {
 
   /** Sizes, whenever the room for the map changes; what was in the middle stays there. */
   measure() {
-    const { view, map } = this;
+    const { lens, view } = this;
     const width = view.clientWidth;
-    if (!width || width === this.width) return;
-    const middle = this.width ? this.middle() : null;
+    if (!width || width === lens.width) return;
+    const middle = lens.width ? lens.middle() : null;
     view.style.blockSize = "";
-    this.width = width;
-    this.mapWidth = map.clientWidth || width;
-    this.mapHeight = map.clientHeight || width;
-    const narrow = matchMedia(NARROW).matches;
-    const opening = narrow ? Math.max(1, READABLE / (this.mapWidth / map.viewBox.baseVal.width)) : 1;
-    this.height = narrow ? Math.min(this.mapHeight * opening, innerHeight * TALLEST) : this.mapHeight;
-    view.style.blockSize = `${this.height}px`;
-    this.least = Math.min(1, this.height / this.mapHeight);
-    if (middle) return this.show(this.scale, middle);
-    this.scale = opening;
-    return this.show(opening, this.home());
+    const opening = lens.fit(width, this.size(width), matchMedia(NARROW).matches ? innerHeight : null);
+    view.style.blockSize = `${lens.height}px`;
+    if (middle) this.show(lens.scale, middle);
+    else this.show(opening, this.home());
+  }
+
+  /** Of the unmoved map.
+   *  @param {number} width */
+  size(width) {
+    return { width: this.map.clientWidth || width, height: this.map.clientHeight || width, units: this.units };
   }
 
   /** Where the map opens, in pixels of the unmoved map: at the player's home, for others at its middle. */
   home() {
     const names = (this.view.dataset.homes ?? "").split(" ").filter(Boolean);
-    const homes = names.map((name) => this.map.querySelector(`[data-province="${name}"]`)).filter(Boolean);
-    if (!homes.length) return { x: this.mapWidth * 0.48, y: this.mapHeight / 2 };
+    const homes = names.flatMap((name) => find(SVGElement, `[data-province="${name}"]`, this.map) ?? []);
+    if (!homes.length) return { x: this.lens.mapWidth * 0.48, y: this.lens.mapHeight / 2 };
     const frame = this.map.getBoundingClientRect();
     const by = frame.width / this.map.clientWidth;
     return middleOf(homes.map((home) => {
@@ -100,132 +200,103 @@ export class Zoom {
     }));
   }
 
-  middle() {
-    return { x: (this.width / 2 - this.x) / this.scale, y: (this.height / 2 - this.y) / this.scale };
-  }
-
+  /** @param {number} scale @param {Point} middle */
   show(scale, middle) {
-    this.scale = bound(scale, this.least, MOST);
-    this.x = this.width / 2 - middle.x * this.scale;
-    this.y = this.height / 2 - middle.y * this.scale;
-    this.draw();
+    this.change((lens) => lens.show(scale, middle));
   }
 
-  whole() {
-    this.show(this.least, { x: this.mapWidth / 2, y: this.mapHeight / 2 });
+  /** One frame at most draws all that happened since the last one.
+   *  @param {Act} act */
+  change(act) {
+    act(this.lens);
+    this.waiting ||= requestAnimationFrame(() => this.draw());
   }
 
-  /** Larger or smaller, around a point of the view. */
-  by(factor, at = { x: this.width / 2, y: this.height / 2 }) {
-    const scale = bound(this.scale * factor, this.least, MOST);
-    const real = scale / this.scale;
-    this.x = at.x - (at.x - this.x) * real;
-    this.y = at.y - (at.y - this.y) * real;
-    this.scale = scale;
-    this.draw();
-  }
-
-  pan(x, y) {
-    this.x += x;
-    this.y += y;
-    this.draw();
-  }
-
-  get isWhole() {
-    return this.scale <= this.least * 1.001;
-  }
-
-  /** One frame at most draws all that happened since the last one. */
   draw() {
-    this.keepInside();
-    if (this.waiting) return;
-    this.waiting = requestAnimationFrame(() => {
-      this.waiting = 0;
-      this.map.style.transform = `translate(${this.x}px, ${this.y}px) scale(${this.scale})`;
-      this.view.classList.toggle("is-whole", this.isWhole);
-      this.writeNames((this.scale * this.mapWidth) / this.map.viewBox.baseVal.width >= NAMED);
-      this.view.dispatchEvent(new Event("moved"));
-    });
+    const { x, y, scale, mapWidth, isWhole } = this.lens;
+    this.waiting = 0;
+    this.map.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+    this.view.classList.toggle("is-whole", isWhole);
+    this.writeNames((scale * mapWidth) / this.units >= NAMED);
+    this.view.dispatchEvent(new Event("moved"));
   }
 
-  keepInside() {
-    const axis = (offset, room, size) => (size <= room ? (room - size) / 2 : bound(offset, room - size, 0));
-    this.x = axis(this.x, this.width, this.mapWidth * this.scale);
-    this.y = axis(this.y, this.height, this.mapHeight * this.scale);
-  }
-
-  /** Names where there is room for them, else abbreviations. */
+  /** Names where there is room for them, else abbreviations.
+   *  @param {boolean} named */
   writeNames(named) {
     if (this.named === named) return;
     this.named = named;
     this.view.classList.toggle("is-named", named);
-    for (const label of this.map.querySelectorAll(".labels text, .sea-labels text")) {
-      label.dataset.short ??= label.textContent;
-      const place = this.map.querySelector(`[data-province="${label.dataset.short.toUpperCase()}"] title`);
-      label.textContent = named && place ? place.textContent : label.dataset.short;
+    for (const label of all(SVGElement, ".labels text, .sea-labels text", this.map)) {
+      const short = label.dataset.short ??= label.textContent;
+      const place = find(SVGElement, `[data-province="${short.toUpperCase()}"] title`, this.map);
+      label.textContent = named && place ? place.textContent : short;
     }
   }
 
+  /** @param {MouseEvent} event */
   at(event) {
     const frame = this.view.getBoundingClientRect();
     return { x: event.clientX - frame.x, y: event.clientY - frame.y };
   }
 
+  /** @param {PointerEvent} event */
   put(event) {
     if (event.pointerType === "mouse" && event.button !== 0) return;
     if (!this.fingers.size) this.dragged = false;
-    this.fingers.set(event.pointerId, this.at(event));
     this.start = this.at(event);
+    this.fingers.set(event.pointerId, this.start);
   }
 
+  /** @param {PointerEvent} event */
   move(event) {
-    const before = this.fingers.get(event.pointerId);
-    if (!before) return;
+    if (!this.fingers.has(event.pointerId)) return;
     const now = this.at(event);
     if (!this.dragged && this.fingers.size === 1 && spanOf([this.start, now]) < DRAG) return;
     if (!this.dragged) this.hold(event);
-    const old = [...this.fingers.values()];
+    const before = [...this.fingers.values()];
     this.fingers.set(event.pointerId, now);
-    const fresh = [...this.fingers.values()];
-    const [from, to] = [middleOf(old), middleOf(fresh)];
-    this.pan(to.x - from.x, to.y - from.y);
-    if (old.length === 2) this.by(spanOf(fresh) / (spanOf(old) || 1), to);
+    this.change((lens) => lens.drag(before, [...this.fingers.values()]));
   }
 
-  /** From here on it is a drag, and its end is no click. */
+  /** From here on it is a drag, and its end is no click.
+   *  @param {PointerEvent} event */
   hold(event) {
     this.dragged = true;
     this.map.classList.add("is-moving");
     if (!this.view.hasPointerCapture(event.pointerId)) this.view.setPointerCapture(event.pointerId);
   }
 
+  /** @param {PointerEvent} event */
   lift(event) {
     if (!this.fingers.delete(event.pointerId) || this.fingers.size) return;
     this.map.classList.remove("is-moving");
     setTimeout(() => { this.dragged = false; });
   }
 
+  /** @param {Event} event */
   swallow(event) {
     if (!this.dragged) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  /** A wheel that was moving the page, or can make the map no smaller, goes on to move the page. */
+  /** A wheel that was moving the page, or can make the map no smaller, goes on to move the page.
+   *  @param {WheelEvent} event */
   turn(event) {
-    const forPage = (event.deltaY > 0 && this.isWhole) || event.timeStamp - scrolled < COASTING;
+    const forPage = (event.deltaY > 0 && this.lens.isWhole) || event.timeStamp - scrolled < COASTING;
     if (forPage && !event.ctrlKey) return;
     event.preventDefault();
-    const lines = event.deltaMode ? 30 : 1;
-    this.by(Math.exp(-bound(event.deltaY * lines, -120, 120) * (event.ctrlKey ? 0.01 : 0.003)), this.at(event));
+    this.change((lens) => lens.by(factorOf(event), this.at(event)));
   }
 
+  /** @param {KeyboardEvent} event */
   press(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target !== this.view) return;
-    const arrow = !this.isWhole && ARROWS[event.key];
-    if (arrow) this.pan(arrow[0] * 60, arrow[1] * 60);
-    else if (KEYS[event.key]) KEYS[event.key](this);
-    else return;
+    const arrow = this.lens.isWhole ? undefined : ARROWS[event.key];
+    const act = arrow ? (/** @type {Lens} */ lens) => lens.pan(...arrow) : KEYS[event.key];
+    if (!act) return;
+    this.change(act);
     event.preventDefault();
     event.stopPropagation();
   }

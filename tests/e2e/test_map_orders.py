@@ -17,6 +17,8 @@ from tests.e2e.sheet import german_sheet, saved_text, set_up, sheet_text
 from tests.factories import occupancy_of, open_phase, running_game
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
     from games.kernel.models import Game
     from tests.e2e.people import Browsers
 
@@ -82,6 +84,13 @@ def lawful(game: Game) -> dict[str, list[str]]:
     return {each.location: sorted(write_order(one, position) for one in each.orders) for each in asked}
 
 
+def drawn(page: Page) -> list[str]:
+    """The orders on the map, and the signs over them."""
+    layers = page.locator("#board .board > :is(.orders, .verdicts)").all()
+    assert len(layers) == 2
+    return [layer.inner_html() for layer in layers]
+
+
 def test_a_whole_turn_is_ordered_by_fingers_on_the_map_of_a_phone(browsers: Browsers) -> None:
     game = running_game()
     page = german_sheet(browsers, game, **PHONE)
@@ -94,7 +103,9 @@ def test_a_whole_turn_is_ordered_by_fingers_on_the_map_of_a_phone(browsers: Brow
     press(page, "One point more for it")
     press(page, "Close")
     expect(page.locator("#state-complete")).to_contain_text("Complete")
+    chosen = drawn(page)
     save_by_map(page)
+    assert drawn(page) == chosen
     assert saved_text(game).splitlines() == [
         "A BER S A MUN",
         "F HAM H",

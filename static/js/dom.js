@@ -1,0 +1,51 @@
+// Finding and making the parts of a page, each of a known kind.
+
+/** @import { Tag } from "./arrows.js" */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** @template {Element} T @param {abstract new () => T} kind @param {string} selector @param {ParentNode} within
+ *  @returns {T[]} */
+export const all = (kind, selector, within = document) =>
+  [...within.querySelectorAll(selector)].flatMap((part) => (part instanceof kind ? part : []));
+
+/** @template {Element} T @param {abstract new () => T} kind @param {string} selector @param {ParentNode} within */
+export function find(kind, selector, within = document) {
+  const found = within.querySelector(selector);
+  return found instanceof kind ? found : null;
+}
+
+/** What is always there.
+ *  @template {Element} T @param {abstract new () => T} kind @param {string} selector @param {ParentNode} within */
+export function the(kind, selector, within = document) {
+  const found = find(kind, selector, within);
+  if (!found) throw new Error(`Nothing here is ${selector}.`);
+  return found;
+}
+
+/** What something lies in.
+ *  @template {Element} T @param {abstract new () => T} kind @param {string} selector @param {Element} part */
+export function around(kind, selector, part) {
+  const found = part.closest(selector);
+  return found instanceof kind ? found : null;
+}
+
+/** @param {Event} event */
+export const targetOf = ({ target }) => (target instanceof Element ? target : document.documentElement);
+
+/** @template {keyof HTMLElementTagNameMap} K @param {K} name @param {Partial<HTMLElementTagNameMap[K]>} properties
+ *  @param {(Node | string)[]} children */
+export function make(name, properties, ...children) {
+  const made = document.createElement(name);
+  Object.assign(made, properties);
+  made.append(...children);
+  return made;
+}
+
+/** @param {Tag} tag @returns {SVGElement} */
+export function svg([name, attributes, ...children]) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  made.append(...children.map((child) => (typeof child === "string" ? child : svg(child))));
+  return made;
+}

@@ -1,0 +1,57 @@
+// What the order page and the page on which orders are tried have in common: selects that hold every lawful order, rows of
+// bids, and the orders that may be bid for.
+
+import { all, find, the } from "./dom.js";
+
+/**
+ * @import { Offer } from "./ways.js"
+ * @typedef {[value: string, label: string, heading: string]} Listed
+ * @typedef {{ row: HTMLElement, minor: HTMLSelectElement, points: HTMLInputElement, order: HTMLSelectElement }} Bid
+ */
+
+/** The orders that a select offers, by the group in which it does.
+ *  @param {HTMLSelectElement} select @returns {Offer[]} */
+export function offersOf(select) {
+  const options = [...select.options].filter(({ value }) => value);
+  return options.map(({ value, label, parentElement: group }) => ({
+    value,
+    label,
+    heading: group instanceof HTMLOptGroupElement ? group.label : "",
+  }));
+}
+
+/** @param {Element} row @returns {Bid} */
+export const bidIn = (row) => ({
+  row: /** @type {HTMLElement} */ (row),
+  minor: the(HTMLSelectElement, "[data-minor]", row),
+  points: the(HTMLInputElement, "[data-bid-points]", row),
+  order: the(HTMLSelectElement, "select[data-orders]", row),
+});
+
+/** @param {HTMLSelectElement} select */
+export const labelOf = (select) => (select.value ? select.selectedOptions[0]?.label ?? "" : "");
+
+/** @param {Bid} bid */
+export const lineOf = ({ points, order }) => `${points.value || 0}: ${labelOf(order)}`;
+
+/** @param {Bid[]} bids */
+export const spentOn = (bids) => bids.reduce((sum, { minor, points }) => sum + (minor.value ? Number(points.value) || 0 : 0), 0);
+
+export class OrderForm {
+  /** @param {HTMLFormElement} form */
+  constructor(form) {
+    this.form = form;
+    const block = find(HTMLScriptElement, "#minor-orders");
+    /** @type {Record<string, Listed[]>} */
+    this.minorOrders = block ? JSON.parse(block.text) : {};
+  }
+
+  /** The selects of one's own units and places. */
+  get selects() {
+    return all(HTMLSelectElement, "[data-row] select[data-orders]", this.form);
+  }
+
+  get bids() {
+    return all(HTMLElement, "[data-bid]", this.form).map(bidIn);
+  }
+}

@@ -1,0 +1,27 @@
+// Lines of a sheet as they are typed and kept, read without the page that they are written on.
+
+/**
+ * @import { Listed } from "./form.js"
+ * @typedef {Map<string, { minor: string, order: string }>} Spellings
+ */
+
+const BID = /^\s*(\d+)\s*:(.*)$/;
+
+/** However somebody spaces, dashes and capitalises an order.
+ *  @param {string} order */
+const plain = (order) => order.toLowerCase().replace(/\s*[-–—]\s*/g, "-").replace(/\s+/g, " ").trim();
+
+/** The orders that may be bid for, by all that they are called.
+ *  @param {Record<string, Listed[]>} minorOrders @returns {Spellings} */
+export function spellings(minorOrders) {
+  const listed = Object.entries(minorOrders).flatMap(([minor, orders]) => orders.map(([order, label]) => ({ minor, order, label })));
+  return new Map(listed.flatMap(({ minor, order, label }) => [order, label].map((spelt) => [plain(spelt), { minor, order }])));
+}
+
+/** What a line bids; null for any other line.
+ *  @param {string} line @param {Spellings} known */
+export function readBid(line, known) {
+  const [, points = "", order = ""] = line.match(BID) ?? [];
+  const found = known.get(plain(order));
+  return found ? { points, ...found } : null;
+}

@@ -1,0 +1,83 @@
+// What a sheet counts, keeps and reads. Its form is a page's; here its controls are what they hold.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { fateOf, toKeep } from "../../static/js/draft.js";
+import { spentOn } from "../../static/js/form.js";
+import { read, write } from "../../static/js/kept.js";
+import { readBid, spellings } from "../../static/js/lines.js";
+import { beside, isBetterAtHead } from "../../static/js/menu.js";
+
+const SHOWN = { orders: { "order-MUN": "A MUN H" }, bids: [["", "", ""]], text: null };
+const CHANGED = { ...SHOWN, orders: { "order-MUN": "A MUN - SIL" } };
+const KNOWN = spellings({ AUS: [["A AUS S A MUN - CZE", "A Aus S A Mun–Cze", "Support move"]], HUN: [["A HUN H", "A Hun holds", "Hold"]] });
+
+const bid = (minor, points) => ({ minor: { value: minor }, points: { value: points } });
+
+test("a draft is restored if it differs from what the server sent, and forgotten if it does not", () => {
+  assert.equal(fateOf({ ...CHANGED, mark: "1" }, SHOWN, false), "restore");
+  assert.equal(fateOf({ ...SHOWN, mark: "1" }, SHOWN, false), "forget");
+});
+
+test("what the server sent unsaved is newer than any draft", () => {
+  assert.equal(fateOf({ ...CHANGED, mark: "1" }, SHOWN, true), "nothing");
+});
+
+test("what this device holds and no sheet wrote is left alone", () => {
+  for (const draft of [null, 7, "text", {}, { orders: {} }, { orders: {}, bids: "" }]) assert.equal(fateOf(draft, SHOWN, false), "nothing");
+});
+
+test("only what is not on the server is kept, with the mark of its phase", () => {
+  assert.equal(toKeep(SHOWN, SHOWN, false, "1"), null);
+  assert.deepEqual(toKeep(CHANGED, SHOWN, false, "1"), { ...CHANGED, mark: "1" });
+  assert.deepEqual(toKeep(SHOWN, SHOWN, true, "1"), { ...SHOWN, mark: "1" });
+});
+
+test("what is kept is read again; without storage nothing is, and nothing breaks", () => {
+  const held = new Map();
+  const storage = {
+    getItem: (key) => held.get(key) ?? null,
+    setItem: (key, value) => held.set(key, value),
+    removeItem: (key) => held.delete(key),
+  };
+  write(storage, "key", CHANGED);
+  assert.deepEqual(read(storage, "key"), CHANGED);
+  write(storage, "key", null);
+  assert.deepEqual([read(storage, "key"), held.size], [null, 0]);
+  held.set("key", "{half");
+  assert.equal(read(storage, "key"), null);
+  const refuse = () => { throw new Error("refused"); };
+  const broken = { getItem: refuse, setItem: refuse, removeItem: refuse };
+  write(broken, "key", CHANGED);
+  assert.equal(read(broken, "key"), null);
+});
+
+test("points count where a minor is named", () => {
+  assert.equal(spentOn([bid("AUS", "2"), bid("", "5"), bid("HUN", ""), bid("ROM", "x"), bid("SER", "1")]), 3);
+});
+
+test("a typed bid is understood however it is spaced, dashed and capitalised", () => {
+  const meant = { points: "2", minor: "AUS", order: "A AUS S A MUN - CZE" };
+  for (const line of ["2: A AUS S A MUN - CZE", " 2 :a aus  s a mun–cze ", "2:A Aus S A Mun—Cze"]) assert.deepEqual(readBid(line, KNOWN), meant);
+  assert.deepEqual(readBid("1: a hun holds", KNOWN), { points: "1", minor: "HUN", order: "A HUN H" });
+});
+
+test("any other line is no bid", () => {
+  for (const line of ["", "A AUS S A MUN - CZE", "2: A AUS - CZE", "two: A HUN H", "2:"]) assert.equal(readBid(line, KNOWN), null);
+});
+
+test("a menu lies below its unit, above it at the foot of the map, and never outside", () => {
+  const [menu, frame] = [{ width: 100, height: 60 }, { width: 400, height: 300 }];
+  assert.deepEqual(beside({ x: 200, y: 100 }, menu, frame), { x: 150, y: 128 });
+  assert.deepEqual(beside({ x: 200, y: 290 }, menu, frame), { x: 150, y: 202 });
+  assert.deepEqual(beside({ x: 0, y: 100 }, menu, frame).x, 4);
+  assert.deepEqual(beside({ x: 400, y: 100 }, menu, frame).x, 296);
+  assert.deepEqual(beside({ x: 200, y: 20 }, { width: 100, height: 290 }, { width: 400, height: 200 }).y, 4);
+});
+
+test("a hint goes to the head of the map only if it hides fewer places there", () => {
+  assert.equal(isBetterAtHead([280, 290], 50, 300, 30), true);
+  assert.equal(isBetterAtHead([40, 290], 50, 300, 30), false);
+  assert.equal(isBetterAtHead([150], 50, 300, 30), false);
+});

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "node:test";
+
+import { factorOf, Lens, middleOf, spanOf } from "../../static/js/zoom.js";
+
+const MAP = { width: 1000, height: 500, units: 2000 };
+const near = (one, other) => assert.ok(Math.abs(one - other) < 1e-9, `${one} is not ${other}`);
+
+/** The point of the map that is seen at a point of the view. */
+const seenAt = (lens, at) => ({ x: (at.x - lens.x) / lens.scale, y: (at.y - lens.y) / lens.scale });
+
+describe("on a large screen", () => {
+  let lens = new Lens();
+  beforeEach(() => {
+    lens = new Lens();
+    lens.show(lens.fit(1000, MAP, null), { x: 500, y: 250 });
+  });
+
+  test("the whole map is shown as it is", () => {
+    assert.deepEqual([lens.x, lens.y, lens.scale, lens.height, lens.isWhole], [0, 0, 1, 500, true]);
+  });
+
+  test("the map grows around the point that is meant", () => {
+    const at = { x: 300, y: 400 };
+    const before = seenAt(lens, at);
+    lens.by(2, at);
+    const now = seenAt(lens, at);
+    near(now.x, before.x);
+    near(now.y, before.y);
+    assert.deepEqual([lens.scale, lens.isWhole], [2, false]);
+  });
+
+  test("nothing beside the map is seen however far it is moved", () => {
+    lens.by(2);
+    lens.pan(5000, 5000);
+    assert.deepEqual([lens.x, lens.y], [0, 0]);
+    lens.pan(-5000, -5000);
+    assert.deepEqual([lens.x, lens.y], [-1000, -500]);
+  });
+
+  test("the map is never smaller than whole, and has a largest size", () => {
+    lens.by(0.01);
+    assert.deepEqual([lens.x, lens.y, lens.scale], [0, 0, 1]);
+    lens.by(1000);
+    assert.equal(lens.scale, 9);
+  });
+
+  test("what was in the middle is shown there again", () => {
+    lens.show(3, { x: 400, y: 200 });
+    const { x, y } = lens.middle();
+    near(x, 400);
+    near(y, 200);
+    lens.whole();
+    assert.deepEqual([lens.x, lens.y, lens.scale], [0, 0, 1]);
+  });
+
+  test("one finger moves the map, two that go apart enlarge it around their middle", () => {
+    lens.by(3);
+    const { x, y } = lens;
+    lens.drag([{ x: 10, y: 10 }], [{ x: -20, y: -10 }]);
+    assert.deepEqual([lens.x, lens.y, lens.scale], [x - 30, y - 20, 3]);
+    const before = seenAt(lens, { x: 200, y: 200 });
+    lens.drag([{ x: 180, y: 200 }, { x: 220, y: 200 }], [{ x: 160, y: 200 }, { x: 240, y: 200 }]);
+    assert.equal(lens.scale, 6);
+    near(seenAt(lens, { x: 200, y: 200 }).x, before.x);
+  });
+
+  test("fingers that begin on one spot do not enlarge without end", () => {
+    lens.drag([{ x: 5, y: 5 }, { x: 5, y: 5 }], [{ x: 5, y: 5 }, { x: 5, y: 8 }]);
+    assert.equal(lens.scale, 3);
+  });
+});
+
+test("a small screen opens the map large enough to be read, and can show all of it in the middle", () => {
+  const lens = new Lens();
+  const opening = lens.fit(400, { width: 400, height: 200, units: 2000 }, 800);
+  near(opening, 0.68 * 5);
+  assert.equal(lens.height, 480);
+  lens.show(opening, { x: 200, y: 100 });
+  assert.equal(lens.isWhole, false);
+  lens.whole();
+  assert.deepEqual([lens.scale, lens.x, lens.y], [1, 0, 140]);
+});
+
+test("a map that is higher than a small screen can be made smaller than it is", () => {
+  const lens = new Lens();
+  lens.fit(400, { width: 400, height: 960, units: 400 }, 800);
+  lens.whole();
+  assert.deepEqual([lens.scale, lens.x, lens.y], [0.5, 100, 0]);
+});
+
+test("a wheel enlarges upwards, by no more than its most at a time, and lines count for more than pixels", () => {
+  const turn = { deltaY: -100, deltaMode: 0, ctrlKey: false };
+  assert.ok(factorOf(turn) > 1);
+  near(factorOf(turn) * factorOf({ ...turn, deltaY: 100 }), 1);
+  assert.equal(factorOf({ ...turn, deltaY: -120 }), factorOf({ ...turn, deltaY: -9000 }));
+  assert.equal(factorOf({ ...turn, deltaY: -3, deltaMode: 1 }), factorOf({ ...turn, deltaY: -90 }));
+  assert.ok(factorOf({ ...turn, ctrlKey: true }) > factorOf(turn));
+});
+
+test("fingers have a middle and a span", () => {
+  assert.deepEqual(middleOf([{ x: 0, y: 0 }, { x: 4, y: 2 }]), { x: 2, y: 1 });
+  assert.equal(spanOf([{ x: 0, y: 0 }, { x: 3, y: 4 }]), 5);
+});
