@@ -31,7 +31,7 @@ from adjudication.orders import (
     Waive,
 )
 from adjudication.position import Dislodged, Position
-from adjudication.reasons import Reason, Refusal
+from adjudication.reasons import OrderRefusal, Reason
 from adjudication.resolution import (
     Attack,
     Contest,
@@ -67,6 +67,7 @@ __all__ = [
     "Notice",
     "Order",
     "OrderOutcome",
+    "OrderRefusal",
     "PhaseKind",
     "Position",
     "Private",
@@ -75,7 +76,6 @@ __all__ = [
     "Public",
     "Reading",
     "Reason",
-    "Refusal",
     "Resolution",
     "Result",
     "Retreat",

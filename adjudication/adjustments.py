@@ -9,7 +9,7 @@ from adjudication.board import province_of
 from adjudication.disorder import seceded
 from adjudication.orders import Build, Disband, Order, Waive, where
 from adjudication.position import Position
-from adjudication.reasons import Reason, Refusal
+from adjudication.reasons import OrderRefusal, Reason
 from adjudication.resolution import Notice, OrderOutcome, Result
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
@@ -29,15 +29,15 @@ class HomeCentres:
         """Where the power may build as long as it holds them."""
         return scene.ruleset.homes[power]
 
-    def site_refusal(self, province: str, faction: str, power: str, scene: Scene) -> Refusal | None:
+    def site_refusal(self, province: str, faction: str, power: str, scene: Scene) -> OrderRefusal | None:
         """DATC 6.I.3 to 6.I.6."""
         name = scene.board.name(province)
         if province not in self.homes(power, scene):
-            return Refusal(Reason.NOT_A_BUILD_SITE, f"{name} is not one of your home centres.")
+            return OrderRefusal(Reason.NOT_A_BUILD_SITE, f"{name} is not one of your home centres.")
         if scene.position.centres.get(province) != power:
-            return Refusal(Reason.CENTRE_NOT_CONTROLLED, f"You do not control {name}.")
+            return OrderRefusal(Reason.CENTRE_NOT_CONTROLLED, f"You do not control {name}.")
         if scene.unit_at(province):
-            return Refusal(Reason.SITE_OCCUPIED, f"There is a unit in {name} already.")
+            return OrderRefusal(Reason.SITE_OCCUPIED, f"There is a unit in {name} already.")
         return None
 
 
@@ -74,7 +74,7 @@ def build_sites(power: str, scene: Scene, faction: str = "") -> tuple[str, ...]:
     return tuple(c for c in centres if builds.site_refusal(c, faction, power, scene) is None)
 
 
-def adjustment_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
+def adjustment_refusal(order: Order, power: str, scene: Scene) -> OrderRefusal | None:
     """Why this build or removal may not be ordered; None if it may."""
     match order:
         case Build():
@@ -85,16 +85,16 @@ def adjustment_refusal(order: Order, power: str, scene: Scene) -> Refusal | None
             return _no_waiver(power, scene)
 
 
-def _no_build(faction: str, power: str, scene: Scene) -> Refusal | None:
+def _no_build(faction: str, power: str, scene: Scene) -> OrderRefusal | None:
     if counts_in(power, scene).get(faction, 0) > 0:
         return None
-    return Refusal(Reason.NO_BUILD_LEFT, f"You have no {_unit_noun(faction, scene)} to build.")
+    return OrderRefusal(Reason.NO_BUILD_LEFT, f"You have no {_unit_noun(faction, scene)} to build.")
 
 
-def _no_waiver(power: str, scene: Scene) -> Refusal | None:
+def _no_waiver(power: str, scene: Scene) -> OrderRefusal | None:
     if any(count > 0 for count in counts_in(power, scene).values()):
         return None
-    return Refusal(Reason.NO_BUILD_LEFT, "You have no unit to build.")
+    return OrderRefusal(Reason.NO_BUILD_LEFT, "You have no unit to build.")
 
 
 def _unit_noun(faction: str, scene: Scene) -> str:
@@ -102,7 +102,7 @@ def _unit_noun(faction: str, scene: Scene) -> str:
     return f"{scene.ruleset.factions[faction]} unit" if faction else "unit"
 
 
-def _build_refusal(order: Build, power: str, scene: Scene) -> Refusal | None:
+def _build_refusal(order: Build, power: str, scene: Scene) -> OrderRefusal | None:
     board = scene.board
     refusal = scene.ruleset.builds.site_refusal(province_of(order.location), order.faction, power, scene)
     if refusal or may_stand(order.kind, order.location, board):
@@ -110,29 +110,31 @@ def _build_refusal(order: Build, power: str, scene: Scene) -> Refusal | None:
     name = board.name(order.location)
     if order.kind is UnitKind.FLEET and board.province(order.location).coasts:
         coasts = " or ".join(board.name(c) for c in board.province(order.location).coasts)
-        return Refusal(Reason.BUILD_NEEDS_COAST, f"Name the coast: {coasts}.")
+        return OrderRefusal(Reason.BUILD_NEEDS_COAST, f"Name the coast: {coasts}.")
     sentence = f"{order.kind.article} cannot be built in {name}."
-    return Refusal(Reason.WRONG_TERRAIN, sentence)
+    return OrderRefusal(Reason.WRONG_TERRAIN, sentence)
 
 
-def _removal_refusal(order: Disband, power: str, scene: Scene) -> Refusal | None:
+def _removal_refusal(order: Disband, power: str, scene: Scene) -> OrderRefusal | None:
     unit = scene.unit_at(order.location)
     name = scene.board.name(order.location)
     if unit is None or unit.location != order.location:
-        return Refusal(Reason.NO_SUCH_UNIT, f"There is no unit in {name}.")
+        return OrderRefusal(Reason.NO_SUCH_UNIT, f"There is no unit in {name}.")
     if unit.power != power:
-        return Refusal(Reason.NOT_YOUR_UNIT, f"The unit in {name} is not yours to order.")
+        return OrderRefusal(Reason.NOT_YOUR_UNIT, f"The unit in {name} is not yours to order.")
     if counts_in(power, scene).get(unit.faction, 0) >= 0:
-        return Refusal(Reason.NO_REMOVAL_DUE, f"You have no {_unit_noun(unit.faction, scene)} to remove.")
+        return OrderRefusal(
+            Reason.NO_REMOVAL_DUE, f"You have no {_unit_noun(unit.faction, scene)} to remove."
+        )
     return None
 
 
-def tally_refusal(order: Order, accepted: Sequence[Order], power: str, scene: Scene) -> Refusal | None:
+def tally_refusal(order: Order, accepted: Sequence[Order], power: str, scene: Scene) -> OrderRefusal | None:
     """Why a lawful order may not be added to the accepted ones (DATC 6.I.1, 6.I.7, 6.J.2)."""
     province = province_of(where(order))
     if province and any(province_of(where(earlier)) == province for earlier in accepted):
         sentence = f"There is an order for {scene.board.name(province)} already."
-        return Refusal(Reason.ORDERED_TWICE, sentence)
+        return OrderRefusal(Reason.ORDERED_TWICE, sentence)
     if scene.position.turn.kind is not PhaseKind.ADJUSTMENT:
         return None
     counts = counts_in(power, scene)
@@ -143,30 +145,30 @@ def tally_refusal(order: Order, accepted: Sequence[Order], power: str, scene: Sc
 
 def _surplus_removal(
     order: Disband, accepted: Sequence[Order], counts: Mapping[str, int], scene: Scene
-) -> Refusal | None:
+) -> OrderRefusal | None:
     faction = _faction_of(order, scene)
     named = [o for o in accepted if isinstance(o, Disband) and _faction_of(o, scene) == faction]
     due = -counts.get(faction, 0)
     if len(named) < due:
         return None
     sentence = f"You have only {amount(due, _unit_noun(faction, scene))} to remove."
-    return Refusal(Reason.NO_REMOVAL_DUE, sentence)
+    return OrderRefusal(Reason.NO_REMOVAL_DUE, sentence)
 
 
 def _surplus_build(
     order: Order, accepted: Sequence[Order], counts: Mapping[str, int], scene: Scene
-) -> Refusal | None:
+) -> OrderRefusal | None:
     """A waived build may be one of any faction."""
     allowed = sum(count for count in counts.values() if count > 0)
     if sum(isinstance(o, Build | Waive) for o in accepted) >= allowed:
-        return Refusal(Reason.NO_BUILD_LEFT, f"You have only {amount(allowed, 'unit')} to build.")
+        return OrderRefusal(Reason.NO_BUILD_LEFT, f"You have only {amount(allowed, 'unit')} to build.")
     if not isinstance(order, Build):
         return None
     due = counts.get(order.faction, 0)
     if sum(isinstance(o, Build) and o.faction == order.faction for o in accepted) < due:
         return None
     sentence = f"You have only {amount(due, _unit_noun(order.faction, scene))} to build."
-    return Refusal(Reason.NO_BUILD_LEFT, sentence)
+    return OrderRefusal(Reason.NO_BUILD_LEFT, sentence)
 
 
 def _faction_of(order: Disband, scene: Scene) -> str:

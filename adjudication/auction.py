@@ -15,7 +15,7 @@ from adjudication.disorder import players
 from adjudication.legality import check_in
 from adjudication.orders import MOVEMENT_ORDERS, Bid, Hold, Order, Support, where
 from adjudication.position import Position
-from adjudication.reasons import Reason, Refusal
+from adjudication.reasons import OrderRefusal, Reason
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
@@ -81,27 +81,27 @@ def audit(bids: Iterable[Bid], power: str, scene: Scene) -> tuple[Reason | None,
     return tuple(refusal.reason if refusal else None for refusal in refusals)
 
 
-def bid_refusal(bid: Bid, scene: Scene) -> Refusal | None:
+def bid_refusal(bid: Bid, scene: Scene) -> OrderRefusal | None:
     """Why this bid could never count; None if it may be made (D4, D5)."""
     if bid.points < 1:
-        return Refusal(Reason.NO_POINTS, "A bid needs at least one point.")
+        return OrderRefusal(Reason.NO_POINTS, "A bid needs at least one point.")
     if not isinstance(bid.order, MOVEMENT_ORDERS):
-        return Refusal(Reason.WRONG_PHASE, "Points are bid in movement phases only.")
+        return OrderRefusal(Reason.WRONG_PHASE, "Points are bid in movement phases only.")
     unit = scene.unit_at(where(bid.order))
     if unit is not None and unit.power != NEUTRAL:
         name = scene.board.name(where(bid.order))
-        return Refusal(Reason.NOT_A_MINOR, f"The unit in {name} is not a minor power's.")
+        return OrderRefusal(Reason.NOT_A_MINOR, f"The unit in {name} is not a minor power's.")
     return check_in(bid.order, NEUTRAL, scene)
 
 
-def overspending(spent: int, power: str, scene: Scene) -> Refusal | None:
+def overspending(spent: int, power: str, scene: Scene) -> OrderRefusal | None:
     """Why a power may not spend so much; None if it may."""
     income = budget(power, scene.position, scene.ruleset)
     if spent <= income:
         return None
     if not income:
-        return Refusal(Reason.NO_AUCTION, "You have no points to bid.")
-    return Refusal(Reason.OVERSPENT, f"You have {amount(income, 'point')} and bid {spent}.")
+        return OrderRefusal(Reason.NO_AUCTION, "You have no points to bid.")
+    return OrderRefusal(Reason.OVERSPENT, f"You have {amount(income, 'point')} and bid {spent}.")
 
 
 def same_order(order: Order) -> Order:

@@ -11,7 +11,7 @@ from adjudication.movement.intents import NONE, Intent
 from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.table import NOWHERE
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
-from adjudication.reasons import Refusal
+from adjudication.reasons import OrderRefusal
 from adjudication.resolution import OrderOutcome, refusal_word
 from adjudication.scene import Scene
 from adjudication.units import NEUTRAL
@@ -56,7 +56,7 @@ class MovementDocket:
         """`known`: the same orders laid out, if whoever read them knew them at once."""
         self.orders = orders
         self.scene = scene
-        self.refused: dict[int, tuple[Order, Refusal]] = {}
+        self.refused: dict[int, tuple[Order, OrderRefusal]] = {}
         self.surplus: list[OrderOutcome] = []
         self.troubled: set[str] = set()
         self.laid = known or laid_anew(self._accepted(), scene)
@@ -139,7 +139,7 @@ def laid_anew(accepted: Mapping[int, Intent], scene: Scene) -> Layout:
     return laid
 
 
-def refused(order: Order, power: str, refusal: Refusal, scene: Scene) -> OrderOutcome:
+def refused(order: Order, power: str, refusal: OrderRefusal, scene: Scene) -> OrderOutcome:
     unit = scene.units.get(province_of(where(order)))
     owned = unit if unit is not None and unit.power == power else None
     word = refusal_word(refusal.reason)

@@ -22,7 +22,7 @@ from adjudication.orders import (
     where,
 )
 from adjudication.position import Position
-from adjudication.reasons import Reason, Refusal
+from adjudication.reasons import OrderRefusal, Reason
 from adjudication.retreats import retreat_refusal
 from adjudication.ruleset import Legality, Ruleset
 from adjudication.scene import Scene
@@ -42,18 +42,18 @@ _ALLOWED = {
 }
 
 
-def check(order: Order, power: str, position: Position, ruleset: Ruleset) -> Refusal | None:
+def check(order: Order, power: str, position: Position, ruleset: Ruleset) -> OrderRefusal | None:
     """Why this power may not give this order now; None if it may."""
     return check_in(order, power, Scene(position, ruleset))
 
 
-def check_in(order: Order, power: str, scene: Scene) -> Refusal | None:
+def check_in(order: Order, power: str, scene: Scene) -> OrderRefusal | None:
     """`check` for a position already laid out."""
     kind = scene.position.turn.kind
     special = scene.ruleset.special.get(kind)
     if not isinstance(order, special.orders if special else ORDERS_OF[kind]):
         sentence = f"{kind.word}: {special.allowed if special else _ALLOWED[kind]}."
-        return Refusal(Reason.WRONG_PHASE, sentence)
+        return OrderRefusal(Reason.WRONG_PHASE, sentence)
     if special:
         return special.refusal(order, power, scene)
     if kind is PhaseKind.RETREAT:
@@ -63,10 +63,10 @@ def check_in(order: Order, power: str, scene: Scene) -> Refusal | None:
     return _movement_refusal(order, power, scene)
 
 
-def check_all(orders: Iterable[Order], power: str, scene: Scene) -> tuple[Refusal | None, ...]:
+def check_all(orders: Iterable[Order], power: str, scene: Scene) -> tuple[OrderRefusal | None, ...]:
     """`check` for the orders of one sheet, in their sequence: a unit takes one order, and builds
     and removals are counted. The first lawful order stands (DATC 4.D.3)."""
-    refusals: list[Refusal | None] = []
+    refusals: list[OrderRefusal | None] = []
     accepted: list[Order] = []
     for order in orders:
         refusal = check_next(order, accepted, power, scene)
@@ -76,7 +76,7 @@ def check_all(orders: Iterable[Order], power: str, scene: Scene) -> tuple[Refusa
     return tuple(refusals)
 
 
-def check_next(order: Order, accepted: Sequence[Order], power: str, scene: Scene) -> Refusal | None:
+def check_next(order: Order, accepted: Sequence[Order], power: str, scene: Scene) -> OrderRefusal | None:
     """`check` for an order written after those that were accepted."""
     refusal = check_in(order, power, scene)
     if refusal:
@@ -87,13 +87,13 @@ def check_next(order: Order, accepted: Sequence[Order], power: str, scene: Scene
     return tally_refusal(order, accepted, power, scene)
 
 
-def _movement_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
+def _movement_refusal(order: Order, power: str, scene: Scene) -> OrderRefusal | None:
     scene = scene.formed(where(order))
     refusal = unit_refusal(order, power, scene)
     return refusal or rule_refusal(scene.intent(order, scene.units[province_of(where(order))]), scene)
 
 
-def unit_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
+def unit_refusal(order: Order, power: str, scene: Scene) -> OrderRefusal | None:
     """Why this power may not order that unit about so in a movement phase; the rules of the board and of
     the position are still to be asked."""
     location = where(order)
@@ -102,14 +102,14 @@ def unit_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
         return _unit_refusal(unit, power, scene.board.name(location), scene)
     if unit.province in scene.leaderless:
         sentence = f"{unit_words(unit, scene.board)} takes no orders: {scene.ruleset.disorder.why}."
-        return Refusal(Reason.IN_DISORDER, sentence)
+        return OrderRefusal(Reason.IN_DISORDER, sentence)
     if power == NEUTRAL and not scene.ruleset.neutrals.may_be_ordered(order):
         sentence = "A minor power's unit can only hold or support."
-        return Refusal(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, sentence)
+        return OrderRefusal(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, sentence)
     return None
 
 
-def rule_refusal(intent: Intent, scene: Scene) -> Refusal | None:
+def rule_refusal(intent: Intent, scene: Scene) -> OrderRefusal | None:
     """The first rule that forbids the order; most have been answered by the board long ago."""
     for rule in intent.rules:
         refusal = rule(intent.order, intent.unit, scene)
@@ -118,49 +118,49 @@ def rule_refusal(intent: Intent, scene: Scene) -> Refusal | None:
     return None
 
 
-def _unit_refusal(unit: Unit | None, power: str, name: str, scene: Scene) -> Refusal:
+def _unit_refusal(unit: Unit | None, power: str, name: str, scene: Scene) -> OrderRefusal:
     if unit is None:
-        return Refusal(Reason.NO_SUCH_UNIT, f"There is no unit in {name}.")
+        return OrderRefusal(Reason.NO_SUCH_UNIT, f"There is no unit in {name}.")
     if unit.power == NEUTRAL != power:
         sentence = f"The unit in {name} is a minor power's: it follows bids, not orders."
-        return Refusal(Reason.NOT_YOUR_UNIT, sentence)
+        return OrderRefusal(Reason.NOT_YOUR_UNIT, sentence)
     if unit.power != power:
-        return Refusal(Reason.NOT_YOUR_UNIT, f"The unit in {name} is not yours to order.")
+        return OrderRefusal(Reason.NOT_YOUR_UNIT, f"The unit in {name} is not yours to order.")
     sentence = f"The unit lies in {scene.board.name(unit.location)}, not in {name}."
-    return Refusal(Reason.LIES_ON_ANOTHER_COAST, sentence)
+    return OrderRefusal(Reason.LIES_ON_ANOTHER_COAST, sentence)
 
 
 # Moves.
 
 
-def move_leaves_its_province(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
+def move_leaves_its_province(order: Move, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """DATC 6.A.4, 6.A.5."""
     if province_of(order.destination) in (unit.province, scene.board.around(unit.province)):
         sentence = f"The unit in {scene.board.name(unit.location)} already stands there."
-        return Refusal(Reason.OWN_PROVINCE, sentence)
+        return OrderRefusal(Reason.OWN_PROVINCE, sentence)
     return None
 
 
-def move_suits_the_terrain(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
+def move_suits_the_terrain(order: Move, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """DATC 6.A.2, 6.A.3."""
     terrain = scene.board.province(order.destination).kind
     if terrain.takes_armies if unit.kind is UnitKind.ARMY else terrain.takes_fleets:
         return None
     name = scene.board.name(order.destination)
     if unit.kind is UnitKind.ARMY:
-        return Refusal(Reason.WRONG_TERRAIN, f"An army cannot enter {name}, which is sea.")
-    return Refusal(Reason.WRONG_TERRAIN, f"A fleet cannot enter {name}, which is inland.")
+        return OrderRefusal(Reason.WRONG_TERRAIN, f"An army cannot enter {name}, which is sea.")
+    return OrderRefusal(Reason.WRONG_TERRAIN, f"A fleet cannot enter {name}, which is inland.")
 
 
-def fleet_moves_by_itself(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
+def fleet_moves_by_itself(order: Move, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """DATC 6.A.7."""
     if order.via and unit.kind is UnitKind.FLEET:
         sentence = f"{unit_words(unit, scene.board)} is a fleet, and only armies are convoyed."
-        return Refusal(Reason.FLEET_NOT_CONVOYED, sentence)
+        return OrderRefusal(Reason.FLEET_NOT_CONVOYED, sentence)
     return None
 
 
-def army_moves_next_door(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
+def army_moves_next_door(order: Move, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """DATC 6.A.1."""
     if order.via or unit.kind is not UnitKind.ARMY:
         return None
@@ -169,7 +169,7 @@ def army_moves_next_door(order: Move, unit: Unit, scene: Scene) -> Refusal | Non
     return _out_of_reach(unit, order.destination, scene)
 
 
-def army_finds_fleets(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
+def army_finds_fleets(order: Move, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """DATC 6.D.32, 6.G.20. Fleets of any power will do; whether they convoy shows later."""
     if unit.kind is not UnitKind.ARMY or scene.convoy_possible(unit.province, order.destination):
         return None
@@ -178,19 +178,19 @@ def army_finds_fleets(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
         return None
     here, there = scene.board.name(unit.location), scene.board.name(order.destination)
     if not (scene.is_shore(unit.province) and scene.is_shore(order.destination)):
-        return Refusal(Reason.NO_FLEET_TO_CONVOY, f"No convoy can join {here} and {there}.")
+        return OrderRefusal(Reason.NO_FLEET_TO_CONVOY, f"No convoy can join {here} and {there}.")
     sentence = f"There is no chain of fleets that could convoy from {here} to {there}."
-    return Refusal(Reason.NO_FLEET_TO_CONVOY, sentence)
+    return OrderRefusal(Reason.NO_FLEET_TO_CONVOY, sentence)
 
 
-def fleet_moves_next_door(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
+def fleet_moves_next_door(order: Move, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """DATC 6.A.9, 6.B.1 to 6.B.3: a fleet reaches coasts, not provinces."""
     if unit.kind is not UnitKind.FLEET:
         return None
     return _fleet_reach_refusal(unit, order.destination, scene)
 
 
-def _fleet_reach_refusal(unit: Unit, destination: str, scene: Scene) -> Refusal | None:
+def _fleet_reach_refusal(unit: Unit, destination: str, scene: Scene) -> OrderRefusal | None:
     board = scene.board
     reached = neighbours(unit.kind, unit.location, board)
     if destination in reached:
@@ -200,41 +200,41 @@ def _fleet_reach_refusal(unit: Unit, destination: str, scene: Scene) -> Refusal 
         return _out_of_reach(unit, destination, scene)
     names = " or ".join(board.name(coast) for coast in coasts)
     if destination in board.provinces:
-        return Refusal(Reason.COAST_NEEDED, f"Name the coast: {names}.")
+        return OrderRefusal(Reason.COAST_NEEDED, f"Name the coast: {names}.")
     sentence = f"{unit_words(unit, board)} reaches {names}, not {board.name(destination)}."
-    return Refusal(Reason.WRONG_COAST, sentence)
+    return OrderRefusal(Reason.WRONG_COAST, sentence)
 
 
-def _out_of_reach(unit: Unit, destination: str, scene: Scene) -> Refusal:
+def _out_of_reach(unit: Unit, destination: str, scene: Scene) -> OrderRefusal:
     name = scene.board.name(destination)
     sentence = f"{unit_words(unit, scene.board)} cannot reach {name} in one move."
-    return Refusal(Reason.OUT_OF_REACH, sentence)
+    return OrderRefusal(Reason.OUT_OF_REACH, sentence)
 
 
 # Supports.
 
 
-def support_is_for_another(order: Support, unit: Unit, scene: Scene) -> Refusal | None:
+def support_is_for_another(order: Support, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """DATC 6.A.8, 6.D.34: neither for itself nor against the province it stands in."""
     if order.supported == unit.province:
-        return Refusal(Reason.SUPPORTS_ITSELF, "A unit cannot support itself.")
+        return OrderRefusal(Reason.SUPPORTS_ITSELF, "A unit cannot support itself.")
     if order.destination and province_of(order.destination) in (
         unit.province,
         scene.board.around(unit.province),
     ):
         sentence = f"{unit_words(unit, scene.board)} cannot support a move to its own province."
-        return Refusal(Reason.SUPPORT_OUT_OF_REACH, sentence)
+        return OrderRefusal(Reason.SUPPORT_OUT_OF_REACH, sentence)
     return None
 
 
-def support_is_for_a_unit(order: Support, unit: Unit, scene: Scene) -> Refusal | None:
+def support_is_for_a_unit(order: Support, unit: Unit, scene: Scene) -> OrderRefusal | None:
     if scene.unit_at(order.supported):
         return None
     sentence = f"There is no unit in {scene.board.name(order.supported)} to support."
-    return Refusal(Reason.NOTHING_TO_SUPPORT, sentence)
+    return OrderRefusal(Reason.NOTHING_TO_SUPPORT, sentence)
 
 
-def support_is_within_reach(order: Support, unit: Unit, scene: Scene) -> Refusal | None:
+def support_is_within_reach(order: Support, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """DATC 6.A.10, 6.B.4, 6.B.5: it could move there itself, to whichever coast."""
     target = province_of(order.destination or order.supported)
     reached = neighbours(unit.kind, unit.location, scene.board)
@@ -242,10 +242,10 @@ def support_is_within_reach(order: Support, unit: Unit, scene: Scene) -> Refusal
         return None
     words, name = unit_words(unit, scene.board), scene.board.name(target)
     sentence = f"{words} cannot support into {name}, which it cannot reach itself."
-    return Refusal(Reason.SUPPORT_OUT_OF_REACH, sentence)
+    return OrderRefusal(Reason.SUPPORT_OUT_OF_REACH, sentence)
 
 
-def supported_move_is_possible(order: Support, unit: Unit, scene: Scene) -> Refusal | None:
+def supported_move_is_possible(order: Support, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """DATC 6.D.22 to 6.D.24, 6.D.31: also, the supporter cannot be needed for the convoy."""
     if order.destination is None:
         return None
@@ -254,7 +254,7 @@ def supported_move_is_possible(order: Support, unit: Unit, scene: Scene) -> Refu
         return None
     words, name = unit_words(moving, scene.board), scene.board.name(order.destination)
     sentence = f"{words} could not move to {name}, so that move cannot be supported."
-    return Refusal(Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, sentence)
+    return OrderRefusal(Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, sentence)
 
 
 def _could_move(moving: Unit, destination: str, supporter: Unit, scene: Scene) -> bool:
@@ -271,25 +271,25 @@ def _could_move(moving: Unit, destination: str, supporter: Unit, scene: Scene) -
 # Convoys.
 
 
-def convoy_is_by_a_fleet_at_sea(order: Convoy, unit: Unit, scene: Scene) -> Refusal | None:
+def convoy_is_by_a_fleet_at_sea(order: Convoy, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """DATC 6.F.1."""
     at_sea = scene.board.province(unit.location).kind.is_water
     if unit.kind is UnitKind.FLEET and at_sea:
         return None
     sentence = f"{unit_words(unit, scene.board)} cannot convoy: only a fleet at sea can."
-    return Refusal(Reason.CONVOY_BY_FLEET_AT_SEA, sentence)
+    return OrderRefusal(Reason.CONVOY_BY_FLEET_AT_SEA, sentence)
 
 
-def convoy_is_of_an_army(order: Convoy, unit: Unit, scene: Scene) -> Refusal | None:
+def convoy_is_of_an_army(order: Convoy, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """DATC 6.A.7."""
     army = scene.unit_at(order.army)
     if army is not None and army.kind is UnitKind.ARMY:
         return None
     sentence = f"There is no army in {scene.board.name(order.army)} to convoy."
-    return Refusal(Reason.NO_ARMY_TO_CONVOY, sentence)
+    return OrderRefusal(Reason.NO_ARMY_TO_CONVOY, sentence)
 
 
-def convoy_lies_on_a_route(order: Convoy, unit: Unit, scene: Scene) -> Refusal | None:
+def convoy_lies_on_a_route(order: Convoy, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """DATC 6.A.5, 6.F.12, 6.G.19."""
     if order.destination in scene.board.provinces and scene.convoy_uses(
         unit.province, order.army, order.destination
@@ -298,7 +298,7 @@ def convoy_lies_on_a_route(order: Convoy, unit: Unit, scene: Scene) -> Refusal |
     words = unit_words(unit, scene.board)
     here, there = scene.board.name(order.army), scene.board.name(order.destination)
     sentence = f"{words} lies on no convoy route from {here} to {there}."
-    return Refusal(Reason.CONVOY_OUTSIDE_ROUTE, sentence)
+    return OrderRefusal(Reason.CONVOY_OUTSIDE_ROUTE, sentence)
 
 
 STANDARD_LEGALITY = Legality(

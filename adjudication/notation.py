@@ -26,7 +26,7 @@ from adjudication.orders import (
 )
 from adjudication.phrasebook import read_order
 from adjudication.position import Position
-from adjudication.reasons import Refusal
+from adjudication.reasons import OrderRefusal
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
@@ -99,7 +99,7 @@ class _SheetReader:
         own = words_of(self.power.replace("_", " "))
         return text.endswith(":") and words_of(text.removesuffix(":")) == own
 
-    def _take(self, text: str) -> Refusal | None:
+    def _take(self, text: str) -> OrderRefusal | None:
         bid = _BID.fullmatch(text)
         if bid:
             return self._take_bid(int(bid[1]), bid[2])
@@ -109,7 +109,7 @@ class _SheetReader:
             self.orders.append(order)
         return refusal
 
-    def _take_bid(self, points: int, text: str) -> Refusal | None:
+    def _take_bid(self, points: int, text: str) -> OrderRefusal | None:
         bid = Bid(read_order(text, self.scene), points)
         spent = points + sum(earlier.points for earlier in self.bids)
         refusal = bid_refusal(bid, self.scene) or overspending(spent, self.power, self.scene)

@@ -207,7 +207,7 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class OrderRefusal:
     """Why an order may not be given: the rule, and a sentence about this very order."""
 
     reason: Reason

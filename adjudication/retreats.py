@@ -10,7 +10,7 @@ from adjudication.board import Board, province_of
 from adjudication.movement.table import NOWHERE, Table
 from adjudication.orders import Disband, Order, Retreat, where
 from adjudication.position import Dislodged, Position
-from adjudication.reasons import Reason, Refusal
+from adjudication.reasons import OrderRefusal, Reason
 from adjudication.resolution import Notice, OrderOutcome, Result
 from adjudication.scene import Scene
 from adjudication.units import Unit, UnitKind, neighbours
@@ -42,38 +42,38 @@ def lawful_retreats(unit: Unit, places: Iterable[str], scene: Scene) -> tuple[st
     )
 
 
-def retreat_refusal(order: Order, power: str, scene: Scene) -> Refusal | None:
+def retreat_refusal(order: Order, power: str, scene: Scene) -> OrderRefusal | None:
     """Why this retreat or disbandment may not be ordered; None if it may."""
     location = where(order)
     name = scene.board.name(location)
     dislodged = scene.position.dislodged_at(location)
     if dislodged is None or dislodged.unit.location != location:
-        return Refusal(Reason.NO_SUCH_UNIT, f"No unit was dislodged from {name}.")
+        return OrderRefusal(Reason.NO_SUCH_UNIT, f"No unit was dislodged from {name}.")
     if dislodged.unit.power != power:
-        return Refusal(Reason.NOT_YOUR_UNIT, f"The unit dislodged from {name} is not yours to order.")
+        return OrderRefusal(Reason.NOT_YOUR_UNIT, f"The unit dislodged from {name} is not yours to order.")
     if isinstance(order, Retreat) and order.destination not in dislodged.retreats:
         return _destination_refusal(order, dislodged, scene)
     return None
 
 
-def _destination_refusal(order: Retreat, dislodged: Dislodged, scene: Scene) -> Refusal:
+def _destination_refusal(order: Retreat, dislodged: Dislodged, scene: Scene) -> OrderRefusal:
     board, province = scene.board, province_of(order.destination)
     name, words = board.name(order.destination), unit_words(dislodged.unit, board)
     reached = {province_of(p) for p in neighbours(dislodged.unit.kind, order.location, board)}
     if province not in reached:
-        return Refusal(Reason.NOT_A_RETREAT, f"{words} cannot reach {name} to retreat there.")
+        return OrderRefusal(Reason.NOT_A_RETREAT, f"{words} cannot reach {name} to retreat there.")
     if province == dislodged.attacker_from:
-        return Refusal(Reason.RETREAT_TO_ATTACKER, f"The attack on {words} came from {name}.")
+        return OrderRefusal(Reason.RETREAT_TO_ATTACKER, f"The attack on {words} came from {name}.")
     if scene.is_occupied(province):
-        return Refusal(Reason.RETREAT_TO_OCCUPIED, f"{name} is occupied.")
+        return OrderRefusal(Reason.RETREAT_TO_OCCUPIED, f"{name} is occupied.")
     if province in scene.position.contested:
-        return Refusal(Reason.RETREAT_TO_CONTESTED, f"There was a stand-off in {name}.")
+        return OrderRefusal(Reason.RETREAT_TO_CONTESTED, f"There was a stand-off in {name}.")
     for rule in scene.ruleset.legality.retreats:
         refusal = rule(order, dislodged.unit, scene)
         if refusal is not None:
             return refusal
     coasts = " or ".join(board.name(p) for p in dislodged.retreats if province_of(p) == province)
-    return Refusal(Reason.COAST_NEEDED, f"Name the coast that can be reached: {coasts}.")
+    return OrderRefusal(Reason.COAST_NEEDED, f"Name the coast that can be reached: {coasts}.")
 
 
 def resolve_retreats(

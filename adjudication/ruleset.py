@@ -13,7 +13,7 @@ from adjudication.board import Board
 from adjudication.lands import CentresAlone
 from adjudication.orders import Convoy, Move, Order, Retreat, Support
 from adjudication.position import Position
-from adjudication.reasons import Refusal
+from adjudication.reasons import OrderRefusal
 from adjudication.resolution import Notice, OrderOutcome, Verdict
 from adjudication.turns import Calendar, PhaseKind, Turn
 from adjudication.units import Unit
@@ -56,7 +56,7 @@ Kind_contra = TypeVar("Kind_contra", contravariant=True)
 class Rule(Protocol[Kind_contra]):
     """One check of an order of one kind, for a unit that exists; None if the order passes."""
 
-    def __call__(self, order: Kind_contra, unit: Unit, scene: Scene, /) -> Refusal | None: ...
+    def __call__(self, order: Kind_contra, unit: Unit, scene: Scene, /) -> OrderRefusal | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Builds(Protocol):
     def homes(self, power: str, scene: Scene) -> tuple[str, ...]:
         """Where the power may build as long as it holds them."""
 
-    def site_refusal(self, province: str, faction: str, power: str, scene: Scene) -> Refusal | None:
+    def site_refusal(self, province: str, faction: str, power: str, scene: Scene) -> OrderRefusal | None:
         """Why this power may not build a unit of that faction in that province now; None if it may."""
 
 
@@ -197,12 +197,12 @@ class SpecialPhase(Protocol):
     def options(self, power: str, scene: Scene) -> tuple[tuple[str, tuple[Order, ...]], ...]:
         """What the power may write: a row for each location or power, with its lawful orders."""
 
-    def refusal(self, order: Order, power: str, scene: Scene) -> Refusal | None:
+    def refusal(self, order: Order, power: str, scene: Scene) -> OrderRefusal | None:
         """Why this power may not give this order; None if it may."""
 
     def tally_refusal(
         self, order: Order, accepted: Sequence[Order], power: str, scene: Scene
-    ) -> Refusal | None:
+    ) -> OrderRefusal | None:
         """Why a lawful order may not be added to those accepted before it; None if it may."""
 
     def decides(self, power: str, scene: Scene) -> bool:

@@ -17,7 +17,7 @@ from adjudication.movement.solver import Solver
 from adjudication.movement.table import bits
 from adjudication.orders import Hold, Order
 from adjudication.position import Dislodged
-from adjudication.reasons import Reason, Refusal
+from adjudication.reasons import OrderRefusal, Reason
 from adjudication.resolution import OrderOutcome, Result, refusal_word
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import listed, order_words, owner_of_shared, place, power_words, unit_in
@@ -56,7 +56,7 @@ class Explainer:
         self,
         solver: Solver,
         after: Aftermath,
-        refused: Mapping[int, tuple[Order, Refusal]],
+        refused: Mapping[int, tuple[Order, OrderRefusal]],
     ) -> None:
         self.solver = solver
         self.battle: Battle = solver.battle

@@ -8,7 +8,7 @@ from adjudication.notation import parse_order
 from adjudication.options import order_options
 from adjudication.orders import Order, Sheet
 from adjudication.position import Position
-from adjudication.reasons import Refusal
+from adjudication.reasons import OrderRefusal
 from adjudication.relations import pair
 from adjudication.resolution import OrderOutcome, Public, Result
 from adjudication.scene import Scene
@@ -73,7 +73,7 @@ def sentences(public: Public) -> list[str]:
     return [notice.sentence for notice in public.notices]
 
 
-def refusal(position: Position, power: str, text: str) -> Refusal | None:
+def refusal(position: Position, power: str, text: str) -> OrderRefusal | None:
     return check_in(parse_order(text, position, RULES), power, Scene(position, RULES))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from adjudication.control import taken
 from adjudication.orders import Support
 from adjudication.position import Position
-from adjudication.reasons import Reason, Refusal
+from adjudication.reasons import OrderRefusal, Reason
 from adjudication.resolution import Notice
 from adjudication.ruleset import Legality, Ruleset
 from adjudication.scene import Scene
@@ -15,7 +15,7 @@ from adjudication.units import Unit
 from variants.families.homes_won import with_homes_won
 
 
-def each_stands_alone(order: Support, unit: Unit, scene: Scene) -> Refusal | None:
+def each_stands_alone(order: Support, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """D6: nobody there supports those beside them, nor can anybody there be dislodged, so that nobody needs support
     to hold."""
     board, around = scene.board, scene.board.around(order.supported)
@@ -24,10 +24,10 @@ def each_stands_alone(order: Support, unit: Unit, scene: Scene) -> Refusal | Non
     name = board.name(around)
     if board.around(unit.province) == around:
         sentence = f"Units that share {name} cannot support each other."
-        return Refusal(Reason.SHARES_THE_PROVINCE, sentence)
+        return OrderRefusal(Reason.SHARES_THE_PROVINCE, sentence)
     if order.destination is None:
         sentence = f"Nobody who shares {name} can be dislodged, so nobody there needs support to hold."
-        return Refusal(Reason.SHARES_THE_PROVINCE, sentence)
+        return OrderRefusal(Reason.SHARES_THE_PROVINCE, sentence)
     return None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from adjudication.adjustments import HomeCentres
 from adjudication.position import Position
-from adjudication.reasons import Reason, Refusal
+from adjudication.reasons import OrderRefusal, Reason
 from adjudication.resolution import Notice
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
@@ -67,7 +67,7 @@ class FactionCentres:
     def homes(self, power: str, scene: Scene) -> tuple[str, ...]:
         return scene.ruleset.homes[power]
 
-    def site_refusal(self, province: str, faction: str, power: str, scene: Scene) -> Refusal | None:
+    def site_refusal(self, province: str, faction: str, power: str, scene: Scene) -> OrderRefusal | None:
         """Rules 5 and 6."""
         refusal = HomeCentres().site_refusal(province, faction, power, scene)
         supplied = self.factions(scene.position).get(province)
@@ -75,7 +75,7 @@ class FactionCentres:
             return refusal
         name, adjective = scene.board.name(province), scene.ruleset.factions[supplied]
         sentence = f"{name} supplies {adjective} armies only: write BUILD {supplied}A {province}."
-        return Refusal(Reason.WRONG_FACTION, sentence)
+        return OrderRefusal(Reason.WRONG_FACTION, sentence)
 
 
 def _taken(unit: Unit, loser: str | None, faction: str, ruleset: Ruleset) -> Notice:

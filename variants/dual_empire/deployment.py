@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from adjudication.board import province_of
 from adjudication.orders import Build, Order
 from adjudication.position import Position
-from adjudication.reasons import Reason, Refusal
+from adjudication.reasons import OrderRefusal, Reason
 from adjudication.resolution import Notice, OrderOutcome, Result
 from adjudication.scene import Scene
 from adjudication.units import Unit, UnitKind
@@ -33,58 +33,60 @@ class Deployment:
         placings = (Build(UnitKind.ARMY, place, faction) for faction in self.armies)
         return tuple(order for order in placings if self.refusal(order, power, scene) is None)
 
-    def refusal(self, order: Order, power: str, scene: Scene) -> Refusal | None:
+    def refusal(self, order: Order, power: str, scene: Scene) -> OrderRefusal | None:
         if not isinstance(order, Build):
-            return Refusal(Reason.WRONG_PHASE, f"Now {self.allowed}.")
+            return OrderRefusal(Reason.WRONG_PHASE, f"Now {self.allowed}.")
         return self._army_refusal(order, scene) or self._place_refusal(order, power, scene)
 
-    def _army_refusal(self, order: Build, scene: Scene) -> Refusal | None:
+    def _army_refusal(self, order: Build, scene: Scene) -> OrderRefusal | None:
         if order.kind is UnitKind.FLEET:
-            return Refusal(Reason.WRONG_TERRAIN, "There are no fleets in this war: only armies are placed.")
+            return OrderRefusal(
+                Reason.WRONG_TERRAIN, "There are no fleets in this war: only armies are placed."
+            )
         if order.faction in self.armies:
             return None
         marks = " or ".join(f"{letter}A ({scene.ruleset.factions[letter]})" for letter in self.armies)
         sentence = f"Say which army is placed: {marks}. Imperial armies stand on the board already."
-        return Refusal(Reason.WRONG_FACTION, sentence)
+        return OrderRefusal(Reason.WRONG_FACTION, sentence)
 
-    def _place_refusal(self, order: Build, power: str, scene: Scene) -> Refusal | None:
+    def _place_refusal(self, order: Build, power: str, scene: Scene) -> OrderRefusal | None:
         place, name = province_of(order.location), scene.board.name(order.location)
         if place not in self.lands[power]:
             sentence = f"{name} lies outside the land of your people, and you place armies only there."
-            return Refusal(Reason.NOT_A_BUILD_SITE, sentence)
+            return OrderRefusal(Reason.NOT_A_BUILD_SITE, sentence)
         if scene.unit_at(place):
-            return Refusal(Reason.SITE_OCCUPIED, f"There is an army in {name} already.")
+            return OrderRefusal(Reason.SITE_OCCUPIED, f"There is an army in {name} already.")
         if not scene.board.provinces[place].centre:
             return None
         return self._centre_refusal(place, order.faction, scene)
 
-    def _centre_refusal(self, place: str, faction: str, scene: Scene) -> Refusal | None:
+    def _centre_refusal(self, place: str, faction: str, scene: Scene) -> OrderRefusal | None:
         """Rules 4a and 4b."""
         name = scene.board.name(place)
         if place not in scene.position.centres:
             sentence = f"{name} is a neutral supply centre, and armies are not placed there."
-            return Refusal(Reason.NOT_A_BUILD_SITE, sentence)
+            return OrderRefusal(Reason.NOT_A_BUILD_SITE, sentence)
         supplied = scene.ruleset.control.factions(scene.position)[place]
         if supplied == faction:
             return None
         adjective, wrong = scene.ruleset.factions[supplied], scene.ruleset.factions[faction]
         sentence = f"{name} is a {adjective} home centre: a {wrong} army cannot be placed there."
-        return Refusal(Reason.WRONG_FACTION, sentence)
+        return OrderRefusal(Reason.WRONG_FACTION, sentence)
 
     def tally_refusal(
         self, order: Order, accepted: Sequence[Order], power: str, scene: Scene
-    ) -> Refusal | None:
+    ) -> OrderRefusal | None:
         placed = [earlier for earlier in accepted if isinstance(earlier, Build)]
         if not isinstance(order, Build):
             return None
         if any(earlier.location == order.location for earlier in placed):
             name = scene.board.name(order.location)
-            return Refusal(Reason.ORDERED_TWICE, f"You have placed an army in {name} already.")
+            return OrderRefusal(Reason.ORDERED_TWICE, f"You have placed an army in {name} already.")
         most = self.armies[order.faction]
         if sum(earlier.faction == order.faction for earlier in placed) < most:
             return None
         sentence = f"You have only {most} {_armies(order.faction, most, scene)} to place."
-        return Refusal(Reason.NO_BUILD_LEFT, sentence)
+        return OrderRefusal(Reason.NO_BUILD_LEFT, sentence)
 
     def decides(self, power: str, scene: Scene) -> bool:
         return bool(self.options(power, scene))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from adjudication.orders import Support
-from adjudication.reasons import Reason, Refusal
+from adjudication.reasons import OrderRefusal, Reason
 from adjudication.scene import Scene
 from adjudication.units import Unit
 from adjudication.words import unit_words
@@ -31,7 +31,7 @@ def homes_of(entry: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[str, .
     )
 
 
-def rivals_do_not_support_each_other(order: Support, unit: Unit, scene: Scene) -> Refusal | None:
+def rivals_do_not_support_each_other(order: Support, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """Rule 7."""
     supported = scene.unit_at(order.supported)
     if supported is None or supported.faction != RIVAL.get(unit.faction):
@@ -39,4 +39,4 @@ def rivals_do_not_support_each_other(order: Support, unit: Unit, scene: Scene) -
     adjective = scene.ruleset.factions[unit.faction].capitalize()
     other = scene.ruleset.factions[supported.faction]
     sentence = f"{adjective} armies never support {other} ones such as {unit_words(supported, scene.board)}."
-    return Refusal(Reason.RIVAL_FACTIONS, sentence)
+    return OrderRefusal(Reason.RIVAL_FACTIONS, sentence)

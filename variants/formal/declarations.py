@@ -6,7 +6,7 @@ from itertools import combinations
 
 from adjudication.orders import Declare, Order
 from adjudication.position import Position
-from adjudication.reasons import Reason, Refusal
+from adjudication.reasons import OrderRefusal, Reason
 from adjudication.relations import pair, stance_of
 from adjudication.resolution import Notice, OrderOutcome, Result
 from adjudication.ruleset import Ruleset
@@ -38,27 +38,29 @@ class Declarations:
             return ()
         return tuple((other, tuple(Declare(stance, other) for stance in STANCES)) for other in others)
 
-    def refusal(self, order: Order, power: str, scene: Scene) -> Refusal | None:
+    def refusal(self, order: Order, power: str, scene: Scene) -> OrderRefusal | None:
         assert isinstance(order, Declare)
         if order.stance not in STANCES:
             sentence = f"“{order.stance}” cannot be declared: it is war, neutrality or alliance."
-            return Refusal(Reason.NOT_DECLARED_SO, sentence)
+            return OrderRefusal(Reason.NOT_DECLARED_SO, sentence)
         if order.power == power:
-            return Refusal(Reason.NOT_DECLARED_SO, "A power declares nothing to itself: name another one.")
+            return OrderRefusal(
+                Reason.NOT_DECLARED_SO, "A power declares nothing to itself: name another one."
+            )
         there = living(scene.position, scene.ruleset)
         gone = next((each for each in (power, order.power) if each not in there), None)
         if gone:
-            return Refusal(Reason.NOT_DECLARED_SO, f"{power_words(gone)} is no longer in the game.")
+            return OrderRefusal(Reason.NOT_DECLARED_SO, f"{power_words(gone)} is no longer in the game.")
         return None
 
     def tally_refusal(
         self, order: Order, accepted: Sequence[Order], power: str, scene: Scene
-    ) -> Refusal | None:
+    ) -> OrderRefusal | None:
         assert isinstance(order, Declare)
         if all(earlier.power != order.power for earlier in accepted if isinstance(earlier, Declare)):
             return None
         sentence = f"There is a declaration to {power_words(order.power)} already."
-        return Refusal(Reason.ORDERED_TWICE, sentence)
+        return OrderRefusal(Reason.ORDERED_TWICE, sentence)
 
     def decides(self, power: str, scene: Scene) -> bool:
         return power in living(scene.position, scene.ruleset) and bool(_others(power, scene))

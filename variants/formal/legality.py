@@ -6,7 +6,7 @@ from adjudication.board import province_of
 from adjudication.legality import STANDARD_LEGALITY
 from adjudication.movement.convoys import on_route, route_exists
 from adjudication.orders import Convoy, Move, Retreat, Support
-from adjudication.reasons import Reason, Refusal
+from adjudication.reasons import OrderRefusal, Reason
 from adjudication.relations import stance_of
 from adjudication.scene import Scene
 from adjudication.units import Unit, UnitKind, neighbours
@@ -14,17 +14,17 @@ from adjudication.words import power_words, unit_words
 from variants.formal.stances import STANCES, WAR, are_at_war, are_friends, are_neutral
 
 
-def neutral_land_is_closed(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
+def neutral_land_is_closed(order: Move, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """Except to attack an enemy who stands there."""
     return _entry_refusal(order.destination, unit, scene)
 
 
-def no_retreat_to_neutral_land(order: Retreat, unit: Unit, scene: Scene) -> Refusal | None:
+def no_retreat_to_neutral_land(order: Retreat, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """D6: nobody is attacked by a retreat, so there is no exception."""
     return _trespass(order.destination, unit, scene)
 
 
-def army_finds_friendly_fleets(order: Move, unit: Unit, scene: Scene) -> Refusal | None:
+def army_finds_friendly_fleets(order: Move, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """A convoy is by fleets of the army's power and its allies."""
     next_door = order.destination in neighbours(unit.kind, unit.location, scene.board)
     if next_door and scene.ruleset.via_fallback:
@@ -33,15 +33,15 @@ def army_finds_friendly_fleets(order: Move, unit: Unit, scene: Scene) -> Refusal
         return None
     here, there = scene.board.name(unit.location), scene.board.name(order.destination)
     sentence = f"There is no chain of your own and allied fleets that could convoy from {here} to {there}."
-    return Refusal(Reason.NO_FLEET_TO_CONVOY, sentence)
+    return OrderRefusal(Reason.NO_FLEET_TO_CONVOY, sentence)
 
 
-def support_is_for_a_friend(order: Support, unit: Unit, scene: Scene) -> Refusal | None:
+def support_is_for_a_friend(order: Support, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """D4."""
     return _friendship_refusal(unit, "support", order.supported, scene)
 
 
-def supported_move_is_not_void(order: Support, unit: Unit, scene: Scene) -> Refusal | None:
+def supported_move_is_not_void(order: Support, unit: Unit, scene: Scene) -> OrderRefusal | None:
     moving = scene.unit_at(order.supported)
     if moving is None or order.destination is None:
         return None
@@ -50,20 +50,20 @@ def supported_move_is_not_void(order: Support, unit: Unit, scene: Scene) -> Refu
         return refusal
     words, name = unit_words(moving, scene.board), scene.board.name(order.destination)
     sentence = f"No friendly fleets could bring {words} to {name}, so that move cannot be supported."
-    return Refusal(Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, sentence)
+    return OrderRefusal(Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, sentence)
 
 
-def convoy_is_for_a_friend(order: Convoy, unit: Unit, scene: Scene) -> Refusal | None:
+def convoy_is_for_a_friend(order: Convoy, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """D4."""
     return _friendship_refusal(unit, "convoy", order.army, scene)
 
 
-def convoyed_move_is_not_void(order: Convoy, unit: Unit, scene: Scene) -> Refusal | None:
+def convoyed_move_is_not_void(order: Convoy, unit: Unit, scene: Scene) -> OrderRefusal | None:
     army = scene.unit_at(order.army)
     return _entry_refusal(order.destination, army, scene) if army else None
 
 
-def convoy_is_among_friends(order: Convoy, unit: Unit, scene: Scene) -> Refusal | None:
+def convoy_is_among_friends(order: Convoy, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """Every fleet of the chain has to be one that may convoy this army."""
     army, number = scene.unit_at(order.army), scene.table.number
     if army is None:
@@ -73,10 +73,10 @@ def convoy_is_among_friends(order: Convoy, unit: Unit, scene: Scene) -> Refusal 
         return None
     words, there = unit_words(army, scene.board), scene.board.name(order.destination)
     sentence = f"{unit_words(unit, scene.board)} is in no chain of fleets that may bring {words} to {there}."
-    return Refusal(Reason.CONVOY_OUTSIDE_ROUTE, sentence)
+    return OrderRefusal(Reason.CONVOY_OUTSIDE_ROUTE, sentence)
 
 
-def _entry_refusal(destination: str, unit: Unit, scene: Scene) -> Refusal | None:
+def _entry_refusal(destination: str, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """ "You can move on any of their pieces anywhere", so that no neutral shelters an enemy."""
     there = scene.unit_at(destination)
     if there and are_at_war(unit.power, there.power, scene.position):
@@ -84,16 +84,16 @@ def _entry_refusal(destination: str, unit: Unit, scene: Scene) -> Refusal | None
     return _trespass(destination, unit, scene)
 
 
-def _trespass(destination: str, unit: Unit, scene: Scene) -> Refusal | None:
+def _trespass(destination: str, unit: Unit, scene: Scene) -> OrderRefusal | None:
     owner = scene.ruleset.lands.owner(province_of(destination), scene.position)
     if owner is None or not are_neutral(unit.power, owner, scene.position):
         return None
     name, words = scene.board.name(province_of(destination)), unit_words(unit, scene.board)
     neutral = f"{power_words(owner)}, which is neutral towards {power_words(unit.power)}"
-    return Refusal(Reason.CLOSED_LAND, f"{name} belongs to {neutral}: {words} may not enter.")
+    return OrderRefusal(Reason.CLOSED_LAND, f"{name} belongs to {neutral}: {words} may not enter.")
 
 
-def _friendship_refusal(unit: Unit, helps: str, province: str, scene: Scene) -> Refusal | None:
+def _friendship_refusal(unit: Unit, helps: str, province: str, scene: Scene) -> OrderRefusal | None:
     helped = scene.unit_at(province)
     if helped is None or are_friends(unit.power, helped.power, scene.position):
         return None
@@ -101,7 +101,7 @@ def _friendship_refusal(unit: Unit, helps: str, province: str, scene: Scene) -> 
     both = f"{power_words(unit.power)} and {power_words(helped.power)}"
     are = "at war" if stance == WAR else "neutral towards each other"
     words, other = unit_words(unit, scene.board), unit_words(helped, scene.board)
-    return Refusal(Reason.NOT_A_FRIEND, f"{both} are {are}: {words} may not {helps} {other}.")
+    return OrderRefusal(Reason.NOT_A_FRIEND, f"{both} are {are}: {words} may not {helps} {other}.")
 
 
 def _may_go(moving: Unit, destination: str, supporter: Unit, scene: Scene) -> bool:
