@@ -10,7 +10,7 @@ from adjudication.disorder import seceded
 from adjudication.orders import Build, Disband, Order, Waive, where
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
-from adjudication.resolution import Notice, OrderOutcome, Result
+from adjudication.resolution import Notice, OrderOutcome, OrderResult
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
@@ -198,7 +198,7 @@ def resolve_adjustments(
 
 def _outcome(order: Order, power: str, scene: Scene) -> OrderOutcome:
     unit = scene.unit_at(order.location) if isinstance(order, Disband) else None
-    return OrderOutcome(unit, power, order, (Result.SUCCEEDS,))
+    return OrderOutcome(unit, power, order, (OrderResult.SUCCEEDS,))
 
 
 def _forced_removals(power: str, given: Sequence[Order], scene: Scene) -> tuple[Unit, ...]:

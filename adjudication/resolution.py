@@ -14,7 +14,7 @@ from adjudication.turns import Turn
 from adjudication.units import Unit
 
 
-class Result(StrEnum):
+class OrderResult(StrEnum):
     """The words of the Diplomacy Adjudicator Test Cases."""
 
     SUCCEEDS = "succeeds"
@@ -30,10 +30,10 @@ class Result(StrEnum):
     DESTROYED = "destroyed"
 
 
-def refusal_word(reason: Reason) -> Result:
+def refusal_word(reason: Reason) -> OrderResult:
     """Of orders that only get a coast wrong the DATC says that they fail (6.B.11, 6.B.14)."""
     coast_mistakes = (Reason.LIES_ON_ANOTHER_COAST, Reason.BUILD_NEEDS_COAST)
-    return Result.FAILS if reason in coast_mistakes else Result.ILLEGAL
+    return OrderResult.FAILS if reason in coast_mistakes else OrderResult.ILLEGAL
 
 
 class OrderOutcome(NamedTuple):
@@ -43,7 +43,7 @@ class OrderOutcome(NamedTuple):
     unit: Unit | None
     power: str
     order: Order
-    results: tuple[Result, ...]
+    results: tuple[OrderResult, ...]
     reason: Reason | None = None
     told: str | Callable[[], str] = ""
     attacker_from: str | None = None

@@ -11,7 +11,7 @@ from adjudication.movement.table import NOWHERE, Table
 from adjudication.orders import Disband, Order, Retreat, where
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import OrderRefusal, Reason
-from adjudication.resolution import Notice, OrderOutcome, Result
+from adjudication.resolution import Notice, OrderOutcome, OrderResult
 from adjudication.scene import Scene
 from adjudication.units import Unit, UnitKind, neighbours
 from adjudication.words import place, unit_words
@@ -92,7 +92,7 @@ def resolve_retreats(
             continue
         outcome = _outcome(dislodged.unit, order, goals, scene.board)
         outcomes.append(outcome)
-        if isinstance(order, Retreat) and Result.SUCCEEDS in outcome.results:
+        if isinstance(order, Retreat) and OrderResult.SUCCEEDS in outcome.results:
             standing.append(replace(dislodged.unit, location=order.destination))
     settled = replace(scene.position, units=tuple(standing), dislodged=(), contested=frozenset())
     return settled, tuple(outcomes), tuple(notices)
@@ -100,10 +100,10 @@ def resolve_retreats(
 
 def _outcome(unit: Unit, order: Retreat | Disband, goals: Mapping[str, int], board: Board) -> OrderOutcome:
     if isinstance(order, Disband) or goals[province_of(order.destination)] == 1:
-        return OrderOutcome(unit, unit.power, order, (Result.SUCCEEDS,))
+        return OrderOutcome(unit, unit.power, order, (OrderResult.SUCCEEDS,))
     there = place(order.destination, board)
     sentence = f"More than one unit retreated to {there}, so all of them disbanded."
-    return OrderOutcome(unit, unit.power, order, (Result.FAILS,), Reason.RETREATS_COLLIDE, sentence)
+    return OrderOutcome(unit, unit.power, order, (OrderResult.FAILS,), Reason.RETREATS_COLLIDE, sentence)
 
 
 def _disbanded(unit: Unit, board: Board) -> Notice:

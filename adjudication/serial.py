@@ -14,7 +14,7 @@ from adjudication.errors import FormatError
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
-from adjudication.resolution import Attack, Contest, Notice, OrderOutcome, Public, Result, Verdict
+from adjudication.resolution import Attack, Contest, Notice, OrderOutcome, OrderResult, Public, Verdict
 from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind, unit_of
 
@@ -159,7 +159,7 @@ def _outcome_from_json(document: Mapping[str, Any]) -> OrderOutcome:
         unit=unit_of(power, unit) if unit else None,
         power=power,
         order=_order_from_json(document["order"]),
-        results=tuple(Result(word) for word in document["results"]),
+        results=tuple(OrderResult(word) for word in document["results"]),
         reason=_REASONS[reason] if reason else None,
         told=document["sentence"],
         attacker_from=document["attacker_from"],

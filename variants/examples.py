@@ -44,7 +44,7 @@ from adjudication.notation import write_order
 from adjudication.orders import Order, where
 from adjudication.position import Position
 from adjudication.relations import stance_of
-from adjudication.resolution import OrderOutcome, Public, Result
+from adjudication.resolution import OrderOutcome, OrderResult, Public
 from adjudication.ruleset import Ruleset
 from adjudication.serial import position_to_json
 from variants.commands.phases import BadPhase, Phase, read_phase
@@ -64,7 +64,7 @@ PHASE = (
     "bids",
 )
 Names: TypeAlias = Mapping[str, Any]
-HARM = frozenset({Result.DISLODGED, Result.DESTROYED})
+HARM = frozenset({OrderResult.DISLODGED, OrderResult.DESTROYED})
 MOST_PHASES = 20
 
 

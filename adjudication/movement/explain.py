@@ -18,18 +18,18 @@ from adjudication.movement.table import bits
 from adjudication.orders import Hold, Order
 from adjudication.position import Dislodged
 from adjudication.reasons import OrderRefusal, Reason
-from adjudication.resolution import OrderOutcome, Result, refusal_word
+from adjudication.resolution import OrderOutcome, OrderResult, refusal_word
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import listed, order_words, owner_of_shared, place, power_words, unit_in
 
 _BY_STEAD = attrgetter("stead")
-_STANDS = Result.STANDS
-Fate = tuple[tuple[Result, ...], Reason]
+_STANDS = OrderResult.STANDS
+Fate = tuple[tuple[OrderResult, ...], Reason]
 """What is said of a dislodged unit, and the rule."""
-DISLODGED: Fate = (Result.DISLODGED,), Reason.DISLODGED
-DESTROYED: Fate = (Result.DESTROYED,), Reason.DESTROYED
-MINOR_DISBANDED: Fate = (Result.DESTROYED,), Reason.MINOR_DISBANDED
-DISORDER_DISBANDED: Fate = (Result.DESTROYED,), Reason.DISORDER_DISBANDED
+DISLODGED: Fate = (OrderResult.DISLODGED,), Reason.DISLODGED
+DESTROYED: Fate = (OrderResult.DESTROYED,), Reason.DESTROYED
+MINOR_DISBANDED: Fate = (OrderResult.DESTROYED,), Reason.MINOR_DISBANDED
+DISORDER_DISBANDED: Fate = (OrderResult.DESTROYED,), Reason.DISORDER_DISBANDED
 _FATES: Mapping[Reason, str] = {
     Reason.DISLODGED: ".",
     Reason.MINOR_DISBANDED: ", and disbanded as every minor power's unit is.",
@@ -41,7 +41,7 @@ _FATES: Mapping[Reason, str] = {
 class Account(NamedTuple):
     """What is said of an order that came to nothing: the words, the rule, and what makes the sentence."""
 
-    results: tuple[Result, ...]
+    results: tuple[OrderResult, ...]
     reason: Reason
     told: Callable[[Explainer, int], str]
 
@@ -97,7 +97,7 @@ class Explainer:
 
     def _outcome_of_refused(self, here: int, unit: Unit) -> OrderOutcome:
         order, refusal = self.refused[here]
-        results: tuple[Result, ...] = (refusal_word(refusal.reason),)
+        results: tuple[OrderResult, ...] = (refusal_word(refusal.reason),)
         if here not in self.beaten:
             return OrderOutcome(unit, unit.power, order, results, refusal.reason, refusal.sentence)
         fate, why = self._fate(self.beaten[here])
@@ -308,7 +308,12 @@ def _supporter_fell(_explainer: Explainer, _here: int) -> str:
     return "Support cut."
 
 
-_FAILS, _CUT, _DISRUPTED, _INVALID = (Result.FAILS,), (Result.CUT,), (Result.DISRUPTED,), (Result.INVALID,)
+_FAILS, _CUT, _DISRUPTED, _INVALID = (
+    (OrderResult.FAILS,),
+    (OrderResult.CUT,),
+    (OrderResult.DISRUPTED,),
+    (OrderResult.INVALID,),
+)
 BOUNCED = Account(_FAILS, Reason.BOUNCED, Explainer._bounced)
 HELD_OFF = Account(_FAILS, Reason.HELD_OFF, Explainer._held_off)
 HEAD_TO_HEAD = Account(_FAILS, Reason.HEAD_TO_HEAD, Explainer._held_off)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from adjudication.board import province_of
 from adjudication.movement.table import NOWHERE
 from adjudication.orders import Convoy, Hold, Move, Order, Support
-from adjudication.resolution import OrderOutcome, Result
+from adjudication.resolution import OrderOutcome, OrderResult
 from adjudication.units import NEUTRAL, Unit, UnitKind, shared
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ NONE, IF_BY_SEA, ALWAYS = range(3)
 """When the rules of an order that may break one have to be asked: IF_BY_SEA of supports, which are lawful if
 what they support was ordered, by land."""
 WORKS_OUT = {
-    HOLDS: Result.STANDS,
-    MOVES: Result.SUCCEEDS,
-    SUPPORTS_HOLD: Result.GIVEN,
-    SUPPORTS_MOVE: Result.GIVEN,
-    CONVOYS: Result.AVAILABLE,
+    HOLDS: OrderResult.STANDS,
+    MOVES: OrderResult.SUCCEEDS,
+    SUPPORTS_HOLD: OrderResult.GIVEN,
+    SUPPORTS_MOVE: OrderResult.GIVEN,
+    CONVOYS: OrderResult.AVAILABLE,
 }
 """What is said of an order that works out."""
 ENOUGH = 50_000

@@ -10,7 +10,7 @@ from adjudication.lands import CentresAlone, owners
 from adjudication.muster import mustered
 from adjudication.notation import pretty_order
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Retreat, Support, Waive
-from adjudication.resolution import Result
+from adjudication.resolution import OrderResult
 from adjudication.scene import Scene
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import amount, phase_words
@@ -30,7 +30,12 @@ if TYPE_CHECKING:
 
 MINOR, NOBODY = "minor", "none"
 
-FAILURES = frozenset(Result) - {Result.SUCCEEDS, Result.GIVEN, Result.AVAILABLE, Result.STANDS}
+FAILURES = frozenset(OrderResult) - {
+    OrderResult.SUCCEEDS,
+    OrderResult.GIVEN,
+    OrderResult.AVAILABLE,
+    OrderResult.STANDS,
+}
 
 
 def draw(variant_slug: str, drawing: Drawing, ground: str = "") -> str:
@@ -193,7 +198,7 @@ def _mark(unit: Unit, variant: Variant, *, idle: bool = False) -> UnitMark:
 
 
 def _arrow(outcome: OrderOutcome) -> Arrow | None:
-    if Result.ILLEGAL in outcome.results:
+    if OrderResult.ILLEGAL in outcome.results:
         return None
     return _drawn(outcome.order, ok=succeeded(outcome), title=outcome.sentence)
 

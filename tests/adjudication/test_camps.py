@@ -18,7 +18,7 @@ from adjudication.options import order_options
 from adjudication.orders import Convoy, Disband, Hold, Move, Order, Sheet, Support
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
-from adjudication.resolution import Public, Result
+from adjudication.resolution import OrderResult, Public
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.swift import standing_after
@@ -365,7 +365,7 @@ def test_the_first_lawful_order_says_what_the_unit_is_and_an_unlawful_one_nothin
     wrong = Move("BU1/EC", "AEG")
     public = resolve(before, {"AUSTRIA": Sheet((wrong,))}, MUSTER).public
     assert standing(public) == {"A BU1", "A BU2"}
-    assert public.outcomes[0].results == (Result.ILLEGAL,)
+    assert public.outcomes[0].results == (OrderResult.ILLEGAL,)
     two = Sheet((wrong, Move("BU1/SC", "AEG"), Hold("BU1")))
     assert standing(resolve(before, {"AUSTRIA": two}, MUSTER).public) == {"F AEG", "A BU2"}
 
@@ -423,7 +423,7 @@ def test_nobody_is_driven_out_and_nobody_enters_before_all_have_left(
     assert not (stay and public.next.unit_at("BUL"))
     assert not any("BUL" in map(province_of, each.retreats) for each in public.next.dislodged if stay)
     assert not {"BU1", "BU2"} & public.next.contested
-    assert all(Result.DESTROYED not in o.results for o in public.outcomes if o.unit in stay)
+    assert all(OrderResult.DESTROYED not in o.results for o in public.outcomes if o.unit in stay)
 
 
 @examples(50)

@@ -11,14 +11,14 @@ from adjudication.judge import resolve
 from adjudication.notation import parse_order
 from adjudication.orders import Order, Retreat, Sheet
 from adjudication.position import Position
-from adjudication.resolution import OrderOutcome, Public, Result
+from adjudication.resolution import OrderOutcome, OrderResult, Public
 from adjudication.units import Unit
 from tests.adjudication.boards import STANDARD, by_power, position
 
 DATC = Path(__file__).parent / "datc"
 CASES: list[dict[str, Any]] = json.loads((DATC / "cases.json").read_text(encoding="utf-8"))["cases"]
 EXPECTED_FAILURES = (DATC / "expected_failures.txt").read_text(encoding="utf-8").split()
-GONE = {Result.DISLODGED, Result.DESTROYED}
+GONE = {OrderResult.DISLODGED, OrderResult.DESTROYED}
 
 Line = Sequence[Any]
 """[power, order text, expected results]"""
@@ -46,7 +46,7 @@ def test_movement(case: dict[str, Any]) -> None:
     assert by_power(public.next.units) == case["next"]
     assert dislodged(public.outcomes) == sorted(map(tuple, case.get("dislodged", [])))
     if "retreats" in case:
-        destroyed = [o.unit for o in public.outcomes if o.unit and Result.DESTROYED in o.results]
+        destroyed = [o.unit for o in public.outcomes if o.unit and OrderResult.DESTROYED in o.results]
         check_retreats(public.next, destroyed, case)
 
 
@@ -59,7 +59,7 @@ def check_retreats(before: Position, destroyed: list[Unit], case: dict[str, Any]
 
 
 def succeeded_in_retreat(outcome: OrderOutcome) -> bool:
-    return isinstance(outcome.order, Retreat) and outcome.results == (Result.SUCCEEDS,)
+    return isinstance(outcome.order, Retreat) and outcome.results == (OrderResult.SUCCEEDS,)
 
 
 @pytest.mark.parametrize("case", parametrised("adjustment"))

@@ -6,7 +6,7 @@ from adjudication.judge import resolve
 from adjudication.notation import parse_order
 from adjudication.orders import Order, Sheet
 from adjudication.reasons import Reason
-from adjudication.resolution import Attack, Contest, OrderOutcome, Result
+from adjudication.resolution import Attack, Contest, OrderOutcome, OrderResult
 from adjudication.units import NEUTRAL
 from tests.adjudication.boards import STANDARD, position, unit
 from tests.adjudication.minors import MINORS
@@ -174,8 +174,8 @@ def test_a_support_that_rests_on_a_paradox_counts_for_both_battles_or_neither() 
             "GERMANY": ["F IRI - ENG"],
         }
     )
-    assert found["ENG"].results == (Result.DISRUPTED,)
-    assert found["BEL"].results == (Result.GIVEN,)
+    assert found["ENG"].results == (OrderResult.DISRUPTED,)
+    assert found["BEL"].results == (OrderResult.GIVEN,)
     assert found["LON"].sentence == "Bounced with F IRI–ENG: 2 against 2."
     assert found["IRI"].sentence == "Bounced with F Lon–ENG: 2 against 2."
 
@@ -207,7 +207,7 @@ def test_a_minors_dislodged_unit_is_disbanded_at_once() -> None:
     orders = [parse_order(text, before, MINORS) for text in ("A MUN - BOH", "A SIL S A MUN - BOH")]
     public = resolve(before, {"GERMANY": Sheet(tuple(orders))}, MINORS).public
     minor = next(o for o in public.outcomes if o.power == NEUTRAL)
-    assert minor.results == (Result.DESTROYED,)
+    assert minor.results == (OrderResult.DESTROYED,)
     assert minor.reason is Reason.MINOR_DISBANDED
     assert minor.sentence == "Dislodged by A Mun–Boh, and disbanded as every minor power's unit is."
     assert public.next.dislodged == ()

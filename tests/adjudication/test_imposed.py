@@ -2,7 +2,7 @@
 
 from adjudication.judge import adjudicate
 from adjudication.orders import Bid, Hold, Move, Sheet, Support
-from adjudication.resolution import Public, Result
+from adjudication.resolution import OrderResult, Public
 from tests.adjudication.minors import MINORS, WITH_MINORS
 
 HELP = Support("TYR", "MUN", "BOH")
@@ -14,7 +14,9 @@ def judged(sheet: Sheet, **imposed: Hold | Support) -> Public:
 
 
 def moved(public: Public) -> bool:
-    return next(it.results for it in public.outcomes if it.order == GERMAN.orders[0]) == (Result.SUCCEEDS,)
+    return next(it.results for it in public.outcomes if it.order == GERMAN.orders[0]) == (
+        OrderResult.SUCCEEDS,
+    )
 
 
 def test_an_imposed_order_takes_the_place_of_what_was_paid_for_and_of_that_alone() -> None:
@@ -32,5 +34,5 @@ def test_an_imposed_order_needs_no_bid() -> None:
 def test_what_is_imposed_is_judged_by_the_rules_like_any_other_order() -> None:
     far = Support("RUM", "MUN", "BOH")
     public = judged(GERMAN, RUM=far)
-    assert next(it.results for it in public.outcomes if it.order == far) == (Result.ILLEGAL,)
+    assert next(it.results for it in public.outcomes if it.order == far) == (OrderResult.ILLEGAL,)
     assert moved(public)

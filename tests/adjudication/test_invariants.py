@@ -13,7 +13,7 @@ from adjudication.movement.solver import Solver
 from adjudication.notation import read_sheet, write_sheet
 from adjudication.orders import Sheet
 from adjudication.position import Position
-from adjudication.resolution import Result
+from adjudication.resolution import OrderResult
 from adjudication.scene import Scene
 from adjudication.serial import (
     position_from_json,
@@ -31,7 +31,7 @@ def test_units_are_neither_lost_nor_doubled_and_never_share_a_province(drawn: Dr
     public = drawn.public()
     provinces = [unit.province for unit in public.next.units]
     assert len(provinces) == len(set(provinces))
-    destroyed = [o for o in public.outcomes if Result.DESTROYED in o.results]
+    destroyed = [o for o in public.outcomes if OrderResult.DESTROYED in o.results]
     assert len(provinces) + len(public.next.dislodged) + len(destroyed) == len(drawn.position.units)
     assert [o.unit for o in public.outcomes] == sorted(
         drawn.position.units, key=lambda u: (u.power, u.location)
@@ -73,7 +73,7 @@ def test_a_finished_resolution_is_a_fixed_point(drawn: Drawn) -> None:
 @given(battles())
 def test_who_arrives_was_stronger_than_the_holder_and_every_other_attack(drawn: Drawn) -> None:
     public = drawn.public()
-    arrived = {o.unit for o in public.outcomes if o.results[0] is Result.SUCCEEDS}
+    arrived = {o.unit for o in public.outcomes if o.results[0] is OrderResult.SUCCEEDS}
     for contest in public.contests:
         winners = [attack for attack in contest.attacks if attack.unit in arrived]
         others = [attack.prevents for attack in contest.attacks if attack.unit not in arrived]
@@ -111,7 +111,7 @@ def reloaded(position: Position) -> Position:
 @examples(60)
 @given(battles())
 def test_every_failure_has_a_reason_and_a_sentence(drawn: Drawn) -> None:
-    fine = {Result.SUCCEEDS, Result.GIVEN, Result.AVAILABLE, Result.STANDS}
+    fine = {OrderResult.SUCCEEDS, OrderResult.GIVEN, OrderResult.AVAILABLE, OrderResult.STANDS}
     for outcome in drawn.public().outcomes:
         came_to_nothing = not set(outcome.results) <= fine
         assert came_to_nothing == (outcome.reason is not None) == bool(outcome.sentence)

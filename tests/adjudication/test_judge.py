@@ -12,7 +12,7 @@ from adjudication.options import must_decide, order_options
 from adjudication.orders import Bid, Hold, Move, Order, Sheet, Support
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
-from adjudication.resolution import Notice, Result, Verdict
+from adjudication.resolution import Notice, OrderResult, Verdict
 from adjudication.turns import STANDARD_YEAR, Turn
 from adjudication.units import NEUTRAL
 from tests.adjudication.boards import BOARD, STANDARD, START, position, unit, units
@@ -90,10 +90,10 @@ def test_a_fleet_off_the_way_takes_no_part_although_another_alone_would_do() -> 
     orders = sheet(before, "A ALB - TRI VIA", "F EAS C A ALB - TRI", "F ADR H")
     public = resolve(before, {"GERMANY": orders}, STANDARD).public
     assert [(o.results, o.reason) for o in public.outcomes] == [
-        ((Result.STANDS,), None),
-        ((Result.INVALID,), Reason.NO_CONVOY_ORDERED),
-        ((Result.ILLEGAL,), Reason.CONVOY_OUTSIDE_ROUTE),
-        ((Result.STANDS,), None),
+        ((OrderResult.STANDS,), None),
+        ((OrderResult.INVALID,), Reason.NO_CONVOY_ORDERED),
+        ((OrderResult.ILLEGAL,), Reason.CONVOY_OUTSIDE_ROUTE),
+        ((OrderResult.STANDS,), None),
     ]
 
 
@@ -112,7 +112,7 @@ def test_two_units_that_retreat_to_one_place_disband_and_so_does_one_without_an_
     )
     sheets = {"GERMANY": sheet(before, "A MUN - BOH"), "ITALY": sheet(before, "A TYR - BOH")}
     public = resolve(before, sheets, STANDARD).public
-    assert [o.results for o in public.outcomes] == [(Result.FAILS,), (Result.FAILS,)]
+    assert [o.results for o in public.outcomes] == [(OrderResult.FAILS,), (OrderResult.FAILS,)]
     assert {o.reason for o in public.outcomes} == {Reason.RETREATS_COLLIDE}
     assert public.outcomes[0].sentence == "More than one unit retreated to Boh, so all of them disbanded."
     sentence = "A Vie got no order to retreat and disbanded."
@@ -125,7 +125,7 @@ def test_the_surplus_order_of_a_unit_is_refused_and_the_first_stands() -> None:
     orders = sheet(before, "A MUN - BOH", "A MUN - TYR")
     public = resolve(before, {"GERMANY": orders}, STANDARD).public
     assert [str(u) for u in public.next.units] == ["A BOH"]
-    assert [o.results for o in public.outcomes] == [(Result.SUCCEEDS,), (Result.ILLEGAL,)]
+    assert [o.results for o in public.outcomes] == [(OrderResult.SUCCEEDS,), (OrderResult.ILLEGAL,)]
     assert public.outcomes[1].reason is Reason.ORDERED_TWICE
 
 
@@ -246,7 +246,7 @@ def test_a_new_minor_follows_bids_and_takes_its_army_again_in_winter() -> None:
     after, _ = secede(replace(BROKEN, turn=Turn.from_code("F1926M")), "GERMANY", MINORS)
     bid = Sheet((), (Bid(parse_order("A MUN S A BER", after, MINORS), 1),))
     public = resolve(after, {"FRANCE": bid}, MINORS).public
-    assert [o.results for o in public.outcomes if o.unit == unit(NEUTRAL, "A MUN")] == [(Result.GIVEN,)]
+    assert [o.results for o in public.outcomes if o.unit == unit(NEUTRAL, "A MUN")] == [(OrderResult.GIVEN,)]
     without = replace(after, turn=Turn.from_code("W1926A"), units=units({"FRANCE": ["A BER"]}))
     assert len(resolve(without, {}, MINORS).public.next.units_of(NEUTRAL)) == 3
 
@@ -321,9 +321,9 @@ def test_an_unlawful_support_given_twice_is_refused_twice() -> None:
     orders = (Support("PAR", "MAR", "TYR"), Support("PAR", "MAR", "TYR"))
     outcomes = resolve(before, {"FRANCE": Sheet(orders)}, STANDARD).public.outcomes
     assert [(o.unit and o.unit.text, o.results) for o in outcomes] == [
-        ("A MAR", (Result.STANDS,)),
-        ("A PAR", (Result.ILLEGAL,)),
-        ("A PAR", (Result.ILLEGAL,)),
+        ("A MAR", (OrderResult.STANDS,)),
+        ("A PAR", (OrderResult.ILLEGAL,)),
+        ("A PAR", (OrderResult.ILLEGAL,)),
     ]
 
 
@@ -332,8 +332,8 @@ def test_the_very_order_of_a_units_owner_is_refused_to_another_power_and_a_secon
     twice, foreign = Sheet((Move("PAR", "BUR"), Move("PAR", "BUR"))), Sheet((Move("PAR", "BUR"),))
     public = resolve(before, {"FRANCE": twice, "ITALY": foreign}, STANDARD).public
     assert [(o.power, o.order, o.results[0], o.reason) for o in public.outcomes] == [
-        ("FRANCE", Move("PAR", "BUR"), Result.SUCCEEDS, None),
-        ("FRANCE", Move("PAR", "BUR"), Result.ILLEGAL, Reason.ORDERED_TWICE),
-        ("ITALY", Move("PAR", "BUR"), Result.ILLEGAL, Reason.NOT_YOUR_UNIT),
-        ("ITALY", Hold("VEN"), Result.STANDS, None),
+        ("FRANCE", Move("PAR", "BUR"), OrderResult.SUCCEEDS, None),
+        ("FRANCE", Move("PAR", "BUR"), OrderResult.ILLEGAL, Reason.ORDERED_TWICE),
+        ("ITALY", Move("PAR", "BUR"), OrderResult.ILLEGAL, Reason.NOT_YOUR_UNIT),
+        ("ITALY", Hold("VEN"), OrderResult.STANDS, None),
     ]

@@ -10,7 +10,7 @@ from adjudication.judge import resolve
 from adjudication.notation import parse_order, write_order
 from adjudication.orders import Sheet
 from adjudication.position import Position
-from adjudication.resolution import Result
+from adjudication.resolution import OrderResult
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.swift import standing_after, standing_in
@@ -20,7 +20,7 @@ from tests.adjudication.boards import STANDARD, position, unit
 from tests.adjudication.minors import MINORS, WITH_MINORS
 from tests.adjudication.test_datc import CASES
 
-GONE = {Result.DISLODGED, Result.DESTROYED}
+GONE = {OrderResult.DISLODGED, OrderResult.DESTROYED}
 MOVEMENT = [pytest.param(case, id=case["id"]) for case in CASES if case["phase"] == "movement"]
 
 Orders = Mapping[str, Sequence[str]]

@@ -10,7 +10,7 @@ from adjudication.orders import Order, Sheet
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal
 from adjudication.relations import pair
-from adjudication.resolution import OrderOutcome, Public, Result
+from adjudication.resolution import OrderOutcome, OrderResult, Public
 from adjudication.scene import Scene
 from adjudication.turns import Turn
 from adjudication.units import unit_of
@@ -89,7 +89,7 @@ def is_void(position: Position, power: str, text: str) -> bool:
     public = played(position, {power: [text]})
     (mine,) = [each for each in public.outcomes if (each.order, each.power) == (order, power)]
     if refused is None:
-        assert Result.ILLEGAL not in mine.results
+        assert OrderResult.ILLEGAL not in mine.results
         return False
     assert refused.sentence.endswith(".")
     assert (mine.results[0].value, mine.reason, mine.sentence) == (

@@ -14,7 +14,7 @@ from adjudication.options import must_decide, order_options
 from adjudication.orders import Sheet
 from adjudication.position import Position
 from adjudication.reasons import Reason
-from adjudication.resolution import Public, Result
+from adjudication.resolution import OrderResult, Public
 from adjudication.scene import Scene
 from adjudication.turns import Turn
 from adjudication.units import unit_of
@@ -151,7 +151,9 @@ def test_rule_2_with_the_first_move_a_player_chooses_army_or_fleet_and_the_coast
 ) -> None:
     public = played(START, RUSSIA=text)
     assert standing_in(public.next)["RUSSIA"] == [unit]
-    assert all(outcome.results[0] in (Result.SUCCEEDS, Result.STANDS) for outcome in public.outcomes)
+    assert all(
+        outcome.results[0] in (OrderResult.SUCCEEDS, OrderResult.STANDS) for outcome in public.outcomes
+    )
 
 
 @pytest.mark.parametrize(
@@ -510,7 +512,7 @@ def test_a_game_of_chance_keeps_its_rules_to_the_end(seed: int) -> None:
     for before, public in whole_game(START, RULES, seed, years=1000):
         check_position(public.next, RULES)
         check_bulgaria(public.next)
-        assert all(Result.ILLEGAL not in outcome.results for outcome in public.outcomes)
+        assert all(OrderResult.ILLEGAL not in outcome.results for outcome in public.outcomes)
         if before.turn.code.endswith("A"):
             check_nobody_has_a_unit_too_many(public.next.in_turn(before.turn), RULES)
         for power in RULES.powers:

@@ -10,7 +10,7 @@ from adjudication.options import must_decide, order_options
 from adjudication.orders import Build, Hold
 from adjudication.position import Position
 from adjudication.reasons import Reason
-from adjudication.resolution import Result
+from adjudication.resolution import OrderResult
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind, Turn
 from adjudication.units import Unit, UnitKind
@@ -134,7 +134,7 @@ def test_each_race_begins_with_two_communist_and_two_democratic_armies_where_it_
     ]
     assert units_of("CZECHS", public.next) == ["CA BRT", "DA PLZ", "DA PRA", "CA SLO"]
     placed = [each for each in public.outcomes if each.power == "CZECHS"]
-    assert [each.results for each in placed] == [(Result.SUCCEEDS,)] * 4
+    assert [each.results for each in placed] == [(OrderResult.SUCCEEDS,)] * 4
     assert not any(notice.power in ("GERMANS", "CZECHS") for notice in public.notices)
     assert public.next.turn.code == "NOV1918M"
     assert public.next.centres == START.centres
@@ -276,8 +276,8 @@ def test_d1_an_unlawful_placing_that_reaches_the_judge_is_told_and_replaced() ->
     unlawful = written._replace(orders=(Build(UnitKind.ARMY, "PRA", "C"), Build(UnitKind.ARMY, "BRT", "C")))
     public = resolve(START, {"CZECHS": unlawful}, RULES).public
     assert [(each.order, each.results, each.reason) for each in public.outcomes] == [
-        (Build(UnitKind.ARMY, "BRT", "C"), (Result.SUCCEEDS,), None),
-        (Build(UnitKind.ARMY, "PRA", "C"), (Result.ILLEGAL,), Reason.WRONG_FACTION),
+        (Build(UnitKind.ARMY, "BRT", "C"), (OrderResult.SUCCEEDS,), None),
+        (Build(UnitKind.ARMY, "PRA", "C"), (OrderResult.ILLEGAL,), Reason.WRONG_FACTION),
     ]
     assert units_of("CZECHS", public.next) == ["DA BOH", "CA BRT", "CA MOR", "DA PRA"]
 

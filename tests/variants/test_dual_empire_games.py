@@ -10,7 +10,7 @@ import pytest
 from adjudication.orders import Move, Support
 from adjudication.position import Position
 from adjudication.reasons import Reason
-from adjudication.resolution import Public, Result
+from adjudication.resolution import OrderResult, Public
 from adjudication.turns import PhaseKind
 from tests.variants.chance import whole_game
 from tests.variants.dual_empire import RULES, START
@@ -49,7 +49,7 @@ def check_month(before: Position, public: Public) -> None:
         assert outcome.reason is not Reason.IN_DISORDER
         if outcome.unit.province in leaderless:
             assert not isinstance(outcome.order, Move | Support)
-            assert outcome.results in {(Result.STANDS,), (Result.DESTROYED,)}
+            assert outcome.results in {(OrderResult.STANDS,), (OrderResult.DESTROYED,)}
         if isinstance(outcome.order, Support):
             assert units[outcome.order.supported].faction != RIVAL.get(outcome.unit.faction)
 

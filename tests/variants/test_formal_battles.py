@@ -16,7 +16,7 @@ from adjudication.orders import Hold, Sheet, where
 from adjudication.position import Position
 from adjudication.reasons import Reason
 from adjudication.relations import pair, stance_of
-from adjudication.resolution import Public, Result
+from adjudication.resolution import OrderResult, Public
 from adjudication.scene import Scene
 from adjudication.swift import standing_after
 from adjudication.turns import PhaseKind
@@ -61,7 +61,7 @@ def test_only_enemies_dislodge_each_other(drawn: Drawn) -> None:
 def test_units_are_neither_lost_nor_doubled(drawn: Drawn) -> None:
     public = drawn.public(RULES)
     provinces = [unit.province for unit in public.next.units]
-    destroyed = [o for o in public.outcomes if Result.DESTROYED in o.results]
+    destroyed = [o for o in public.outcomes if OrderResult.DESTROYED in o.results]
     assert len(provinces) == len(set(provinces))
     assert len(provinces) + len(public.next.dislodged) + len(destroyed) == len(drawn.position.units)
 
@@ -69,7 +69,7 @@ def test_units_are_neither_lost_nor_doubled(drawn: Drawn) -> None:
 @examples(80)
 @given(wars())
 def test_every_order_that_came_to_nothing_has_a_reason_and_a_sentence(drawn: Drawn) -> None:
-    fine = {Result.SUCCEEDS, Result.GIVEN, Result.AVAILABLE, Result.STANDS}
+    fine = {OrderResult.SUCCEEDS, OrderResult.GIVEN, OrderResult.AVAILABLE, OrderResult.STANDS}
     for outcome in drawn.public(RULES).outcomes:
         came_to_nothing = not set(outcome.results) <= fine
         assert came_to_nothing == (outcome.reason is not None) == bool(outcome.sentence)
@@ -79,7 +79,7 @@ def test_every_order_that_came_to_nothing_has_a_reason_and_a_sentence(drawn: Dra
 @given(wars())
 def test_a_void_order_is_as_good_as_a_hold(drawn: Drawn) -> None:
     public = drawn.public(RULES)
-    void = {o.unit.province for o in public.outcomes if o.unit and o.results[0] is Result.ILLEGAL}
+    void = {o.unit.province for o in public.outcomes if o.unit and o.results[0] is OrderResult.ILLEGAL}
     after = holding_in(void, drawn).public(RULES).next
     assert (after.units, after.dislodged, after.contested) == (
         public.next.units,
@@ -109,7 +109,7 @@ def test_among_enemies_it_is_the_standard_game(drawn: Drawn) -> None:
     relations = {pair(one, other): WAR for one, other in combinations(POWERS, 2)}
     at_war = Drawn(replace(drawn.position, relations=relations), drawn.orders)
     formal = at_war.public(RULES)
-    if all(Result.ILLEGAL not in outcome.results for outcome in formal.outcomes):
+    if all(OrderResult.ILLEGAL not in outcome.results for outcome in formal.outcomes):
         standard = at_war.public()
         assert formal.next.units == standard.next.units
         assert formal.outcomes == standard.outcomes
@@ -120,7 +120,7 @@ def test_among_enemies_it_is_the_standard_game(drawn: Drawn) -> None:
 def test_a_finished_resolution_is_a_fixed_point(drawn: Drawn) -> None:
     scene = Scene(drawn.position, RULES)
     public = drawn.public(RULES)
-    void = {o.unit.province for o in public.outcomes if o.unit and o.results[0] is Result.ILLEGAL}
+    void = {o.unit.province for o in public.outcomes if o.unit and o.results[0] is OrderResult.ILLEGAL}
     orders = {p: o for p, o in drawn.orders.items() if p not in void}
     solver = Solver(Battle(scene, laid_out(orders, scene)))
     asked = [scene.table.number[p] for p, o in orders.items() if not isinstance(o, Hold)]
@@ -183,7 +183,7 @@ def check_moves(before: Position, public: Public) -> None:
     beaten = {o.unit.province for o in public.outcomes if o.unit and o.attacker_from}
     there = before.occupied()
     for outcome in public.outcomes:
-        if outcome.results[0] is Result.SUCCEEDS and outcome.unit:
+        if outcome.results[0] is OrderResult.SUCCEEDS and outcome.unit:
             goal = getattr(outcome.order, "destination", "")[:3]
             owner = RULES.lands.owner(goal, before)
             if owner and owner != outcome.power and stance(owner, outcome.power, before) == NEUTRALITY:

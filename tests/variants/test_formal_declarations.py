@@ -14,7 +14,7 @@ from adjudication.orders import Declare, Sheet
 from adjudication.position import Position
 from adjudication.reasons import Reason
 from adjudication.relations import stance_of
-from adjudication.resolution import Result
+from adjudication.resolution import OrderResult
 from adjudication.scene import Scene
 from adjudication.serial import position_from_json, position_to_json, public_from_json, public_to_json
 from adjudication.turns import PhaseKind
@@ -239,7 +239,7 @@ def test_d1_a_power_that_missed_the_deadline_wrote_nothing() -> None:
     public = played(at_war, {"GERMANY": ["DECLARE NEUTRALITY FRANCE"]})
     assert stance(public.next, "FRANCE", "GERMANY") == WAR
     (paper,) = public.outcomes
-    assert (paper.results, paper.reason) == ((Result.FAILS,), Reason.TAKES_TWO)
+    assert (paper.results, paper.reason) == ((OrderResult.FAILS,), Reason.TAKES_TWO)
     assert paper.sentence == "France declared neither neutrality nor alliance, so the war goes on."
 
 

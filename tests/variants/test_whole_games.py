@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from adjudication.resolution import Result
+from adjudication.resolution import OrderResult
 from adjudication.serial import public_from_json, public_to_json
 from tests.variants.chance import whole_game
 from tests.variants.test_contract import check_position
@@ -25,7 +25,7 @@ def test_a_game_of_chance_comes_to_its_end(variant: Variant, seed: int) -> None:
     for before, public in whole_game(variant.start, variant.ruleset, seed, YEARS):
         phases += 1
         check_position(public.next, variant.ruleset)
-        assert all(Result.ILLEGAL not in outcome.results for outcome in public.outcomes)
+        assert all(OrderResult.ILLEGAL not in outcome.results for outcome in public.outcomes)
         assert all(outcome.sentence for outcome in public.outcomes if outcome.reason)
         assert public.turn == before.turn
         assert public.next.turn != before.turn

@@ -12,7 +12,7 @@ from adjudication.notation import parse_order, read_sheet, write_order
 from adjudication.options import bid_options, must_decide
 from adjudication.orders import Sheet, Support
 from adjudication.position import Position
-from adjudication.resolution import Public, Result
+from adjudication.resolution import OrderResult, Public
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit, UnitKind
 from variants.registry import find
@@ -46,7 +46,7 @@ def sheets(before: Position, texts: Mapping[str, str]) -> dict[str, Sheet]:
     return {power: reading.sheet for power, reading in readings.items()}
 
 
-def results(public: Public) -> dict[str, tuple[Result, ...]]:
+def results(public: Public) -> dict[str, tuple[OrderResult, ...]]:
     return {each.unit.location: each.results for each in public.outcomes if each.unit is not None}
 
 
@@ -119,7 +119,7 @@ def test_an_army_walks_from_gibraltar_to_spain_but_not_to_morocco() -> None:
 def test_a_fleet_in_gibraltar_convoys_an_army() -> None:
     before = position("S1926M", {"FRANCE": "A MOR", "BRITAIN": "F GIB"})
     public = played(before, FRANCE="A Mor - Spa", BRITAIN="F Gib C A Mor - Spa")
-    assert results(public)["MOR"] == (Result.SUCCEEDS,)
+    assert results(public)["MOR"] == (OrderResult.SUCCEEDS,)
     assert public.next.unit_at("SPA") == Unit("FRANCE", UnitKind.ARMY, "SPA")
 
 
@@ -153,7 +153,7 @@ def test_a_minor_supports_an_attack_on_another_minor() -> None:
 
 def test_anybody_may_support_a_minor_to_hold() -> None:
     public = played(START, GERMANY="A Mun S A Swi", ITALY="A Mil - Swi\n3: A Aus S A Mil - Swi")
-    assert results(public)["MIL"] == (Result.FAILS,)
+    assert results(public)["MIL"] == (OrderResult.FAILS,)
     assert public.next.unit_at("SWI") == Unit(NEUTRAL, UnitKind.ARMY, "SWI")
 
 

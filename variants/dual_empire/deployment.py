@@ -10,7 +10,7 @@ from adjudication.board import province_of
 from adjudication.orders import Build, Order
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
-from adjudication.resolution import Notice, OrderOutcome, Result
+from adjudication.resolution import Notice, OrderOutcome, OrderResult
 from adjudication.scene import Scene
 from adjudication.units import Unit, UnitKind
 from adjudication.words import listed, power_words, unit_words
@@ -108,7 +108,7 @@ class Deployment:
         for power in scene.ruleset.powers:
             given = [order for order in orders.get(power, ()) if isinstance(order, Build)]
             completed = self._completed(given, power, scene)
-            outcomes += [OrderOutcome(None, power, order, (Result.SUCCEEDS,)) for order in given]
+            outcomes += [OrderOutcome(None, power, order, (OrderResult.SUCCEEDS,)) for order in given]
             units += [
                 Unit(power, order.kind, order.location, order.faction) for order in (*given, *completed)
             ]

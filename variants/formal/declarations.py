@@ -8,7 +8,7 @@ from adjudication.orders import Declare, Order
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
 from adjudication.relations import pair, stance_of
-from adjudication.resolution import Notice, OrderOutcome, Result
+from adjudication.resolution import Notice, OrderOutcome, OrderResult
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
 from adjudication.words import power_words
@@ -100,9 +100,9 @@ def _outcome(one: str, other: str, papers: Papers, after: Position) -> OrderOutc
     """A paper succeeds if the two powers are what it says."""
     order, stance = Declare(papers[one, other], other), stance_of(one, other, after, STANCES)
     if order.stance == stance:
-        return OrderOutcome(None, one, order, (Result.SUCCEEDS,))
+        return OrderOutcome(None, one, order, (OrderResult.SUCCEEDS,))
     sentence = _failure(power_words(other), papers.get((other, one)), stance)
-    return OrderOutcome(None, one, order, (Result.FAILS,), Reason.TAKES_TWO, sentence)
+    return OrderOutcome(None, one, order, (OrderResult.FAILS,), Reason.TAKES_TWO, sentence)
 
 
 def _failure(other: str, answer: str | None, stance: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from adjudication.position import Position
-from adjudication.resolution import Notice, OrderOutcome, Result
+from adjudication.resolution import Notice, OrderOutcome, OrderResult
 from adjudication.ruleset import Ruleset
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit
@@ -37,7 +37,7 @@ class Victors:
 
 
 def _is_beaten(outcome: OrderOutcome) -> bool:
-    return Result.DISLODGED in outcome.results or Result.DESTROYED in outcome.results
+    return OrderResult.DISLODGED in outcome.results or OrderResult.DESTROYED in outcome.results
 
 
 @dataclass(frozen=True, slots=True)
