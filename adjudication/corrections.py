@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from adjudication import judge
 from adjudication.board import province_of
 from adjudication.notation import parse_order, write_order
-from adjudication.orders import Hold, Order, Sheet, where
+from adjudication.orders import Hold, Order, OrderSheet, where
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, Public
 from adjudication.ruleset import Ruleset
@@ -31,7 +31,7 @@ class Correction:
 
 
 def adjudicate_corrected(
-    position: Position, sheets: Mapping[str, Sheet], corrections: Iterable[Correction], ruleset: Ruleset
+    position: Position, sheets: Mapping[str, OrderSheet], corrections: Iterable[Correction], ruleset: Ruleset
 ) -> Public:
     """What a phase comes to from its sheets and from corrections, in their sequence. NotationError for a correction
     that is no order."""
@@ -41,7 +41,7 @@ def adjudicate_corrected(
         if correction.power == NEUTRAL:
             imposed[correction.place] = order or _standing(correction.place, position)
         else:
-            sheet = corrected.get(correction.power, Sheet())
+            sheet = corrected.get(correction.power, OrderSheet())
             corrected[correction.power] = _amended(sheet, correction, order, position)
     return judge.adjudicate(position, corrected, ruleset, imposed=imposed).public
 
@@ -57,7 +57,7 @@ def adjudicate_published(position: Position, outcomes: Iterable[OrderOutcome], r
             imposed[province_of(where(outcome.order))] = outcome.order
         else:
             orders[outcome.power] = (*orders.get(outcome.power, ()), outcome.order)
-    sheets = {power: Sheet(given) for power, given in orders.items()}
+    sheets = {power: OrderSheet(given) for power, given in orders.items()}
     return judge.adjudicate(position, sheets, ruleset, imposed=imposed).public
 
 
@@ -73,7 +73,9 @@ def _instead(correction: Correction, position: Position, ruleset: Ruleset) -> Or
     return parse_order(correction.instead, position, ruleset, power)
 
 
-def _amended(sheet: Sheet, correction: Correction, order: Order | None, position: Position) -> Sheet:
+def _amended(
+    sheet: OrderSheet, correction: Correction, order: Order | None, position: Position
+) -> OrderSheet:
     """Without what was written for that unit, or without that one order, and with what counts instead."""
     if position.turn.kind in ONE_ORDER_EACH:
         others = [it for it in sheet.orders if province_of(where(it)) != correction.place]

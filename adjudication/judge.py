@@ -22,7 +22,7 @@ from adjudication.movement.plain import plain_answers
 from adjudication.movement.solver import Solver
 from adjudication.muster import mustered
 from adjudication.options import must_decide
-from adjudication.orders import Declare, Disband, Order, Retreat, Sheet, Waive, where
+from adjudication.orders import Declare, Disband, Order, OrderSheet, Retreat, Waive, where
 from adjudication.position import Position
 from adjudication.resolution import Contest, Contests, Notice, OrderOutcome, Private, Public, Resolution
 from adjudication.retreats import resolve_retreats
@@ -47,7 +47,7 @@ class Settled(NamedTuple):
 
 def adjudicate(
     position: Position,
-    sheets: Mapping[str, Sheet],
+    sheets: Mapping[str, OrderSheet],
     ruleset: Ruleset,
     *,
     imposed: Mapping[str, Order] = NOTHING,
@@ -69,14 +69,14 @@ def adjudicate(
     return replace(resolution, public=public)
 
 
-def resolve(position: Position, sheets: Mapping[str, Sheet], ruleset: Ruleset) -> Resolution:
+def resolve(position: Position, sheets: Mapping[str, OrderSheet], ruleset: Ruleset) -> Resolution:
     """Exactly one phase. Sheets of powers that nobody plays are not read."""
     return resolve_in(Scene(position, ruleset), sheets)
 
 
 def resolve_in(
     scene: Scene,
-    sheets: Mapping[str, Sheet],
+    sheets: Mapping[str, OrderSheet],
     imposed: Mapping[str, Order] = NOTHING,
     known: Layout | None = None,
 ) -> Resolution:
@@ -110,7 +110,7 @@ def secede(position: Position, power: str, ruleset: Ruleset) -> tuple[Position, 
 
 
 def _carry_out(
-    sheets: Mapping[str, Sheet],
+    sheets: Mapping[str, OrderSheet],
     scene: Scene,
     imposed: Mapping[str, Order],
     known: Layout | None,
@@ -130,7 +130,7 @@ def _carry_out(
     return _moves({**orders, NEUTRAL: minors}, scene, None) if minors else _moves(orders, scene, known)
 
 
-def _private(power: str, sheet: Sheet, scene: Scene) -> Private:
+def _private(power: str, sheet: OrderSheet, scene: Scene) -> Private:
     reasons = audit(sheet.bids, power, scene)
     dropped = ((b, r) for b, r in zip(sheet.bids, reasons, strict=True) if r is not None)
     return Private(sheet, tuple(dropped))

@@ -19,8 +19,8 @@ from adjudication.orders import (
     Hold,
     Move,
     Order,
+    OrderSheet,
     Retreat,
-    Sheet,
     Support,
     Waive,
 )
@@ -50,7 +50,7 @@ class Problem:
 class Reading:
     """The lawful part of what was written, and what is wrong with the rest."""
 
-    sheet: Sheet
+    sheet: OrderSheet
     problems: tuple[Problem, ...]
 
 
@@ -70,7 +70,7 @@ def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> R
     for number, line in enumerate(text.splitlines(), start=1):
         for part in line.partition("#")[0].split(";"):
             reader.read(number, part.strip())
-    sheet = Sheet(tuple(reader.orders), tuple(reader.bids))
+    sheet = OrderSheet(tuple(reader.orders), tuple(reader.bids))
     return Reading(sheet, tuple(reader.problems))
 
 
@@ -118,7 +118,7 @@ class _SheetReader:
         return refusal
 
 
-def write_sheet(sheet: Sheet, position: Position) -> str:
+def write_sheet(sheet: OrderSheet, position: Position) -> str:
     """Canonical text that `read_sheet` reads back."""
     orders = [write_order(order, position) for order in sheet.orders]
     bids = [f"{bid.points}: {write_order(bid.order, position)}" for bid in sheet.bids]

@@ -96,7 +96,7 @@ class Bid:
     points: int
 
 
-class Sheet(NamedTuple):
+class OrderSheet(NamedTuple):
     """All that one power writes for one phase."""
 
     orders: tuple[Order, ...] = ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, overload
 
-from adjudication.orders import Bid, Order, Sheet
+from adjudication.orders import Bid, Order, OrderSheet
 from adjudication.position import Position
 from adjudication.reasons import Reason
 from adjudication.turns import Turn
@@ -157,7 +157,7 @@ class Public:
 class Private(NamedTuple):
     """What one power alone may read: its own sheet, and its bids that did not count."""
 
-    sheet: Sheet
+    sheet: OrderSheet
     dropped: tuple[tuple[Bid, Reason], ...] = ()
 
 

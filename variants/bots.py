@@ -13,7 +13,7 @@ from adjudication.auction import budget
 from adjudication.board import Board, province_of
 from adjudication.legality import check_next
 from adjudication.options import UnitOptions, bid_options, order_options
-from adjudication.orders import Bid, Build, Declare, Disband, Hold, Move, Order, Retreat, Sheet, Support
+from adjudication.orders import Bid, Build, Declare, Disband, Hold, Move, Order, OrderSheet, Retreat, Support
 from adjudication.position import Position
 from adjudication.relations import stance_of
 from adjudication.ruleset import Ruleset
@@ -28,16 +28,16 @@ TOGETHER, ALONE = 150, 180
 """Of 1000 chances to declare something, those used as the other power uses them, and those used alone."""
 
 
-def play(power: str, position: Position, ruleset: Ruleset, seed: int) -> Sheet:
+def play(power: str, position: Position, ruleset: Ruleset, seed: int) -> OrderSheet:
     """A lawful sheet for `power` in any phase; empty where it has nothing to decide."""
     eye = _Eye(power, position, ruleset, seed)
     if position.turn.kind is PhaseKind.MOVEMENT:
         return _Plan(eye).sheet()
     if position.turn.kind is PhaseKind.RETREAT:
-        return Sheet(orders=tuple(_retreat(eye, choice) for choice in eye.choices))
+        return OrderSheet(orders=tuple(_retreat(eye, choice) for choice in eye.choices))
     if position.turn.kind is PhaseKind.DECLARATION:
-        return Sheet(orders=_declarations(eye))
-    return Sheet(orders=_placings(eye))
+        return OrderSheet(orders=_declarations(eye))
+    return OrderSheet(orders=_placings(eye))
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class _Plan:
     minors: tuple[UnitOptions, ...] = ()
     points: int = 0
 
-    def sheet(self) -> Sheet:
+    def sheet(self) -> OrderSheet:
         self.free = {province_of(choice.location): choice for choice in self.eye.choices}
         self.minors = bid_options(self.eye.position, self.eye.ruleset)
         self.points = budget(self.eye.power, self.eye.position, self.eye.ruleset)
@@ -118,7 +118,7 @@ class _Plan:
             self._attack(target)
         self._march()
         self._spend_the_rest()
-        return Sheet(tuple(self.orders), tuple(self.bids))
+        return OrderSheet(tuple(self.orders), tuple(self.bids))
 
     def _give(self, order: Order, province: str) -> None:
         self.orders.append(order)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from adjudication.board import Board
-    from adjudication.orders import Bid, Order, Sheet
+    from adjudication.orders import Bid, Order, OrderSheet
     from adjudication.position import Position
     from adjudication.resolution import OrderOutcome
     from variants.variant import Variant
@@ -85,7 +85,7 @@ def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOut
     )
 
 
-def arrows_of(sheet: Sheet, position: Position, board: Board) -> tuple[Arrow, ...]:
+def arrows_of(sheet: OrderSheet, position: Position, board: Board) -> tuple[Arrow, ...]:
     """What a sheet would do: its orders, and its bids as arrows of the minor powers' units."""
     own = [(order, pretty_order(order, position, board), 0) for order in sheet.orders]
     bids = [(bid.order, _bid_words(bid, position, board), bid.points) for bid in sheet.bids]
@@ -93,7 +93,7 @@ def arrows_of(sheet: Sheet, position: Position, board: Board) -> tuple[Arrow, ..
     return tuple(arrow for arrow in drawn if arrow is not None)
 
 
-def placed_by(sheet: Sheet, power: str, position: Position, variant: Variant) -> tuple[UnitMark, ...]:
+def placed_by(sheet: OrderSheet, power: str, position: Position, variant: Variant) -> tuple[UnitMark, ...]:
     """The units that a power's sheet would build or place, and those that it says what they are, as they would be."""
     formed = mustered(Scene(position, variant.ruleset), {power: sheet.orders}).position.units
     changed = (_mark(unit, variant) for unit in formed if unit not in position.units)

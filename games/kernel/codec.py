@@ -18,7 +18,7 @@ from variants.registry import find
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from adjudication.orders import Sheet
+    from adjudication.orders import OrderSheet
     from adjudication.position import Position
     from adjudication.resolution import Public
     from games.kernel.models import Game, Phase, Result
@@ -75,7 +75,7 @@ def notices_of(phase: Phase) -> tuple[Notice, ...]:
     return tuple(Notice(**row) for row in phase.notices)
 
 
-def sheets_of(written: Mapping[str, str], position: Position, variant: Variant) -> dict[str, Sheet]:
+def sheets_of(written: Mapping[str, str], position: Position, variant: Variant) -> dict[str, OrderSheet]:
     """Power -> sheet, from canonical lines. Lines that have lost their meaning since they were saved
     (a power seceded) are left out.
     """

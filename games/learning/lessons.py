@@ -27,7 +27,7 @@ from variants.registry import ALL, TEACHING, find
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from adjudication.orders import Sheet
+    from adjudication.orders import OrderSheet
     from adjudication.position import Position
     from adjudication.resolution import Public
     from games.history.parts import Drawing, NoticeView, OutcomeView, RelationsView
@@ -144,7 +144,7 @@ def answer_to(lesson: Lesson, typed: str) -> Answer:
     )
 
 
-def _others(lesson: Lesson, variant: Variant) -> Mapping[str, Sheet]:
+def _others(lesson: Lesson, variant: Variant) -> Mapping[str, OrderSheet]:
     return {} if lesson.after else example_called(lesson.example, variant).phase.sheets
 
 

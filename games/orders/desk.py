@@ -12,7 +12,7 @@ from adjudication.board import province_of
 from adjudication.legality import check_next
 from adjudication.notation import pretty_order, read_sheet, write_order, write_sheet
 from adjudication.options import bid_options, must_decide, order_options
-from adjudication.orders import Build, Disband, Sheet, Waive, where
+from adjudication.orders import Build, Disband, OrderSheet, Waive, where
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
 from adjudication.words import amount, unit_words
@@ -55,7 +55,7 @@ LONGEST_TEXT = 2000
 class Reading:
     """What a text says: canonical lines of what is lawful, and the problems with the rest."""
 
-    sheet: Sheet
+    sheet: OrderSheet
     lines: str
     problems: tuple[ProblemView, ...]
 
@@ -68,7 +68,7 @@ def read_text(power: str, phase: Phase, text: str) -> Reading:
     position, variant = codec.position_of(phase), codec.variant_of(phase.game)
     if len(text) > LONGEST_TEXT:
         sentence = f"The sheet has {len(text)} characters; it may have {LONGEST_TEXT}."
-        return Reading(Sheet(), "", (ProblemView(1, "", sentence),))
+        return Reading(OrderSheet(), "", (ProblemView(1, "", sentence),))
     found = read_sheet(text, power, position, variant.ruleset)
     problems = tuple(ProblemView(problem.line, problem.text, problem.sentence) for problem in found.problems)
     return Reading(found.sheet, write_sheet(found.sheet, position), problems)
@@ -105,7 +105,7 @@ def mark_of(power: str, phase: Phase, body: Kept) -> ReceiptMark | None:
     return ReceiptMark(sealed_sheet(phase, power, body).code, saved_at(body))
 
 
-def bids_of(sheet: Sheet, position: Position, variant: Variant) -> tuple[BidLine, ...]:
+def bids_of(sheet: OrderSheet, position: Position, variant: Variant) -> tuple[BidLine, ...]:
     board = variant.ruleset.board
     return tuple(
         BidLine(bid.points, pretty_order(bid.order, position, board), write_order(bid.order, position))
@@ -192,7 +192,7 @@ def _due(power: str, position: Position, variant: Variant) -> dict[str, int]:
     return dict(Counter(order.faction for order in placed))
 
 
-def missing_from(sheet: Sheet, power: str, position: Position, variant: Variant) -> tuple[str, ...]:
+def missing_from(sheet: OrderSheet, power: str, position: Position, variant: Variant) -> tuple[str, ...]:
     """What a sheet leaves undecided: units without an order, builds and removals not chosen, or what the rules of a
     phase of their own say."""
     special = variant.ruleset.special.get(position.turn.kind)
@@ -215,7 +215,9 @@ def _idle(power: str, position: Position, variant: Variant) -> tuple[Unit, ...]:
     return tuple(unit for unit in position.units_of(power) if unit.province in leaderless)
 
 
-def _missing_adjustments(sheet: Sheet, power: str, position: Position, variant: Variant) -> tuple[str, ...]:
+def _missing_adjustments(
+    sheet: OrderSheet, power: str, position: Position, variant: Variant
+) -> tuple[str, ...]:
     """As in "2 builds", "1 communist removal". A build that is waived may be one of any faction."""
     waived = sum(isinstance(order, Waive) for order in sheet.orders)
     missing = []
@@ -229,7 +231,7 @@ def _missing_adjustments(sheet: Sheet, power: str, position: Position, variant: 
     return tuple(missing)
 
 
-def _chosen(sheet: Sheet, faction: str, position: Position, *, builds: bool) -> int:
+def _chosen(sheet: OrderSheet, faction: str, position: Position, *, builds: bool) -> int:
     """How many units of a faction the sheet builds, or removes."""
     if builds:
         return sum(isinstance(order, Build) and order.faction == faction for order in sheet.orders)
@@ -237,13 +239,13 @@ def _chosen(sheet: Sheet, faction: str, position: Position, *, builds: bool) -> 
     return sum(unit is not None and unit.faction == faction for unit in removed)
 
 
-def rows_of(sheet: Sheet, power: str, position: Position, variant: Variant) -> tuple[OrderRow, ...]:
+def rows_of(sheet: OrderSheet, power: str, position: Position, variant: Variant) -> tuple[OrderRow, ...]:
     """What a power may order on a position, with what the sheet orders chosen."""
     return _rows(order_options(power, position, variant.ruleset), sheet, power, position, variant)
 
 
 def _rows(
-    options: tuple[UnitOptions, ...], sheet: Sheet, power: str, position: Position, variant: Variant
+    options: tuple[UnitOptions, ...], sheet: OrderSheet, power: str, position: Position, variant: Variant
 ) -> tuple[OrderRow, ...]:
     """Each written order is chosen in one row; a waived build, which names no place, in the first row that is free."""
     left = Counter(write_order(order, position) for order in sheet.orders)

@@ -29,7 +29,7 @@ from games.orders.parts import BidRow, MinorChoice
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from adjudication.orders import Sheet
+    from adjudication.orders import OrderSheet
     from adjudication.position import Position
     from adjudication.resolution import OrderOutcome, Public
     from games.kernel.wording import PhaseWords
@@ -185,7 +185,7 @@ def trial(
 
 def _read(
     power: PowerInfo, guess: Guess, position: Position, variant: Variant
-) -> tuple[Sheet, tuple[Slip, ...]]:
+) -> tuple[OrderSheet, tuple[Slip, ...]]:
     found = read_sheet(guess.text[:LONGEST_TEXT], power.id, position, variant.ruleset)
     places = [field_of(power.id, f"order-{place}") for place, order in guess.orders.items() if order]
     slips = []
@@ -203,7 +203,7 @@ def _sides(
     position: Position,
     variant: Variant,
     guesses: Mapping[str, Guess],
-    sheets: Mapping[str, Sheet],
+    sheets: Mapping[str, OrderSheet],
     mine: str | None,
 ) -> tuple[Side, ...]:
     """Every power that has something to order or points to bid, the reader's own first."""
@@ -219,7 +219,7 @@ def _sides(
 
 
 def _side(
-    power: PowerInfo, guess: Guess, sheet: Sheet, position: Position, variant: Variant, *, mine: bool
+    power: PowerInfo, guess: Guess, sheet: OrderSheet, position: Position, variant: Variant, *, mine: bool
 ) -> Side:
     rows = rows_of(sheet, power.id, position, variant)
     kind = position.turn.kind.value
@@ -234,7 +234,7 @@ def _side(
     )
 
 
-def _is_quiet(outcome: OrderOutcome, sheets: Mapping[str, Sheet]) -> bool:
+def _is_quiet(outcome: OrderOutcome, sheets: Mapping[str, OrderSheet]) -> bool:
     """A unit that only stands there, and was not told to."""
     if not isinstance(outcome.order, Hold) or outcome.sentence or not succeeded(outcome):
         return False
@@ -242,7 +242,7 @@ def _is_quiet(outcome: OrderOutcome, sheets: Mapping[str, Sheet]) -> bool:
 
 
 def _judged(
-    public: Public, sheets: Mapping[str, Sheet], position: Position, variant: Variant, slug: str
+    public: Public, sheets: Mapping[str, OrderSheet], position: Position, variant: Variant, slug: str
 ) -> Judged:
     following = public.next.turn
     told = [outcome for outcome in public.outcomes if not _is_quiet(outcome, sheets)]

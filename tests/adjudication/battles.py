@@ -10,7 +10,7 @@ from adjudication.board import province_of
 from adjudication.judge import resolve
 from adjudication.movement.layout import Layout, lay_out
 from adjudication.options import order_options
-from adjudication.orders import Convoy, Move, Order, Sheet, Support
+from adjudication.orders import Convoy, Move, Order, OrderSheet, Support
 from adjudication.position import Position
 from adjudication.resolution import Public
 from adjudication.ruleset import Ruleset
@@ -40,11 +40,11 @@ class Drawn:
     orders: Mapping[str, Order]
     """Province -> the order of the unit there."""
 
-    def sheets(self) -> dict[str, Sheet]:
+    def sheets(self) -> dict[str, OrderSheet]:
         by_power: dict[str, list[Order]] = {}
         for unit in self.position.units:
             by_power.setdefault(unit.power, []).append(self.orders[unit.province])
-        return {power: Sheet(tuple(orders)) for power, orders in by_power.items()}
+        return {power: OrderSheet(tuple(orders)) for power, orders in by_power.items()}
 
     def public(self, ruleset: Ruleset = STANDARD) -> Public:
         return resolve(self.position, self.sheets(), ruleset).public

@@ -16,7 +16,7 @@ import pytest
 
 from adjudication.judge import resolve
 from adjudication.notation import parse_order
-from adjudication.orders import Sheet
+from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
 from adjudication.swift import standing_after
@@ -80,5 +80,7 @@ def swiftly(before: Position, orders: dict[str, list[str]], ruleset: Ruleset) ->
 
 
 def in_full(before: Position, orders: dict[str, list[str]], ruleset: Ruleset) -> set[str]:
-    sheets = {p: Sheet(tuple(parse_order(t, before, ruleset) for t in texts)) for p, texts in orders.items()}
+    sheets = {
+        p: OrderSheet(tuple(parse_order(t, before, ruleset) for t in texts)) for p, texts in orders.items()
+    }
     return {f"{unit.power} {unit}" for unit in resolve(before, sheets, ruleset).public.next.units}

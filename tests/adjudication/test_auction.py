@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from adjudication.auction import award, budget
 from adjudication.judge import resolve
 from adjudication.options import bid_options
-from adjudication.orders import Bid, Hold, Move, Order, Sheet, Support
+from adjudication.orders import Bid, Hold, Move, Order, OrderSheet, Support
 from adjudication.reasons import Reason
 from adjudication.resolution import Public
 from adjudication.serial import public_to_json
@@ -31,7 +31,7 @@ def awarded(bids: Bids) -> Order:
 
 
 def judged(bids: Bids) -> Public:
-    sheets = {power: Sheet((), some) for power, some in bids.items()}
+    sheets = {power: OrderSheet((), some) for power, some in bids.items()}
     return resolve(WITH_MINORS, sheets, MINORS).public
 
 
@@ -95,7 +95,7 @@ def test_d4_a_support_that_matches_nothing_still_counts_in_the_auction() -> None
 )
 def test_d5_an_impossible_bid_is_dropped_but_spent(order: Order, reason: Reason) -> None:
     impossible = Bid(order, 2)
-    sheets = {"ITALY": Sheet((), (impossible, Bid(ITALIAN, 1)))}
+    sheets = {"ITALY": OrderSheet((), (impossible, Bid(ITALIAN, 1)))}
     resolution = resolve(WITH_MINORS, sheets, MINORS)
     assert resolution.private["ITALY"].dropped == ((impossible, reason),)
     over = (impossible, Bid(ITALIAN, 2))
@@ -123,26 +123,26 @@ def test_d7_a_destinations_coast_does_not_make_another_order() -> None:
 def test_d8_overspending_forfeits_everything() -> None:
     bids = (Bid(GERMAN, 3), Bid(Hold("BOH"), 1))
     assert award({"GERMANY": bids}, WITH_MINORS, MINORS) == HOLDS
-    resolution = resolve(WITH_MINORS, {"GERMANY": Sheet((), bids)}, MINORS)
+    resolution = resolve(WITH_MINORS, {"GERMANY": OrderSheet((), bids)}, MINORS)
     assert resolution.private["GERMANY"].dropped == tuple((bid, Reason.OVERSPENT) for bid in bids)
 
 
 def test_a_bid_without_points_is_dropped() -> None:
     bids = (Bid(GERMAN, 0), Bid(ITALIAN, -1))
-    resolution = resolve(WITH_MINORS, {"GERMANY": Sheet((), bids)}, MINORS)
+    resolution = resolve(WITH_MINORS, {"GERMANY": OrderSheet((), bids)}, MINORS)
     assert resolution.public == judged({})
     assert [reason for _, reason in resolution.private["GERMANY"].dropped] == [Reason.NO_POINTS] * 2
 
 
 def test_a_power_reads_its_own_bids_only() -> None:
-    sheets = {"GERMANY": Sheet((), (Bid(GERMAN, 1),)), "ITALY": Sheet((), (Bid(ITALIAN, 2),))}
+    sheets = {"GERMANY": OrderSheet((), (Bid(GERMAN, 1),)), "ITALY": OrderSheet((), (Bid(ITALIAN, 2),))}
     private = resolve(WITH_MINORS, sheets, MINORS).private
     assert {power: own.sheet for power, own in private.items()} == sheets
 
 
 def test_a_minor_may_help_to_dislodge_another_minor() -> None:
     orders = (Support("TYR", "MUN", "BOH"),)
-    sheet = Sheet((Move("MUN", "BOH"),), tuple(Bid(order, 1) for order in orders))
+    sheet = OrderSheet((Move("MUN", "BOH"),), tuple(Bid(order, 1) for order in orders))
     public = resolve(WITH_MINORS, {"GERMANY": sheet}, MINORS).public
     assert str(public.next.unit_at("BOH")) == "A BOH"
     assert [unit.power for unit in public.next.units if unit.province == "BOH"] == ["GERMANY"]

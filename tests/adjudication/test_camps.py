@@ -15,7 +15,7 @@ from adjudication.movement.battle import Battle
 from adjudication.movement.solver import Solver
 from adjudication.notation import parse_order, pretty_order, read_sheet, write_order, write_sheet
 from adjudication.options import order_options
-from adjudication.orders import Convoy, Disband, Hold, Move, Order, Sheet, Support
+from adjudication.orders import Convoy, Disband, Hold, Move, Order, OrderSheet, Support
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
 from adjudication.resolution import OrderResult, Public
@@ -363,15 +363,15 @@ def test_the_first_lawful_order_says_what_the_unit_is_and_an_unlawful_one_nothin
     ]
     assert sheet.sheet.orders == (Move("BU1/EC", "BLA"),)
     wrong = Move("BU1/EC", "AEG")
-    public = resolve(before, {"AUSTRIA": Sheet((wrong,))}, MUSTER).public
+    public = resolve(before, {"AUSTRIA": OrderSheet((wrong,))}, MUSTER).public
     assert standing(public) == {"A BU1", "A BU2"}
     assert public.outcomes[0].results == (OrderResult.ILLEGAL,)
-    two = Sheet((wrong, Move("BU1/SC", "AEG"), Hold("BU1")))
+    two = OrderSheet((wrong, Move("BU1/SC", "AEG"), Hold("BU1")))
     assert standing(resolve(before, {"AUSTRIA": two}, MUSTER).public) == {"F AEG", "A BU2"}
 
 
 def test_nobody_musters_anothers_unit() -> None:
-    public = resolve(near(), {"TURKEY": Sheet((Move("BU1/EC", "BLA"),))}, MUSTER).public
+    public = resolve(near(), {"TURKEY": OrderSheet((Move("BU1/EC", "BLA"),))}, MUSTER).public
     assert standing(public) == {"A BU1", "A BU2"}
 
 
@@ -414,7 +414,7 @@ def test_nobody_is_driven_out_and_nobody_enters_before_all_have_left(
 ) -> None:
     before, orders = drawn
     sheets = {
-        power: Sheet(tuple(o for p, o in orders.items() if before.occupied()[p].power == power))
+        power: OrderSheet(tuple(o for p, o in orders.items() if before.occupied()[p].power == power))
         for power in RULES.powers
     }
     public = resolve(before, sheets, RULES).public

@@ -9,7 +9,7 @@ import pytest
 
 from adjudication.judge import resolve
 from adjudication.notation import parse_order
-from adjudication.orders import Order, Retreat, Sheet
+from adjudication.orders import Order, OrderSheet, Retreat
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, OrderResult, Public
 from adjudication.units import Unit
@@ -81,7 +81,7 @@ def judged(before: Position, lines: Sequence[Line]) -> Public:
     sheets: dict[str, list[Order]] = {}
     for (power, _, _), order in zip(lines, orders, strict=True):
         sheets.setdefault(power, []).append(order)
-    written = {power: Sheet(tuple(some)) for power, some in sheets.items()}
+    written = {power: OrderSheet(tuple(some)) for power, some in sheets.items()}
     public = resolve(before, written, STANDARD).public
     assert results(lines, orders, public.outcomes) == [tuple(line) for line in map(stated, lines)]
     return public

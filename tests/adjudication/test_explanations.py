@@ -4,7 +4,7 @@ import pytest
 
 from adjudication.judge import resolve
 from adjudication.notation import parse_order
-from adjudication.orders import Order, Sheet
+from adjudication.orders import Order, OrderSheet
 from adjudication.reasons import Reason
 from adjudication.resolution import Attack, Contest, OrderOutcome, OrderResult
 from adjudication.units import NEUTRAL
@@ -19,7 +19,7 @@ def outcomes(orders: dict[str, list[str]]) -> dict[str, OrderOutcome]:
     sheets = {}
     for power, texts in orders.items():
         written: list[Order] = [parse_order(text, before, STANDARD) for text in texts]
-        sheets[power] = Sheet(tuple(written))
+        sheets[power] = OrderSheet(tuple(written))
     public = resolve(before, sheets, STANDARD).public
     return {o.unit.province: o for o in public.outcomes if o.unit}
 
@@ -194,7 +194,7 @@ def test_every_contested_province_tells_its_strengths() -> None:
         "AUSTRIA": ["A VIE S A BOH"],
         "RUSSIA": ["A GAL - BOH"],
     }
-    sheets = {p: Sheet(tuple(parse_order(t, before, STANDARD) for t in ts)) for p, ts in written.items()}
+    sheets = {p: OrderSheet(tuple(parse_order(t, before, STANDARD) for t in ts)) for p, ts in written.items()}
     (contest,) = resolve(before, sheets, STANDARD).public.contests
     german, russian = unit("GERMANY", "A MUN"), unit("RUSSIA", "A GAL")
     assert contest == Contest(
@@ -205,7 +205,7 @@ def test_every_contested_province_tells_its_strengths() -> None:
 def test_a_minors_dislodged_unit_is_disbanded_at_once() -> None:
     before = position("S1926M", {"GERMANY": ["A MUN", "A SIL"], NEUTRAL: ["A BOH"]})
     orders = [parse_order(text, before, MINORS) for text in ("A MUN - BOH", "A SIL S A MUN - BOH")]
-    public = resolve(before, {"GERMANY": Sheet(tuple(orders))}, MINORS).public
+    public = resolve(before, {"GERMANY": OrderSheet(tuple(orders))}, MINORS).public
     minor = next(o for o in public.outcomes if o.power == NEUTRAL)
     assert minor.results == (OrderResult.DESTROYED,)
     assert minor.reason is Reason.MINOR_DISBANDED

@@ -1,15 +1,15 @@
 """Orders that minor powers follow whatever was bid: how a wrong one is put right afterwards."""
 
 from adjudication.judge import adjudicate
-from adjudication.orders import Bid, Hold, Move, Sheet, Support
+from adjudication.orders import Bid, Hold, Move, OrderSheet, Support
 from adjudication.resolution import OrderResult, Public
 from tests.adjudication.minors import MINORS, WITH_MINORS
 
 HELP = Support("TYR", "MUN", "BOH")
-GERMAN = Sheet((Move("MUN", "BOH"),), (Bid(HELP, 2),))
+GERMAN = OrderSheet((Move("MUN", "BOH"),), (Bid(HELP, 2),))
 
 
-def judged(sheet: Sheet, **imposed: Hold | Support) -> Public:
+def judged(sheet: OrderSheet, **imposed: Hold | Support) -> Public:
     return adjudicate(WITH_MINORS, {"GERMANY": sheet}, MINORS, imposed=imposed).public
 
 
@@ -26,7 +26,7 @@ def test_an_imposed_order_takes_the_place_of_what_was_paid_for_and_of_that_alone
 
 
 def test_an_imposed_order_needs_no_bid() -> None:
-    alone = Sheet(GERMAN.orders)
+    alone = OrderSheet(GERMAN.orders)
     assert not moved(judged(alone))
     assert moved(judged(alone, TYR=HELP))
 

@@ -11,7 +11,7 @@ from adjudication.judge import resolve
 from adjudication.movement.battle import Battle
 from adjudication.movement.solver import Solver
 from adjudication.notation import read_sheet, write_sheet
-from adjudication.orders import Sheet
+from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import OrderResult
 from adjudication.scene import Scene
@@ -42,7 +42,7 @@ def test_units_are_neither_lost_nor_doubled_and_never_share_a_province(drawn: Dr
 @given(battles(), st.data())
 def test_the_sequence_of_orders_does_not_matter(drawn: Drawn, data: st.DataObject) -> None:
     shuffled = {
-        power: Sheet(tuple(data.draw(st.permutations(sheet.orders))))
+        power: OrderSheet(tuple(data.draw(st.permutations(sheet.orders))))
         for power, sheet in data.draw(st.permutations(list(drawn.sheets().items())))
     }
     assert resolve(drawn.position, shuffled, STANDARD).public == drawn.public()

@@ -6,7 +6,7 @@ from adjudication.board import Board, Kind, Province
 from adjudication.judge import resolve
 from adjudication.legality import check
 from adjudication.notation import parse_order
-from adjudication.orders import Convoy, Move, Sheet
+from adjudication.orders import Convoy, Move, OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import OrderResult
 from adjudication.units import Unit, UnitKind, may_stand
@@ -28,7 +28,7 @@ RULES = replace(STANDARD, board=ROCK)
 
 def after(before: Position, *texts: str) -> list[str]:
     orders = tuple(parse_order(text, before, RULES) for text in texts)
-    public = resolve(before, {"FRANCE": Sheet(orders)}, RULES).public
+    public = resolve(before, {"FRANCE": OrderSheet(orders)}, RULES).public
     assert all(outcome.results[0] is not OrderResult.ILLEGAL for outcome in public.outcomes)
     return [str(unit) for unit in public.next.units]
 

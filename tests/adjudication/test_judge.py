@@ -9,7 +9,7 @@ from adjudication.judge import adjudicate, resolve, secede
 from adjudication.legality import check
 from adjudication.notation import parse_order
 from adjudication.options import must_decide, order_options
-from adjudication.orders import Bid, Hold, Move, Order, Sheet, Support
+from adjudication.orders import Bid, Hold, Move, Order, OrderSheet, Support
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
 from adjudication.resolution import Notice, OrderResult, Verdict
@@ -19,9 +19,9 @@ from tests.adjudication.boards import BOARD, STANDARD, START, position, unit, un
 from tests.adjudication.minors import MINORS
 
 
-def sheet(before: Position, *texts: str) -> Sheet:
+def sheet(before: Position, *texts: str) -> OrderSheet:
     orders: list[Order] = [parse_order(text, before, MINORS) for text in texts]
-    return Sheet(tuple(orders))
+    return OrderSheet(tuple(orders))
 
 
 def test_a_year_has_five_phases_and_turns_have_codes_and_titles() -> None:
@@ -244,7 +244,7 @@ def test_it_stays_its_own_in_spring_however_empty() -> None:
 
 def test_a_new_minor_follows_bids_and_takes_its_army_again_in_winter() -> None:
     after, _ = secede(replace(BROKEN, turn=Turn.from_code("F1926M")), "GERMANY", MINORS)
-    bid = Sheet((), (Bid(parse_order("A MUN S A BER", after, MINORS), 1),))
+    bid = OrderSheet((), (Bid(parse_order("A MUN S A BER", after, MINORS), 1),))
     public = resolve(after, {"FRANCE": bid}, MINORS).public
     assert [o.results for o in public.outcomes if o.unit == unit(NEUTRAL, "A MUN")] == [(OrderResult.GIVEN,)]
     without = replace(after, turn=Turn.from_code("W1926A"), units=units({"FRANCE": ["A BER"]}))
@@ -256,7 +256,7 @@ def test_nobody_plays_that_power_again_and_its_sheet_is_not_read() -> None:
     assert "GERMANY" not in players(after, MINORS)
     assert "GERMANY" not in must_decide(after, MINORS)
     assert order_options("GERMANY", after, MINORS) == ()
-    bid = Sheet((), (Bid(Hold("MUN"), 1),))
+    bid = OrderSheet((), (Bid(Hold("MUN"), 1),))
     assert resolve(after, {"GERMANY": bid}, MINORS) == resolve(after, {}, MINORS)
     refusal = check(Hold("MUN"), "GERMANY", after, MINORS)
     assert refusal is not None
@@ -312,14 +312,14 @@ def test_adjudication_stops_at_the_verdict() -> None:
 def test_a_support_to_a_coast_out_of_reach_is_unlawful_even_if_its_unit_moves_to_another_one() -> None:
     before = position("S1901M", {"FRANCE": ["F MAR", "A GAS"]})
     orders = (Move("MAR", "SPA/SC"), Support("GAS", "MAR", "SPA/NC"))
-    outcomes = resolve(before, {"FRANCE": Sheet(orders)}, STANDARD).public.outcomes
+    outcomes = resolve(before, {"FRANCE": OrderSheet(orders)}, STANDARD).public.outcomes
     assert [outcome.reason for outcome in outcomes] == [Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, None]
 
 
 def test_an_unlawful_support_given_twice_is_refused_twice() -> None:
     before = position("S1901M", {"FRANCE": ["A PAR", "A MAR"]})
     orders = (Support("PAR", "MAR", "TYR"), Support("PAR", "MAR", "TYR"))
-    outcomes = resolve(before, {"FRANCE": Sheet(orders)}, STANDARD).public.outcomes
+    outcomes = resolve(before, {"FRANCE": OrderSheet(orders)}, STANDARD).public.outcomes
     assert [(o.unit and o.unit.text, o.results) for o in outcomes] == [
         ("A MAR", (OrderResult.STANDS,)),
         ("A PAR", (OrderResult.ILLEGAL,)),
@@ -329,7 +329,7 @@ def test_an_unlawful_support_given_twice_is_refused_twice() -> None:
 
 def test_the_very_order_of_a_units_owner_is_refused_to_another_power_and_a_second_time_to_the_owner() -> None:
     before = position("S1901M", {"FRANCE": ["A PAR"], "ITALY": ["A VEN"]})
-    twice, foreign = Sheet((Move("PAR", "BUR"), Move("PAR", "BUR"))), Sheet((Move("PAR", "BUR"),))
+    twice, foreign = OrderSheet((Move("PAR", "BUR"), Move("PAR", "BUR"))), OrderSheet((Move("PAR", "BUR"),))
     public = resolve(before, {"FRANCE": twice, "ITALY": foreign}, STANDARD).public
     assert [(o.power, o.order, o.results[0], o.reason) for o in public.outcomes] == [
         ("FRANCE", Move("PAR", "BUR"), OrderResult.SUCCEEDS, None),

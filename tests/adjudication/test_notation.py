@@ -15,8 +15,8 @@ from adjudication.orders import (
     Hold,
     Move,
     Order,
+    OrderSheet,
     Retreat,
-    Sheet,
     Support,
     Waive,
 )
@@ -178,7 +178,7 @@ A Lon - Wal
 A Ber - Mars
 1: A Mun H"""
     reading = read_sheet(text, "GERMANY", START, STANDARD)
-    assert reading.sheet == Sheet((Move("MUN", "BOH"), Hold("KIE"), Move("BER", "KIE")))
+    assert reading.sheet == OrderSheet((Move("MUN", "BOH"), Hold("KIE"), Move("BER", "KIE")))
     assert reading.problems == (
         Problem(5, "F Kie - Hol", "There is an order for Kiel already."),
         Problem(6, "A Lon - Wal", "The unit in London is a fleet, not an army."),
@@ -196,7 +196,7 @@ def test_bids_are_lines_with_points() -> None:
     reading = read_sheet(text, "GERMANY", WITH_MINORS, MINORS)
     support, hold = Bid(Support("TYR", "MUN", "BOH"), 2), Bid(Hold("TYR"), 1)
     assert reading.problems == ()
-    assert reading.sheet == Sheet((), (support, hold))
+    assert reading.sheet == OrderSheet((), (support, hold))
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_declarations_and_placings_are_shown_as_they_are_read() -> None:
 
 
 def test_a_written_sheet_is_read_back_without_problems() -> None:
-    sheet = Sheet(
+    sheet = OrderSheet(
         (Move("MUN", "BOH"), Support("KIE", "MUN", "BER")),
         (Bid(Support("TYR", "MUN", "BOH"), 1), Bid(Hold("BOH"), 2)),
     )

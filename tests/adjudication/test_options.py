@@ -7,7 +7,7 @@ from adjudication.adjustments import adjustment_count
 from adjudication.judge import resolve
 from adjudication.legality import check_in
 from adjudication.options import bid_options, must_decide, order_options
-from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Sheet, Support, Waive
+from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, OrderSheet, Retreat, Support, Waive
 from adjudication.position import Dislodged, Position
 from adjudication.scene import Scene
 from adjudication.turns import Turn
@@ -78,7 +78,7 @@ def test_after_winter_nobody_has_more_units_than_centres(winter: Position, data:
     for power in POWERS:
         offered = [order for option in order_options(power, winter, STANDARD) for order in option.orders]
         chosen = data.draw(st.lists(st.sampled_from(offered), max_size=4)) if offered else []
-        sheets[power] = Sheet(tuple(chosen))
+        sheets[power] = OrderSheet(tuple(chosen))
     after = resolve(winter, sheets, STANDARD).public.next
     assert len({unit.province for unit in after.units}) == len(after.units)
     for power in POWERS:

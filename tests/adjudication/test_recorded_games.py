@@ -17,7 +17,7 @@ import pytest
 from adjudication.disorder import CivilDisorder
 from adjudication.judge import resolve
 from adjudication.notation import parse_order
-from adjudication.orders import Sheet, where
+from adjudication.orders import OrderSheet, where
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
 from tests.adjudication.boards import STANDARD, by_power, position
@@ -61,10 +61,10 @@ def start_of(phase: dict[str, Any], last: Position | None) -> Position:
     return before
 
 
-def sheets(phase: dict[str, Any], before: Position) -> dict[str, Sheet]:
+def sheets(phase: dict[str, Any], before: Position) -> dict[str, OrderSheet]:
     """Surplus builds count in the sequence of their provinces there."""
     return {
-        power: Sheet(tuple(sorted((parse_order(t, before, AS_PLAYED) for t in texts), key=where)))
+        power: OrderSheet(tuple(sorted((parse_order(t, before, AS_PLAYED) for t in texts), key=where)))
         for power, texts in phase["orders"].items()
     }
 

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from adjudication.judge import resolve
 from adjudication.notation import parse_order, write_order
-from adjudication.orders import Sheet
+from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import OrderResult
 from adjudication.ruleset import Ruleset
@@ -28,7 +28,9 @@ Orders = Mapping[str, Sequence[str]]
 
 def judged(before: Position, orders: Orders, ruleset: Ruleset = STANDARD) -> tuple[set[Unit], set[Unit]]:
     """Who stands afterwards and who was dislodged, by the judge that explains."""
-    sheets = {p: Sheet(tuple(parse_order(t, before, ruleset) for t in texts)) for p, texts in orders.items()}
+    sheets = {
+        p: OrderSheet(tuple(parse_order(t, before, ruleset) for t in texts)) for p, texts in orders.items()
+    }
     public = resolve(before, sheets, ruleset).public
     return set(public.next.units), {o.unit for o in public.outcomes if o.unit and GONE & set(o.results)}
 

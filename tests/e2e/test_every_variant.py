@@ -24,7 +24,7 @@ from variants.registry import ALL
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from adjudication.orders import Sheet
+    from adjudication.orders import OrderSheet
     from adjudication.position import Position
     from games.kernel.models import Game, Phase
     from tests.e2e.people import Browsers
@@ -86,7 +86,7 @@ def write_in_browser(page: Page, game: Game, power: str, variant: Variant) -> No
     assert sorted(saved.splitlines()) == sorted(write_sheet(sheet, position).splitlines())
 
 
-def choose_all(page: Page, sheet: Sheet, position: Position) -> None:
+def choose_all(page: Page, sheet: OrderSheet, position: Position) -> None:
     """What is still open is counted while the choices are made."""
     for order in sheet.orders:
         value = write_order(order, position)

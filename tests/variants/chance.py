@@ -8,7 +8,7 @@ from adjudication.judge import adjudicate
 from adjudication.legality import check_next
 from adjudication.notation import read_sheet, write_sheet
 from adjudication.options import bid_options, must_decide, order_options
-from adjudication.orders import Bid, Hold, Order, Sheet
+from adjudication.orders import Bid, Hold, Order, OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import Public
 from adjudication.ruleset import Ruleset
@@ -18,7 +18,7 @@ FORGETFUL = 0.05
 """How often a unit is left without an order."""
 
 
-def any_sheet(power: str, position: Position, ruleset: Ruleset, chance: Random) -> Sheet:
+def any_sheet(power: str, position: Position, ruleset: Ruleset, chance: Random) -> OrderSheet:
     """A lawful sheet, chosen from all that is offered; what follows from it can be read back from its text."""
     scene = Scene(position, ruleset)
     orders: list[Order] = []
@@ -26,7 +26,7 @@ def any_sheet(power: str, position: Position, ruleset: Ruleset, chance: Random) 
         order = chance.choice(option.orders)
         if chance.random() > FORGETFUL and check_next(order, orders, power, scene) is None:
             orders.append(order)
-    sheet = Sheet(tuple(orders), tuple(_any_bids(power, position, ruleset, chance)))
+    sheet = OrderSheet(tuple(orders), tuple(_any_bids(power, position, ruleset, chance)))
     assert read_sheet(write_sheet(sheet, position), power, position, ruleset).sheet == sheet
     return sheet
 

@@ -6,7 +6,7 @@ from adjudication.judge import resolve
 from adjudication.legality import check_in
 from adjudication.notation import parse_order
 from adjudication.options import order_options
-from adjudication.orders import Order, Sheet
+from adjudication.orders import Order, OrderSheet
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal
 from adjudication.relations import pair
@@ -42,9 +42,9 @@ def table(
     return Position(Turn.from_code(turn), standing, held, relations=relations or {}, memory=memory or {})
 
 
-def sheets(position: Position, orders: Texts) -> dict[str, Sheet]:
+def sheets(position: Position, orders: Texts) -> dict[str, OrderSheet]:
     """Also with orders that are void."""
-    return {p: Sheet(tuple(parse_order(text, position, RULES) for text in t)) for p, t in orders.items()}
+    return {p: OrderSheet(tuple(parse_order(text, position, RULES) for text in t)) for p, t in orders.items()}
 
 
 def played(position: Position, orders: Texts) -> Public:

@@ -11,7 +11,7 @@ from adjudication.judge import adjudicate, resolve
 from adjudication.legality import check
 from adjudication.notation import parse_order, read_sheet
 from adjudication.options import must_decide
-from adjudication.orders import Sheet
+from adjudication.orders import OrderSheet
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
 from adjudication.resolution import Public
@@ -36,7 +36,7 @@ def standing(turn: str, units: Texts, centres: Texts, homes: Texts | None = None
     return Position(Turn.from_code(turn), there, held, memory={"homes": dict(homes)} if homes else {})
 
 
-def sheets(before: Position, **texts: str) -> dict[str, Sheet]:
+def sheets(before: Position, **texts: str) -> dict[str, OrderSheet]:
     """Written as players write them, several orders divided by semicolons."""
     written = {}
     for power, text in texts.items():

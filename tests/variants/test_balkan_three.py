@@ -11,7 +11,7 @@ from adjudication.judge import adjudicate, resolve, secede
 from adjudication.legality import check
 from adjudication.notation import parse_order, read_sheet, write_order
 from adjudication.options import must_decide, order_options
-from adjudication.orders import Sheet
+from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.reasons import Reason
 from adjudication.resolution import OrderResult, Public
@@ -39,7 +39,7 @@ def standing(turn: str, units: Texts, centres: Texts | None = None, homes: Texts
     return Position(Turn.from_code(turn), there, held, memory={"homes": won} if won else {})
 
 
-def sheets(before: Position, texts: Mapping[str, str]) -> dict[str, Sheet]:
+def sheets(before: Position, texts: Mapping[str, str]) -> dict[str, OrderSheet]:
     """Written as players write them, several orders divided by semicolons."""
     written = {}
     for power, text in texts.items():

@@ -10,7 +10,7 @@ from adjudication.judge import adjudicate, resolve, secede
 from adjudication.legality import check_in
 from adjudication.notation import read_sheet, write_sheet
 from adjudication.options import must_decide, order_options
-from adjudication.orders import Build, Disband, Order, Sheet, Waive
+from adjudication.orders import Build, Disband, Order, OrderSheet, Waive
 from adjudication.position import Position
 from adjudication.resolution import Verdict
 from adjudication.scene import Scene
@@ -114,7 +114,7 @@ def test_d2_centres_change_hands_at_build_turns_only_by_who_stands_on_them_then(
     assert holder("BAN", stayed) == ("RUMANIANS", "C")
 
 
-def sheet(text: str, before: Position) -> Sheet:
+def sheet(text: str, before: Position) -> OrderSheet:
     return read_sheet(text, "RUMANIANS", before, RULES).sheet
 
 
@@ -242,7 +242,7 @@ def test_what_is_accepted_at_a_build_turn_is_what_is_offered() -> None:
         offered = {order for row in order_options(power, winter, RULES) for order in row.orders}
         assert offered == {order for order in written if not refused(order, power, winter)}
         for order in offered:
-            line = write_sheet(Sheet((order,)), winter)
+            line = write_sheet(OrderSheet((order,)), winter)
             assert read_sheet(line, power, winter, RULES).sheet.orders == (order,)
 
 

@@ -8,7 +8,7 @@ import pytest
 from adjudication.judge import adjudicate, resolve, secede
 from adjudication.notation import read_sheet, write_order
 from adjudication.options import must_decide, order_options
-from adjudication.orders import Hold, Move, Sheet, Support
+from adjudication.orders import Hold, Move, OrderSheet, Support
 from adjudication.position import Position
 from adjudication.reasons import Reason
 from adjudication.swift import standing_after
@@ -82,7 +82,7 @@ def test_rule_7_imperial_armies_support_and_are_supported_by_any_and_each_factio
 
 def test_rule_7_such_an_order_is_void_and_adds_no_strength() -> None:
     november = position("NOV1918M", {"CZECHS": ["CA MOR", "DA BRT"], "GERMANS": ["CA VIE"]})
-    void = Sheet((Support("MOR", "BRT", "VIE"), Move("BRT", "VIE")))
+    void = OrderSheet((Support("MOR", "BRT", "VIE"), Move("BRT", "VIE")))
     public = resolve(november, {"CZECHS": void}, RULES).public
     assert results(public, "CA MOR") == ["illegal"]
     assert outcome(public, "CA MOR").reason is Reason.RIVAL_FACTIONS
@@ -230,7 +230,7 @@ def test_rule_8_looks_at_each_power_alone() -> None:
 
 def test_rule_8_an_army_in_disorder_holds_whatever_reaches_the_judge() -> None:
     november = position("NOV1918M", {"GERMANS": FOUR_AND_ONE})
-    public = resolve(november, {"GERMANS": Sheet((Move("LOW", "LIN"), Hold("VIE")))}, RULES).public
+    public = resolve(november, {"GERMANS": OrderSheet((Move("LOW", "LIN"), Hold("VIE")))}, RULES).public
     assert results(public, "DA LOW") == ["illegal"]
     assert outcome(public, "DA LOW").reason is Reason.IN_DISORDER
     assert "DA LOW" in units_of("GERMANS", public.next)
@@ -261,7 +261,7 @@ def test_programs_that_try_many_orders_find_the_same_month_by_month() -> None:
     assert disorders
 
 
-def sheets(written: Mapping[str, list[str]], before: Position) -> dict[str, Sheet]:
+def sheets(written: Mapping[str, list[str]], before: Position) -> dict[str, OrderSheet]:
     return {p: read_sheet("\n".join(lines), p, before, RULES).sheet for p, lines in written.items()}
 
 
@@ -355,6 +355,6 @@ def test_a_power_given_up_for_good_keeps_its_armies_which_hold() -> None:
     ]
     assert alone.units == november.units
     assert "CZECHS" not in must_decide(alone, RULES)
-    public = resolve(alone, {"CZECHS": Sheet((Move("MOR", "OLO"),))}, RULES).public
+    public = resolve(alone, {"CZECHS": OrderSheet((Move("MOR", "OLO"),))}, RULES).public
     assert results(public, "CA MOR") == ["stands"]
     assert sentences(public) == []

@@ -12,7 +12,7 @@ from adjudication.judge import resolve
 from adjudication.movement.battle import Battle
 from adjudication.movement.solver import Solver
 from adjudication.notation import write_order
-from adjudication.orders import Hold, Sheet, where
+from adjudication.orders import Hold, OrderSheet, where
 from adjudication.position import Position
 from adjudication.reasons import Reason
 from adjudication.relations import pair, stance_of
@@ -132,7 +132,7 @@ def test_a_finished_resolution_is_a_fixed_point(drawn: Drawn) -> None:
 @given(wars(), st.data())
 def test_neither_the_sequence_of_orders_nor_that_of_powers_matters(drawn: Drawn, data: st.DataObject) -> None:
     shuffled = {
-        power: Sheet(tuple(data.draw(st.permutations(sheet.orders))))
+        power: OrderSheet(tuple(data.draw(st.permutations(sheet.orders))))
         for power, sheet in data.draw(st.permutations(list(drawn.sheets().items())))
     }
     assert resolve(drawn.position, shuffled, RULES).public == drawn.public(RULES)

@@ -10,7 +10,7 @@ from adjudication.errors import NotationError
 from adjudication.judge import adjudicate, resolve, secede
 from adjudication.notation import parse_order, read_sheet, write_sheet
 from adjudication.options import must_decide, order_options
-from adjudication.orders import Declare, Sheet
+from adjudication.orders import Declare, OrderSheet
 from adjudication.position import Position
 from adjudication.reasons import Reason
 from adjudication.relations import stance_of
@@ -386,7 +386,7 @@ def test_papers_that_come_to_the_same_relations_leave_the_same_position() -> Non
 
 
 def test_after_the_declarations_everybody_moves_and_no_phase_is_left_out_before() -> None:
-    resolution = adjudicate(START, {power: Sheet() for power in RULES.powers}, RULES)
+    resolution = adjudicate(START, {power: OrderSheet() for power in RULES.powers}, RULES)
     assert resolution.public.next.turn.code == "S1901M"
     spring = adjudicate(resolution.public.next, {}, RULES)
     assert spring.public.next.turn.code == "F1901D"

@@ -10,7 +10,7 @@ from adjudication.judge import adjudicate, resolve, secede
 from adjudication.legality import check
 from adjudication.notation import parse_order, read_sheet, write_order
 from adjudication.options import bid_options, must_decide
-from adjudication.orders import Sheet, Support
+from adjudication.orders import OrderSheet, Support
 from adjudication.position import Position
 from adjudication.resolution import OrderResult, Public
 from adjudication.turns import Turn
@@ -40,7 +40,7 @@ def played(before: Position, **texts: str) -> Public:
     return adjudicate(before, sheets(before, texts), RULES).public
 
 
-def sheets(before: Position, texts: Mapping[str, str]) -> dict[str, Sheet]:
+def sheets(before: Position, texts: Mapping[str, str]) -> dict[str, OrderSheet]:
     readings = {power: read_sheet(text, power, before, RULES) for power, text in texts.items()}
     assert {power: reading.problems for power, reading in readings.items() if reading.problems} == {}
     return {power: reading.sheet for power, reading in readings.items()}

@@ -23,7 +23,7 @@ from adjudication.lines import Lines, intent_of, laid_out
 from adjudication.movement.layout import Layout
 from adjudication.movement.table import table_of
 from adjudication.notation import write_order
-from adjudication.orders import Bid, Order, Sheet
+from adjudication.orders import Bid, Order, OrderSheet
 from adjudication.parser import parse_place, parse_unit
 from adjudication.phrasebook import ENOUGH, is_memorable, read_order
 from adjudication.position import Dislodged, Position
@@ -47,7 +47,7 @@ class Phase(NamedTuple):
     """`known`: the orders laid out, if all lines were written before (see `resolve_in`)."""
 
     scene: Scene
-    sheets: Mapping[str, Sheet]
+    sheets: Mapping[str, OrderSheet]
     known: Layout | None
 
     @property
@@ -59,7 +59,7 @@ class Phase(NamedTuple):
         """Of a position at hand, with the text of its orders. Raises BadPhase."""
         scene, lines = Scene(position, ruleset), dict(sorted(orders.items()))
         known = _known_before(lines, scene)
-        return cls(scene, {power: Sheet(given) for power, given in _orders(lines, known, scene)}, known)
+        return cls(scene, {power: OrderSheet(given) for power, given in _orders(lines, known, scene)}, known)
 
     def judged(self) -> Resolution:
         return resolve_in(self.scene, self.sheets, known=self.known)
@@ -80,9 +80,9 @@ def read_phase(document: object, rulebook: Rulebook) -> Phase:
     for power in {*orders, *bids}.difference(ruleset.powers):
         _known(power, ruleset.powers)
     if not bids:
-        return Phase(scene, {power: Sheet(given) for power, given in orders.items()}, known)
+        return Phase(scene, {power: OrderSheet(given) for power, given in orders.items()}, known)
     powers = {**orders, **bids}
-    sheets = {power: Sheet(orders.get(power, ()), bids.get(power, ())) for power in powers}
+    sheets = {power: OrderSheet(orders.get(power, ()), bids.get(power, ())) for power in powers}
     return Phase(scene, sheets, known)
 
 

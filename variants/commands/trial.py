@@ -8,7 +8,7 @@ from adjudication.auction import budget
 from adjudication.judge import adjudicate
 from adjudication.legality import check_next
 from adjudication.options import UnitOptions, bid_options, must_decide, order_options
-from adjudication.orders import Bid, Order, Sheet
+from adjudication.orders import Bid, Order, OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import Public
 from adjudication.ruleset import Ruleset
@@ -31,7 +31,7 @@ def play_phases(start: Position, ruleset: Ruleset, count: int) -> Iterator[tuple
 
 def any_sheet(
     power: str, position: Position, ruleset: Ruleset, minors: Sequence[UnitOptions], game: int
-) -> Sheet:
+) -> OrderSheet:
     """A lawful sheet that depends on nothing but its arguments; all points go to one order for one of `minors`."""
     scene, where = Scene(position, ruleset), (game, position.turn.code, power)
     orders: list[Order] = []
@@ -41,9 +41,9 @@ def any_sheet(
             orders.append(order)
     points = budget(power, position, ruleset)
     if not minors or not points:
-        return Sheet(tuple(orders))
+        return OrderSheet(tuple(orders))
     minor = picked(minors, *where, "minor")
-    return Sheet(tuple(orders), (Bid(picked(minor.orders, *where, "bid"), points),))
+    return OrderSheet(tuple(orders), (Bid(picked(minor.orders, *where, "bid"), points),))
 
 
 def picked(choices: Sequence[Choice], *about: object) -> Choice:
