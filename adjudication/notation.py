@@ -47,7 +47,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SheetReading:
     """The lawful part of what was written, and what is wrong with the rest."""
 
     sheet: OrderSheet
@@ -63,7 +63,7 @@ def parse_order(text: str, position: Position, ruleset: Ruleset, power: str = ""
     return read_order(text, Scene(position, ruleset), power)
 
 
-def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> Reading:
+def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> SheetReading:
     """A whole sheet: an order a line, "2: A AUS S A MUN - CZE" for a bid. Lines may be divided by
     ";"; what follows "#" is not read."""
     reader = _SheetReader(power, Scene(position, ruleset))
@@ -71,7 +71,7 @@ def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> R
         for part in line.partition("#")[0].split(";"):
             reader.read(number, part.strip())
     sheet = OrderSheet(tuple(reader.orders), tuple(reader.bids))
-    return Reading(sheet, tuple(reader.problems))
+    return SheetReading(sheet, tuple(reader.problems))
 
 
 class _SheetReader:
