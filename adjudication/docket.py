@@ -83,7 +83,7 @@ class MovementDocket:
         at = self.scene.at
         for power, orders in self.orders.items():
             plain = power != NEUTRAL and not self.scene.leaderless
-            recall = self.scene.ledger.at_hand.get(power, NOTHING).get if plain else NOTHING.get
+            recall = self.scene.cache.at_hand.get(power, NOTHING).get if plain else NOTHING.get
             count = len(accepted) + len(orders)
             for order in orders:
                 intent = recall(id(order))

@@ -10,6 +10,7 @@ from adjudication.board import Board
 from adjudication.errors import NotationError
 from adjudication.gazetteer import words_of
 from adjudication.legality import check_next
+from adjudication.line_cache import read_order
 from adjudication.orders import (
     Bid,
     Build,
@@ -24,7 +25,6 @@ from adjudication.orders import (
     Support,
     Waive,
 )
-from adjudication.phrasebook import read_order
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal
 from adjudication.ruleset import Ruleset

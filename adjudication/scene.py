@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from adjudication.board import Board, province_of
 from adjudication.movement.convoys import landings, on_route, route_exists
-from adjudication.movement.intents import Intent, Ledger, ledger_of
+from adjudication.movement.intents import Intent, OrderCache, order_cache_of
 from adjudication.movement.table import NOWHERE, Table, bits, table_of
 from adjudication.orders import Order
 from adjudication.position import Position
@@ -27,7 +27,7 @@ class Scene:
         "_units",
         "at",
         "board",
-        "ledger",
+        "cache",
         "position",
         "ruleset",
         "table",
@@ -38,7 +38,7 @@ class Scene:
         self.ruleset = ruleset
         self.board: Board = ruleset.board
         self.table: Table = table_of(ruleset.board)
-        self.ledger: Ledger = ledger_of(ruleset)
+        self.cache: OrderCache = order_cache_of(ruleset)
         number = self.table.number
         self.at: dict[int, Unit] = {number[unit.province]: unit for unit in position.units}
         self._units: dict[str, Unit] | None = None
@@ -70,10 +70,10 @@ class Scene:
         return self._fleets
 
     def intent(self, order: Order, unit: Unit) -> Intent:
-        return self.ledger.intent(order, unit, self)
+        return self.cache.intent(order, unit, self)
 
     def holding(self, unit: Unit) -> Intent:
-        return self.ledger.holding(unit, self)
+        return self.cache.holding(unit, self)
 
     def unit_at(self, location: str) -> Unit | None:
         return self.at.get(self.table.number.get(province_of(location), NOWHERE))

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from adjudication.docket import laid_anew, take
 from adjudication.errors import NotationError
-from adjudication.lines import Lines, intent_of, laid_out
+from adjudication.known_lines import Lines, intent_of, laid_out
+from adjudication.line_cache import read_order
 from adjudication.movement.aftermath import came_from, stand_or_fall
 from adjudication.movement.battle import Battle
 from adjudication.movement.intents import Intent
@@ -20,7 +21,6 @@ from adjudication.movement.plain import plain_answers
 from adjudication.movement.solver import Solver
 from adjudication.muster import mustered
 from adjudication.orders import Order
-from adjudication.phrasebook import read_order
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
@@ -55,7 +55,7 @@ def _read_one_by_one(orders: Lines, scene: Scene) -> Layout:
     """Lines of which some are new, or cannot be read, or are for one unit."""
     accepted: dict[int, Intent] = {}
     for power, lines in orders.items():
-        if power not in scene.ledger.pages:
+        if power not in scene.cache.lines:
             raise KeyError(power)
         for line in lines:
             with suppress(NotationError):

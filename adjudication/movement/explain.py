@@ -78,7 +78,7 @@ class Explainer:
 
     def _holding(self) -> list[Intent]:
         """The units without an order that counts."""
-        orders, scene, known = self.orders, self.scene, self.scene.ledger.holds
+        orders, scene, known = self.orders, self.scene, self.scene.cache.holds
         return [
             known.get(unit.rank) or scene.holding(unit)
             for here, unit in self.battle.at.items()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from copy import copy
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from adjudication.board import province_of
 from adjudication.movement.table import NOWHERE
@@ -35,10 +35,8 @@ WORKS_OUT = {
     CONVOYS: OrderResult.AVAILABLE,
 }
 """What is said of an order that works out."""
-ENOUGH = 50_000
-"""Orders remembered for a ruleset before all are forgotten, so that nonsense cannot fill the memory."""
-
-Page: TypeAlias = "dict[str, Intent]"
+MOST_REMEMBERED = 50_000
+"""Orders or lines that a cache keeps before it forgets them all, so that nonsense cannot fill the memory."""
 
 
 class Intent:
@@ -110,24 +108,24 @@ def _deed(order: Order, unit: Unit, table: Table) -> tuple[int, int, Unit, int, 
             return HOLDS, NOWHERE, unit, NOWHERE, NOWHERE
 
 
-class Ledger:
-    """The intents of one ruleset. `books`: side and kind of unit -> order -> intent; `holds`: the same
+class OrderCache:
+    """The intents of one ruleset. `known`: side and kind of unit -> order -> intent; `holds`: the same
     by rank for units without an order. `at_hand`: power -> identity of an order -> its intent,
-    which keeps that order alive; `pages`: power -> line of text -> what it was read as."""
+    which keeps that order alive; `lines`: power -> line of text -> what it was read as."""
 
-    __slots__ = ("at_hand", "books", "count", "holds", "pages")
+    __slots__ = ("at_hand", "count", "holds", "known", "lines")
 
     def __init__(self, powers: Iterable[str]) -> None:
         self.at_hand: dict[str, dict[int, Intent]] = {}
-        self.books: dict[tuple[str, UnitKind], dict[Order, Intent]] = {}
+        self.known: dict[tuple[str, UnitKind], dict[Order, Intent]] = {}
         self.holds: dict[str, Intent] = {}
-        self.pages: dict[str, Page] = {power: {} for power in (*powers, NEUTRAL)}
+        self.lines: dict[str, dict[str, Intent]] = {power: {} for power in (*powers, NEUTRAL)}
         self.count = 0
 
     def intent(self, order: Order, unit: Unit, scene: Scene) -> Intent:
         """Of a unit that stands where the order says."""
-        book = self.books.get((unit.side, unit.kind))
-        known = None if book is None else book.get(order)
+        of_kind = self.known.get((unit.side, unit.kind))
+        known = None if of_kind is None else of_kind.get(order)
         return self._learn(order, unit, scene) if known is None else known
 
     def holding(self, unit: Unit, scene: Scene) -> Intent:
@@ -138,13 +136,13 @@ class Ledger:
         return known
 
     def _learn(self, order: Order, unit: Unit, scene: Scene) -> Intent:
-        if self.count >= ENOUGH:
+        if self.count >= MOST_REMEMBERED:
             self.at_hand.clear()
-            self.books.clear()
+            self.known.clear()
             self.count = 0
         intent = Intent(order, _shared(unit), scene)
         self.at_hand.setdefault(unit.power, {})[id(order)] = intent
-        self.books.setdefault((unit.side, unit.kind), {})[order] = intent
+        self.known.setdefault((unit.side, unit.kind), {})[order] = intent
         self.count += 1
         return intent
 
@@ -154,6 +152,6 @@ def _shared(unit: Unit) -> Unit:
 
 
 @lru_cache(maxsize=64)
-def ledger_of(ruleset: Ruleset) -> Ledger:
-    """The ledger of a ruleset, which is the same for as long as the ruleset lives."""
-    return Ledger(ruleset.powers)
+def order_cache_of(ruleset: Ruleset) -> OrderCache:
+    """The cache of a ruleset, which is the same for as long as the ruleset lives."""
+    return OrderCache(ruleset.powers)

@@ -19,13 +19,14 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from adjudication.board import province_of
 from adjudication.errors import NotationError
 from adjudication.judge import resolve_in
-from adjudication.lines import Lines, intent_of, laid_out
+from adjudication.known_lines import Lines, intent_of, laid_out
+from adjudication.line_cache import is_memorable, read_order
+from adjudication.movement.intents import MOST_REMEMBERED
 from adjudication.movement.layout import Layout
 from adjudication.movement.table import table_of
 from adjudication.notation import write_order
 from adjudication.orders import Bid, Order, OrderSheet
 from adjudication.parser import parse_place, parse_unit
-from adjudication.phrasebook import ENOUGH, is_memorable, read_order
 from adjudication.position import Dislodged, Position
 from adjudication.relations import pair
 from adjudication.resolution import OrderOutcome, Public, Resolution
@@ -224,7 +225,7 @@ class _Roster(dict[str, Unit]):
 
     def __missing__(self, text: str) -> Unit:
         unit = _unit(self.power, text, self.ruleset)
-        if len(self) >= ENOUGH:
+        if len(self) >= MOST_REMEMBERED:
             self.clear()
         self[text] = unit
         return unit
@@ -305,7 +306,7 @@ def _orders(lines: Lines, known: Layout | None, scene: Scene) -> Iterator[tuple[
         return
     for power, some in lines.items():
         orders = tuple([_order(power, text, scene) for text in some])
-        if is_memorable(scene) and power in scene.ledger.pages:
+        if is_memorable(scene) and power in scene.cache.lines:
             for text, order in zip(some, orders, strict=True):
                 intent_of(text, order, power, scene)
         yield power, orders

@@ -7,31 +7,30 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from adjudication.board import Board
+from adjudication.movement.intents import MOST_REMEMBERED
 from adjudication.orders import Order
 from adjudication.parser import Parser
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit
 
-ENOUGH = 50_000
-"""Lines remembered for a board before all are forgotten, so that nonsense cannot fill the memory."""
-LONGEST = 80
+LONGEST_REMEMBERED = 80
 """Longer lines are read each time."""
 MOVEMENT = PhaseKind.MOVEMENT
 
-Reading: TypeAlias = tuple[Order | None, frozenset[str]]
+LineReading: TypeAlias = tuple[Order | None, frozenset[str]]
 """An order, and the units that must stand there for it to be read so, as texts, whoever owns them."""
-UNREAD: Reading = None, frozenset()
+UNREAD: LineReading = None, frozenset()
 
 
-class Phrasebook:
+class LineCache:
     """`known`: line -> how it was read. What rests on a unit that was missing is not remembered.
     `shared`: the needs that many lines have in common, once for all."""
 
     __slots__ = ("known", "shared")
 
     def __init__(self) -> None:
-        self.known: dict[str, Reading] = {}
+        self.known: dict[str, LineReading] = {}
         self.shared: dict[frozenset[str], frozenset[str]] = {}
 
     def read(self, text: str, scene: Scene, power: str) -> Order:
@@ -41,13 +40,13 @@ class Phrasebook:
             return known
         parser = Parser(text, scene, power)
         order = parser.order()
-        if memorable and len(text) <= LONGEST:
+        if memorable and len(text) <= LONGEST_REMEMBERED:
             self._remember(text, order, [unit for _, unit in parser.asked])
         return order
 
     def _remember(self, text: str, order: Order, asked: Sequence[Unit | None]) -> None:
         if all(asked):
-            if len(self.known) >= ENOUGH:
+            if len(self.known) >= MOST_REMEMBERED:
                 self.known.clear()
                 self.shared.clear()
             needs = frozenset([unit.text for unit in asked if unit])
@@ -63,10 +62,10 @@ def is_memorable(scene: Scene) -> bool:
 
 
 @lru_cache(maxsize=64)
-def phrasebook_of(board: Board) -> Phrasebook:
-    return Phrasebook()
+def line_cache_of(board: Board) -> LineCache:
+    return LineCache()
 
 
 def read_order(text: str, scene: Scene, power: str = "") -> Order:
     """One order, written by `power`; whether it is lawful is another question. Raises NotationError."""
-    return phrasebook_of(scene.board).read(text, scene, power)
+    return line_cache_of(scene.board).read(text, scene, power)

@@ -1,4 +1,4 @@
-"""Lines of text as rows of a battle: a line that was written before is known again at a glance."""
+"""Lines of text that were read before: what each comes to is known again at a glance."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from adjudication.legality import unit_refusal
-from adjudication.movement.intents import ENOUGH, Intent
+from adjudication.line_cache import LONGEST_REMEMBERED
+from adjudication.movement.intents import MOST_REMEMBERED, Intent
 from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.table import NOWHERE
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
-from adjudication.phrasebook import LONGEST
 from adjudication.scene import Scene
 
 Lines: TypeAlias = Mapping[str, Sequence[str]]
@@ -22,14 +22,14 @@ def laid_out(lines: Lines, scene: Scene) -> Layout | None:
     there, and helps one of the same kind. None if any must be read (again). KeyError for an unknown power."""
     if scene.leaderless:
         return None
-    pages = scene.ledger.pages
+    known = scene.cache.lines
     given: list[Intent] = []
     try:
         for power, written in lines.items():
-            given += map(pages[power].__getitem__, written)
+            given += map(known[power].__getitem__, written)
         return lay_out(given, scene)
     except KeyError:
-        if lines.keys() <= pages.keys():
+        if lines.keys() <= known.keys():
             return None
         raise
 
@@ -40,14 +40,14 @@ def intent_of(line: str, order: Order, power: str, scene: Scene) -> Intent | Non
     unit = scene.unit_at(where(order))
     if unit is None or not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, scene):
         return None
-    intent, page = scene.intent(order, unit), scene.ledger.pages[power]
+    intent, known = scene.intent(order, unit), scene.cache.lines[power]
     if intent.helped != NOWHERE:
         helped = scene.at.get(intent.helped)
         if helped is None:
             return intent
         intent = intent.read_of(helped.kind)
-    if len(line) <= LONGEST:
-        if len(page) >= ENOUGH:
-            page.clear()
-        page[line] = intent
+    if len(line) <= LONGEST_REMEMBERED:
+        if len(known) >= MOST_REMEMBERED:
+            known.clear()
+        known[line] = intent
     return intent
