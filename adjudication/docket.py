@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from adjudication.board import province_of
 from adjudication.legality import check_all, check_next, rule_refusal, unit_refusal
 from adjudication.movement.battle import Battle
-from adjudication.movement.intents import NONE, Intent
 from adjudication.movement.layout import Layout, lay_out
+from adjudication.movement.prepared import NONE, PreparedOrder
 from adjudication.movement.table import NOWHERE
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
 from adjudication.reasons import OrderRefusal
@@ -20,7 +20,7 @@ Orders = Mapping[str, Sequence[Order]]
 """Power -> what it ordered, in that sequence."""
 
 
-NOTHING: Mapping[int, Intent] = {}
+NOTHING: Mapping[int, PreparedOrder] = {}
 """What is at hand of a power that never ordered anything."""
 
 
@@ -77,31 +77,31 @@ class MovementDocket:
             self.troubled.update([each.unit.power for each in unlawful])
             battle.strike([each.here for each in unlawful])
 
-    def _accepted(self) -> dict[int, Intent]:
+    def _accepted(self) -> dict[int, PreparedOrder]:
         """The orders for units that may be ordered so. In trouble is who gave others, or several for a unit."""
-        accepted: dict[int, Intent] = {}
+        accepted: dict[int, PreparedOrder] = {}
         at = self.scene.at
         for power, orders in self.orders.items():
             plain = power != NEUTRAL and not self.scene.leaderless
             recall = self.scene.cache.at_hand.get(power, NOTHING).get if plain else NOTHING.get
             count = len(accepted) + len(orders)
             for order in orders:
-                intent = recall(id(order))
-                if intent is None or at.get(intent.here) is not intent.unit:
-                    intent = self._meant(order, power)
-                if intent is not None:
-                    take(intent, accepted, self.scene)
+                prepared = recall(id(order))
+                if prepared is None or at.get(prepared.here) is not prepared.unit:
+                    prepared = self._meant(order, power)
+                if prepared is not None:
+                    take(prepared, accepted, self.scene)
             if len(accepted) < count:
                 self.troubled.add(power)
         return accepted
 
-    def _meant(self, order: Order, power: str) -> Intent | None:
+    def _meant(self, order: Order, power: str) -> PreparedOrder | None:
         """What the order comes to if it is one for this phase and for a unit that the power may order so."""
         if not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, self.scene):
             return None
-        return self.scene.intent(order, self.scene.units[province_of(order.location)])
+        return self.scene.prepared(order, self.scene.units[province_of(order.location)])
 
-    def _refuse(self, power: str, orders: Sequence[Order], counting: Mapping[int, Intent]) -> None:
+    def _refuse(self, power: str, orders: Sequence[Order], counting: Mapping[int, PreparedOrder]) -> None:
         """`counting`: the orders that count."""
         accepted: list[Order] = []
         for order in orders:
@@ -119,20 +119,20 @@ class MovementDocket:
                 self.surplus.append(refused(order, power, refusal, self.scene))
 
 
-def take(intent: Intent, accepted: dict[int, Intent], scene: Scene) -> None:
+def take(prepared: PreparedOrder, accepted: dict[int, PreparedOrder], scene: Scene) -> None:
     """Of several orders for a unit the first lawful one counts (DATC 4.D.3)."""
-    here = intent.here
-    if here not in accepted or _is_better(intent, accepted[here], scene):
-        accepted[here] = intent
+    here = prepared.here
+    if here not in accepted or _is_better(prepared, accepted[here], scene):
+        accepted[here] = prepared
 
 
-def _is_better(intent: Intent, earlier: Intent, scene: Scene) -> bool:
+def _is_better(prepared: PreparedOrder, earlier: PreparedOrder, scene: Scene) -> bool:
     if earlier.asks == NONE or rule_refusal(earlier, scene) is None:
         return False
-    return rule_refusal(intent, scene) is None
+    return rule_refusal(prepared, scene) is None
 
 
-def laid_anew(accepted: Mapping[int, Intent], scene: Scene) -> Layout:
+def laid_anew(accepted: Mapping[int, PreparedOrder], scene: Scene) -> Layout:
     """`accepted`: one order for each unit, of the units that stand there, read just now."""
     laid = lay_out([*accepted.values()], scene)
     assert laid is not None

@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from adjudication.legality import unit_refusal
 from adjudication.line_cache import LONGEST_REMEMBERED
-from adjudication.movement.intents import MOST_REMEMBERED, Intent
 from adjudication.movement.layout import Layout, lay_out
+from adjudication.movement.prepared import MOST_REMEMBERED, PreparedOrder
 from adjudication.movement.table import NOWHERE
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
 from adjudication.scene import Scene
@@ -23,7 +23,7 @@ def laid_out(lines: Lines, scene: Scene) -> Layout | None:
     if scene.leaderless:
         return None
     known = scene.cache.lines
-    given: list[Intent] = []
+    given: list[PreparedOrder] = []
     try:
         for power, written in lines.items():
             given += map(known[power].__getitem__, written)
@@ -34,20 +34,20 @@ def laid_out(lines: Lines, scene: Scene) -> Layout | None:
         raise
 
 
-def intent_of(line: str, order: Order, power: str, scene: Scene) -> Intent | None:
+def prepare_line(line: str, order: Order, power: str, scene: Scene) -> PreparedOrder | None:
     """What a line comes to that was read as this order; None if the power may order no unit so. It is kept for next
     time."""
     unit = scene.unit_at(where(order))
     if unit is None or not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, scene):
         return None
-    intent, known = scene.intent(order, unit), scene.cache.lines[power]
-    if intent.helped != NOWHERE:
-        helped = scene.at.get(intent.helped)
+    prepared, known = scene.prepared(order, unit), scene.cache.lines[power]
+    if prepared.helped != NOWHERE:
+        helped = scene.at.get(prepared.helped)
         if helped is None:
-            return intent
-        intent = intent.read_of(helped.kind)
+            return prepared
+        prepared = prepared.read_of(helped.kind)
     if len(line) <= LONGEST_REMEMBERED:
         if len(known) >= MOST_REMEMBERED:
             known.clear()
-        known[line] = intent
-    return intent
+        known[line] = prepared
+    return prepared

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from adjudication.adjustments import adjustment_refusal, tally_refusal
 from adjudication.board import province_of
-from adjudication.movement.intents import Intent
+from adjudication.movement.prepared import PreparedOrder
 from adjudication.orders import (
     ADJUSTMENT_ORDERS,
     MOVEMENT_ORDERS,
@@ -90,7 +90,7 @@ def check_next(order: Order, accepted: Sequence[Order], power: str, scene: Scene
 def _movement_refusal(order: Order, power: str, scene: Scene) -> OrderRefusal | None:
     scene = scene.formed(where(order))
     refusal = unit_refusal(order, power, scene)
-    return refusal or rule_refusal(scene.intent(order, scene.units[province_of(where(order))]), scene)
+    return refusal or rule_refusal(scene.prepared(order, scene.units[province_of(where(order))]), scene)
 
 
 def unit_refusal(order: Order, power: str, scene: Scene) -> OrderRefusal | None:
@@ -109,10 +109,10 @@ def unit_refusal(order: Order, power: str, scene: Scene) -> OrderRefusal | None:
     return None
 
 
-def rule_refusal(intent: Intent, scene: Scene) -> OrderRefusal | None:
+def rule_refusal(prepared: PreparedOrder, scene: Scene) -> OrderRefusal | None:
     """The first rule that forbids the order; most have been answered by the board long ago."""
-    for rule in intent.rules:
-        refusal = rule(intent.order, intent.unit, scene)
+    for rule in prepared.rules:
+        refusal = rule(prepared.order, prepared.unit, scene)
         if refusal is not None:
             return refusal
     return None

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from adjudication.board import Board
-from adjudication.movement.intents import MOST_REMEMBERED
+from adjudication.movement.prepared import MOST_REMEMBERED
 from adjudication.orders import Order
 from adjudication.parser import Parser
 from adjudication.scene import Scene

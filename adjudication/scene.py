@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from adjudication.board import Board, province_of
 from adjudication.movement.convoys import landings, on_route, route_exists
-from adjudication.movement.intents import Intent, OrderCache, order_cache_of
+from adjudication.movement.prepared import OrderCache, PreparedOrder, order_cache_of
 from adjudication.movement.table import NOWHERE, Table, bits, table_of
 from adjudication.orders import Order
 from adjudication.position import Position
@@ -69,10 +69,10 @@ class Scene:
             self._fleets = sum(here) & self.table.water
         return self._fleets
 
-    def intent(self, order: Order, unit: Unit) -> Intent:
-        return self.cache.intent(order, unit, self)
+    def prepared(self, order: Order, unit: Unit) -> PreparedOrder:
+        return self.cache.prepared(order, unit, self)
 
-    def holding(self, unit: Unit) -> Intent:
+    def holding(self, unit: Unit) -> PreparedOrder:
         return self.cache.holding(unit, self)
 
     def unit_at(self, location: str) -> Unit | None:

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from adjudication.docket import laid_anew, take
 from adjudication.errors import NotationError
-from adjudication.known_lines import Lines, intent_of, laid_out
+from adjudication.known_lines import Lines, laid_out, prepare_line
 from adjudication.line_cache import read_order
 from adjudication.movement.aftermath import came_from, stand_or_fall
 from adjudication.movement.battle import Battle
-from adjudication.movement.intents import Intent
 from adjudication.movement.layout import Layout
 from adjudication.movement.plain import plain_answers
+from adjudication.movement.prepared import PreparedOrder
 from adjudication.movement.solver import Solver
 from adjudication.muster import mustered
 from adjudication.orders import Order
@@ -53,15 +53,15 @@ def standing_in(scene: Scene, orders: Lines) -> Standing:
 
 def _read_one_by_one(orders: Lines, scene: Scene) -> Layout:
     """Lines of which some are new, or cannot be read, or are for one unit."""
-    accepted: dict[int, Intent] = {}
+    accepted: dict[int, PreparedOrder] = {}
     for power, lines in orders.items():
         if power not in scene.cache.lines:
             raise KeyError(power)
         for line in lines:
             with suppress(NotationError):
-                intent = intent_of(line, read_order(line, scene, power), power, scene)
-                if intent is not None:
-                    take(intent, accepted, scene)
+                prepared = prepare_line(line, read_order(line, scene, power), power, scene)
+                if prepared is not None:
+                    take(prepared, accepted, scene)
     return laid_anew(accepted, scene)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from adjudication.movement.convoys import route_exists
-from adjudication.movement.intents import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD, Intent
 from adjudication.movement.layout import Group, Layout
+from adjudication.movement.prepared import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD, PreparedOrder
 from adjudication.movement.table import Table
 from adjudication.scene import Scene
 
@@ -64,24 +64,24 @@ class Battle:
         if scene.ruleset.relations.knows_courtesy:
             self._give_way()
 
-    def _match(self, helpers: list[Intent]) -> None:
+    def _match(self, helpers: list[PreparedOrder]) -> None:
         """Supports and convoys with what they are for."""
         does, goal, holds, moves = self.does, self.goal, self.hold_supports, self.move_supports
-        for intent in helpers:
-            helped = intent.helped
-            if intent.does == SUPPORTS_HOLD:
+        for prepared in helpers:
+            helped = prepared.helped
+            if prepared.does == SUPPORTS_HOLD:
                 if does[helped] >= HOLDS and helped in self.at:
-                    holds[helped] = holds.get(helped, NOBODY) + intent.alone
+                    holds[helped] = holds.get(helped, NOBODY) + prepared.alone
                     continue
-            elif does[helped] == MOVES and goal[helped] == intent.goal:
-                if intent.does == CONVOYS:
-                    self._match_convoy(intent.here, helped)
+            elif does[helped] == MOVES and goal[helped] == prepared.goal:
+                if prepared.does == CONVOYS:
+                    self._match_convoy(prepared.here, helped)
                     continue
                 # A support that names a coast is for a move to that coast alone (DATC 4.B.4, 6.B.9).
-                if intent.arrival == intent.goal or intent.arrival == self.arrival(helped):
-                    moves[helped] = moves.get(helped, NOBODY) + intent.alone
+                if prepared.arrival == prepared.goal or prepared.arrival == self.arrival(helped):
+                    moves[helped] = moves.get(helped, NOBODY) + prepared.alone
                     continue
-            self.unmatched.add(intent.here)
+            self.unmatched.add(prepared.here)
 
     def strike(self, unlawful: Sequence[int]) -> None:
         """Those units hold: what they were to support or convoy was not ordered, and could not have been."""

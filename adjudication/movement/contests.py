@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudication.movement.intents import MOVES
+from adjudication.movement.prepared import MOVES
 from adjudication.movement.solver import Solver
 from adjudication.resolution import Attack, Contest
 from adjudication.units import Unit

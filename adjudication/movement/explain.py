@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from adjudication.movement.aftermath import Aftermath
 from adjudication.movement.battle import NOBODY, Battle
-from adjudication.movement.intents import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD, Intent
+from adjudication.movement.prepared import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD, PreparedOrder
 from adjudication.movement.solver import Solver
 from adjudication.movement.table import bits
 from adjudication.orders import Hold, Order
@@ -76,7 +76,7 @@ class Explainer:
             for each in orders
         ]
 
-    def _holding(self) -> list[Intent]:
+    def _holding(self) -> list[PreparedOrder]:
         """The units without an order that counts."""
         orders, scene, known = self.orders, self.scene, self.scene.cache.holds
         return [
@@ -85,15 +85,15 @@ class Explainer:
             if here not in orders
         ]
 
-    def _outcome(self, intent: Intent, account: Account | None) -> OrderOutcome:
-        here, unit = intent.here, intent.unit
+    def _outcome(self, prepared: PreparedOrder, account: Account | None) -> OrderOutcome:
+        here, unit = prepared.here, prepared.unit
         if here in self.refused:
             return self._outcome_of_refused(here, unit)
         if here in self.beaten:
-            return self._outcome_of_beaten(intent, account)
+            return self._outcome_of_beaten(prepared, account)
         assert account is not None
         results, reason, told = account
-        return OrderOutcome(unit, unit.power, intent.order, results, reason, partial(told, self, here))
+        return OrderOutcome(unit, unit.power, prepared.order, results, reason, partial(told, self, here))
 
     def _outcome_of_refused(self, here: int, unit: Unit) -> OrderOutcome:
         order, refusal = self.refused[here]
@@ -104,13 +104,15 @@ class Explainer:
         told = partial(self._lament, here, lambda _explainer, _here: refusal.sentence, why)
         return OrderOutcome(unit, unit.power, order, results + fate, refusal.reason, told, self._origin(here))
 
-    def _outcome_of_beaten(self, intent: Intent, account: Account | None) -> OrderOutcome:
-        here, unit = intent.here, intent.unit
-        results, reason, sentence = account or (intent.fine.results, None, None)
+    def _outcome_of_beaten(self, prepared: PreparedOrder, account: Account | None) -> OrderOutcome:
+        here, unit = prepared.here, prepared.unit
+        results, reason, sentence = account or (prepared.fine.results, None, None)
         fate, why = self._fate(self.beaten[here])
         told = partial(self._lament, here, sentence, why)
         together = fate if results[0] is _STANDS else results + fate
-        return OrderOutcome(unit, unit.power, intent.order, together, reason or why, told, self._origin(here))
+        return OrderOutcome(
+            unit, unit.power, prepared.order, together, reason or why, told, self._origin(here)
+        )
 
     def _origin(self, here: int) -> str:
         """The province that the attacker came from."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from adjudication.movement.intents import CONVOYS, MOVES
+from adjudication.movement.prepared import CONVOYS, MOVES
 
 
 def settlement(circle: Sequence[int], does: Sequence[int]) -> dict[int, bool]:

@@ -23,8 +23,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from adjudication.movement.battle import NOBODY, Battle
-from adjudication.movement.intents import MOVES
 from adjudication.movement.layout import Group
+from adjudication.movement.prepared import MOVES
 
 
 def plain_answers(battle: Battle) -> dict[int, bool]:

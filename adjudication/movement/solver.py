@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from adjudication.movement.battle import NOBODY, Battle
 from adjudication.movement.convoys import route_exists
-from adjudication.movement.intents import CONVOYS, MOVES
 from adjudication.movement.paradox import settlement
+from adjudication.movement.prepared import CONVOYS, MOVES
 from adjudication.movement.table import bits
 
 NOTHING = 1_000

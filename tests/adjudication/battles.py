@@ -105,7 +105,7 @@ def helps(order: Order, orders: Mapping[str, Order]) -> bool:
 
 def laid_out(orders: Mapping[str, Order], scene: Scene) -> Layout:
     """The orders by province, as a battle wants them."""
-    laid = lay_out([scene.intent(each, scene.units[here]) for here, each in orders.items()], scene)
+    laid = lay_out([scene.prepared(each, scene.units[here]) for here, each in orders.items()], scene)
     assert laid is not None
     return laid
 

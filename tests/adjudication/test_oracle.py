@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from adjudication.movement.battle import Battle
-from adjudication.movement.intents import MOVES
+from adjudication.movement.prepared import MOVES
 from adjudication.movement.solver import Solver
 from adjudication.orders import Convoy, Move
 from adjudication.scene import Scene

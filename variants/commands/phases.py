@@ -19,10 +19,10 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from adjudication.board import province_of
 from adjudication.errors import NotationError
 from adjudication.judge import resolve_in
-from adjudication.known_lines import Lines, intent_of, laid_out
+from adjudication.known_lines import Lines, laid_out, prepare_line
 from adjudication.line_cache import is_memorable, read_order
-from adjudication.movement.intents import MOST_REMEMBERED
 from adjudication.movement.layout import Layout
+from adjudication.movement.prepared import MOST_REMEMBERED
 from adjudication.movement.table import table_of
 from adjudication.notation import write_order
 from adjudication.orders import Bid, Order, OrderSheet
@@ -299,7 +299,7 @@ def _known_before(lines: Lines, scene: Scene) -> Layout | None:
 def _orders(lines: Lines, known: Layout | None, scene: Scene) -> Iterator[tuple[str, tuple[Order, ...]]]:
     """Power and orders; known rows stand in the sequence of their lines."""
     if known is not None:
-        given, end = tuple([intent.order for intent in known.given]), 0
+        given, end = tuple([prepared.order for prepared in known.given]), 0
         for power, some in lines.items():
             start, end = end, end + len(some)
             yield power, given[start:end]
@@ -308,7 +308,7 @@ def _orders(lines: Lines, known: Layout | None, scene: Scene) -> Iterator[tuple[
         orders = tuple([_order(power, text, scene) for text in some])
         if is_memorable(scene) and power in scene.cache.lines:
             for text, order in zip(some, orders, strict=True):
-                intent_of(text, order, power, scene)
+                prepare_line(text, order, power, scene)
         yield power, orders
 
 

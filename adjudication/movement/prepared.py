@@ -39,7 +39,7 @@ MOST_REMEMBERED = 50_000
 """Orders or lines that a cache keeps before it forgets them all, so that nonsense cannot fill the memory."""
 
 
-class Intent:
+class PreparedOrder:
     """One order of one unit. `does`: what is done, and `goal`: where to; `moved`: the unit as it will be if that works
     out, and `fine`: what is said then. `sails`: is it a move that asks for a convoy? `helped`: of a support or convoy
     the other unit; `arrival`: the exact location where a move, or a supported one, goes. `rules`: those that must still
@@ -80,7 +80,7 @@ class Intent:
         self.fine = OrderOutcome(unit, unit.power, order, (WORKS_OUT[self.does],))
         self.kind: UnitKind | None = None
 
-    def read_of(self, kind: UnitKind) -> Intent:
+    def read_of(self, kind: UnitKind) -> PreparedOrder:
         """The same as read from a line while the helped unit was of that kind."""
         read = copy(self)
         read.kind = kind
@@ -88,7 +88,7 @@ class Intent:
 
 
 def _deed(order: Order, unit: Unit, table: Table) -> tuple[int, int, Unit, int, int]:
-    """What is done and where to; the unit as it will be; helped and arrival, as in an intent."""
+    """What is done and where to; the unit as it will be; helped and arrival, as in a prepared order."""
     number = table.number
     match order:
         case Move():
@@ -109,42 +109,42 @@ def _deed(order: Order, unit: Unit, table: Table) -> tuple[int, int, Unit, int, 
 
 
 class OrderCache:
-    """The intents of one ruleset. `known`: side and kind of unit -> order -> intent; `holds`: the same
-    by rank for units without an order. `at_hand`: power -> identity of an order -> its intent,
+    """The prepared orders of one ruleset. `known`: side and kind of unit -> order -> prepared order; `holds`: the same
+    by rank for units without an order. `at_hand`: power -> identity of an order -> what it comes to,
     which keeps that order alive; `lines`: power -> line of text -> what it was read as."""
 
     __slots__ = ("at_hand", "count", "holds", "known", "lines")
 
     def __init__(self, powers: Iterable[str]) -> None:
-        self.at_hand: dict[str, dict[int, Intent]] = {}
-        self.known: dict[tuple[str, UnitKind], dict[Order, Intent]] = {}
-        self.holds: dict[str, Intent] = {}
-        self.lines: dict[str, dict[str, Intent]] = {power: {} for power in (*powers, NEUTRAL)}
+        self.at_hand: dict[str, dict[int, PreparedOrder]] = {}
+        self.known: dict[tuple[str, UnitKind], dict[Order, PreparedOrder]] = {}
+        self.holds: dict[str, PreparedOrder] = {}
+        self.lines: dict[str, dict[str, PreparedOrder]] = {power: {} for power in (*powers, NEUTRAL)}
         self.count = 0
 
-    def intent(self, order: Order, unit: Unit, scene: Scene) -> Intent:
+    def prepared(self, order: Order, unit: Unit, scene: Scene) -> PreparedOrder:
         """Of a unit that stands where the order says."""
         of_kind = self.known.get((unit.side, unit.kind))
         known = None if of_kind is None else of_kind.get(order)
         return self._learn(order, unit, scene) if known is None else known
 
-    def holding(self, unit: Unit, scene: Scene) -> Intent:
+    def holding(self, unit: Unit, scene: Scene) -> PreparedOrder:
         """Of a unit without an order."""
         known = self.holds.get(unit.rank)
         if known is None:
-            self.holds[unit.rank] = known = Intent(Hold(unit.location), _shared(unit), scene)
+            self.holds[unit.rank] = known = PreparedOrder(Hold(unit.location), _shared(unit), scene)
         return known
 
-    def _learn(self, order: Order, unit: Unit, scene: Scene) -> Intent:
+    def _learn(self, order: Order, unit: Unit, scene: Scene) -> PreparedOrder:
         if self.count >= MOST_REMEMBERED:
             self.at_hand.clear()
             self.known.clear()
             self.count = 0
-        intent = Intent(order, _shared(unit), scene)
-        self.at_hand.setdefault(unit.power, {})[id(order)] = intent
-        self.known.setdefault((unit.side, unit.kind), {})[order] = intent
+        prepared = PreparedOrder(order, _shared(unit), scene)
+        self.at_hand.setdefault(unit.power, {})[id(order)] = prepared
+        self.known.setdefault((unit.side, unit.kind), {})[order] = prepared
         self.count += 1
-        return intent
+        return prepared
 
 
 def _shared(unit: Unit) -> Unit:
