@@ -12,7 +12,7 @@ from adjudication.adjustments import resolve_adjustments
 from adjudication.auction import audit, award_in
 from adjudication.board import province_of
 from adjudication.disorder import players
-from adjudication.docket import Docket, MovementDocket, Orders
+from adjudication.examined_orders import ExaminedMovement, ExaminedOrders, Orders
 from adjudication.movement.aftermath import Aftermath, aftermath
 from adjudication.movement.battle import Battle
 from adjudication.movement.contests import contests_of
@@ -150,14 +150,14 @@ def _in_sequence(
 
 
 def _moves(orders: Orders, scene: Scene, known: Layout | None) -> Settled:
-    docket = MovementDocket(orders, scene, known)
-    battle = Battle(scene, docket.laid)
-    docket.close(battle)
+    examined = ExaminedMovement(orders, scene, known)
+    battle = Battle(scene, examined.laid)
+    examined.close(battle)
     solver = Solver(battle, plain_answers(battle))
     after = aftermath(solver)
-    outcomes = Explainer(solver, after, docket.refused).outcomes()
+    outcomes = Explainer(solver, after, examined.refused).outcomes()
     contests = Contests(partial(contests_of, solver))
-    told = _in_sequence(outcomes, docket.surplus) if docket.surplus else tuple(outcomes)
+    told = _in_sequence(outcomes, examined.surplus) if examined.surplus else tuple(outcomes)
     return Settled(_moved(after, scene), told, contests=contests)
 
 
@@ -168,23 +168,23 @@ def _moved(after: Aftermath, scene: Scene) -> Position:
 
 
 def _retreats(orders: Orders, scene: Scene) -> Settled:
-    docket = Docket(orders, scene)
-    ordered = {p: o for p, o in docket.lawful.items() if isinstance(o, Retreat | Disband)}
+    examined = ExaminedOrders(orders, scene)
+    ordered = {p: o for p, o in examined.lawful.items() if isinstance(o, Retreat | Disband)}
     position, outcomes, notices = resolve_retreats(ordered, scene)
-    return Settled(position, _in_sequence(outcomes, docket.surplus), notices)
+    return Settled(position, _in_sequence(outcomes, examined.surplus), notices)
 
 
 def _adjustments(orders: Orders, scene: Scene) -> Settled:
-    docket = Docket(orders, scene)
-    position, outcomes, notices = resolve_adjustments(docket.by_power, scene)
-    return Settled(position, _in_sequence(outcomes, docket.surplus), notices)
+    examined = ExaminedOrders(orders, scene)
+    position, outcomes, notices = resolve_adjustments(examined.by_power, scene)
+    return Settled(position, _in_sequence(outcomes, examined.surplus), notices)
 
 
 def _specially(orders: Orders, scene: Scene) -> Settled:
-    docket = Docket(orders, scene)
+    examined = ExaminedOrders(orders, scene)
     special = scene.ruleset.special[scene.position.turn.kind]
-    position, outcomes, notices = special.resolve(docket.by_power, scene)
-    return Settled(position, _in_sequence(outcomes, docket.surplus), notices)
+    position, outcomes, notices = special.resolve(examined.by_power, scene)
+    return Settled(position, _in_sequence(outcomes, examined.surplus), notices)
 
 
 # Between the phases.

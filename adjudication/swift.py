@@ -9,8 +9,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import NamedTuple
 
-from adjudication.docket import laid_anew, take
 from adjudication.errors import NotationError
+from adjudication.examined_orders import laid_anew, take
 from adjudication.known_lines import Lines, laid_out, prepare_line
 from adjudication.line_cache import read_order
 from adjudication.movement.aftermath import came_from, stand_or_fall

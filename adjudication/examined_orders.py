@@ -24,7 +24,7 @@ NOTHING: Mapping[int, PreparedOrder] = {}
 """What is at hand of a power that never ordered anything."""
 
 
-class Docket:
+class ExaminedOrders:
     """The orders of a retreat or adjustment phase, examined. `lawful`: province -> its order;
     `by_power`: the lawful orders in their sequence; `surplus`: the refused ones."""
 
@@ -45,10 +45,10 @@ class Docket:
                     self.lawful[province_of(where(order))] = order
 
 
-class MovementDocket:
+class ExaminedMovement:
     """The orders of a movement phase, by the number of the province. `laid`: the lawful ones; `refused`: where
     none was lawful the first order of the unit's owner, and why; `surplus`: refused orders beside those. The last two
-    are known once the docket is closed."""
+    are known once it is closed."""
 
     __slots__ = ("laid", "orders", "refused", "scene", "surplus", "troubled")
 
