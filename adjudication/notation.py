@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from adjudication.auction import bid_refusal, overspending
 from adjudication.board import Board
 from adjudication.errors import NotationError
-from adjudication.gazetteer import words_of
 from adjudication.legality import check_next
 from adjudication.line_cache import read_order
 from adjudication.orders import (
@@ -25,6 +24,7 @@ from adjudication.orders import (
     Support,
     Waive,
 )
+from adjudication.place_names import words_of
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal
 from adjudication.ruleset import Ruleset

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from adjudication.board import Board, province_of
 from adjudication.errors import NotationError
-from adjudication.gazetteer import gazetteer_of, spelt_words, words_of
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, Retreat, Support, Waive
+from adjudication.place_names import place_names_of, spelt_words, words_of
 from adjudication.scene import Scene
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind, may_stand, neighbours, shared
@@ -82,10 +82,10 @@ def parse_place(text: str, board: Board) -> str:
 
 
 def _whole_place(text: str, words: Sequence[str], board: Board) -> str:
-    gazetteer = gazetteer_of(board)
-    found = gazetteer.find(words, 0)
-    if found is None and gazetteer.doubt(words):
-        raise NotationError(gazetteer.doubt(words))
+    names = place_names_of(board)
+    found = names.find(words, 0)
+    if found is None and names.doubt(words):
+        raise NotationError(names.doubt(words))
     if found is None or found[1] != len(words) or found[0] not in board.locations:
         raise NotationError(f"“{text}” names no province or coast.")
     return found[0]
@@ -95,13 +95,13 @@ class Parser:
     """Reads the words of one line from left to right. `at` is the word to be read next; `asked` are
     the provinces, with their units, that the reading depends on. `power`: whoever writes, "" if nobody knows."""
 
-    __slots__ = ("asked", "at", "board", "gazetteer", "power", "scene", "spelt", "words")
+    __slots__ = ("asked", "at", "board", "names", "power", "scene", "spelt", "words")
 
     def __init__(self, text: str, scene: Scene, power: str = "") -> None:
         self.scene = scene
         self.power = power
         self.board = scene.board
-        self.gazetteer = gazetteer_of(scene.board)
+        self.names = place_names_of(scene.board)
         self.spelt = spelt_words(text)
         self.words = [word.lower() for word in self.spelt]
         self.at = 0
@@ -322,7 +322,7 @@ class Parser:
         """Players write "Aus S German A Mun": a word that is no place before a unit is its owner; "" without one."""
         following = self.words[self.at + 1 : self.at + 2]
         factions = self.scene.ruleset.factions
-        named = _mark(self._word(), factions) or self.gazetteer.find(self.words, self.at)
+        named = _mark(self._word(), factions) or self.names.find(self.words, self.at)
         if not self.at or named or not following or not _mark(following[0], factions):
             return ""
         self.at += 1
@@ -347,7 +347,7 @@ class Parser:
         return coasts.pop() if place in self.board.provinces and len(coasts) == 1 else place
 
     def _place(self) -> str:
-        found = self.gazetteer.find(self.words, self.at)
+        found = self.names.find(self.words, self.at)
         if found is None:
             raise NotationError(self._unknown_place())
         location, self.at = found
@@ -365,10 +365,10 @@ class Parser:
             if stretch and (word in _VERBS or word in _KINDS):
                 break
             stretch.append(word)
-        if doubt := self.gazetteer.doubt(stretch):
+        if doubt := self.names.doubt(stretch):
             return doubt
         typed = " ".join(self.spelt[self.at : self.at + len(stretch)])
-        close = self.gazetteer.suggestions(stretch)
+        close = self.names.suggestions(stretch)
         hint = f" Did you mean {' or '.join(close)}?" if close else ""
         return f"There is no province “{typed}”.{hint}"
 

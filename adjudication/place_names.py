@@ -26,7 +26,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in spelt_words(text))
 
 
-class Gazetteer:
+class PlaceNames:
     """Finds the longest name at a place in a line. Names are stored as words, with and without
     their hyphens."""
 
@@ -95,5 +95,5 @@ class Gazetteer:
 
 
 @lru_cache(maxsize=64)
-def gazetteer_of(board: Board) -> Gazetteer:
-    return Gazetteer(board)
+def place_names_of(board: Board) -> PlaceNames:
+    return PlaceNames(board)
