@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from adjudication.board import province_of
 from adjudication.legality import check_all, check_next, rule_refusal, unit_refusal
 from adjudication.movement.battle import Battle
+from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.prepared import NONE, PreparedOrder
-from adjudication.movement.table import NOWHERE
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
 from adjudication.reasons import OrderRefusal
 from adjudication.resolution import OrderOutcome, refusal_word
@@ -105,7 +105,7 @@ class ExaminedMovement:
         """`counting`: the orders that count."""
         accepted: list[Order] = []
         for order in orders:
-            here = self.scene.table.number.get(province_of(where(order)), NOWHERE)
+            here = self.scene.bitboard.number.get(province_of(where(order)), NOWHERE)
             unit = self.scene.at.get(here)
             own = unit is not None and unit.power == power
             counts = own and here in counting and counting[here].order == order and order not in accepted

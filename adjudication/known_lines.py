@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from adjudication.legality import unit_refusal
 from adjudication.line_cache import LONGEST_REMEMBERED
+from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.prepared import MOST_REMEMBERED, PreparedOrder
-from adjudication.movement.table import NOWHERE
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
 from adjudication.scene import Scene
 

@@ -58,7 +58,7 @@ def is_memorable(scene: Scene) -> bool:
     position, ruleset = scene.position, scene.ruleset
     if position.turn.kind is not MOVEMENT or position.dislodged:
         return False
-    return not scene.table.camps and (ruleset.muster is None or ruleset.muster != position.turn)
+    return not scene.bitboard.camps and (ruleset.muster is None or ruleset.muster != position.turn)
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 
 from adjudication.board import Board, province_of
-from adjudication.movement.table import NOWHERE, Table
+from adjudication.movement.bitboard import NOWHERE, Bitboard
 from adjudication.orders import Disband, Order, Retreat, where
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import OrderRefusal, Reason
@@ -18,15 +18,15 @@ from adjudication.words import place, unit_words
 
 
 def retreats_of(
-    unit: Unit, attacker_from: str | None, closed: Container[int], table: Table
+    unit: Unit, attacker_from: str | None, closed: Container[int], board: Bitboard
 ) -> tuple[str, ...]:
     """The locations a dislodged unit may retreat to, sorted (DATC 6.H.5 to 6.H.9).
 
     `closed`: the provinces, by number, where a unit stands after the moves or that a stand-off left empty.
     `attacker_from`: the province the attack came from, None if it came by convoy (DATC 4.A.5).
     """
-    origin = NOWHERE if attacker_from is None else table.number[attacker_from]
-    ways_out = (table.army_ways if unit.kind is UnitKind.ARMY else table.fleet_ways).get(unit.location, ())
+    origin = NOWHERE if attacker_from is None else board.number[attacker_from]
+    ways_out = (board.army_ways if unit.kind is UnitKind.ARMY else board.fleet_ways).get(unit.location, ())
     return tuple([there for there, province in ways_out if province != origin and province not in closed])
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from adjudication.board import Board, province_of
+from adjudication.movement.bitboard import NOWHERE, Bitboard, bitboard_of, bits
 from adjudication.movement.convoys import landings, on_route, route_exists
 from adjudication.movement.prepared import OrderCache, PreparedOrder, order_cache_of
-from adjudication.movement.table import NOWHERE, Table, bits, table_of
 from adjudication.orders import Order
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
@@ -26,20 +26,20 @@ class Scene:
         "_texts",
         "_units",
         "at",
+        "bitboard",
         "board",
         "cache",
         "position",
         "ruleset",
-        "table",
     )
 
     def __init__(self, position: Position, ruleset: Ruleset) -> None:
         self.position = position
         self.ruleset = ruleset
         self.board: Board = ruleset.board
-        self.table: Table = table_of(ruleset.board)
+        self.bitboard: Bitboard = bitboard_of(ruleset.board)
         self.cache: OrderCache = order_cache_of(ruleset)
-        number = self.table.number
+        number = self.bitboard.number
         self.at: dict[int, Unit] = {number[unit.province]: unit for unit in position.units}
         self._units: dict[str, Unit] | None = None
         self._leaderless: frozenset[str] | None = None
@@ -66,7 +66,7 @@ class Scene:
         """Mask of the waters with a fleet."""
         if self._fleets is None:
             here = [1 << place for place, unit in self.at.items() if unit.kind is FLEET]
-            self._fleets = sum(here) & self.table.water
+            self._fleets = sum(here) & self.bitboard.water
         return self._fleets
 
     def prepared(self, order: Order, unit: Unit) -> PreparedOrder:
@@ -76,7 +76,7 @@ class Scene:
         return self.cache.holding(unit, self)
 
     def unit_at(self, location: str) -> Unit | None:
-        return self.at.get(self.table.number.get(province_of(location), NOWHERE))
+        return self.at.get(self.bitboard.number.get(province_of(location), NOWHERE))
 
     def is_occupied(self, province: str) -> bool:
         """By a unit in it, or in a camp within it."""
@@ -112,13 +112,13 @@ class Scene:
         return Scene(replace(self.position, units=units), self.ruleset)
 
     def is_shore(self, province: str) -> bool:
-        return bool(self.table.shore >> self.table.number[province] & 1)
+        return bool(self.bitboard.shore >> self.bitboard.number[province] & 1)
 
     def convoy_possible(self, start: str, goal: str, without: str | None = None) -> bool:
         """Could the fleets on the board, were they ordered to, convoy an army from shore to shore?"""
         if not self._is_voyage(start, goal):
             return False
-        number, waters = self.table.number, self.table.waters
+        number, waters = self.bitboard.number, self.bitboard.waters
         fleets = self.fleets if without is None else self.fleets & ~(1 << number[without])
         if waters[number[start]] & waters[number[goal]] & fleets & ~(1 << number[goal]):
             return True
@@ -127,19 +127,19 @@ class Scene:
         if not self.fleets >> number[goal] & 1:
             return True
         # A fleet at the goal, which is an island then, brings nobody there.
-        return route_exists(self.table, number[start], number[goal], fleets)
+        return route_exists(self.bitboard, number[start], number[goal], fleets)
 
     def _is_voyage(self, start: str, goal: str) -> bool:
         """From one shore to another. Camps are left, never entered, and their province is no other."""
         if start == goal or not (self.is_shore(start) and self.is_shore(goal)):
             return False
-        return not self.table.camps or self.board.around(start) != goal == self.board.around(goal)
+        return not self.bitboard.camps or self.board.around(start) != goal == self.board.around(goal)
 
     def overseas(self, start: str) -> list[str]:
         """Where the fleets on the board could bring an army, sorted; nowhere from an inland province."""
         if not self.is_shore(start):
             return []
-        names, mask = self.table.provinces, self._landings(self.table.number[start], None)
+        names, mask = self.bitboard.provinces, self._landings(self.bitboard.number[start], None)
         home = self.board.around(start)
         return [names[shore] for shore in bits(mask) if names[shore] != home]
 
@@ -147,13 +147,13 @@ class Scene:
         """Kept, as it is asked again and again."""
         known = self._reached.get((start, without))
         if known is None:
-            fleets = self.fleets if without is None else self.fleets & ~(1 << self.table.number[without])
-            self._reached[start, without] = known = landings(self.table, start, fleets)
+            fleets = self.fleets if without is None else self.fleets & ~(1 << self.bitboard.number[without])
+            self._reached[start, without] = known = landings(self.bitboard, start, fleets)
         return known
 
     def convoy_uses(self, fleet: str, start: str, goal: str) -> bool:
         """Does the fleet in that province lie on such a route?"""
         if not self._is_voyage(start, goal):
             return False
-        number = self.table.number
-        return on_route(self.table, number[start], number[goal], self.fleets, number[fleet])
+        number = self.bitboard.number
+        return on_route(self.bitboard, number[start], number[goal], self.fleets, number[fleet])

@@ -30,7 +30,7 @@ def aftermath(solver: Solver) -> Aftermath:
     after, beaten = stand_or_fall(arrivals, battle)
     closed = _occupied(after, battle)
     contested = [goal for goal in battle.attackers if goal not in closed and _is_contested(goal, solver)]
-    names = battle.table.provinces
+    names = battle.bitboard.provinces
     fought = frozenset([names[goal] for goal in contested]) if contested else NOWHERE_CONTESTED
     if not beaten:
         return Aftermath(arrivals, after, NOBODY_BEATEN, fought)
@@ -58,7 +58,7 @@ def _occupied(after: Mapping[int, Unit], battle: Battle) -> Collection[int]:
     """A province that units share is occupied as well, and one of its camps is no place to go to."""
     if not battle.shared:
         return after
-    around = battle.table.around
+    around = battle.bitboard.around
     return {*after, *[around[here] for here in after], *[here for here, a in enumerate(around) if a != here]}
 
 
@@ -69,10 +69,11 @@ def _is_contested(goal: int, solver: Solver) -> bool:
 
 def _dislodged(unit: Unit, by: int, closed: Container[int], battle: Battle) -> Dislodged:
     origin, scene = came_from(by, battle), battle.scene
-    open_to_it = retreats_of(unit, origin, closed, battle.table)
+    open_to_it = retreats_of(unit, origin, closed, battle.bitboard)
     return Dislodged(unit, origin, lawful_retreats(unit, open_to_it, scene))
 
 
 def came_from(attacker: int, battle: Battle) -> str | None:
     """The province that is closed to retreats for it; none after a convoy (DATC 4.A.5)."""
-    return None if attacker in battle.by_convoy else battle.table.provinces[battle.table.around[attacker]]
+    board = battle.bitboard
+    return None if attacker in battle.by_convoy else board.provinces[board.around[attacker]]

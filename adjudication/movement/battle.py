@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from adjudication.movement.bitboard import Bitboard
 from adjudication.movement.convoys import route_exists
 from adjudication.movement.layout import Group, Layout
 from adjudication.movement.prepared import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD, PreparedOrder
-from adjudication.movement.table import Table
 from adjudication.scene import Scene
 
 NOBODY: Group = ()
@@ -24,6 +24,7 @@ class Battle:
     __slots__ = (
         "at",
         "attackers",
+        "bitboard",
         "by_convoy",
         "convoyers",
         "courteous",
@@ -35,14 +36,13 @@ class Battle:
         "orders",
         "scene",
         "shared",
-        "table",
         "unmatched",
     )
 
     def __init__(self, scene: Scene, laid: Layout) -> None:
         """A unit without an order holds."""
         self.scene = scene
-        self.table: Table = scene.table
+        self.bitboard: Bitboard = scene.bitboard
         self.at = scene.at
         self.orders = laid.orders
         self.does = laid.does
@@ -59,7 +59,7 @@ class Battle:
         self._match(laid.helpers)
         if self.by_convoy and scene.ruleset.via_fallback:
             self._walk_where_no_convoy_is_ordered()
-        if self.table.camps:
+        if self.bitboard.camps:
             self._share()
         if scene.ruleset.relations.knows_courtesy:
             self._give_way()
@@ -104,14 +104,14 @@ class Battle:
 
     def _walk_where_no_convoy_is_ordered(self) -> None:
         for mover in tuple(self.by_convoy):
-            next_door = self.table.army[mover] >> self.goal[mover] & 1
+            next_door = self.bitboard.army[mover] >> self.goal[mover] & 1
             if next_door and not self.convoy_is_ordered(mover):
                 self.by_convoy.discard(mover)
 
     def _share(self) -> None:
         """An attack on a shared province is one on everybody in it."""
         self.attackers = self.attackers.copy()
-        for province, camps in self.table.camps.items():
+        for province, camps in self.bitboard.camps.items():
             self.shared[province] = [camp for camp in camps if camp in self.at]
             for camp in self.shared[province]:
                 if province in self.attackers:
@@ -146,14 +146,14 @@ class Battle:
     def convoy_is_ordered(self, mover: int) -> bool:
         """Do the fleets ordered to convoy this army make an unbroken chain?"""
         fleets = self.convoyers.get(mover, 0)
-        return route_exists(self.table, mover, self.goal[mover], fleets)
+        return route_exists(self.bitboard, mover, self.goal[mover], fleets)
 
     def head_to_head(self, mover: int) -> bool:
         """Does the unit at the goal move here, with no convoy to let them pass each other?"""
         goal = self.goal[mover]
         return (
             self.does[goal] == MOVES
-            and self.goal[goal] == self.table.around[mover]
+            and self.goal[goal] == self.bitboard.around[mover]
             and goal not in self.by_convoy
             and mover not in self.by_convoy
         )

@@ -10,7 +10,7 @@ from adjudication.units import Unit
 
 def contests_of(solver: Solver) -> tuple[Contest, ...]:
     """One contest for every province that a unit moved to, sorted; that of its camps is its own."""
-    around = solver.battle.table.around
+    around = solver.battle.bitboard.around
     goals = sorted(goal for goal in solver.battle.attackers if around[goal] == goal)
     return tuple(_contest(province, solver) for province in goals)
 
@@ -19,7 +19,7 @@ def _contest(province: int, solver: Solver) -> Contest:
     battle = solver.battle
     attacks = sorted((_attack(m, solver) for m in battle.attackers[province]), key=lambda a: a.unit)
     holder = _unit(province, solver) if province in battle.at else None
-    name = battle.table.provinces[province]
+    name = battle.bitboard.provinces[province]
     return Contest(name, holder, _holds(province, solver), tuple(attacks))
 
 

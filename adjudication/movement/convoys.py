@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from adjudication.movement.table import Table, bits
+from adjudication.movement.bitboard import Bitboard, bits
 
 
-def route_exists(table: Table, start: int, goal: int, fleets: int) -> bool:
+def route_exists(board: Bitboard, start: int, goal: int, fleets: int) -> bool:
     """Do the fleets in this mask join the two shores in an unbroken chain?"""
-    waters = table.waters
+    waters = board.waters
     fleets &= ~(1 << goal)
     landing = waters[goal]
     reached = waters[start] & fleets
@@ -25,36 +25,38 @@ def route_exists(table: Table, start: int, goal: int, fleets: int) -> bool:
     return False
 
 
-def landings(table: Table, start: int, fleets: int) -> int:
+def landings(board: Bitboard, start: int, fleets: int) -> int:
     """Mask of the shores to which an unbroken chain of these fleets leads."""
-    front = reached = table.waters[start] & fleets
+    front = reached = board.waters[start] & fleets
     shores = 0
     while front:
         beyond = 0
         for water in bits(front):
-            beyond |= table.waters[water]
-            shores |= table.landings[water]
+            beyond |= board.waters[water]
+            shores |= board.landings[water]
         front = beyond & fleets & ~reached
         reached |= front
     return shores
 
 
-def on_route(table: Table, start: int, goal: int, fleets: int, fleet: int) -> bool:
+def on_route(board: Bitboard, start: int, goal: int, fleets: int, fleet: int) -> bool:
     """Does this fleet lie on a route without detours, one that needs each of its fleets?
 
     A fleet that only lengthens a route takes no part in the convoy (DATC 6.F.12, 6.G.19).
     """
     fleets &= ~(1 << goal)
-    embarking = table.waters[start]
-    if (embarking & table.waters[goal] & fleets) >> fleet & 1:
+    embarking = board.waters[start]
+    if (embarking & board.waters[goal] & fleets) >> fleet & 1:
         return True
     return any(
-        _leads_on(table, first, embarking, table.waters[goal], fleets, fleet)
+        _leads_on(board, first, embarking, board.waters[goal], fleets, fleet)
         for first in bits(embarking & fleets)
     )
 
 
-def _leads_on(table: Table, last: int, shunned: int, landing: int, fleets: int, wanted: int | None) -> bool:
+def _leads_on(
+    board: Bitboard, last: int, shunned: int, landing: int, fleets: int, wanted: int | None
+) -> bool:
     """Can a route that ends in `last` be led to the landing, by way of the wanted fleet?
 
     `shunned` are the waters that an earlier part of the route already touches: to enter one of
@@ -64,6 +66,6 @@ def _leads_on(table: Table, last: int, shunned: int, landing: int, fleets: int, 
         wanted = None
     if landing >> last & 1:
         return wanted is None
-    onward = table.waters[last] & fleets & ~shunned
-    touched = shunned | table.waters[last] | 1 << last
-    return any(_leads_on(table, water, touched, landing, fleets, wanted) for water in bits(onward))
+    onward = board.waters[last] & fleets & ~shunned
+    touched = shunned | board.waters[last] | 1 << last
+    return any(_leads_on(board, water, touched, landing, fleets, wanted) for water in bits(onward))

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from adjudication.movement.aftermath import Aftermath
 from adjudication.movement.battle import NOBODY, Battle
+from adjudication.movement.bitboard import bits
 from adjudication.movement.prepared import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD, PreparedOrder
 from adjudication.movement.solver import Solver
-from adjudication.movement.table import bits
 from adjudication.orders import Hold, Order
 from adjudication.position import Dislodged
 from adjudication.reasons import OrderRefusal, Reason
@@ -116,8 +116,8 @@ class Explainer:
 
     def _origin(self, here: int) -> str:
         """The province that the attacker came from."""
-        table = self.battle.table
-        return table.provinces[table.around[self.arrivals[here]]]
+        bitboard = self.battle.bitboard
+        return bitboard.provinces[bitboard.around[self.arrivals[here]]]
 
     # Words and rules.
 
@@ -209,7 +209,7 @@ class Explainer:
         return " ".join(filter(None, (told(self, here) if told else "", by)))
 
     def _order(self, here: int) -> str:
-        province = self.battle.table.provinces[here]
+        province = self.battle.bitboard.provinces[here]
         if here in self.refused:
             order = self.refused[here][0]
         else:
@@ -219,11 +219,11 @@ class Explainer:
         return owner_of_shared(province, self.scene.units, self.board) + words
 
     def _unit(self, here: int) -> str:
-        province, units = self.battle.table.provinces[here], self.scene.units
+        province, units = self.battle.bitboard.provinces[here], self.scene.units
         return owner_of_shared(province, units, self.board) + unit_in(province, units, self.board)
 
     def _place(self, here: int) -> str:
-        return place(self.battle.table.provinces[here], self.board)
+        return place(self.battle.bitboard.provinces[here], self.board)
 
     def _support_cut(self, here: int) -> str:
         cutter = self.solver.cut_by(here)
@@ -235,7 +235,7 @@ class Explainer:
         if self.battle.does[here] == SUPPORTS_HOLD:
             return f"{helped} was ordered to move, so it could not be supported to hold."
         number = self.battle.arrival(here)
-        goal = place(self.battle.table.locations[number], self.board)
+        goal = place(self.battle.bitboard.locations[number], self.board)
         return f"{helped}–{goal} was not ordered, so the support came to nothing."
 
     def _unmatched_convoy(self, here: int) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from adjudication.legality import rule_refusal
+from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.prepared import ALWAYS, HOLDS, IF_BY_SEA, MOVES, PreparedOrder
-from adjudication.movement.table import NOWHERE
 from adjudication.scene import Scene
 
 Group: TypeAlias = tuple[int, ...]
@@ -34,7 +34,7 @@ def lay_out(given: Sequence[PreparedOrder], scene: Scene) -> Layout | None:
     """None if one is not for the unit that stands there now, or was read when another kind of unit was helped by it, or
     comes second for its unit. Supports are taken for lawful here: they are if what they support was ordered, and by
     land. KeyError where nobody stands."""
-    size, at = len(scene.table.provinces), scene.at
+    size, at = len(scene.bitboard.provinces), scene.at
     does, goal = [HOLDS] * size, [NOWHERE] * size
     orders: dict[int, PreparedOrder] = {}
     attackers: dict[int, Group] = {}

@@ -12,13 +12,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from adjudication.board import province_of
-from adjudication.movement.table import NOWHERE
+from adjudication.movement.bitboard import NOWHERE
 from adjudication.orders import Convoy, Hold, Move, Order, Support
 from adjudication.resolution import OrderOutcome, OrderResult
 from adjudication.units import NEUTRAL, Unit, UnitKind, shared
 
 if TYPE_CHECKING:
-    from adjudication.movement.table import Table
+    from adjudication.movement.bitboard import Bitboard
     from adjudication.ruleset import Ruleset
     from adjudication.scene import Scene
 
@@ -69,11 +69,11 @@ class PreparedOrder:
         self.order = order
         self.unit = unit
         self.stead = unit.stead
-        self.here = scene.table.number[unit.province]
-        self.alone = scene.table.alone[self.here]
+        self.here = scene.bitboard.number[unit.province]
+        self.alone = scene.bitboard.alone[self.here]
         self.sails = isinstance(order, Move) and order.via and unit.kind is UnitKind.ARMY
         self.rules = legality.still_to_ask(order, unit, scene)
-        self.does, self.goal, self.moved, self.helped, self.arrival = _deed(order, unit, scene.table)
+        self.does, self.goal, self.moved, self.helped, self.arrival = _deed(order, unit, scene.bitboard)
         self.asks = ALWAYS if self.rules or self.sails else NONE
         if isinstance(order, Support) and legality.by_match.issuperset(self.rules):
             self.asks = IF_BY_SEA
@@ -87,20 +87,20 @@ class PreparedOrder:
         return read
 
 
-def _deed(order: Order, unit: Unit, table: Table) -> tuple[int, int, Unit, int, int]:
+def _deed(order: Order, unit: Unit, board: Bitboard) -> tuple[int, int, Unit, int, int]:
     """What is done and where to; the unit as it will be; helped and arrival, as in a prepared order."""
-    number = table.number
+    number = board.number
     match order:
         case Move():
             arrival = number[order.destination]
             moved = shared(unit.power, unit.kind, order.destination, unit.faction)
-            return MOVES, table.base[arrival], moved, NOWHERE, arrival
+            return MOVES, board.base[arrival], moved, NOWHERE, arrival
         case Support(destination=None):
             helped = number[order.supported]
             return SUPPORTS_HOLD, helped, unit, helped, NOWHERE
         case Support():
             arrival, helped = number[order.destination or ""], number[order.supported]
-            return SUPPORTS_MOVE, table.base[arrival], unit, helped, arrival
+            return SUPPORTS_MOVE, board.base[arrival], unit, helped, arrival
         case Convoy():
             goal = number[province_of(order.destination)]
             return CONVOYS, goal, unit, number[order.army], NOWHERE

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from adjudication.movement.battle import NOBODY, Battle
+from adjudication.movement.bitboard import bits
 from adjudication.movement.convoys import route_exists
 from adjudication.movement.paradox import settlement
 from adjudication.movement.prepared import CONVOYS, MOVES
-from adjudication.movement.table import bits
 
 NOTHING = 1_000
 """Deeper than any supposition."""
@@ -201,12 +201,12 @@ class Solver:
             return False
         ordered, goal = battle.convoyers[mover], battle.goal[mover]
         standing = self._unattacked(ordered)
-        if route_exists(battle.table, mover, goal, standing):
+        if route_exists(battle.bitboard, mover, goal, standing):
             return True
         for fleet in bits(ordered & ~standing):
             if self.works(fleet):
                 standing |= 1 << fleet
-                if route_exists(battle.table, mover, goal, standing):
+                if route_exists(battle.bitboard, mover, goal, standing):
                     return True
         return False
 

@@ -434,6 +434,6 @@ def test_a_finished_resolution_of_a_shared_province_is_a_fixed_point(
     before, orders = drawn
     scene = Scene(before, RULES)
     solver = Solver(Battle(scene, laid_out(orders, scene)))
-    asked = [scene.table.number[p] for p, o in orders.items() if not isinstance(o, Hold)]
+    asked = [scene.bitboard.number[p] for p, o in orders.items() if not isinstance(o, Hold)]
     answers = {here: solver.works(here) for here in asked}
     assert {here: solver.evaluate(here) for here in asked} == answers

@@ -64,7 +64,7 @@ def test_a_finished_resolution_is_a_fixed_point(drawn: Drawn) -> None:
     """Asked again with all answers known, every order gives the same answer."""
     scene = Scene(drawn.position, STANDARD)
     solver = Solver(Battle(scene, laid_out(drawn.orders, scene)))
-    asked = [scene.table.number[p] for p, o in drawn.orders.items() if type(o).__name__ != "Hold"]
+    asked = [scene.bitboard.number[p] for p, o in drawn.orders.items() if type(o).__name__ != "Hold"]
     answers = {here: solver.works(here) for here in asked}
     assert {here: solver.evaluate(here) for here in asked} == answers
 

@@ -16,9 +16,9 @@ def solved(drawn: Drawn) -> tuple[Answers, frozenset[str]]:
     """The solver's answers for moves, and the fleets that a paradox disrupted."""
     scene = Scene(drawn.position, STANDARD)
     solver = Solver(Battle(scene, laid_out(drawn.orders, scene)))
-    number = scene.table.number
+    number = scene.bitboard.number
     answers = {p: solver.works(number[p]) for p in drawn.orders}
-    return answers, frozenset(scene.table.provinces[fleet] for fleet in solver.disrupted)
+    return answers, frozenset(scene.bitboard.provinces[fleet] for fleet in solver.disrupted)
 
 
 def moved(answers: Answers, drawn: Drawn) -> set[str]:
@@ -65,6 +65,6 @@ def test_only_convoying_fleets_are_ever_disrupted(drawn: Drawn) -> None:
 def test_every_move_is_laid_out_as_a_move(drawn: Drawn) -> None:
     scene = Scene(drawn.position, STANDARD)
     battle = Battle(scene, laid_out(drawn.orders, scene))
-    moving = {scene.table.provinces[m] for m in battle.movers}
+    moving = {scene.bitboard.provinces[m] for m in battle.movers}
     assert moving == {p for p, order in drawn.orders.items() if isinstance(order, Move)}
     assert all(battle.does[m] == MOVES for m in battle.movers)

@@ -39,7 +39,7 @@ def plain_in(units: dict[str, list[str]], *texts: str) -> dict[str, bool]:
     before = position("S1901M", units)
     orders = {text[2:5]: parse_order(text, before, STANDARD) for text in texts}
     battle = battle_of(Drawn(before, orders))
-    return {battle.table.provinces[mover]: answer for mover, answer in plain_answers(battle).items()}
+    return {battle.bitboard.provinces[mover]: answer for mover, answer in plain_answers(battle).items()}
 
 
 FOUR = {"FRANCE": ["A PAR", "A BUR"], "GERMANY": ["A MUN", "A RUH"]}

@@ -123,7 +123,7 @@ def test_a_finished_resolution_is_a_fixed_point(drawn: Drawn) -> None:
     void = {o.unit.province for o in public.outcomes if o.unit and o.results[0] is OrderResult.ILLEGAL}
     orders = {p: o for p, o in drawn.orders.items() if p not in void}
     solver = Solver(Battle(scene, laid_out(orders, scene)))
-    asked = [scene.table.number[p] for p, o in orders.items() if not isinstance(o, Hold)]
+    asked = [scene.bitboard.number[p] for p, o in orders.items() if not isinstance(o, Hold)]
     answers = {here: solver.works(here) for here in asked}
     assert {here: solver.evaluate(here) for here in asked} == answers
 

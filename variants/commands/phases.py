@@ -21,9 +21,9 @@ from adjudication.errors import NotationError
 from adjudication.judge import resolve_in
 from adjudication.known_lines import Lines, laid_out, prepare_line
 from adjudication.line_cache import is_memorable, read_order
+from adjudication.movement.bitboard import bitboard_of
 from adjudication.movement.layout import Layout
 from adjudication.movement.prepared import MOST_REMEMBERED
-from adjudication.movement.table import table_of
 from adjudication.notation import write_order
 from adjudication.orders import Bid, Order, OrderSheet
 from adjudication.parser import parse_place, parse_unit
@@ -276,14 +276,14 @@ def _beaten(
     unit = _unit(power, facts.get("unit"), rulebook.ruleset)
     origin = _place(facts["by"], rulebook) if facts.get("by") else None
     if "retreats" not in facts:
-        table = table_of(rulebook.ruleset.board)
-        standing = {table.number[each.province] for each in units}
+        bitboard = bitboard_of(rulebook.ruleset.board)
+        standing = {bitboard.number[each.province] for each in units}
         closed = {
             *standing,
-            *(table.around[here] for here in standing),
-            *(table.number[place] for place in contested),
+            *(bitboard.around[here] for here in standing),
+            *(bitboard.number[place] for place in contested),
         }
-        return Dislodged(unit, origin, retreats_of(unit, origin, closed, table))
+        return Dislodged(unit, origin, retreats_of(unit, origin, closed, bitboard))
     retreats = tuple(sorted(_location(text, rulebook) for text in _texts(facts["retreats"], "retreats")))
     by_convoy = origin in {province_of(place) for place in retreats}
     return Dislodged(unit, None if by_convoy else origin, retreats)

@@ -65,11 +65,13 @@ def convoyed_move_is_not_void(order: Convoy, unit: Unit, scene: Scene) -> OrderR
 
 def convoy_is_among_friends(order: Convoy, unit: Unit, scene: Scene) -> OrderRefusal | None:
     """Every fleet of the chain has to be one that may convoy this army."""
-    army, number = scene.unit_at(order.army), scene.table.number
+    army, number = scene.unit_at(order.army), scene.bitboard.number
     if army is None:
         return None
     fleets = _friendly_fleets(army, scene)
-    if on_route(scene.table, number[army.province], number[order.destination], fleets, number[unit.province]):
+    if on_route(
+        scene.bitboard, number[army.province], number[order.destination], fleets, number[unit.province]
+    ):
         return None
     words, there = unit_words(army, scene.board), scene.board.name(order.destination)
     sentence = f"{unit_words(unit, scene.board)} is in no chain of fleets that may bring {words} to {there}."
@@ -111,16 +113,16 @@ def _may_go(moving: Unit, destination: str, supporter: Unit, scene: Scene) -> bo
 
 
 def _may_sail(army: Unit, destination: str, scene: Scene, without: str | None = None) -> bool:
-    number = scene.table.number
+    number = scene.bitboard.number
     fleets = _friendly_fleets(army, scene)
     if without is not None:
         fleets &= ~(1 << number[without])
-    return route_exists(scene.table, number[army.province], number[province_of(destination)], fleets)
+    return route_exists(scene.bitboard, number[army.province], number[province_of(destination)], fleets)
 
 
 def _friendly_fleets(army: Unit, scene: Scene) -> int:
     """Mask of the waters with a fleet that may convoy this army."""
-    number, position = scene.table.number, scene.position
+    number, position = scene.bitboard.number, scene.position
     friends = (u.province for u in position.units if are_friends(u.power, army.power, position))
     return scene.fleets & sum(1 << number[province] for province in friends)
 

@@ -18,7 +18,7 @@ Ways: TypeAlias = dict[str, tuple[tuple[str, int], ...]]
 """Location -> the locations next door, sorted, each with the number of its province."""
 
 
-class Table:
+class Bitboard:
     """`province`: location -> its province, as names. `camps`: province -> the provinces within it, if any;
     `around`: province -> the one it lies within, else itself. `alone`: province -> the group of nobody else.
     `army[p]`: provinces an army in province p borders. `fleet[l]`: locations a fleet in location l borders,
@@ -94,9 +94,9 @@ class Table:
 
 
 @lru_cache(maxsize=64)
-def table_of(board: Board) -> Table:
-    """The table of a board, which is the same for as long as the board lives."""
-    return Table(board)
+def bitboard_of(board: Board) -> Bitboard:
+    """The bitboard of a board, which is the same for as long as the board lives."""
+    return Bitboard(board)
 
 
 def bits(mask: int) -> Iterator[int]:
