@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from adjudication.board import Board
-from adjudication.lands import CentresAlone
 from adjudication.orders import Convoy, Move, Order, Retreat, Support
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal
 from adjudication.resolution import Notice, OrderOutcome, Verdict
+from adjudication.territory import CentresAlone
 from adjudication.turns import Calendar, PhaseKind, Turn
 from adjudication.units import Unit
 
@@ -175,7 +175,7 @@ class Record(Protocol):
         """`after` with its memory of this phase."""
 
 
-class Lands(Protocol):
+class Territory(Protocol):
     """Whose land a province is. Everybody may know."""
 
     def owner(self, province: str, position: Position) -> str | None:
@@ -251,7 +251,7 @@ class Ruleset:
     victory: Victory
     customs: tuple[Custom, ...] = ()
     records: tuple[Record, ...] = ()
-    lands: Lands = field(default_factory=CentresAlone)
+    territory: Territory = field(default_factory=CentresAlone)
     special: Mapping[PhaseKind, SpecialPhase] = field(default_factory=dict)
     factions: Mapping[str, str] = field(default_factory=dict)
     muster: Turn | None = None

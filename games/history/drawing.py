@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from adjudication.board import Kind, province_of
-from adjudication.lands import CentresAlone, owners
 from adjudication.muster import mustered
 from adjudication.notation import pretty_order
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Retreat, Support, Waive
 from adjudication.resolution import OrderResult
 from adjudication.scene import Scene
+from adjudication.territory import CentresAlone, owners
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import amount, phase_words
 from games.history.parts import Drawing, FactionView
@@ -130,7 +130,7 @@ def _owners(position: Position, variant: Variant) -> dict[str, str]:
     """Where the rules tell whose all land is, the rest of the land is nobody's."""
     rules = variant.ruleset
     owned = {place: colour_of(power, variant) for place, power in owners(position, rules).items()}
-    if isinstance(rules.lands, CentresAlone):
+    if isinstance(rules.territory, CentresAlone):
         return owned
     land = (place for place in rules.board.provinces.values() if place.kind is not Kind.SEA)
     return {**{place.id: NOBODY for place in land if not place.centre}, **owned}

@@ -156,7 +156,7 @@ def strangers(position: Position) -> set[str]:
     """The provinces in which a unit stands on the land of a neutral power."""
     found = set()
     for unit in position.units:
-        owner = RULES.lands.owner(unit.province, position)
+        owner = RULES.territory.owner(unit.province, position)
         if owner not in (None, unit.power) and stance(unit.power, owner or "", position) == NEUTRALITY:
             found.add(unit.province)
     return found
@@ -185,7 +185,7 @@ def check_moves(before: Position, public: Public) -> None:
     for outcome in public.outcomes:
         if outcome.results[0] is OrderResult.SUCCEEDS and outcome.unit:
             goal = getattr(outcome.order, "destination", "")[:3]
-            owner = RULES.lands.owner(goal, before)
+            owner = RULES.territory.owner(goal, before)
             if owner and owner != outcome.power and stance(owner, outcome.power, before) == NEUTRALITY:
                 assert stance(there[goal].power, outcome.power, before) == WAR
     if public.next.turn.kind is PhaseKind.DECLARATION and public.next.turn.year == before.turn.year:

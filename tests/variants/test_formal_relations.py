@@ -561,7 +561,7 @@ def test_at_the_start_nothing_is_offered_that_enters_or_helps_another_power() ->
     for power in RULES.powers:
         for order in offered(position, power):
             if isinstance(order, Move):
-                owner = RULES.lands.owner(BOARD.province_of(order.destination), position)
+                owner = RULES.territory.owner(BOARD.province_of(order.destination), position)
                 assert owner in (None, power)
             if isinstance(order, Support | Convoy):
                 helped = position.unit_at(order.supported if isinstance(order, Support) else order.army)

@@ -17,7 +17,7 @@ VICTORS = "victors"
 
 def offended(unit: Unit, position: Position, ruleset: Ruleset) -> str | None:
     """The neutral power on whose land the unit stands."""
-    owner = ruleset.lands.owner(unit.province, position)
+    owner = ruleset.territory.owner(unit.province, position)
     return owner if owner and are_neutral(unit.power, owner, position) else None
 
 

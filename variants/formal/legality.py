@@ -87,7 +87,7 @@ def _entry_refusal(destination: str, unit: Unit, scene: Scene) -> OrderRefusal |
 
 
 def _trespass(destination: str, unit: Unit, scene: Scene) -> OrderRefusal | None:
-    owner = scene.ruleset.lands.owner(province_of(destination), scene.position)
+    owner = scene.ruleset.territory.owner(province_of(destination), scene.position)
     if owner is None or not are_neutral(unit.power, owner, scene.position):
         return None
     name, words = scene.board.name(province_of(destination)), unit_words(unit, scene.board)

@@ -9,9 +9,9 @@ from adjudication.ruleset import Ruleset
 from adjudication.turns import Calendar, PhaseKind, Season, Step
 from variants.formal.declarations import Declarations
 from variants.formal.internment import Internment, Victors
-from variants.formal.lands import home_lands
 from variants.formal.legality import FORMAL_LEGALITY
 from variants.formal.relations import DeclaredRelations
+from variants.formal.territory import home_territory
 from variants.standard.rules import rules as standard_rules
 
 YEAR = Calendar(
@@ -36,6 +36,6 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
         legality=FORMAL_LEGALITY,
         customs=(Internment(),),
         records=(Victors(),),
-        lands=home_lands(board, facts),
+        territory=home_territory(board, facts),
         special={PhaseKind.DECLARATION: Declarations()},
     )

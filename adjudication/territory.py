@@ -20,5 +20,5 @@ class CentresAlone:
 
 def owners(position: Position, ruleset: Ruleset) -> dict[str, str]:
     """Province -> the power that it belongs to, supply centres among them; nobody's provinces are left out."""
-    told = ((province, ruleset.lands.owner(province, position)) for province in ruleset.board.provinces)
+    told = ((province, ruleset.territory.owner(province, position)) for province in ruleset.board.provinces)
     return {province: owner for province, owner in told if owner is not None}

@@ -10,7 +10,7 @@ from adjudication.position import Position
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HomeLands:
+class HomeTerritory:
     """`lands`: province -> the power it belongs to at the start, and that power's home centres next to it. What is
     neither a supply centre nor named here is never owned (D8)."""
 
@@ -30,9 +30,9 @@ class HomeLands:
         return None if others and others[0][1] == count else most
 
 
-def home_lands(board: Board, facts: Mapping[str, Any]) -> HomeLands:
+def home_territory(board: Board, facts: Mapping[str, Any]) -> HomeTerritory:
     """From the `powers` of variant.toml, each with its `homes` and `lands`."""
-    return HomeLands(
+    return HomeTerritory(
         {
             land: (entry["id"], tuple(home for home in entry["homes"] if home in board.army[land]))
             for entry in facts["powers"]

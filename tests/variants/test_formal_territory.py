@@ -3,9 +3,9 @@
 import pytest
 
 from adjudication.judge import adjudicate
-from adjudication.lands import owners
 from adjudication.position import Position
 from adjudication.resolution import Public
+from adjudication.territory import owners
 from tests.variants.formal_table import (
     ALLIANCE,
     BOARD,
@@ -37,7 +37,7 @@ HOME_LAND = {
 
 def owner(province: str, **centres: str) -> str | None:
     """With these centres in other hands than at the start."""
-    return RULES.lands.owner(province, table({}, centres=centres))
+    return RULES.territory.owner(province, table({}, centres=centres))
 
 
 # Home land.
@@ -187,7 +187,7 @@ def test_d9_land_that_changes_hands_in_fall_is_closed_from_the_next_spring() -> 
         "F1901R",
     )
     counted = played(position, {})
-    assert RULES.lands.owner("PRU", counted.next) == "RUSSIA"
+    assert RULES.territory.owner("PRU", counted.next) == "RUSSIA"
     assert standing(counted, "AUSTRIA") == ["A PRU"]
     spring = counted.next.in_turn(START.turn)
     assert standing(after_retreats(played(spring, {}).next), "AUSTRIA") == []
