@@ -18,8 +18,8 @@ from adjudication.judge import resolve
 from adjudication.notation import parse_order
 from adjudication.orders import OrderSheet
 from adjudication.position import Position
+from adjudication.quick_judge import standing_after
 from adjudication.ruleset import Ruleset
-from adjudication.swift import standing_after
 from tests.adjudication.boards import STANDARD, position
 from tests.adjudication.material import FUZZ, OTHER_JUDGE
 
@@ -59,7 +59,7 @@ def test_another_judge_finds_the_same(seed: int, via_fallback: bool, other: Any,
         drawn, ruleset = json.loads(line), RULESETS[via_fallback]
         before = position("S1901M", drawn["units"])
         ours = in_full(before, drawn["orders"], ruleset)
-        assert swiftly(before, drawn["orders"], ruleset) == ours
+        assert quickly(before, drawn["orders"], ruleset) == ours
         if ours != theirs(drawn, other):
             different.append((seed, number))
     assert [each for each in different if each not in EXPLAINED] == []
@@ -75,7 +75,7 @@ def theirs(drawn: dict[str, Any], other: Any) -> set[str]:
     return {f"{names[p]} {'F' if fleet else 'A'} {other.LOCS[place]}" for p, fleet, place in standing}
 
 
-def swiftly(before: Position, orders: dict[str, list[str]], ruleset: Ruleset) -> set[str]:
+def quickly(before: Position, orders: dict[str, list[str]], ruleset: Ruleset) -> set[str]:
     return {f"{unit.power} {unit}" for unit in standing_after(before, orders, ruleset).units}
 
 

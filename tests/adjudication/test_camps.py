@@ -17,11 +17,11 @@ from adjudication.notation import parse_order, pretty_order, read_sheet, write_o
 from adjudication.options import order_options
 from adjudication.orders import Convoy, Disband, Hold, Move, Order, OrderSheet, Support
 from adjudication.position import Dislodged, Position
+from adjudication.quick_judge import standing_after
 from adjudication.reasons import Reason
 from adjudication.resolution import OrderResult, Public
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
-from adjudication.swift import standing_after
 from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind
 from tests.adjudication.battles import examples, laid_out

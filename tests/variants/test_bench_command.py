@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudication.swift import standing_after
+from adjudication.quick_judge import standing_after
 from variants.commands.bench import Row, growth, movement_phases, ratios, table
 from variants.commands.phases import read_phase
 from variants.commands.rulebooks import RULEBOOKS

@@ -10,8 +10,8 @@ from adjudication.notation import read_sheet, write_order
 from adjudication.options import must_decide, order_options
 from adjudication.orders import Hold, Move, OrderSheet, Support
 from adjudication.position import Position
+from adjudication.quick_judge import standing_after
 from adjudication.reasons import Reason
-from adjudication.swift import standing_after
 from adjudication.turns import PhaseKind, Turn
 from tests.variants.chance import whole_game
 from tests.variants.dual_empire import (

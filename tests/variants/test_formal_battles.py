@@ -14,11 +14,11 @@ from adjudication.movement.solver import Solver
 from adjudication.notation import write_order
 from adjudication.orders import Hold, OrderSheet, where
 from adjudication.position import Position
+from adjudication.quick_judge import standing_after
 from adjudication.reasons import Reason
 from adjudication.relations import pair, stance_of
 from adjudication.resolution import OrderResult, Public
 from adjudication.scene import Scene
-from adjudication.swift import standing_after
 from adjudication.turns import PhaseKind
 from tests.adjudication.battles import POWERS, Drawn, battles, examples, laid_out
 from tests.variants.chance import whole_game
@@ -140,13 +140,13 @@ def test_neither_the_sequence_of_orders_nor_that_of_powers_matters(drawn: Drawn,
 
 @examples(80)
 @given(wars())
-def test_the_swift_judge_sees_the_same_units(drawn: Drawn) -> None:
+def test_the_quick_judge_sees_the_same_units(drawn: Drawn) -> None:
     lines = {
         power: [write_order(order, drawn.position) for order in sheet.orders]
         for power, sheet in drawn.sheets().items()
     }
-    swift = standing_after(drawn.position, lines, RULES)
-    assert sorted(swift.units) == sorted(drawn.public(RULES).next.units)
+    quick = standing_after(drawn.position, lines, RULES)
+    assert sorted(quick.units) == sorted(drawn.public(RULES).next.units)
 
 
 # Whole games.

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from adjudication.judge import resolve_in
+from adjudication.quick_judge import standing_after, standing_in
 from adjudication.resolution import Public
 from adjudication.scene import Scene
-from adjudication.swift import standing_after, standing_in
 from variants.commands.phases import Phase, read_phase
 from variants.commands.synthetic import Crowd, tiled
 from variants.rulebook import Rulebook

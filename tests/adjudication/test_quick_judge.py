@@ -10,10 +10,10 @@ from adjudication.judge import resolve
 from adjudication.notation import parse_order, write_order
 from adjudication.orders import OrderSheet
 from adjudication.position import Position
+from adjudication.quick_judge import standing_after, standing_in
 from adjudication.resolution import OrderResult
 from adjudication.ruleset import Ruleset
 from adjudication.scene import Scene
-from adjudication.swift import standing_after, standing_in
 from adjudication.units import Unit
 from tests.adjudication.battles import Drawn, battles, examples, paradoxes
 from tests.adjudication.boards import STANDARD, position, unit
