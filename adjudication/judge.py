@@ -18,7 +18,7 @@ from adjudication.movement.battle import Battle
 from adjudication.movement.contests import contests_of
 from adjudication.movement.explain import Explainer
 from adjudication.movement.layout import Layout
-from adjudication.movement.plain import plain_answers
+from adjudication.movement.presolve import presolved
 from adjudication.movement.solver import Solver
 from adjudication.muster import mustered
 from adjudication.options import must_decide
@@ -153,7 +153,7 @@ def _moves(orders: Orders, scene: Scene, known: Layout | None) -> Settled:
     examined = ExaminedMovement(orders, scene, known)
     battle = Battle(scene, examined.laid)
     examined.close(battle)
-    solver = Solver(battle, plain_answers(battle))
+    solver = Solver(battle, presolved(battle))
     after = aftermath(solver)
     outcomes = Explainer(solver, after, examined.refused).outcomes()
     contests = Contests(partial(contests_of, solver))

@@ -16,8 +16,8 @@ from adjudication.line_cache import read_order
 from adjudication.movement.aftermath import came_from, stand_or_fall
 from adjudication.movement.battle import Battle
 from adjudication.movement.layout import Layout
-from adjudication.movement.plain import plain_answers
 from adjudication.movement.prepared import PreparedOrder
+from adjudication.movement.presolve import presolved
 from adjudication.movement.solver import Solver
 from adjudication.muster import mustered
 from adjudication.orders import Order
@@ -47,7 +47,7 @@ def standing_in(scene: Scene, orders: Lines) -> Standing:
     if muster is not None and muster == scene.position.turn:
         scene = mustered(scene, _understood(orders, scene))
     battle = Battle(scene, laid_out(orders, scene) or _read_one_by_one(orders, scene))
-    after, beaten = stand_or_fall(Solver(battle, plain_answers(battle)).arrivals(), battle)
+    after, beaten = stand_or_fall(Solver(battle, presolved(battle)).arrivals(), battle)
     return Standing(tuple(after.values()), tuple([(unit, came_from(by, battle)) for unit, by in beaten]))
 
 

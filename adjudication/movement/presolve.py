@@ -1,6 +1,6 @@
-"""The moves that need no asking: most of them.
+"""What is plain before the solver asks anything: how most moves end.
 
-What is told here follows from the rules in `solver` without a single supposition, and so agrees with them:
+All of it follows from the rules in `solver` without a single supposition, and so agrees with them:
 
 - A move by land, alone, into an empty province succeeds: nothing resists it.
 - Without a support a move has strength 1, and nobody who stays is beaten by that: it fails against a unit that
@@ -27,7 +27,7 @@ from adjudication.movement.layout import Group
 from adjudication.movement.prepared import MOVES
 
 
-def plain_answers(battle: Battle) -> dict[int, bool]:
+def presolved(battle: Battle) -> dict[int, bool]:
     """Moves that plainly succeed or fail, and attacked supports that are plainly given or cut."""
     at, does, by_convoy, supports = battle.at, battle.does, battle.by_convoy, battle.move_supports
     answers: dict[int, bool] = {}
