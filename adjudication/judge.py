@@ -13,7 +13,7 @@ from adjudication.auction import audit, award_in
 from adjudication.board import province_of
 from adjudication.disorder import players
 from adjudication.examined_orders import ExaminedMovement, ExaminedOrders, Orders
-from adjudication.movement.aftermath import Aftermath, aftermath
+from adjudication.movement.after_moves import AfterMoves, after_moves
 from adjudication.movement.battle import Battle
 from adjudication.movement.contests import contests_of
 from adjudication.movement.explain import Explainer
@@ -154,14 +154,14 @@ def _moves(orders: Orders, scene: Scene, known: Layout | None) -> Settled:
     battle = Battle(scene, examined.laid)
     examined.close(battle)
     solver = Solver(battle, presolved(battle))
-    after = aftermath(solver)
+    after = after_moves(solver)
     outcomes = Explainer(solver, after, examined.refused).outcomes()
     contests = Contests(partial(contests_of, solver))
     told = _in_sequence(outcomes, examined.surplus) if examined.surplus else tuple(outcomes)
     return Settled(_moved(after, scene), told, contests=contests)
 
 
-def _moved(after: Aftermath, scene: Scene) -> Position:
+def _moved(after: AfterMoves, scene: Scene) -> Position:
     """Units without a retreat, and those that nobody leads, are gone at once."""
     retreating = [d for d in after.dislodged.values() if d.retreats and not scene.is_leaderless(d.unit)]
     return scene.position.after_moves(after.units.values(), retreating, after.contested)

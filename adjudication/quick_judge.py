@@ -13,7 +13,7 @@ from adjudication.errors import NotationError
 from adjudication.examined_orders import laid_anew, take
 from adjudication.known_lines import Lines, laid_out, prepare_line
 from adjudication.line_cache import read_order
-from adjudication.movement.aftermath import came_from, stand_or_fall
+from adjudication.movement.after_moves import came_from, stand_or_fall
 from adjudication.movement.battle import Battle
 from adjudication.movement.layout import Layout
 from adjudication.movement.prepared import PreparedOrder

@@ -10,7 +10,7 @@ from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
-from adjudication.movement.aftermath import Aftermath
+from adjudication.movement.after_moves import AfterMoves
 from adjudication.movement.battle import NOBODY, Battle
 from adjudication.movement.bitboard import bits
 from adjudication.movement.prepared import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD, PreparedOrder
@@ -55,7 +55,7 @@ class Explainer:
     def __init__(
         self,
         solver: Solver,
-        after: Aftermath,
+        after: AfterMoves,
         refused: Mapping[int, tuple[Order, OrderRefusal]],
     ) -> None:
         self.solver = solver

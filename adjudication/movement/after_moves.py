@@ -15,7 +15,7 @@ NOWHERE_CONTESTED: frozenset[str] = frozenset()
 NOBODY_BEATEN: Mapping[int, Dislodged] = {}
 
 
-class Aftermath(NamedTuple):
+class AfterMoves(NamedTuple):
     """`arrivals`: goal -> the unit that moves there. `units`: who stands where. `dislodged`: by province, holds every
     dislodged unit, also those without a retreat; `contested` are the provinces left empty by a stand-off."""
 
@@ -25,7 +25,7 @@ class Aftermath(NamedTuple):
     contested: frozenset[str]
 
 
-def aftermath(solver: Solver) -> Aftermath:
+def after_moves(solver: Solver) -> AfterMoves:
     arrivals, battle = solver.arrivals(), solver.battle
     after, beaten = stand_or_fall(arrivals, battle)
     closed = _occupied(after, battle)
@@ -33,10 +33,10 @@ def aftermath(solver: Solver) -> Aftermath:
     names = battle.bitboard.provinces
     fought = frozenset([names[goal] for goal in contested]) if contested else NOWHERE_CONTESTED
     if not beaten:
-        return Aftermath(arrivals, after, NOBODY_BEATEN, fought)
+        return AfterMoves(arrivals, after, NOBODY_BEATEN, fought)
     closed = {*closed, *contested}
     goal = battle.goal
-    return Aftermath(
+    return AfterMoves(
         arrivals, after, {goal[by]: _dislodged(unit, by, closed, battle) for unit, by in beaten}, fought
     )
 
