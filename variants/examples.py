@@ -46,7 +46,7 @@ from adjudication.position import Position
 from adjudication.relations import stance_of
 from adjudication.resolution import OrderOutcome, OrderResult, Public
 from adjudication.ruleset import Ruleset
-from adjudication.serial import position_to_json
+from adjudication.serialisation import position_to_json
 from variants.commands.phases import BadPhase, Phase, read_phase
 from variants.rulebook import Rulebook
 from variants.variant import Variant

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 
-from adjudication import serial
+from adjudication import serialisation
 from adjudication.notation import read_sheet
 from adjudication.resolution import Notice
 from variants.registry import find
@@ -49,21 +49,21 @@ def variant_to_judge(game: Game) -> Variant:
 
 
 def position_to_row(position: Position) -> dict[str, Any]:
-    return serial.position_to_json(position)
+    return serialisation.position_to_json(position)
 
 
 def position_of(phase: Phase) -> Position:
     """The position on which the orders of this phase are given."""
-    return serial.position_from_json(phase.position)
+    return serialisation.position_from_json(phase.position)
 
 
 def public_to_row(public: Public) -> dict[str, Any]:
-    return serial.public_to_json(public)
+    return serialisation.public_to_json(public)
 
 
 def public_of(result: Result) -> Public:
     """What everyone may know of a closed phase."""
-    return serial.public_from_json(result.public)
+    return serialisation.public_from_json(result.public)
 
 
 def notices_to_row(notices: Iterable[Notice]) -> list[dict[str, Any]]:

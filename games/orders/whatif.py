@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from django.core import signing
 
-from adjudication import judge, serial
+from adjudication import judge, serialisation
 from adjudication.auction import budget
 from adjudication.errors import FormatError
 from adjudication.notation import pretty_order, read_sheet, write_order
@@ -129,7 +129,7 @@ def unsealed(token: str, slug: str) -> Position | None:
     """The position in a page of this game; None if it is none of ours."""
     try:
         of_game, row = signing.loads(token, salt=SALT)
-        return serial.position_from_json(row) if of_game == slug else None
+        return serialisation.position_from_json(row) if of_game == slug else None
     except (signing.BadSignature, FormatError):
         return None
 

@@ -13,7 +13,7 @@ from adjudication.options import bid_options
 from adjudication.orders import Bid, Hold, Move, Order, OrderSheet, Support
 from adjudication.reasons import Reason
 from adjudication.resolution import Public
-from adjudication.serial import public_to_json
+from adjudication.serialisation import public_to_json
 from tests.adjudication.battles import examples
 from tests.adjudication.boards import STANDARD, position
 from tests.adjudication.minors import MINORS, WITH_MINORS

@@ -15,7 +15,7 @@ from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import OrderResult
 from adjudication.scene import Scene
-from adjudication.serial import (
+from adjudication.serialisation import (
     position_from_json,
     position_to_json,
     public_from_json,

@@ -11,7 +11,7 @@ from adjudication.judge import adjudicate
 from adjudication.options import must_decide
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
-from adjudication.serial import position_from_json, position_to_json, public_from_json, public_to_json
+from adjudication.serialisation import position_from_json, position_to_json, public_from_json, public_to_json
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, may_stand
 from variants.bots import play

@@ -14,7 +14,7 @@ from adjudication.orders import Build, Disband, Order, OrderSheet, Waive
 from adjudication.position import Position
 from adjudication.resolution import Verdict
 from adjudication.scene import Scene
-from adjudication.serial import position_from_json, position_to_json
+from adjudication.serialisation import position_from_json, position_to_json
 from adjudication.turns import Turn
 from adjudication.units import UnitKind
 from tests.variants.dual_empire import (

@@ -16,7 +16,7 @@ from adjudication.reasons import Reason
 from adjudication.relations import stance_of
 from adjudication.resolution import OrderResult
 from adjudication.scene import Scene
-from adjudication.serial import position_from_json, position_to_json, public_from_json, public_to_json
+from adjudication.serialisation import position_from_json, position_to_json, public_from_json, public_to_json
 from adjudication.turns import PhaseKind
 from tests.variants.formal_table import (
     ALLIANCE,

@@ -13,7 +13,7 @@ from adjudication.corrections import Correction, adjudicate_corrected, adjudicat
 from adjudication.judge import adjudicate
 from adjudication.notation import write_order, write_sheet
 from adjudication.options import must_decide
-from adjudication.serial import position_from_json, position_to_json, public_to_json
+from adjudication.serialisation import position_from_json, position_to_json, public_to_json
 from adjudication.units import NEUTRAL
 from tests.variants.chance import any_sheet, whole_game
 from variants.__main__ import main

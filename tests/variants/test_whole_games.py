@@ -8,7 +8,7 @@ import os
 import pytest
 
 from adjudication.resolution import OrderResult
-from adjudication.serial import public_from_json, public_to_json
+from adjudication.serialisation import public_from_json, public_to_json
 from tests.variants.chance import whole_game
 from tests.variants.test_contract import check_position
 from variants.registry import ALL

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from adjudication.board import Board, BoardError
 from adjudication.position import Position
-from adjudication.serial import position_from_json, position_to_json, public_from_json, public_to_json
+from adjudication.serialisation import position_from_json, position_to_json, public_from_json, public_to_json
 from adjudication.units import Unit, may_stand, unit_of
 from variants.camps import BadCamp, pitch, place
 from variants.commands.folders import facts_in, rules_in

@@ -11,7 +11,7 @@ from adjudication.corrections import Correction, adjudicate_corrected, adjudicat
 from adjudication.notation import read_sheet
 from adjudication.position import Position
 from adjudication.resolution import Public
-from adjudication.serial import position_from_json, position_to_json, public_from_json, public_to_json
+from adjudication.serialisation import position_from_json, position_to_json, public_from_json, public_to_json
 from adjudication.turns import Turn
 from adjudication.words import phase_words
 from variants.endings import end_of_years
