@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adjudication.board import province_of
-from adjudication.disorder import seceded
+from adjudication.civil_disorder import seceded
 from adjudication.orders import Build, Disband, Order, Waive, where
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from adjudication.board import province_of
-from adjudication.disorder import players
+from adjudication.civil_disorder import players
 from adjudication.legality import check_in
 from adjudication.orders import MOVEMENT_ORDERS, Bid, Hold, Order, Support, where
 from adjudication.position import Position

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from adjudication.adjustments import resolve_adjustments
 from adjudication.auction import audit, award_in
 from adjudication.board import province_of
-from adjudication.disorder import players
+from adjudication.civil_disorder import players
 from adjudication.examined_orders import ExaminedMovement, ExaminedOrders, Orders
 from adjudication.movement.after_moves import AfterMoves, after_moves
 from adjudication.movement.battle import Battle

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from adjudication.disorder import free_centres
+from adjudication.civil_disorder import free_centres
 from adjudication.orders import Hold, Order, Support
 from adjudication.position import Position
 from adjudication.resolution import Notice

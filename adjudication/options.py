@@ -9,7 +9,7 @@ from typing import TypeAlias
 from adjudication.adjustments import build_sites, counts_in
 from adjudication.auction import budget
 from adjudication.board import province_of
-from adjudication.disorder import players
+from adjudication.civil_disorder import players
 from adjudication.legality import check_in
 from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.position import Position

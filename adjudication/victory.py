@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from adjudication.disorder import players
+from adjudication.civil_disorder import players
 from adjudication.position import Position
 from adjudication.resolution import Verdict
 from adjudication.ruleset import Ruleset

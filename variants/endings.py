@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from adjudication.disorder import players
+from adjudication.civil_disorder import players
 from adjudication.position import Position
 from adjudication.resolution import Verdict
 from adjudication.words import listed

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from adjudication.disorder import players
+from adjudication.civil_disorder import players
 from adjudication.resolution import Verdict
 from variants.endings import named, survivors
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from adjudication.board import province_of
-from adjudication.disorder import players
+from adjudication.civil_disorder import players
 from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand, unit_of
 from games.history.drawing import unit_title
 

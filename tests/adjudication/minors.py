@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from adjudication.auction import DiplomacyPoints
-from adjudication.disorder import Independence
+from adjudication.civil_disorder import Independence
 from adjudication.neutrals import ArmedMinors
 from adjudication.units import NEUTRAL
 from tests.adjudication.boards import STANDARD, position

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudication.disorder import CivilDisorder, distances, players
+from adjudication.civil_disorder import CivilDisorder, distances, players
 from adjudication.judge import adjudicate, resolve, secede
 from adjudication.legality import check
 from adjudication.notation import parse_order

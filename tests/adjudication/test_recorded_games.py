@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from adjudication.disorder import CivilDisorder
+from adjudication.civil_disorder import CivilDisorder
 from adjudication.judge import resolve
 from adjudication.notation import parse_order
 from adjudication.orders import OrderSheet, where

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudication.disorder import without_player
+from adjudication.civil_disorder import without_player
 from adjudication.position import Dislodged
 from adjudication.turns import Turn
 from games.endings.rules import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from adjudication.disorder import NOBODY, CivilDisorder
+from adjudication.civil_disorder import NOBODY, CivilDisorder
 from adjudication.position import Position
 from adjudication.resolution import Notice
 from adjudication.ruleset import Ruleset

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from adjudication.disorder import players
+from adjudication.civil_disorder import players
 from adjudication.position import Position
 from adjudication.resolution import Verdict
 from adjudication.ruleset import Ruleset

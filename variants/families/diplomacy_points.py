@@ -10,7 +10,7 @@ from typing import Any
 
 from adjudication.auction import DiplomacyPoints
 from adjudication.board import Board
-from adjudication.disorder import Independence
+from adjudication.civil_disorder import Independence
 from adjudication.neutrals import ArmedMinors
 from adjudication.ruleset import Ruleset
 from variants.standard.rules import rules as standard_rules

@@ -6,8 +6,8 @@ from typing import Any
 from adjudication.adjustments import HomeCentres
 from adjudication.auction import NoAuction
 from adjudication.board import Board
+from adjudication.civil_disorder import CivilDisorder
 from adjudication.control import Occupation
-from adjudication.disorder import CivilDisorder
 from adjudication.legality import STANDARD_LEGALITY
 from adjudication.neutrals import NoMinors
 from adjudication.relations import EveryPowerForItself

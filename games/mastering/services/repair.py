@@ -14,8 +14,8 @@ from django.db.models import F, Q
 from django.db.models.functions import Greatest
 
 from adjudication.board import province_of
+from adjudication.civil_disorder import players, seceded
 from adjudication.corrections import ONE_ORDER_EACH
-from adjudication.disorder import players, seceded
 from adjudication.errors import NotationError
 from adjudication.legality import check
 from adjudication.notation import parse_order, write_order
