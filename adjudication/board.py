@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 
-class Kind(StrEnum):
+class ProvinceKind(StrEnum):
     """What a province is; it decides who may stand there and who may convoy.
 
     An ISLAND is a sea space containing land: armies and fleets stand there, a fleet there may
@@ -22,21 +22,21 @@ class Kind(StrEnum):
 
     @property
     def takes_armies(self) -> bool:
-        return self is not Kind.SEA
+        return self is not ProvinceKind.SEA
 
     @property
     def takes_fleets(self) -> bool:
-        return self is not Kind.LAND
+        return self is not ProvinceKind.LAND
 
     @property
     def is_shore(self) -> bool:
         """May an army embark or land here?"""
-        return self is Kind.COAST or self is Kind.ISLAND
+        return self is ProvinceKind.COAST or self is ProvinceKind.ISLAND
 
     @property
     def is_water(self) -> bool:
         """May a fleet convoy here?"""
-        return self is Kind.SEA or self is Kind.ISLAND
+        return self is ProvinceKind.SEA or self is ProvinceKind.ISLAND
 
 
 class BoardError(ValueError):
@@ -51,7 +51,7 @@ class Province:
     id: str
     name: str
     abbr: str
-    kind: Kind
+    kind: ProvinceKind
     centre: bool = False
     coasts: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
@@ -167,7 +167,7 @@ def _province(key: str, facts: Mapping[str, Any]) -> Province:
         id=key,
         name=facts["name"],
         abbr=facts["abbr"],
-        kind=Kind(facts["kind"]),
+        kind=ProvinceKind(facts["kind"]),
         centre=facts.get("centre", False),
         coasts=tuple(facts.get("coasts", ())),
         aliases=tuple(facts.get("aliases", ())),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from adjudication.board import Kind, province_of
+from adjudication.board import ProvinceKind, province_of
 from adjudication.muster import mustered
 from adjudication.notation import pretty_order
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Retreat, Support, Waive
@@ -132,7 +132,7 @@ def _owners(position: Position, variant: Variant) -> dict[str, str]:
     owned = {place: colour_of(power, variant) for place, power in owners(position, rules).items()}
     if isinstance(rules.territory, CentresAlone):
         return owned
-    land = (place for place in rules.board.provinces.values() if place.kind is not Kind.SEA)
+    land = (place for place in rules.board.provinces.values() if place.kind is not ProvinceKind.SEA)
     return {**{place.id: NOBODY for place in land if not place.centre}, **owned}
 
 

@@ -2,7 +2,7 @@ import dataclasses
 
 import pytest
 
-from adjudication.board import Board, BoardError, Kind, Province, province_of
+from adjudication.board import Board, BoardError, Province, ProvinceKind, province_of
 from tests.adjudication.boards import BOARD, FACTS
 
 
@@ -34,9 +34,9 @@ def test_every_name_and_alias_means_one_province() -> None:
 
 def small(**changes: object) -> Board:
     provinces = {
-        "AAA": Province("AAA", "Alpha", "Aaa", Kind.LAND),
-        "BBB": Province("BBB", "Beta", "Bbb", Kind.COAST, coasts=("BBB/NC", "BBB/SC")),
-        "CCC": Province("CCC", "Gamma Sea", "CCC", Kind.SEA),
+        "AAA": Province("AAA", "Alpha", "Aaa", ProvinceKind.LAND),
+        "BBB": Province("BBB", "Beta", "Bbb", ProvinceKind.COAST, coasts=("BBB/NC", "BBB/SC")),
+        "CCC": Province("CCC", "Gamma Sea", "CCC", ProvinceKind.SEA),
     }
     facts: dict[str, object] = {
         "provinces": provinces,

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from adjudication.board import Board, Kind, Province
+from adjudication.board import Board, Province, ProvinceKind
 from adjudication.judge import resolve
 from adjudication.legality import check
 from adjudication.notation import parse_order
@@ -15,10 +15,10 @@ from tests.adjudication.boards import STANDARD, position
 BORDERS = {"WES": ["ROC", "OCE"], "EAS": ["ROC"], "ROC": ["WES", "EAS", "OCE"], "OCE": ["WES", "ROC"]}
 ROCK = Board(
     {
-        "WES": Province("WES", "Westland", "Wes", Kind.COAST),
-        "EAS": Province("EAS", "Eastland", "Eas", Kind.COAST),
-        "ROC": Province("ROC", "The Rock", "Roc", Kind.ISLAND),
-        "OCE": Province("OCE", "Ocean", "OCE", Kind.SEA),
+        "WES": Province("WES", "Westland", "Wes", ProvinceKind.COAST),
+        "EAS": Province("EAS", "Eastland", "Eas", ProvinceKind.COAST),
+        "ROC": Province("ROC", "The Rock", "Roc", ProvinceKind.ISLAND),
+        "OCE": Province("OCE", "Ocean", "OCE", ProvinceKind.SEA),
     },
     army={"WES": frozenset({"ROC"}), "ROC": frozenset({"WES"})},
     fleet={here: frozenset(there) for here, there in BORDERS.items()},
