@@ -12,7 +12,7 @@ from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
 from adjudication.resolution import Notice, OrderOutcome, OrderResult
 from adjudication.ruleset import Ruleset
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind, may_stand
 from adjudication.words import amount, unit_words
@@ -25,18 +25,20 @@ class HomeCentres:
     def differences(self, power: str, position: Position) -> Mapping[str, int]:
         return {"": len(position.centres_of(power)) - len(position.units_of(power))}
 
-    def homes(self, power: str, scene: Scene) -> tuple[str, ...]:
+    def homes(self, power: str, situation: Situation) -> tuple[str, ...]:
         """Where the power may build as long as it holds them."""
-        return scene.ruleset.homes[power]
+        return situation.ruleset.homes[power]
 
-    def site_refusal(self, province: str, faction: str, power: str, scene: Scene) -> OrderRefusal | None:
+    def site_refusal(
+        self, province: str, faction: str, power: str, situation: Situation
+    ) -> OrderRefusal | None:
         """DATC 6.I.3 to 6.I.6."""
-        name = scene.board.name(province)
-        if province not in self.homes(power, scene):
+        name = situation.board.name(province)
+        if province not in self.homes(power, situation):
             return OrderRefusal(Reason.NOT_A_BUILD_SITE, f"{name} is not one of your home centres.")
-        if scene.position.centres.get(province) != power:
+        if situation.position.centres.get(province) != power:
             return OrderRefusal(Reason.CENTRE_NOT_CONTROLLED, f"You do not control {name}.")
-        if scene.unit_at(province):
+        if situation.unit_at(province):
             return OrderRefusal(Reason.SITE_OCCUPIED, f"There is a unit in {name} already.")
         return None
 
@@ -44,7 +46,7 @@ class HomeCentres:
 def adjustment_counts(power: str, position: Position, ruleset: Ruleset) -> dict[str, int]:
     """How many units a power may build (> 0) or must remove (< 0) in this phase, by faction (`Unit.faction`).
     Factions with neither are left out."""
-    return counts_in(power, Scene(position, ruleset))
+    return counts_in(power, Situation(position, ruleset))
 
 
 def adjustment_count(power: str, position: Position, ruleset: Ruleset) -> int:
@@ -52,59 +54,61 @@ def adjustment_count(power: str, position: Position, ruleset: Ruleset) -> int:
     return sum(adjustment_counts(power, position, ruleset).values())
 
 
-def counts_in(power: str, scene: Scene) -> dict[str, int]:
+def counts_in(power: str, situation: Situation) -> dict[str, int]:
     """`adjustment_counts` for a position already laid out."""
-    if scene.position.turn.kind is not PhaseKind.ADJUSTMENT:
+    if situation.position.turn.kind is not PhaseKind.ADJUSTMENT:
         return {}
     counts = {}
-    for faction, difference in scene.ruleset.builds.differences(power, scene.position).items():
-        sites = build_sites(power, scene, faction) if difference > 0 else ()
+    for faction, difference in situation.ruleset.builds.differences(power, situation.position).items():
+        sites = build_sites(power, situation, faction) if difference > 0 else ()
         count = min(difference, len(sites)) if difference > 0 else difference
         if count:
             counts[faction] = count
     return counts
 
 
-def build_sites(power: str, scene: Scene, faction: str = "") -> tuple[str, ...]:
+def build_sites(power: str, situation: Situation, faction: str = "") -> tuple[str, ...]:
     """The provinces in which a power may build a unit of that faction, sorted."""
-    if power in seceded(scene.position):
+    if power in seceded(situation.position):
         return ()
-    builds = scene.ruleset.builds
-    centres = scene.position.centres_of(power)
-    return tuple(c for c in centres if builds.site_refusal(c, faction, power, scene) is None)
+    builds = situation.ruleset.builds
+    centres = situation.position.centres_of(power)
+    return tuple(c for c in centres if builds.site_refusal(c, faction, power, situation) is None)
 
 
-def adjustment_refusal(order: Order, power: str, scene: Scene) -> OrderRefusal | None:
+def adjustment_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
     """Why this build or removal may not be ordered; None if it may."""
     match order:
         case Build():
-            return _build_refusal(order, power, scene) or _no_build(order.faction, power, scene)
+            return _build_refusal(order, power, situation) or _no_build(order.faction, power, situation)
         case Disband():
-            return _removal_refusal(order, power, scene)
+            return _removal_refusal(order, power, situation)
         case _:
-            return _no_waiver(power, scene)
+            return _no_waiver(power, situation)
 
 
-def _no_build(faction: str, power: str, scene: Scene) -> OrderRefusal | None:
-    if counts_in(power, scene).get(faction, 0) > 0:
+def _no_build(faction: str, power: str, situation: Situation) -> OrderRefusal | None:
+    if counts_in(power, situation).get(faction, 0) > 0:
         return None
-    return OrderRefusal(Reason.NO_BUILD_LEFT, f"You have no {_unit_noun(faction, scene)} to build.")
+    return OrderRefusal(Reason.NO_BUILD_LEFT, f"You have no {_unit_noun(faction, situation)} to build.")
 
 
-def _no_waiver(power: str, scene: Scene) -> OrderRefusal | None:
-    if any(count > 0 for count in counts_in(power, scene).values()):
+def _no_waiver(power: str, situation: Situation) -> OrderRefusal | None:
+    if any(count > 0 for count in counts_in(power, situation).values()):
         return None
     return OrderRefusal(Reason.NO_BUILD_LEFT, "You have no unit to build.")
 
 
-def _unit_noun(faction: str, scene: Scene) -> str:
+def _unit_noun(faction: str, situation: Situation) -> str:
     """As in "unit", "communist unit"."""
-    return f"{scene.ruleset.factions[faction]} unit" if faction else "unit"
+    return f"{situation.ruleset.factions[faction]} unit" if faction else "unit"
 
 
-def _build_refusal(order: Build, power: str, scene: Scene) -> OrderRefusal | None:
-    board = scene.board
-    refusal = scene.ruleset.builds.site_refusal(province_of(order.location), order.faction, power, scene)
+def _build_refusal(order: Build, power: str, situation: Situation) -> OrderRefusal | None:
+    board = situation.board
+    refusal = situation.ruleset.builds.site_refusal(
+        province_of(order.location), order.faction, power, situation
+    )
     if refusal or may_stand(order.kind, order.location, board):
         return refusal
     name = board.name(order.location)
@@ -115,48 +119,50 @@ def _build_refusal(order: Build, power: str, scene: Scene) -> OrderRefusal | Non
     return OrderRefusal(Reason.WRONG_TERRAIN, sentence)
 
 
-def _removal_refusal(order: Disband, power: str, scene: Scene) -> OrderRefusal | None:
-    unit = scene.unit_at(order.location)
-    name = scene.board.name(order.location)
+def _removal_refusal(order: Disband, power: str, situation: Situation) -> OrderRefusal | None:
+    unit = situation.unit_at(order.location)
+    name = situation.board.name(order.location)
     if unit is None or unit.location != order.location:
         return OrderRefusal(Reason.NO_SUCH_UNIT, f"There is no unit in {name}.")
     if unit.power != power:
         return OrderRefusal(Reason.NOT_YOUR_UNIT, f"The unit in {name} is not yours to order.")
-    if counts_in(power, scene).get(unit.faction, 0) >= 0:
+    if counts_in(power, situation).get(unit.faction, 0) >= 0:
         return OrderRefusal(
-            Reason.NO_REMOVAL_DUE, f"You have no {_unit_noun(unit.faction, scene)} to remove."
+            Reason.NO_REMOVAL_DUE, f"You have no {_unit_noun(unit.faction, situation)} to remove."
         )
     return None
 
 
-def tally_refusal(order: Order, accepted: Sequence[Order], power: str, scene: Scene) -> OrderRefusal | None:
+def tally_refusal(
+    order: Order, accepted: Sequence[Order], power: str, situation: Situation
+) -> OrderRefusal | None:
     """Why a lawful order may not be added to the accepted ones (DATC 6.I.1, 6.I.7, 6.J.2)."""
     province = province_of(where(order))
     if province and any(province_of(where(earlier)) == province for earlier in accepted):
-        sentence = f"There is an order for {scene.board.name(province)} already."
+        sentence = f"There is an order for {situation.board.name(province)} already."
         return OrderRefusal(Reason.ORDERED_TWICE, sentence)
-    if scene.position.turn.kind is not PhaseKind.ADJUSTMENT:
+    if situation.position.turn.kind is not PhaseKind.ADJUSTMENT:
         return None
-    counts = counts_in(power, scene)
+    counts = counts_in(power, situation)
     if isinstance(order, Disband):
-        return _surplus_removal(order, accepted, counts, scene)
-    return _surplus_build(order, accepted, counts, scene)
+        return _surplus_removal(order, accepted, counts, situation)
+    return _surplus_build(order, accepted, counts, situation)
 
 
 def _surplus_removal(
-    order: Disband, accepted: Sequence[Order], counts: Mapping[str, int], scene: Scene
+    order: Disband, accepted: Sequence[Order], counts: Mapping[str, int], situation: Situation
 ) -> OrderRefusal | None:
-    faction = _faction_of(order, scene)
-    named = [o for o in accepted if isinstance(o, Disband) and _faction_of(o, scene) == faction]
+    faction = _faction_of(order, situation)
+    named = [o for o in accepted if isinstance(o, Disband) and _faction_of(o, situation) == faction]
     due = -counts.get(faction, 0)
     if len(named) < due:
         return None
-    sentence = f"You have only {amount(due, _unit_noun(faction, scene))} to remove."
+    sentence = f"You have only {amount(due, _unit_noun(faction, situation))} to remove."
     return OrderRefusal(Reason.NO_REMOVAL_DUE, sentence)
 
 
 def _surplus_build(
-    order: Order, accepted: Sequence[Order], counts: Mapping[str, int], scene: Scene
+    order: Order, accepted: Sequence[Order], counts: Mapping[str, int], situation: Situation
 ) -> OrderRefusal | None:
     """A waived build may be one of any faction."""
     allowed = sum(count for count in counts.values() if count > 0)
@@ -167,48 +173,51 @@ def _surplus_build(
     due = counts.get(order.faction, 0)
     if sum(isinstance(o, Build) and o.faction == order.faction for o in accepted) < due:
         return None
-    sentence = f"You have only {amount(due, _unit_noun(order.faction, scene))} to build."
+    sentence = f"You have only {amount(due, _unit_noun(order.faction, situation))} to build."
     return OrderRefusal(Reason.NO_BUILD_LEFT, sentence)
 
 
-def _faction_of(order: Disband, scene: Scene) -> str:
-    return scene.units[province_of(order.location)].faction
+def _faction_of(order: Disband, situation: Situation) -> str:
+    return situation.units[province_of(order.location)].faction
 
 
 def resolve_adjustments(
-    orders: Mapping[str, Sequence[Order]], scene: Scene
+    orders: Mapping[str, Sequence[Order]], situation: Situation
 ) -> tuple[Position, tuple[OrderOutcome, ...], tuple[Notice, ...]]:
     """The position after Winter; `orders`: power -> its lawful orders. Builds not ordered are
     waived, removals not ordered are made by the rules of civil disorder."""
-    units = set(scene.position.units)
+    units = set(situation.position.units)
     outcomes: list[OrderOutcome] = []
     notices: list[Notice] = []
-    for power in scene.ruleset.powers:
+    for power in situation.ruleset.powers:
         given = orders.get(power, ())
-        outcomes.extend(_outcome(order, power, scene) for order in given)
-        forced = _forced_removals(power, given, scene)
-        notices.extend(_removed(unit, scene) for unit in forced)
-        units -= {*forced, *(scene.units[province_of(o.location)] for o in given if isinstance(o, Disband))}
+        outcomes.extend(_outcome(order, power, situation) for order in given)
+        forced = _forced_removals(power, given, situation)
+        notices.extend(_removed(unit, situation) for unit in forced)
+        units -= {
+            *forced,
+            *(situation.units[province_of(o.location)] for o in given if isinstance(o, Disband)),
+        }
         units |= {Unit(power, o.kind, o.location, o.faction) for o in given if isinstance(o, Build)}
-    settled = replace(scene.position, units=tuple(units))
-    returning = scene.ruleset.neutrals.rebuilt(settled)
-    notices.extend(_rebuilt(unit, scene) for unit in returning)
+    settled = replace(situation.position, units=tuple(units))
+    returning = situation.ruleset.neutrals.rebuilt(settled)
+    notices.extend(_rebuilt(unit, situation) for unit in returning)
     return replace(settled, units=(*settled.units, *returning)), tuple(outcomes), tuple(notices)
 
 
-def _outcome(order: Order, power: str, scene: Scene) -> OrderOutcome:
-    unit = scene.unit_at(order.location) if isinstance(order, Disband) else None
+def _outcome(order: Order, power: str, situation: Situation) -> OrderOutcome:
+    unit = situation.unit_at(order.location) if isinstance(order, Disband) else None
     return OrderOutcome(unit, power, order, (OrderResult.SUCCEEDS,))
 
 
-def _forced_removals(power: str, given: Sequence[Order], scene: Scene) -> tuple[Unit, ...]:
-    named = {scene.units[province_of(o.location)] for o in given if isinstance(o, Disband)}
+def _forced_removals(power: str, given: Sequence[Order], situation: Situation) -> tuple[Unit, ...]:
+    named = {situation.units[province_of(o.location)] for o in given if isinstance(o, Disband)}
     forced: list[Unit] = []
-    for faction, count in counts_in(power, scene).items():
+    for faction, count in counts_in(power, situation).items():
         missing = -count - sum(unit.faction == faction for unit in named)
         if missing > 0:
-            remaining = _without(named, power, faction, scene.position)
-            forced += scene.ruleset.disorder.removals(power, missing, remaining, scene.ruleset)
+            remaining = _without(named, power, faction, situation.position)
+            forced += situation.ruleset.disorder.removals(power, missing, remaining, situation.ruleset)
     return tuple(forced)
 
 
@@ -218,11 +227,11 @@ def _without(named: Collection[Unit], power: str, faction: str, position: Positi
     return replace(position, units=tuple(left))
 
 
-def _removed(unit: Unit, scene: Scene) -> Notice:
-    sentence = f"{unit_words(unit, scene.board)} was removed, as no order named it or another."
+def _removed(unit: Unit, situation: Situation) -> Notice:
+    sentence = f"{unit_words(unit, situation.board)} was removed, as no order named it or another."
     return Notice("removed", unit.power, unit.province, sentence)
 
 
-def _rebuilt(unit: Unit, scene: Scene) -> Notice:
-    sentence = f"{scene.board.name(unit.province)} has its {unit.kind.word} again."
+def _rebuilt(unit: Unit, situation: Situation) -> Notice:
+    sentence = f"{situation.board.name(unit.province)} has its {unit.kind.word} again."
     return Notice("minor rebuilt", unit.power, unit.province, sentence)

@@ -17,7 +17,7 @@ from adjudication.orders import MOVEMENT_ORDERS, Bid, Hold, Order, Support, wher
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
 from adjudication.ruleset import Ruleset
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL
 from adjudication.words import amount
@@ -50,12 +50,12 @@ def budget(power: str, position: Position, ruleset: Ruleset) -> int:
 
 def award(bids: Mapping[str, tuple[Bid, ...]], position: Position, ruleset: Ruleset) -> tuple[Order, ...]:
     """One order for every neutral unit, by location; `bids` by power. No amounts come out."""
-    return award_in(bids, Scene(position, ruleset))
+    return award_in(bids, Situation(position, ruleset))
 
 
-def award_in(bids: Mapping[str, tuple[Bid, ...]], scene: Scene) -> tuple[Order, ...]:
+def award_in(bids: Mapping[str, tuple[Bid, ...]], situation: Situation) -> tuple[Order, ...]:
     """`award` for a position already laid out."""
-    dropped_by = {power: audit(bids[power], power, scene) for power in bids if bids[power]}
+    dropped_by = {power: audit(bids[power], power, situation) for power in bids if bids[power]}
     sums: dict[str, Counter[Order]] = {}
     for power, dropped in dropped_by.items():
         for bid, reason in zip(bids[power], dropped, strict=True):
@@ -64,39 +64,39 @@ def award_in(bids: Mapping[str, tuple[Bid, ...]], scene: Scene) -> tuple[Order, 
                 sums.setdefault(province_of(where(order)), Counter())[order] += bid.points
     return tuple(
         _winner(sums.get(unit.province, Counter())) or Hold(unit.location)
-        for unit in scene.position.units_of(NEUTRAL)
+        for unit in situation.position.units_of(NEUTRAL)
     )
 
 
-def audit(bids: Iterable[Bid], power: str, scene: Scene) -> tuple[Reason | None, ...]:
+def audit(bids: Iterable[Bid], power: str, situation: Situation) -> tuple[Reason | None, ...]:
     """For each bid, why it does not count (None: it counts).
 
     Dropped bids are spent all the same (D5), and overspending forfeits everything (D8).
     """
     bids = tuple(bids)
     spent = sum(max(0, bid.points) for bid in bids)
-    if spent > budget(power, scene.position, scene.ruleset):
+    if spent > budget(power, situation.position, situation.ruleset):
         return (Reason.OVERSPENT,) * len(bids)
-    refusals = (bid_refusal(bid, scene) for bid in bids)
+    refusals = (bid_refusal(bid, situation) for bid in bids)
     return tuple(refusal.reason if refusal else None for refusal in refusals)
 
 
-def bid_refusal(bid: Bid, scene: Scene) -> OrderRefusal | None:
+def bid_refusal(bid: Bid, situation: Situation) -> OrderRefusal | None:
     """Why this bid could never count; None if it may be made (D4, D5)."""
     if bid.points < 1:
         return OrderRefusal(Reason.NO_POINTS, "A bid needs at least one point.")
     if not isinstance(bid.order, MOVEMENT_ORDERS):
         return OrderRefusal(Reason.WRONG_PHASE, "Points are bid in movement phases only.")
-    unit = scene.unit_at(where(bid.order))
+    unit = situation.unit_at(where(bid.order))
     if unit is not None and unit.power != NEUTRAL:
-        name = scene.board.name(where(bid.order))
+        name = situation.board.name(where(bid.order))
         return OrderRefusal(Reason.NOT_A_MINOR, f"The unit in {name} is not a minor power's.")
-    return check_in(bid.order, NEUTRAL, scene)
+    return check_in(bid.order, NEUTRAL, situation)
 
 
-def overspending(spent: int, power: str, scene: Scene) -> OrderRefusal | None:
+def overspending(spent: int, power: str, situation: Situation) -> OrderRefusal | None:
     """Why a power may not spend so much; None if it may."""
-    income = budget(power, scene.position, scene.ruleset)
+    income = budget(power, situation.position, situation.ruleset)
     if spent <= income:
         return None
     if not income:

@@ -13,7 +13,7 @@ from adjudication.movement.prepared import NONE, PreparedOrder
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
 from adjudication.reasons import OrderRefusal
 from adjudication.resolution import OrderOutcome, refusal_word
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.units import NEUTRAL
 
 Orders = Mapping[str, Sequence[Order]]
@@ -28,18 +28,18 @@ class ExaminedOrders:
     """The orders of a retreat or adjustment phase, examined. `lawful`: province -> its order;
     `by_power`: the lawful orders in their sequence; `surplus`: the refused ones."""
 
-    __slots__ = ("by_power", "lawful", "scene", "surplus")
+    __slots__ = ("by_power", "lawful", "situation", "surplus")
 
-    def __init__(self, orders: Orders, scene: Scene) -> None:
-        self.scene = scene
+    def __init__(self, orders: Orders, situation: Situation) -> None:
+        self.situation = situation
         self.lawful: dict[str, Order] = {}
         self.by_power: dict[str, list[Order]] = {}
         self.surplus: list[OrderOutcome] = []
         for power in sorted(orders):
-            refusals = check_all(orders[power], power, scene)
+            refusals = check_all(orders[power], power, situation)
             for order, refusal in zip(orders[power], refusals, strict=True):
                 if refusal:
-                    self.surplus.append(refused(order, power, refusal, scene))
+                    self.surplus.append(refused(order, power, refusal, situation))
                 else:
                     self.by_power.setdefault(power, []).append(order)
                     self.lawful[province_of(where(order))] = order
@@ -50,16 +50,16 @@ class ExaminedMovement:
     none was lawful the first order of the unit's owner, and why; `surplus`: refused orders beside those. The last two
     are known once it is closed."""
 
-    __slots__ = ("laid", "orders", "refused", "scene", "surplus", "troubled")
+    __slots__ = ("laid", "orders", "refused", "situation", "surplus", "troubled")
 
-    def __init__(self, orders: Orders, scene: Scene, known: Layout | None = None) -> None:
-        """`known`: the same orders laid out, if whoever read them knew them at once."""
+    def __init__(self, orders: Orders, situation: Situation, known: Layout | None = None) -> None:
+        """`known`: the same orders laid out, if they were known at once when they were read."""
         self.orders = orders
-        self.scene = scene
+        self.situation = situation
         self.refused: dict[int, tuple[Order, OrderRefusal]] = {}
         self.surplus: list[OrderOutcome] = []
         self.troubled: set[str] = set()
-        self.laid = known or laid_anew(self._accepted(), scene)
+        self.laid = known or laid_anew(self._accepted(), situation)
 
     def close(self, battle: Battle) -> None:
         """Supports of what was not ordered, taken until now, may be unlawful besides: those leave the battle."""
@@ -72,7 +72,7 @@ class ExaminedMovement:
 
     def _close_unmatched(self, battle: Battle) -> None:
         doubtful = [battle.orders[here] for here in battle.unmatched]
-        unlawful = [each for each in doubtful if each.asks and rule_refusal(each, self.scene)]
+        unlawful = [each for each in doubtful if each.asks and rule_refusal(each, self.situation)]
         if unlawful:
             self.troubled.update([each.unit.power for each in unlawful])
             battle.strike([each.here for each in unlawful])
@@ -80,67 +80,67 @@ class ExaminedMovement:
     def _accepted(self) -> dict[int, PreparedOrder]:
         """The orders for units that may be ordered so. In trouble is who gave others, or several for a unit."""
         accepted: dict[int, PreparedOrder] = {}
-        at = self.scene.at
+        at = self.situation.at
         for power, orders in self.orders.items():
-            plain = power != NEUTRAL and not self.scene.leaderless
-            recall = self.scene.cache.at_hand.get(power, NOTHING).get if plain else NOTHING.get
+            plain = power != NEUTRAL and not self.situation.leaderless
+            recall = self.situation.cache.at_hand.get(power, NOTHING).get if plain else NOTHING.get
             count = len(accepted) + len(orders)
             for order in orders:
                 prepared = recall(id(order))
                 if prepared is None or at.get(prepared.here) is not prepared.unit:
                     prepared = self._meant(order, power)
                 if prepared is not None:
-                    take(prepared, accepted, self.scene)
+                    take(prepared, accepted, self.situation)
             if len(accepted) < count:
                 self.troubled.add(power)
         return accepted
 
     def _meant(self, order: Order, power: str) -> PreparedOrder | None:
         """What the order comes to if it is one for this phase and for a unit that the power may order so."""
-        if not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, self.scene):
+        if not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, self.situation):
             return None
-        return self.scene.prepared(order, self.scene.units[province_of(order.location)])
+        return self.situation.prepared(order, self.situation.units[province_of(order.location)])
 
     def _refuse(self, power: str, orders: Sequence[Order], counting: Mapping[int, PreparedOrder]) -> None:
         """`counting`: the orders that count."""
         accepted: list[Order] = []
         for order in orders:
-            here = self.scene.bitboard.number.get(province_of(where(order)), NOWHERE)
-            unit = self.scene.at.get(here)
+            here = self.situation.bitboard.number.get(province_of(where(order)), NOWHERE)
+            unit = self.situation.at.get(here)
             own = unit is not None and unit.power == power
             counts = own and here in counting and counting[here].order == order and order not in accepted
-            refusal = None if counts else check_next(order, accepted, power, self.scene)
+            refusal = None if counts else check_next(order, accepted, power, self.situation)
             if refusal is None:
                 accepted.append(order)
                 continue
             if own and here not in counting and here not in self.refused:
                 self.refused[here] = order, refusal
             else:
-                self.surplus.append(refused(order, power, refusal, self.scene))
+                self.surplus.append(refused(order, power, refusal, self.situation))
 
 
-def take(prepared: PreparedOrder, accepted: dict[int, PreparedOrder], scene: Scene) -> None:
+def take(prepared: PreparedOrder, accepted: dict[int, PreparedOrder], situation: Situation) -> None:
     """Of several orders for a unit the first lawful one counts (DATC 4.D.3)."""
     here = prepared.here
-    if here not in accepted or _is_better(prepared, accepted[here], scene):
+    if here not in accepted or _is_better(prepared, accepted[here], situation):
         accepted[here] = prepared
 
 
-def _is_better(prepared: PreparedOrder, earlier: PreparedOrder, scene: Scene) -> bool:
-    if earlier.asks == NONE or rule_refusal(earlier, scene) is None:
+def _is_better(prepared: PreparedOrder, earlier: PreparedOrder, situation: Situation) -> bool:
+    if earlier.asks == NONE or rule_refusal(earlier, situation) is None:
         return False
-    return rule_refusal(prepared, scene) is None
+    return rule_refusal(prepared, situation) is None
 
 
-def laid_anew(accepted: Mapping[int, PreparedOrder], scene: Scene) -> Layout:
+def laid_anew(accepted: Mapping[int, PreparedOrder], situation: Situation) -> Layout:
     """`accepted`: one order for each unit, of the units that stand there, read just now."""
-    laid = lay_out([*accepted.values()], scene)
+    laid = lay_out([*accepted.values()], situation)
     assert laid is not None
     return laid
 
 
-def refused(order: Order, power: str, refusal: OrderRefusal, scene: Scene) -> OrderOutcome:
-    unit = scene.units.get(province_of(where(order)))
+def refused(order: Order, power: str, refusal: OrderRefusal, situation: Situation) -> OrderOutcome:
+    unit = situation.units.get(province_of(where(order)))
     owned = unit if unit is not None and unit.power == power else None
     word = refusal_word(refusal.reason)
     return OrderOutcome(owned, power, order, (word,), refusal.reason, refusal.sentence)

@@ -27,7 +27,7 @@ from adjudication.position import Position
 from adjudication.resolution import Contest, Contests, Notice, OrderOutcome, Private, Public, Resolution
 from adjudication.retreats import resolve_retreats
 from adjudication.ruleset import Ruleset
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import PhaseKind, Turn
 from adjudication.units import NEUTRAL
 
@@ -58,7 +58,7 @@ def adjudicate(
     `public.next` awaits somebody's orders, or `public.verdict` is set. A game in which a
     whole year leaves nothing to decide is returned after that year.
     """
-    resolution = resolve_in(Scene(position, ruleset), sheets, imposed)
+    resolution = resolve_in(Situation(position, ruleset), sheets, imposed)
     public = resolution.public
     for _ in ruleset.calendar.steps[1:]:
         if public.verdict or must_decide(public.next, ruleset):
@@ -71,24 +71,24 @@ def adjudicate(
 
 def resolve(position: Position, sheets: Mapping[str, OrderSheet], ruleset: Ruleset) -> Resolution:
     """Exactly one phase. Sheets of powers that nobody plays are not read."""
-    return resolve_in(Scene(position, ruleset), sheets)
+    return resolve_in(Situation(position, ruleset), sheets)
 
 
 def resolve_in(
-    scene: Scene,
+    situation: Situation,
     sheets: Mapping[str, OrderSheet],
     imposed: Mapping[str, Order] = NOTHING,
     known: Layout | None = None,
 ) -> Resolution:
-    """`resolve` for a position already laid out. `known`: the orders of all sheets laid out in this scene, if whoever
-    read them knew them at once."""
-    ruleset = scene.ruleset
-    written = {p: sheets[p] for p in players(scene.position, ruleset) if p in sheets}
+    """`resolve` for a position already laid out. `known`: the orders of all sheets laid out here, if they were
+    known at once when they were read."""
+    ruleset = situation.ruleset
+    written = {p: sheets[p] for p in players(situation.position, ruleset) if p in sheets}
     if ruleset.muster is not None:
-        scene = mustered(scene, {power: sheet.orders for power, sheet in written.items()})
-    position = scene.position
+        situation = mustered(situation, {power: sheet.orders for power, sheet in written.items()})
+    position = situation.position
     next_turn, counts = _course(position.turn, ruleset)
-    settled = _carry_out(written, scene, imposed, known if len(written) == len(sheets) else None)
+    settled = _carry_out(written, situation, imposed, known if len(written) == len(sheets) else None)
     counted, changes = _afterwards(position, settled, counts, ruleset)
     verdict = ruleset.victory.verdict(counted, ruleset) if counts else None
     public = Public(
@@ -100,7 +100,7 @@ def resolve_in(
         contests=settled.contests,
     )
     return Resolution(
-        public, {p: _private(p, s, scene) if s.bids else Private(s) for p, s in written.items()}
+        public, {p: _private(p, s, situation) if s.bids else Private(s) for p, s in written.items()}
     )
 
 
@@ -111,27 +111,29 @@ def secede(position: Position, power: str, ruleset: Ruleset) -> tuple[Position, 
 
 def _carry_out(
     sheets: Mapping[str, OrderSheet],
-    scene: Scene,
+    situation: Situation,
     imposed: Mapping[str, Order],
     known: Layout | None,
 ) -> Settled:
     orders: Orders = {power: sheet.orders for power, sheet in sheets.items()}
-    kind = scene.position.turn.kind
-    if scene.ruleset.special and kind in scene.ruleset.special:
-        return _specially(orders, scene)
+    kind = situation.position.turn.kind
+    if situation.ruleset.special and kind in situation.ruleset.special:
+        return _specially(orders, situation)
     if kind is RETREAT:
-        return _retreats(orders, scene)
+        return _retreats(orders, situation)
     if kind is ADJUSTMENT:
-        return _adjustments(orders, scene)
+        return _adjustments(orders, situation)
     bids = {power: sheet.bids for power, sheet in sheets.items() if sheet.bids}
-    minors = award_in(bids, scene) if bids else ()
+    minors = award_in(bids, situation) if bids else ()
     if imposed:
         minors = (*(it for it in minors if province_of(where(it)) not in imposed), *imposed.values())
-    return _moves({**orders, NEUTRAL: minors}, scene, None) if minors else _moves(orders, scene, known)
+    return (
+        _moves({**orders, NEUTRAL: minors}, situation, None) if minors else _moves(orders, situation, known)
+    )
 
 
-def _private(power: str, sheet: OrderSheet, scene: Scene) -> Private:
-    reasons = audit(sheet.bids, power, scene)
+def _private(power: str, sheet: OrderSheet, situation: Situation) -> Private:
+    reasons = audit(sheet.bids, power, situation)
     dropped = ((b, r) for b, r in zip(sheet.bids, reasons, strict=True) if r is not None)
     return Private(sheet, tuple(dropped))
 
@@ -149,41 +151,41 @@ def _in_sequence(
 # The phases.
 
 
-def _moves(orders: Orders, scene: Scene, known: Layout | None) -> Settled:
-    examined = ExaminedMovement(orders, scene, known)
-    battle = Battle(scene, examined.laid)
+def _moves(orders: Orders, situation: Situation, known: Layout | None) -> Settled:
+    examined = ExaminedMovement(orders, situation, known)
+    battle = Battle(situation, examined.laid)
     examined.close(battle)
     solver = Solver(battle, presolved(battle))
     after = after_moves(solver)
     outcomes = Explainer(solver, after, examined.refused).outcomes()
     contests = Contests(partial(contests_of, solver))
     told = _in_sequence(outcomes, examined.surplus) if examined.surplus else tuple(outcomes)
-    return Settled(_moved(after, scene), told, contests=contests)
+    return Settled(_moved(after, situation), told, contests=contests)
 
 
-def _moved(after: AfterMoves, scene: Scene) -> Position:
+def _moved(after: AfterMoves, situation: Situation) -> Position:
     """Units without a retreat, and those that nobody leads, are gone at once."""
-    retreating = [d for d in after.dislodged.values() if d.retreats and not scene.is_leaderless(d.unit)]
-    return scene.position.after_moves(after.units.values(), retreating, after.contested)
+    retreating = [d for d in after.dislodged.values() if d.retreats and not situation.is_leaderless(d.unit)]
+    return situation.position.after_moves(after.units.values(), retreating, after.contested)
 
 
-def _retreats(orders: Orders, scene: Scene) -> Settled:
-    examined = ExaminedOrders(orders, scene)
+def _retreats(orders: Orders, situation: Situation) -> Settled:
+    examined = ExaminedOrders(orders, situation)
     ordered = {p: o for p, o in examined.lawful.items() if isinstance(o, Retreat | Disband)}
-    position, outcomes, notices = resolve_retreats(ordered, scene)
+    position, outcomes, notices = resolve_retreats(ordered, situation)
     return Settled(position, _in_sequence(outcomes, examined.surplus), notices)
 
 
-def _adjustments(orders: Orders, scene: Scene) -> Settled:
-    examined = ExaminedOrders(orders, scene)
-    position, outcomes, notices = resolve_adjustments(examined.by_power, scene)
+def _adjustments(orders: Orders, situation: Situation) -> Settled:
+    examined = ExaminedOrders(orders, situation)
+    position, outcomes, notices = resolve_adjustments(examined.by_power, situation)
     return Settled(position, _in_sequence(outcomes, examined.surplus), notices)
 
 
-def _specially(orders: Orders, scene: Scene) -> Settled:
-    examined = ExaminedOrders(orders, scene)
-    special = scene.ruleset.special[scene.position.turn.kind]
-    position, outcomes, notices = special.resolve(examined.by_power, scene)
+def _specially(orders: Orders, situation: Situation) -> Settled:
+    examined = ExaminedOrders(orders, situation)
+    special = situation.ruleset.special[situation.position.turn.kind]
+    position, outcomes, notices = special.resolve(examined.by_power, situation)
     return Settled(position, _in_sequence(outcomes, examined.surplus), notices)
 
 

@@ -11,38 +11,38 @@ from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.prepared import MOST_REMEMBERED, PreparedOrder
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 
 Lines: TypeAlias = Mapping[str, Sequence[str]]
 """Power -> what it wrote."""
 
 
-def laid_out(lines: Lines, scene: Scene) -> Layout | None:
+def laid_out(lines: Lines, situation: Situation) -> Layout | None:
     """The orders in these lines if each line was read before and means the same now: it is for the unit that stood
     there, and helps one of the same kind. None if any must be read (again). KeyError for an unknown power."""
-    if scene.leaderless:
+    if situation.leaderless:
         return None
-    known = scene.cache.lines
+    known = situation.cache.lines
     given: list[PreparedOrder] = []
     try:
         for power, written in lines.items():
             given += map(known[power].__getitem__, written)
-        return lay_out(given, scene)
+        return lay_out(given, situation)
     except KeyError:
         if lines.keys() <= known.keys():
             return None
         raise
 
 
-def prepare_line(line: str, order: Order, power: str, scene: Scene) -> PreparedOrder | None:
+def prepare_line(line: str, order: Order, power: str, situation: Situation) -> PreparedOrder | None:
     """What a line comes to that was read as this order; None if the power may order no unit so. It is kept for next
     time."""
-    unit = scene.unit_at(where(order))
-    if unit is None or not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, scene):
+    unit = situation.unit_at(where(order))
+    if unit is None or not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, situation):
         return None
-    prepared, known = scene.prepared(order, unit), scene.cache.lines[power]
+    prepared, known = situation.prepared(order, unit), situation.cache.lines[power]
     if prepared.helped != NOWHERE:
-        helped = scene.at.get(prepared.helped)
+        helped = situation.at.get(prepared.helped)
         if helped is None:
             return prepared
         prepared = prepared.read_of(helped.kind)

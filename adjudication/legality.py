@@ -25,7 +25,7 @@ from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
 from adjudication.retreats import retreat_refusal
 from adjudication.ruleset import Legality, Ruleset
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit, UnitKind, neighbours
 from adjudication.words import unit_words
@@ -44,81 +44,85 @@ _ALLOWED = {
 
 def check(order: Order, power: str, position: Position, ruleset: Ruleset) -> OrderRefusal | None:
     """Why this power may not give this order now; None if it may."""
-    return check_in(order, power, Scene(position, ruleset))
+    return check_in(order, power, Situation(position, ruleset))
 
 
-def check_in(order: Order, power: str, scene: Scene) -> OrderRefusal | None:
+def check_in(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
     """`check` for a position already laid out."""
-    kind = scene.position.turn.kind
-    special = scene.ruleset.special.get(kind)
+    kind = situation.position.turn.kind
+    special = situation.ruleset.special.get(kind)
     if not isinstance(order, special.orders if special else ORDERS_OF[kind]):
         sentence = f"{kind.word}: {special.allowed if special else _ALLOWED[kind]}."
         return OrderRefusal(Reason.WRONG_PHASE, sentence)
     if special:
-        return special.refusal(order, power, scene)
+        return special.refusal(order, power, situation)
     if kind is PhaseKind.RETREAT:
-        return retreat_refusal(order, power, scene)
+        return retreat_refusal(order, power, situation)
     if kind is PhaseKind.ADJUSTMENT:
-        return adjustment_refusal(order, power, scene)
-    return _movement_refusal(order, power, scene)
+        return adjustment_refusal(order, power, situation)
+    return _movement_refusal(order, power, situation)
 
 
-def check_all(orders: Iterable[Order], power: str, scene: Scene) -> tuple[OrderRefusal | None, ...]:
+def check_all(orders: Iterable[Order], power: str, situation: Situation) -> tuple[OrderRefusal | None, ...]:
     """`check` for the orders of one sheet, in their sequence: a unit takes one order, and builds
     and removals are counted. The first lawful order stands (DATC 4.D.3)."""
     refusals: list[OrderRefusal | None] = []
     accepted: list[Order] = []
     for order in orders:
-        refusal = check_next(order, accepted, power, scene)
+        refusal = check_next(order, accepted, power, situation)
         if refusal is None:
             accepted.append(order)
         refusals.append(refusal)
     return tuple(refusals)
 
 
-def check_next(order: Order, accepted: Sequence[Order], power: str, scene: Scene) -> OrderRefusal | None:
+def check_next(
+    order: Order, accepted: Sequence[Order], power: str, situation: Situation
+) -> OrderRefusal | None:
     """`check` for an order written after those that were accepted."""
-    refusal = check_in(order, power, scene)
+    refusal = check_in(order, power, situation)
     if refusal:
         return refusal
-    special = scene.ruleset.special.get(scene.position.turn.kind)
+    special = situation.ruleset.special.get(situation.position.turn.kind)
     if special:
-        return special.tally_refusal(order, accepted, power, scene)
-    return tally_refusal(order, accepted, power, scene)
+        return special.tally_refusal(order, accepted, power, situation)
+    return tally_refusal(order, accepted, power, situation)
 
 
-def _movement_refusal(order: Order, power: str, scene: Scene) -> OrderRefusal | None:
-    scene = scene.formed(where(order))
-    refusal = unit_refusal(order, power, scene)
-    return refusal or rule_refusal(scene.prepared(order, scene.units[province_of(where(order))]), scene)
+def _movement_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
+    situation = situation.formed(where(order))
+    refusal = unit_refusal(order, power, situation)
+    return refusal or rule_refusal(
+        situation.prepared(order, situation.units[province_of(where(order))]), situation
+    )
 
 
-def unit_refusal(order: Order, power: str, scene: Scene) -> OrderRefusal | None:
+def unit_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
     """Why this power may not order that unit about so in a movement phase; the rules of the board and of
     the position are still to be asked."""
     location = where(order)
-    unit = scene.unit_at(location)
+    unit = situation.unit_at(location)
     if unit is None or unit.power != power or unit.location != location:
-        return _unit_refusal(unit, power, scene.board.name(location), scene)
-    if unit.province in scene.leaderless:
-        sentence = f"{unit_words(unit, scene.board)} takes no orders: {scene.ruleset.disorder.why}."
+        return _unit_refusal(unit, power, situation.board.name(location), situation)
+    if unit.province in situation.leaderless:
+        sentence = f"{unit_words(unit, situation.board)} takes no orders: {situation.ruleset.disorder.why}."
         return OrderRefusal(Reason.IN_DISORDER, sentence)
-    if power == NEUTRAL and not scene.ruleset.neutrals.may_be_ordered(order):
+    if power == NEUTRAL and not situation.ruleset.neutrals.may_be_ordered(order):
         sentence = "A minor power's unit can only hold or support."
         return OrderRefusal(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, sentence)
     return None
 
 
-def rule_refusal(prepared: PreparedOrder, scene: Scene) -> OrderRefusal | None:
+def rule_refusal(prepared: PreparedOrder, situation: Situation) -> OrderRefusal | None:
     """The first rule that forbids the order; most have been answered by the board long ago."""
     for rule in prepared.rules:
-        refusal = rule(prepared.order, prepared.unit, scene)
+        refusal = rule(prepared.order, prepared.unit, situation)
         if refusal is not None:
             return refusal
     return None
 
 
-def _unit_refusal(unit: Unit | None, power: str, name: str, scene: Scene) -> OrderRefusal:
+def _unit_refusal(unit: Unit | None, power: str, name: str, situation: Situation) -> OrderRefusal:
     if unit is None:
         return OrderRefusal(Reason.NO_SUCH_UNIT, f"There is no unit in {name}.")
     if unit.power == NEUTRAL != power:
@@ -126,78 +130,78 @@ def _unit_refusal(unit: Unit | None, power: str, name: str, scene: Scene) -> Ord
         return OrderRefusal(Reason.NOT_YOUR_UNIT, sentence)
     if unit.power != power:
         return OrderRefusal(Reason.NOT_YOUR_UNIT, f"The unit in {name} is not yours to order.")
-    sentence = f"The unit lies in {scene.board.name(unit.location)}, not in {name}."
+    sentence = f"The unit lies in {situation.board.name(unit.location)}, not in {name}."
     return OrderRefusal(Reason.LIES_ON_ANOTHER_COAST, sentence)
 
 
 # Moves.
 
 
-def move_leaves_its_province(order: Move, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def move_leaves_its_province(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.A.4, 6.A.5."""
-    if province_of(order.destination) in (unit.province, scene.board.around(unit.province)):
-        sentence = f"The unit in {scene.board.name(unit.location)} already stands there."
+    if province_of(order.destination) in (unit.province, situation.board.around(unit.province)):
+        sentence = f"The unit in {situation.board.name(unit.location)} already stands there."
         return OrderRefusal(Reason.OWN_PROVINCE, sentence)
     return None
 
 
-def move_suits_the_terrain(order: Move, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def move_suits_the_terrain(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.A.2, 6.A.3."""
-    terrain = scene.board.province(order.destination).kind
+    terrain = situation.board.province(order.destination).kind
     if terrain.takes_armies if unit.kind is UnitKind.ARMY else terrain.takes_fleets:
         return None
-    name = scene.board.name(order.destination)
+    name = situation.board.name(order.destination)
     if unit.kind is UnitKind.ARMY:
         return OrderRefusal(Reason.WRONG_TERRAIN, f"An army cannot enter {name}, which is sea.")
     return OrderRefusal(Reason.WRONG_TERRAIN, f"A fleet cannot enter {name}, which is inland.")
 
 
-def fleet_moves_by_itself(order: Move, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def fleet_moves_by_itself(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.A.7."""
     if order.via and unit.kind is UnitKind.FLEET:
-        sentence = f"{unit_words(unit, scene.board)} is a fleet, and only armies are convoyed."
+        sentence = f"{unit_words(unit, situation.board)} is a fleet, and only armies are convoyed."
         return OrderRefusal(Reason.FLEET_NOT_CONVOYED, sentence)
     return None
 
 
-def army_moves_next_door(order: Move, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def army_moves_next_door(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.A.1."""
     if order.via or unit.kind is not UnitKind.ARMY:
         return None
-    if order.destination in neighbours(unit.kind, unit.location, scene.board):
+    if order.destination in neighbours(unit.kind, unit.location, situation.board):
         return None
-    return _out_of_reach(unit, order.destination, scene)
+    return _out_of_reach(unit, order.destination, situation)
 
 
-def army_finds_fleets(order: Move, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def army_finds_fleets(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.D.32, 6.G.20. Fleets of any power will do; whether they convoy shows later."""
-    if unit.kind is not UnitKind.ARMY or scene.convoy_possible(unit.province, order.destination):
+    if unit.kind is not UnitKind.ARMY or situation.convoy_possible(unit.province, order.destination):
         return None
-    next_door = order.destination in neighbours(unit.kind, unit.location, scene.board)
-    if next_door and scene.ruleset.via_fallback:
+    next_door = order.destination in neighbours(unit.kind, unit.location, situation.board)
+    if next_door and situation.ruleset.via_fallback:
         return None
-    here, there = scene.board.name(unit.location), scene.board.name(order.destination)
-    if not (scene.is_shore(unit.province) and scene.is_shore(order.destination)):
+    here, there = situation.board.name(unit.location), situation.board.name(order.destination)
+    if not (situation.is_shore(unit.province) and situation.is_shore(order.destination)):
         return OrderRefusal(Reason.NO_FLEET_TO_CONVOY, f"No convoy can join {here} and {there}.")
     sentence = f"There is no chain of fleets that could convoy from {here} to {there}."
     return OrderRefusal(Reason.NO_FLEET_TO_CONVOY, sentence)
 
 
-def fleet_moves_next_door(order: Move, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def fleet_moves_next_door(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.A.9, 6.B.1 to 6.B.3: a fleet reaches coasts, not provinces."""
     if unit.kind is not UnitKind.FLEET:
         return None
-    return _fleet_reach_refusal(unit, order.destination, scene)
+    return _fleet_reach_refusal(unit, order.destination, situation)
 
 
-def _fleet_reach_refusal(unit: Unit, destination: str, scene: Scene) -> OrderRefusal | None:
-    board = scene.board
+def _fleet_reach_refusal(unit: Unit, destination: str, situation: Situation) -> OrderRefusal | None:
+    board = situation.board
     reached = neighbours(unit.kind, unit.location, board)
     if destination in reached:
         return None
     coasts = [c for c in board.province(destination).coasts if c in reached]
     if not coasts:
-        return _out_of_reach(unit, destination, scene)
+        return _out_of_reach(unit, destination, situation)
     names = " or ".join(board.name(coast) for coast in coasts)
     if destination in board.provinces:
         return OrderRefusal(Reason.COAST_NEEDED, f"Name the coast: {names}.")
@@ -205,98 +209,98 @@ def _fleet_reach_refusal(unit: Unit, destination: str, scene: Scene) -> OrderRef
     return OrderRefusal(Reason.WRONG_COAST, sentence)
 
 
-def _out_of_reach(unit: Unit, destination: str, scene: Scene) -> OrderRefusal:
-    name = scene.board.name(destination)
-    sentence = f"{unit_words(unit, scene.board)} cannot reach {name} in one move."
+def _out_of_reach(unit: Unit, destination: str, situation: Situation) -> OrderRefusal:
+    name = situation.board.name(destination)
+    sentence = f"{unit_words(unit, situation.board)} cannot reach {name} in one move."
     return OrderRefusal(Reason.OUT_OF_REACH, sentence)
 
 
 # Supports.
 
 
-def support_is_for_another(order: Support, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def support_is_for_another(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.A.8, 6.D.34: neither for itself nor against the province it stands in."""
     if order.supported == unit.province:
         return OrderRefusal(Reason.SUPPORTS_ITSELF, "A unit cannot support itself.")
     if order.destination and province_of(order.destination) in (
         unit.province,
-        scene.board.around(unit.province),
+        situation.board.around(unit.province),
     ):
-        sentence = f"{unit_words(unit, scene.board)} cannot support a move to its own province."
+        sentence = f"{unit_words(unit, situation.board)} cannot support a move to its own province."
         return OrderRefusal(Reason.SUPPORT_OUT_OF_REACH, sentence)
     return None
 
 
-def support_is_for_a_unit(order: Support, unit: Unit, scene: Scene) -> OrderRefusal | None:
-    if scene.unit_at(order.supported):
+def support_is_for_a_unit(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
+    if situation.unit_at(order.supported):
         return None
-    sentence = f"There is no unit in {scene.board.name(order.supported)} to support."
+    sentence = f"There is no unit in {situation.board.name(order.supported)} to support."
     return OrderRefusal(Reason.NOTHING_TO_SUPPORT, sentence)
 
 
-def support_is_within_reach(order: Support, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def support_is_within_reach(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.A.10, 6.B.4, 6.B.5: it could move there itself, to whichever coast."""
     target = province_of(order.destination or order.supported)
-    reached = neighbours(unit.kind, unit.location, scene.board)
+    reached = neighbours(unit.kind, unit.location, situation.board)
     if any(province_of(there) == target for there in reached):
         return None
-    words, name = unit_words(unit, scene.board), scene.board.name(target)
+    words, name = unit_words(unit, situation.board), situation.board.name(target)
     sentence = f"{words} cannot support into {name}, which it cannot reach itself."
     return OrderRefusal(Reason.SUPPORT_OUT_OF_REACH, sentence)
 
 
-def supported_move_is_possible(order: Support, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def supported_move_is_possible(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.D.22 to 6.D.24, 6.D.31: also, the supporter cannot be needed for the convoy."""
     if order.destination is None:
         return None
-    moving = scene.unit_at(order.supported)
-    if moving is None or _could_move(moving, order.destination, unit, scene):
+    moving = situation.unit_at(order.supported)
+    if moving is None or _could_move(moving, order.destination, unit, situation):
         return None
-    words, name = unit_words(moving, scene.board), scene.board.name(order.destination)
+    words, name = unit_words(moving, situation.board), situation.board.name(order.destination)
     sentence = f"{words} could not move to {name}, so that move cannot be supported."
     return OrderRefusal(Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, sentence)
 
 
-def _could_move(moving: Unit, destination: str, supporter: Unit, scene: Scene) -> bool:
-    reached = neighbours(moving.kind, moving.location, scene.board)
+def _could_move(moving: Unit, destination: str, supporter: Unit, situation: Situation) -> bool:
+    reached = neighbours(moving.kind, moving.location, situation.board)
     if destination in reached:
         return True
-    if destination not in scene.board.provinces:
+    if destination not in situation.board.provinces:
         return False
     if moving.kind is UnitKind.FLEET:
         return any(province_of(there) == destination for there in reached)
-    return scene.convoy_possible(moving.province, destination, without=supporter.province)
+    return situation.convoy_possible(moving.province, destination, without=supporter.province)
 
 
 # Convoys.
 
 
-def convoy_is_by_a_fleet_at_sea(order: Convoy, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def convoy_is_by_a_fleet_at_sea(order: Convoy, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.F.1."""
-    at_sea = scene.board.province(unit.location).kind.is_water
+    at_sea = situation.board.province(unit.location).kind.is_water
     if unit.kind is UnitKind.FLEET and at_sea:
         return None
-    sentence = f"{unit_words(unit, scene.board)} cannot convoy: only a fleet at sea can."
+    sentence = f"{unit_words(unit, situation.board)} cannot convoy: only a fleet at sea can."
     return OrderRefusal(Reason.CONVOY_BY_FLEET_AT_SEA, sentence)
 
 
-def convoy_is_of_an_army(order: Convoy, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def convoy_is_of_an_army(order: Convoy, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.A.7."""
-    army = scene.unit_at(order.army)
+    army = situation.unit_at(order.army)
     if army is not None and army.kind is UnitKind.ARMY:
         return None
-    sentence = f"There is no army in {scene.board.name(order.army)} to convoy."
+    sentence = f"There is no army in {situation.board.name(order.army)} to convoy."
     return OrderRefusal(Reason.NO_ARMY_TO_CONVOY, sentence)
 
 
-def convoy_lies_on_a_route(order: Convoy, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def convoy_lies_on_a_route(order: Convoy, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.A.5, 6.F.12, 6.G.19."""
-    if order.destination in scene.board.provinces and scene.convoy_uses(
+    if order.destination in situation.board.provinces and situation.convoy_uses(
         unit.province, order.army, order.destination
     ):
         return None
-    words = unit_words(unit, scene.board)
-    here, there = scene.board.name(order.army), scene.board.name(order.destination)
+    words = unit_words(unit, situation.board)
+    here, there = situation.board.name(order.army), situation.board.name(order.destination)
     sentence = f"{words} lies on no convoy route from {here} to {there}."
     return OrderRefusal(Reason.CONVOY_OUTSIDE_ROUTE, sentence)
 

@@ -10,7 +10,7 @@ from adjudication.board import Board
 from adjudication.movement.prepared import MOST_REMEMBERED
 from adjudication.orders import Order
 from adjudication.parser import Parser
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit
 
@@ -33,12 +33,12 @@ class LineCache:
         self.known: dict[str, LineReading] = {}
         self.shared: dict[frozenset[str], frozenset[str]] = {}
 
-    def read(self, text: str, scene: Scene, power: str) -> Order:
-        memorable = is_memorable(scene)
+    def read(self, text: str, situation: Situation, power: str) -> Order:
+        memorable = is_memorable(situation)
         known, needs = self.known.get(text, UNREAD)
-        if known is not None and memorable and needs <= scene.texts:
+        if known is not None and memorable and needs <= situation.texts:
             return known
-        parser = Parser(text, scene, power)
+        parser = Parser(text, situation, power)
         order = parser.order()
         if memorable and len(text) <= LONGEST_REMEMBERED:
             self._remember(text, order, [unit for _, unit in parser.asked])
@@ -53,12 +53,12 @@ class LineCache:
             self.known[text] = order, self.shared.setdefault(needs, needs)
 
 
-def is_memorable(scene: Scene) -> bool:
+def is_memorable(situation: Situation) -> bool:
     """Where units share a province, or say what they are, a line means what its writer and its turn make of it."""
-    position, ruleset = scene.position, scene.ruleset
+    position, ruleset = situation.position, situation.ruleset
     if position.turn.kind is not MOVEMENT or position.dislodged:
         return False
-    return not scene.bitboard.camps and (ruleset.muster is None or ruleset.muster != position.turn)
+    return not situation.bitboard.camps and (ruleset.muster is None or ruleset.muster != position.turn)
 
 
 @lru_cache(maxsize=64)
@@ -66,6 +66,6 @@ def line_cache_of(board: Board) -> LineCache:
     return LineCache()
 
 
-def read_order(text: str, scene: Scene, power: str = "") -> Order:
+def read_order(text: str, situation: Situation, power: str = "") -> Order:
     """One order, written by `power`; whether it is lawful is another question. Raises NotationError."""
-    return line_cache_of(scene.board).read(text, scene, power)
+    return line_cache_of(situation.board).read(text, situation, power)

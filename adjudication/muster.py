@@ -6,19 +6,19 @@ from collections.abc import Iterable, Mapping
 
 from adjudication.legality import check_in
 from adjudication.orders import Order, where
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 
 
-def mustered(scene: Scene, orders: Mapping[str, Iterable[Order]]) -> Scene:
-    """The scene with the units as their orders make them; `orders`: power -> what it wrote. In any other turn the
-    scene as it is."""
-    if scene.ruleset.muster is None or scene.ruleset.muster != scene.position.turn:
-        return scene
+def mustered(situation: Situation, orders: Mapping[str, Iterable[Order]]) -> Situation:
+    """The situation with the units as their orders make them; `orders`: power -> what it wrote. In any other turn the
+    situation as it is."""
+    if situation.ruleset.muster is None or situation.ruleset.muster != situation.position.turn:
+        return situation
     formed: set[str] = set()
     for power, some in orders.items():
         for order in some:
-            unit = scene.unit_at(where(order))
-            if unit and unit.province not in formed and check_in(order, power, scene) is None:
+            unit = situation.unit_at(where(order))
+            if unit and unit.province not in formed and check_in(order, power, situation) is None:
                 formed.add(unit.province)
-                scene = scene.formed(where(order))
-    return scene
+                situation = situation.formed(where(order))
+    return situation

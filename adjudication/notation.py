@@ -28,7 +28,7 @@ from adjudication.place_names import words_of
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal
 from adjudication.ruleset import Ruleset
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import as_ordered, mark_of
 from adjudication.words import order_words, place
@@ -60,13 +60,13 @@ def parse_order(text: str, position: Position, ruleset: Ruleset, power: str = ""
 
     Raises NotationError, whose sentence says what was wrong and what is allowed.
     """
-    return read_order(text, Scene(position, ruleset), power)
+    return read_order(text, Situation(position, ruleset), power)
 
 
 def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> SheetReading:
     """A whole sheet: an order a line, "2: A AUS S A MUN - CZE" for a bid. Lines may be divided by
     ";"; what follows "#" is not read."""
-    reader = _SheetReader(power, Scene(position, ruleset))
+    reader = _SheetReader(power, Situation(position, ruleset))
     for number, line in enumerate(text.splitlines(), start=1):
         for part in line.partition("#")[0].split(";"):
             reader.read(number, part.strip())
@@ -75,11 +75,11 @@ def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> S
 
 
 class _SheetReader:
-    __slots__ = ("bids", "orders", "power", "problems", "scene")
+    __slots__ = ("bids", "orders", "power", "problems", "situation")
 
-    def __init__(self, power: str, scene: Scene) -> None:
+    def __init__(self, power: str, situation: Situation) -> None:
         self.power = power
-        self.scene = scene
+        self.situation = situation
         self.orders: list[Order] = []
         self.bids: list[Bid] = []
         self.problems: list[Problem] = []
@@ -103,16 +103,16 @@ class _SheetReader:
         bid = _BID.fullmatch(text)
         if bid:
             return self._take_bid(int(bid[1]), bid[2])
-        order = read_order(text, self.scene, self.power)
-        refusal = check_next(order, self.orders, self.power, self.scene)
+        order = read_order(text, self.situation, self.power)
+        refusal = check_next(order, self.orders, self.power, self.situation)
         if refusal is None:
             self.orders.append(order)
         return refusal
 
     def _take_bid(self, points: int, text: str) -> OrderRefusal | None:
-        bid = Bid(read_order(text, self.scene), points)
+        bid = Bid(read_order(text, self.situation), points)
         spent = points + sum(earlier.points for earlier in self.bids)
-        refusal = bid_refusal(bid, self.scene) or overspending(spent, self.power, self.scene)
+        refusal = bid_refusal(bid, self.situation) or overspending(spent, self.power, self.situation)
         if refusal is None:
             self.bids.append(bid)
         return refusal

@@ -14,7 +14,7 @@ from adjudication.legality import check_in
 from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit, UnitKind, neighbours
 
@@ -32,47 +32,49 @@ def order_options(power: str, position: Position, ruleset: Ruleset) -> tuple[Uni
     """All that a power may order in this phase, by location."""
     if power not in players(position, ruleset):
         return ()
-    scene = Scene(position, ruleset)
+    situation = Situation(position, ruleset)
     special = ruleset.special.get(position.turn.kind)
     if special:
-        return tuple(UnitOptions(about, None, orders) for about, orders in special.options(power, scene))
+        return tuple(UnitOptions(about, None, orders) for about, orders in special.options(power, situation))
     if position.turn.kind is PhaseKind.MOVEMENT:
-        return _movement_options(power, scene)
+        return _movement_options(power, situation)
     if position.turn.kind is PhaseKind.RETREAT:
-        return _retreat_options(power, scene)
-    return _adjustment_options(power, scene)
+        return _retreat_options(power, situation)
+    return _adjustment_options(power, situation)
 
 
 def bid_options(position: Position, ruleset: Ruleset) -> tuple[UnitOptions, ...]:
     """The minors' units with the orders that may be bid on; nothing where there is no auction."""
     if not any(budget(power, position, ruleset) for power in ruleset.powers):
         return ()
-    return _movement_options(NEUTRAL, Scene(position, ruleset))
+    return _movement_options(NEUTRAL, Situation(position, ruleset))
 
 
 def must_decide(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
     """The powers that have something to decide in this phase, sorted."""
-    scene = Scene(position, ruleset)
-    return tuple(sorted(p for p in players(position, ruleset) if _decides(p, scene)))
+    situation = Situation(position, ruleset)
+    return tuple(sorted(p for p in players(position, ruleset) if _decides(p, situation)))
 
 
-def _decides(power: str, scene: Scene) -> bool:
-    position = scene.position
-    special = scene.ruleset.special.get(position.turn.kind)
+def _decides(power: str, situation: Situation) -> bool:
+    position = situation.position
+    special = situation.ruleset.special.get(position.turn.kind)
     if special:
-        return special.decides(power, scene)
+        return special.decides(power, situation)
     if position.turn.kind is PhaseKind.RETREAT:
         return any(d.retreats for d in position.dislodged if d.unit.power == power)
     if position.turn.kind is PhaseKind.ADJUSTMENT:
-        return any(_leaves_a_choice(f, count, power, scene) for f, count in counts_in(power, scene).items())
+        return any(
+            _leaves_a_choice(f, count, power, situation) for f, count in counts_in(power, situation).items()
+        )
     minors = position.units_of(NEUTRAL)
-    may_bid = bool(minors) and budget(power, position, scene.ruleset) > 0
-    return may_bid or any(u.province not in scene.leaderless for u in position.units_of(power))
+    may_bid = bool(minors) and budget(power, position, situation.ruleset) > 0
+    return may_bid or any(u.province not in situation.leaderless for u in position.units_of(power))
 
 
-def _leaves_a_choice(faction: str, count: int, power: str, scene: Scene) -> bool:
+def _leaves_a_choice(faction: str, count: int, power: str, situation: Situation) -> bool:
     """A power that loses all its units of a faction cannot choose among them."""
-    own = sum(unit.faction == faction for unit in scene.position.units_of(power))
+    own = sum(unit.faction == faction for unit in situation.position.units_of(power))
     return count > 0 or -own < count < 0
 
 
@@ -80,36 +82,38 @@ Goals: TypeAlias = dict[str, list[tuple[str, str]]]
 """Province -> the locations its unit could move to, each with its province."""
 
 
-def _movement_options(power: str, scene: Scene) -> tuple[UnitOptions, ...]:
-    goals = {province: _goals(unit, scene) for province, unit in sorted(scene.units.items())}
+def _movement_options(power: str, situation: Situation) -> tuple[UnitOptions, ...]:
+    goals = {province: _goals(unit, situation) for province, unit in sorted(situation.units.items())}
     return tuple(
-        UnitOptions(unit.location, unit, _lawful(_conceivable_in_any_form(unit, goals, scene), power, scene))
-        for unit in sorted(scene.position.units_of(power), key=lambda unit: unit.location)
-        if unit.province not in scene.leaderless
+        UnitOptions(
+            unit.location, unit, _lawful(_conceivable_in_any_form(unit, goals, situation), power, situation)
+        )
+        for unit in sorted(situation.position.units_of(power), key=lambda unit: unit.location)
+        if unit.province not in situation.leaderless
     )
 
 
-def _goals(unit: Unit, scene: Scene) -> list[tuple[str, str]]:
-    by_itself = neighbours(unit.kind, unit.location, scene.board)
+def _goals(unit: Unit, situation: Situation) -> list[tuple[str, str]]:
+    by_itself = neighbours(unit.kind, unit.location, situation.board)
     goals = {*by_itself, *map(province_of, by_itself)}
     if unit.kind is UnitKind.ARMY:
-        goals.update(scene.overseas(unit.province))
+        goals.update(situation.overseas(unit.province))
     return [(goal, province_of(goal)) for goal in sorted(goals)]
 
 
-def _lawful(orders: Iterator[Order], power: str, scene: Scene) -> tuple[Order, ...]:
-    return tuple(order for order in orders if check_in(order, power, scene) is None)
+def _lawful(orders: Iterator[Order], power: str, situation: Situation) -> tuple[Order, ...]:
+    return tuple(order for order in orders if check_in(order, power, situation) is None)
 
 
-def _conceivable_in_any_form(unit: Unit, goals: Goals, scene: Scene) -> Iterator[Order]:
-    for form in scene.forms(unit):
-        yield from _conceivable(form, goals, scene)
+def _conceivable_in_any_form(unit: Unit, goals: Goals, situation: Situation) -> Iterator[Order]:
+    for form in situation.forms(unit):
+        yield from _conceivable(form, goals, situation)
 
 
-def _conceivable(unit: Unit, goals: Goals, scene: Scene) -> Iterator[Order]:
-    reached = {province_of(p) for p in neighbours(unit.kind, unit.location, scene.board)}
+def _conceivable(unit: Unit, goals: Goals, situation: Situation) -> Iterator[Order]:
+    reached = {province_of(p) for p in neighbours(unit.kind, unit.location, situation.board)}
     yield Hold(unit.location)
-    yield from _moves(unit, scene)
+    yield from _moves(unit, situation)
     for other in goals:
         if other in reached:
             yield Support(unit.location, other)
@@ -117,53 +121,56 @@ def _conceivable(unit: Unit, goals: Goals, scene: Scene) -> Iterator[Order]:
         for goal, province in theirs:
             if province in reached:
                 yield Support(unit.location, other, goal)
-    yield from _convoys(unit, scene)
+    yield from _convoys(unit, situation)
 
 
-def _moves(unit: Unit, scene: Scene) -> Iterator[Order]:
-    for there in sorted(neighbours(unit.kind, unit.location, scene.board)):
+def _moves(unit: Unit, situation: Situation) -> Iterator[Order]:
+    for there in sorted(neighbours(unit.kind, unit.location, situation.board)):
         yield Move(unit.location, there)
     if unit.kind is UnitKind.ARMY:
-        for province in scene.overseas(unit.province):
+        for province in situation.overseas(unit.province):
             yield Move(unit.location, province, via=True)
 
 
-def _convoys(unit: Unit, scene: Scene) -> Iterator[Order]:
-    if unit.kind is UnitKind.ARMY or not scene.board.province(unit.location).kind.is_water:
+def _convoys(unit: Unit, situation: Situation) -> Iterator[Order]:
+    if unit.kind is UnitKind.ARMY or not situation.board.province(unit.location).kind.is_water:
         return
-    for province in sorted(scene.units):
-        army = scene.units[province]
+    for province in sorted(situation.units):
+        army = situation.units[province]
         if army.kind is UnitKind.ARMY:
-            for destination in scene.overseas(province):
+            for destination in situation.overseas(province):
                 yield Convoy(unit.location, province, destination)
 
 
-def _retreat_options(power: str, scene: Scene) -> tuple[UnitOptions, ...]:
+def _retreat_options(power: str, situation: Situation) -> tuple[UnitOptions, ...]:
     return tuple(
         UnitOptions(
             d.unit.location,
             d.unit,
             (*(Retreat(d.unit.location, there) for there in d.retreats), Disband(d.unit.location)),
         )
-        for d in scene.position.dislodged
+        for d in situation.position.dislodged
         if d.unit.power == power
     )
 
 
-def _adjustment_options(power: str, scene: Scene) -> tuple[UnitOptions, ...]:
+def _adjustment_options(power: str, situation: Situation) -> tuple[UnitOptions, ...]:
     """Removals first; where builds of several factions are possible in one place, it is one row."""
-    counts = counts_in(power, scene)
-    units = sorted(scene.position.units_of(power), key=lambda u: u.location)
+    counts = counts_in(power, situation)
+    units = sorted(situation.position.units_of(power), key=lambda u: u.location)
     removals = [
         UnitOptions(u.location, u, (Disband(u.location),)) for u in units if counts.get(u.faction, 0) < 0
     ]
     factions = [faction for faction, count in counts.items() if count > 0]
-    sites = sorted({site for faction in factions for site in build_sites(power, scene, faction)})
-    return (*removals, *(UnitOptions(site, None, _builds(site, factions, power, scene)) for site in sites))
+    sites = sorted({site for faction in factions for site in build_sites(power, situation, faction)})
+    return (
+        *removals,
+        *(UnitOptions(site, None, _builds(site, factions, power, situation)) for site in sites),
+    )
 
 
-def _builds(site: str, factions: list[str], power: str, scene: Scene) -> tuple[Order, ...]:
+def _builds(site: str, factions: list[str], power: str, situation: Situation) -> tuple[Order, ...]:
     kinds = [Build(UnitKind.ARMY, site, faction) for faction in factions]
-    coasts = scene.board.fleet_locations(site)
+    coasts = situation.board.fleet_locations(site)
     kinds += [Build(UnitKind.FLEET, place, faction) for faction in factions for place in coasts]
-    return _lawful(iter((*kinds, Waive())), power, scene)
+    return _lawful(iter((*kinds, Waive())), power, situation)

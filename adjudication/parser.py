@@ -9,7 +9,7 @@ from adjudication.board import Board, province_of
 from adjudication.errors import NotationError
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.place_names import place_names_of, spelt_words, words_of
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind, may_stand, neighbours, shared
 from adjudication.words import power_words
@@ -95,13 +95,13 @@ class Parser:
     """Reads the words of one line from left to right. `at` is the word to be read next; `asked` are
     the provinces, with their units, that the reading depends on. `power`: whoever writes, "" if nobody knows."""
 
-    __slots__ = ("asked", "at", "board", "names", "power", "scene", "spelt", "words")
+    __slots__ = ("asked", "at", "board", "names", "power", "situation", "spelt", "words")
 
-    def __init__(self, text: str, scene: Scene, power: str = "") -> None:
-        self.scene = scene
+    def __init__(self, text: str, situation: Situation, power: str = "") -> None:
+        self.situation = situation
         self.power = power
-        self.board = scene.board
-        self.names = place_names_of(scene.board)
+        self.board = situation.board
+        self.names = place_names_of(situation.board)
         self.spelt = spelt_words(text)
         self.words = [word.lower() for word in self.spelt]
         self.at = 0
@@ -119,8 +119,8 @@ class Parser:
 
     def _places_a_unit(self) -> bool:
         """Where nothing else is ordered, a unit and its place are enough."""
-        placing = self.scene.position.turn.kind is PhaseKind.DEPLOYMENT
-        return placing and _mark(self.words[0], self.scene.ruleset.factions) is not None
+        placing = self.situation.position.turn.kind is PhaseKind.DEPLOYMENT
+        return placing and _mark(self.words[0], self.situation.ruleset.factions) is not None
 
     def _order(self) -> Order:
         match _VERBS.get(self.words[0]):
@@ -155,7 +155,7 @@ class Parser:
                 return self._convoy(location)
             case "disband":
                 return Disband(location)
-            case "move" if self.scene.position.turn.kind is not PhaseKind.RETREAT:
+            case "move" if self.situation.position.turn.kind is not PhaseKind.RETREAT:
                 return self._move(place, unit)
         self._skip(_TOWARDS)
         return Retreat(location, self._arrival(location, unit))
@@ -163,7 +163,7 @@ class Parser:
     def _verb(self, location: str) -> str:
         verb = _VERBS.get(self._word(), "")
         if verb in ("", "build", "waive", "declare"):
-            name, deeds = self.board.name(location), _TO_DO[self.scene.position.turn.kind]
+            name, deeds = self.board.name(location), _TO_DO[self.situation.position.turn.kind]
             raise NotationError(f"Say what the unit in {name} does: {deeds}.")
         self.at += 1
         return verb
@@ -188,7 +188,7 @@ class Parser:
         """From shore to shore, and not next door, an army can only mean to be convoyed."""
         if destination in neighbours(army.kind, army.location, self.board):
             return False
-        shores = self.scene.is_shore(army.province) and self.scene.is_shore(destination)
+        shores = self.situation.is_shore(army.province) and self.situation.is_shore(destination)
         return shores and destination != army.province
 
     def _via(self) -> bool:
@@ -233,7 +233,7 @@ class Parser:
         return Build(kind, province_of(place) if kind is UnitKind.ARMY else place, faction)
 
     def _marks_needed(self) -> str:
-        factions = self.scene.ruleset.factions
+        factions = self.situation.ruleset.factions
         if not factions:
             return "Say whether an army or a fleet is built: BUILD A or BUILD F."
         marks = [f"BUILD {letter}A for {self._kind_words(UnitKind.ARMY, letter)}" for letter in factions]
@@ -245,8 +245,8 @@ class Parser:
         self.at += 1
         self._skip(("on", "with", "towards", "to", "against"))
         rest = "_".join(self.words[self.at :]).upper()
-        if not stance or rest not in self.scene.ruleset.powers:
-            powers = ", ".join(power_words(power) for power in self.scene.ruleset.powers)
+        if not stance or rest not in self.situation.ruleset.powers:
+            powers = ", ".join(power_words(power) for power in self.situation.ruleset.powers)
             raise NotationError(f"A declaration names one word and one power, of {powers}.")
         self.at = len(self.words)
         return Declare(stance, rest)
@@ -272,8 +272,8 @@ class Parser:
         """Where units share a province it stands for the camp of the one that is meant: to be ordered, the writer's
         own; else that of the power named, or the only one of its kind."""
         camps = self.board.camps.get(province_of(place), ())
-        there = [unit for camp in camps if (unit := self.scene.unit_at(camp))]
-        if not there or self.scene.unit_at(place):
+        there = [unit for camp in camps if (unit := self.situation.unit_at(camp))]
+        if not there or self.situation.unit_at(place):
             return place
         if ordered:
             found = [unit for unit in there if unit.power == self.power] or there
@@ -292,7 +292,7 @@ class Parser:
 
     def _as_formed(self, unit: Unit, place: str, mark: tuple[UnitKind, str] | None) -> Unit:
         """In the turn of the muster the words of its order say what a unit is."""
-        army, *fleets = self.scene.forms(unit)
+        army, *fleets = self.situation.forms(unit)
         if not fleets:
             return unit
         if mark is None:
@@ -309,11 +309,11 @@ class Parser:
         """As in "an army", "a communist army"."""
         if not faction:
             return kind.article.lower()
-        adjective = self.scene.ruleset.factions[faction]
+        adjective = self.situation.ruleset.factions[faction]
         return f"{'an' if adjective[0] in 'aeiou' else 'a'} {adjective} {kind.word}"
 
     def _take_mark(self) -> tuple[UnitKind, str] | None:
-        mark = _mark(self._word(), self.scene.ruleset.factions)
+        mark = _mark(self._word(), self.situation.ruleset.factions)
         if mark is not None:
             self.at += 1
         return mark
@@ -321,7 +321,7 @@ class Parser:
     def _skip_owner(self) -> str:
         """Players write "Aus S German A Mun": a word that is no place before a unit is its owner; "" without one."""
         following = self.words[self.at + 1 : self.at + 2]
-        factions = self.scene.ruleset.factions
+        factions = self.situation.ruleset.factions
         named = _mark(self._word(), factions) or self.names.find(self.words, self.at)
         if not self.at or named or not following or not _mark(following[0], factions):
             return ""
@@ -330,8 +330,8 @@ class Parser:
 
     def _units_in(self, location: str) -> list[Unit]:
         """A dislodged unit is meant before the one that dislodged it."""
-        dislodged = self.scene.position.dislodged_at(location)
-        standing = self.scene.unit_at(location)
+        dislodged = self.situation.position.dislodged_at(location)
+        standing = self.situation.unit_at(location)
         self.asked.append((province_of(location), standing))
         return [u for u in (dislodged.unit if dislodged else None, standing) if u]
 

@@ -23,7 +23,7 @@ from adjudication.muster import mustered
 from adjudication.orders import Order
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.units import Unit
 
 
@@ -38,37 +38,37 @@ class Standing(NamedTuple):
 def standing_after(position: Position, orders: Lines, ruleset: Ruleset) -> Standing:
     """After a movement phase; `orders`: power -> lines, NEUTRAL's among them. What cannot be read, is
     unlawful, or comes second for its unit, counts for nothing. KeyError for an unknown power."""
-    return standing_in(Scene(position, ruleset), orders)
+    return standing_in(Situation(position, ruleset), orders)
 
 
-def standing_in(scene: Scene, orders: Lines) -> Standing:
+def standing_in(situation: Situation, orders: Lines) -> Standing:
     """`standing_after` for a position already laid out, as when many orders are tried in it."""
-    muster = scene.ruleset.muster
-    if muster is not None and muster == scene.position.turn:
-        scene = mustered(scene, _understood(orders, scene))
-    battle = Battle(scene, laid_out(orders, scene) or _read_one_by_one(orders, scene))
+    muster = situation.ruleset.muster
+    if muster is not None and muster == situation.position.turn:
+        situation = mustered(situation, _understood(orders, situation))
+    battle = Battle(situation, laid_out(orders, situation) or _read_one_by_one(orders, situation))
     after, beaten = stand_or_fall(Solver(battle, presolved(battle)).arrivals(), battle)
     return Standing(tuple(after.values()), tuple([(unit, came_from(by, battle)) for unit, by in beaten]))
 
 
-def _read_one_by_one(orders: Lines, scene: Scene) -> Layout:
+def _read_one_by_one(orders: Lines, situation: Situation) -> Layout:
     """Lines of which some are new, or cannot be read, or are for one unit."""
     accepted: dict[int, PreparedOrder] = {}
     for power, lines in orders.items():
-        if power not in scene.cache.lines:
+        if power not in situation.cache.lines:
             raise KeyError(power)
         for line in lines:
             with suppress(NotationError):
-                prepared = prepare_line(line, read_order(line, scene, power), power, scene)
+                prepared = prepare_line(line, read_order(line, situation, power), power, situation)
                 if prepared is not None:
-                    take(prepared, accepted, scene)
-    return laid_anew(accepted, scene)
+                    take(prepared, accepted, situation)
+    return laid_anew(accepted, situation)
 
 
-def _understood(orders: Lines, scene: Scene) -> dict[str, list[Order]]:
+def _understood(orders: Lines, situation: Situation) -> dict[str, list[Order]]:
     read: dict[str, list[Order]] = {}
     for power, lines in orders.items():
         for line in lines:
             with suppress(NotationError):
-                read.setdefault(power, []).append(read_order(line, scene, power))
+                read.setdefault(power, []).append(read_order(line, situation, power))
     return read

@@ -12,7 +12,7 @@ from adjudication.orders import Disband, Order, Retreat, where
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import OrderRefusal, Reason
 from adjudication.resolution import Notice, OrderOutcome, OrderResult
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.units import Unit, UnitKind, neighbours
 from adjudication.words import place, unit_words
 
@@ -30,46 +30,46 @@ def retreats_of(
     return tuple([there for there, province in ways_out if province != origin and province not in closed])
 
 
-def lawful_retreats(unit: Unit, places: Iterable[str], scene: Scene) -> tuple[str, ...]:
+def lawful_retreats(unit: Unit, places: Iterable[str], situation: Situation) -> tuple[str, ...]:
     """Those of the locations that the rules of these powers leave open as well."""
-    rules = scene.ruleset.legality.retreats
+    rules = situation.ruleset.legality.retreats
     if not rules:
         return tuple(places)
     return tuple(
         there
         for there in places
-        if all(rule(Retreat(unit.location, there), unit, scene) is None for rule in rules)
+        if all(rule(Retreat(unit.location, there), unit, situation) is None for rule in rules)
     )
 
 
-def retreat_refusal(order: Order, power: str, scene: Scene) -> OrderRefusal | None:
+def retreat_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
     """Why this retreat or disbandment may not be ordered; None if it may."""
     location = where(order)
-    name = scene.board.name(location)
-    dislodged = scene.position.dislodged_at(location)
+    name = situation.board.name(location)
+    dislodged = situation.position.dislodged_at(location)
     if dislodged is None or dislodged.unit.location != location:
         return OrderRefusal(Reason.NO_SUCH_UNIT, f"No unit was dislodged from {name}.")
     if dislodged.unit.power != power:
         return OrderRefusal(Reason.NOT_YOUR_UNIT, f"The unit dislodged from {name} is not yours to order.")
     if isinstance(order, Retreat) and order.destination not in dislodged.retreats:
-        return _destination_refusal(order, dislodged, scene)
+        return _destination_refusal(order, dislodged, situation)
     return None
 
 
-def _destination_refusal(order: Retreat, dislodged: Dislodged, scene: Scene) -> OrderRefusal:
-    board, province = scene.board, province_of(order.destination)
+def _destination_refusal(order: Retreat, dislodged: Dislodged, situation: Situation) -> OrderRefusal:
+    board, province = situation.board, province_of(order.destination)
     name, words = board.name(order.destination), unit_words(dislodged.unit, board)
     reached = {province_of(p) for p in neighbours(dislodged.unit.kind, order.location, board)}
     if province not in reached:
         return OrderRefusal(Reason.NOT_A_RETREAT, f"{words} cannot reach {name} to retreat there.")
     if province == dislodged.attacker_from:
         return OrderRefusal(Reason.RETREAT_TO_ATTACKER, f"The attack on {words} came from {name}.")
-    if scene.is_occupied(province):
+    if situation.is_occupied(province):
         return OrderRefusal(Reason.RETREAT_TO_OCCUPIED, f"{name} is occupied.")
-    if province in scene.position.contested:
+    if province in situation.position.contested:
         return OrderRefusal(Reason.RETREAT_TO_CONTESTED, f"There was a stand-off in {name}.")
-    for rule in scene.ruleset.legality.retreats:
-        refusal = rule(order, dislodged.unit, scene)
+    for rule in situation.ruleset.legality.retreats:
+        refusal = rule(order, dislodged.unit, situation)
         if refusal is not None:
             return refusal
     coasts = " or ".join(board.name(p) for p in dislodged.retreats if province_of(p) == province)
@@ -77,24 +77,24 @@ def _destination_refusal(order: Retreat, dislodged: Dislodged, scene: Scene) -> 
 
 
 def resolve_retreats(
-    orders: Mapping[str, Retreat | Disband], scene: Scene
+    orders: Mapping[str, Retreat | Disband], situation: Situation
 ) -> tuple[Position, tuple[OrderOutcome, ...], tuple[Notice, ...]]:
     """The position without dislodged units; `orders`: province -> the lawful order of its unit.
 
     Units that retreat to one province are all disbanded, and so is a unit without an order.
     """
     goals = Counter(province_of(o.destination) for o in orders.values() if isinstance(o, Retreat))
-    outcomes, notices, standing = [], [], list(scene.position.units)
-    for dislodged in scene.position.dislodged:
+    outcomes, notices, standing = [], [], list(situation.position.units)
+    for dislodged in situation.position.dislodged:
         order = orders.get(dislodged.unit.province)
         if order is None:
-            notices.append(_disbanded(dislodged.unit, scene.board))
+            notices.append(_disbanded(dislodged.unit, situation.board))
             continue
-        outcome = _outcome(dislodged.unit, order, goals, scene.board)
+        outcome = _outcome(dislodged.unit, order, goals, situation.board)
         outcomes.append(outcome)
         if isinstance(order, Retreat) and OrderResult.SUCCEEDS in outcome.results:
             standing.append(replace(dislodged.unit, location=order.destination))
-    settled = replace(scene.position, units=tuple(standing), dislodged=(), contested=frozenset())
+    settled = replace(situation.position, units=tuple(standing), dislodged=(), contested=frozenset())
     return settled, tuple(outcomes), tuple(notices)
 
 

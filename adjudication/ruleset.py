@@ -19,7 +19,7 @@ from adjudication.turns import Calendar, PhaseKind, Turn
 from adjudication.units import Unit
 
 if TYPE_CHECKING:
-    from adjudication.scene import Scene
+    from adjudication.situation import Situation
 
 
 class Relations(Protocol):
@@ -56,7 +56,7 @@ Kind_contra = TypeVar("Kind_contra", contravariant=True)
 class Rule(Protocol[Kind_contra]):
     """One check of an order of one kind, for a unit that exists; None if the order passes."""
 
-    def __call__(self, order: Kind_contra, unit: Unit, scene: Scene, /) -> OrderRefusal | None: ...
+    def __call__(self, order: Kind_contra, unit: Unit, situation: Situation, /) -> OrderRefusal | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +91,10 @@ class Legality:
             case _:
                 return ()
 
-    def still_to_ask(self, order: Order, unit: Unit, scene: Scene) -> tuple[Rule[Any], ...]:
+    def still_to_ask(self, order: Order, unit: Unit, situation: Situation) -> tuple[Rule[Any], ...]:
         """The rules without those that this order passes whatever the position is."""
         rules = self.rules_for(order)
-        return tuple(r for r in rules if r not in self.by_board or r(order, unit, scene) is not None)
+        return tuple(r for r in rules if r not in self.by_board or r(order, unit, situation) is not None)
 
 
 class Neutrals(Protocol):
@@ -123,10 +123,12 @@ class Builds(Protocol):
     def differences(self, power: str, position: Position) -> Mapping[str, int]:
         """Faction -> units of it that the power may have more (>0) or has too many (<0)."""
 
-    def homes(self, power: str, scene: Scene) -> tuple[str, ...]:
+    def homes(self, power: str, situation: Situation) -> tuple[str, ...]:
         """Where the power may build as long as it holds them."""
 
-    def site_refusal(self, province: str, faction: str, power: str, scene: Scene) -> OrderRefusal | None:
+    def site_refusal(
+        self, province: str, faction: str, power: str, situation: Situation
+    ) -> OrderRefusal | None:
         """Why this power may not build a unit of that faction in that province now; None if it may."""
 
 
@@ -194,25 +196,25 @@ class SpecialPhase(Protocol):
     def allowed(self) -> str:
         """As in "armies are placed": what may be ordered, in words."""
 
-    def options(self, power: str, scene: Scene) -> tuple[tuple[str, tuple[Order, ...]], ...]:
+    def options(self, power: str, situation: Situation) -> tuple[tuple[str, tuple[Order, ...]], ...]:
         """What the power may write: a row for each location or power, with its lawful orders."""
 
-    def refusal(self, order: Order, power: str, scene: Scene) -> OrderRefusal | None:
+    def refusal(self, order: Order, power: str, situation: Situation) -> OrderRefusal | None:
         """Why this power may not give this order; None if it may."""
 
     def tally_refusal(
-        self, order: Order, accepted: Sequence[Order], power: str, scene: Scene
+        self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
     ) -> OrderRefusal | None:
         """Why a lawful order may not be added to those accepted before it; None if it may."""
 
-    def decides(self, power: str, scene: Scene) -> bool:
+    def decides(self, power: str, situation: Situation) -> bool:
         """Has this power anything to write?"""
 
-    def missing(self, orders: Sequence[Order], power: str, scene: Scene) -> tuple[str, ...]:
+    def missing(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
         """What a sheet leaves undecided, in words."""
 
     def resolve(
-        self, orders: Mapping[str, Sequence[Order]], scene: Scene
+        self, orders: Mapping[str, Sequence[Order]], situation: Situation
     ) -> tuple[Position, tuple[OrderOutcome, ...], tuple[Notice, ...]]:
         """What the lawful orders, by power, come to."""
 

@@ -17,7 +17,7 @@ from adjudication.orders import Bid, Build, Declare, Disband, Hold, Move, Order,
 from adjudication.position import Position
 from adjudication.relations import stance_of
 from adjudication.ruleset import Ruleset
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit, UnitKind, neighbours
 
@@ -266,7 +266,7 @@ def _said(eye: _Eye, choice: UnitOptions) -> Order | None:
 def _placings(eye: _Eye) -> tuple[Order, ...]:
     """Builds and removals, as many as there may be: first what few places allow, then what is nearer to something
     worth having; removed are the units that have farthest to go."""
-    scene = Scene(eye.position, eye.ruleset)
+    situation = Situation(eye.position, eye.ruleset)
     units = {choice.location: choice.unit for choice in eye.choices if choice.unit is not None}
     offered = [order for choice in eye.choices for order in choice.orders]
     builds = [order for order in offered if isinstance(order, Build)]
@@ -284,6 +284,6 @@ def _placings(eye: _Eye) -> tuple[Order, ...]:
     accepted: list[Order] = []
     wanted: list[Order] = [*sorted(builds, key=first), *sorted(removals, key=farthest)]
     for order in wanted:
-        if check_next(order, accepted, eye.power, scene) is None:
+        if check_next(order, accepted, eye.power, situation) is None:
             accepted.append(order)
     return tuple(accepted)

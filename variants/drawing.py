@@ -210,16 +210,18 @@ def draw_board(
     without the ground, for a page that has it; its colours are listed instead. The order of the inputs does not
     matter. Raises UnknownPlaceError, and ValueError for an unknown kind.
     """
-    scene = Scene(art, owners, tuple(sorted(units, key=order_of)), tuple(sorted(dislodged, key=order_of)))
+    drawing = BoardDrawing(
+        art, owners, tuple(sorted(units, key=order_of)), tuple(sorted(dislodged, key=order_of))
+    )
     label = f'{art.head} role="img" aria-label="{escape(title)}"'
     holders = sorted(holders, key=lambda each: each.centre)
     held_by_factions = {mark.centre for mark in holders}
     marks = [
-        *scene.homes(homes or {}),
-        *scene.owned(letters or {}, held_by_factions),
-        *scene.clashes(contested or {}),
+        *drawing.homes(homes or {}),
+        *drawing.owned(letters or {}, held_by_factions),
+        *drawing.clashes(contested or {}),
     ]
-    layers = scene.layers(arrows, holders, marks, "" if bare else art.writing)
+    layers = drawing.layers(arrows, holders, marks, "" if bare else art.writing)
     if bare:
         return "".join([label, f' data-colours="{listed_colours(art, owners)}">', *layers, "</svg>"])
     known = (
@@ -330,7 +332,7 @@ class Sketch:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class BoardDrawing:
     """What stands where, while the orders are being drawn."""
 
     art: BoardArt
@@ -498,14 +500,14 @@ def known(arrow: Arrow) -> str:
 
 # in the order in which they are laid over each other
 SHAPES = {
-    "hold": Scene.holding,
-    "move": Scene.moving,
-    "retreat": Scene.moving,
-    "support-hold": Scene.supporting_hold,
-    "support-move": Scene.supporting_move,
-    "convoy": Scene.supporting_move,
-    "disband": Scene.disbanding,
-    "build": Scene.building,
+    "hold": BoardDrawing.holding,
+    "move": BoardDrawing.moving,
+    "retreat": BoardDrawing.moving,
+    "support-hold": BoardDrawing.supporting_hold,
+    "support-move": BoardDrawing.supporting_move,
+    "convoy": BoardDrawing.supporting_move,
+    "disband": BoardDrawing.disbanding,
+    "build": BoardDrawing.building,
 }
 LAYERS = {kind: layer for layer, kind in enumerate(SHAPES)}
 

@@ -68,9 +68,9 @@ def _is_contested(goal: int, solver: Solver) -> bool:
 
 
 def _dislodged(unit: Unit, by: int, closed: Container[int], battle: Battle) -> Dislodged:
-    origin, scene = came_from(by, battle), battle.scene
+    origin, situation = came_from(by, battle), battle.situation
     open_to_it = retreats_of(unit, origin, closed, battle.bitboard)
-    return Dislodged(unit, origin, lawful_retreats(unit, open_to_it, scene))
+    return Dislodged(unit, origin, lawful_retreats(unit, open_to_it, situation))
 
 
 def came_from(attacker: int, battle: Battle) -> str | None:

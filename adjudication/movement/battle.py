@@ -8,7 +8,7 @@ from adjudication.movement.bitboard import Bitboard
 from adjudication.movement.convoys import route_exists
 from adjudication.movement.layout import Group, Layout
 from adjudication.movement.prepared import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD, PreparedOrder
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 
 NOBODY: Group = ()
 
@@ -34,16 +34,16 @@ class Battle:
         "move_supports",
         "movers",
         "orders",
-        "scene",
         "shared",
+        "situation",
         "unmatched",
     )
 
-    def __init__(self, scene: Scene, laid: Layout) -> None:
+    def __init__(self, situation: Situation, laid: Layout) -> None:
         """A unit without an order holds."""
-        self.scene = scene
-        self.bitboard: Bitboard = scene.bitboard
-        self.at = scene.at
+        self.situation = situation
+        self.bitboard: Bitboard = situation.bitboard
+        self.at = situation.at
         self.orders = laid.orders
         self.does = laid.does
         self.goal = laid.goal
@@ -57,11 +57,11 @@ class Battle:
         self.shared: dict[int, list[int]] = {}
         self.courteous: set[int] = set()
         self._match(laid.helpers)
-        if self.by_convoy and scene.ruleset.via_fallback:
+        if self.by_convoy and situation.ruleset.via_fallback:
             self._walk_where_no_convoy_is_ordered()
         if self.bitboard.camps:
             self._share()
-        if scene.ruleset.relations.knows_courtesy:
+        if situation.ruleset.relations.knows_courtesy:
             self._give_way()
 
     def _match(self, helpers: list[PreparedOrder]) -> None:
@@ -118,7 +118,7 @@ class Battle:
                     self.attackers[camp] = self.attackers[province]
 
     def _give_way(self) -> None:
-        relations, position = self.scene.ruleset.relations, self.scene.position
+        relations, position = self.situation.ruleset.relations, self.situation.position
         for mover in self.movers:
             goal = self.goal[mover]
             if goal in self.at and relations.gives_way(self.side(mover), self.side(goal), position):

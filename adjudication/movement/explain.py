@@ -50,7 +50,7 @@ class Explainer:
     """Speaks about one solved battle. `orders`: province -> the lawful order of its unit; `refused`:
     province -> an order that was not lawful, and why. `beaten`: province -> the unit dislodged there."""
 
-    __slots__ = ("arrivals", "battle", "beaten", "board", "orders", "refused", "scene", "solver")
+    __slots__ = ("arrivals", "battle", "beaten", "board", "orders", "refused", "situation", "solver")
 
     def __init__(
         self,
@@ -60,8 +60,8 @@ class Explainer:
     ) -> None:
         self.solver = solver
         self.battle: Battle = solver.battle
-        self.scene = self.battle.scene
-        self.board = self.scene.board
+        self.situation = self.battle.situation
+        self.board = self.situation.board
         self.arrivals = after.arrivals
         self.beaten = after.dislodged
         self.orders = self.battle.orders
@@ -78,9 +78,9 @@ class Explainer:
 
     def _holding(self) -> list[PreparedOrder]:
         """The units without an order that counts."""
-        orders, scene, known = self.orders, self.scene, self.scene.cache.holds
+        orders, situation, known = self.orders, self.situation, self.situation.cache.holds
         return [
-            known.get(unit.rank) or scene.holding(unit)
+            known.get(unit.rank) or situation.holding(unit)
             for here, unit in self.battle.at.items()
             if here not in orders
         ]
@@ -195,7 +195,7 @@ class Explainer:
     def _fate(self, beaten: Dislodged) -> Fate:
         if beaten.unit.power == NEUTRAL:
             return MINOR_DISBANDED
-        if self.scene.is_leaderless(beaten.unit):
+        if self.situation.is_leaderless(beaten.unit):
             return DISORDER_DISBANDED
         return DISLODGED if beaten.retreats else DESTROYED
 
@@ -214,12 +214,12 @@ class Explainer:
             order = self.refused[here][0]
         else:
             given = self.orders.get(here)
-            order = given.order if given else Hold(self.scene.at[here].location)
-        words = order_words(order, self.scene.units, self.board)
-        return owner_of_shared(province, self.scene.units, self.board) + words
+            order = given.order if given else Hold(self.situation.at[here].location)
+        words = order_words(order, self.situation.units, self.board)
+        return owner_of_shared(province, self.situation.units, self.board) + words
 
     def _unit(self, here: int) -> str:
-        province, units = self.battle.bitboard.provinces[here], self.scene.units
+        province, units = self.battle.bitboard.provinces[here], self.situation.units
         return owner_of_shared(province, units, self.board) + unit_in(province, units, self.board)
 
     def _place(self, here: int) -> str:
@@ -265,10 +265,10 @@ class Explainer:
         return f"{self._unit(goal)} stays, and its own {self._kin(goal)} does not dislodge it."
 
     def _kin(self, here: int) -> str:
-        return "faction" if self.scene.at[here].faction else "power"
+        return "faction" if self.situation.at[here].faction else "power"
 
     def _ally_there(self, mover: int) -> str:
-        power = power_words(self.scene.at[mover].power)
+        power = power_words(self.situation.at[mover].power)
         return f"{self._unit(self.battle.goal[mover])} stays, and {power} may not dislodge it."
 
     def _gave_way(self, mover: int) -> str:
@@ -293,8 +293,8 @@ class Explainer:
         return f", as no support counts against the supporter's own {kin}{friends}"
 
     def _discounts_an_ally(self, mover: int) -> bool:
-        side, position = self.battle.side, self.scene.position
-        defender, may_help = side(self.battle.goal[mover]), self.scene.ruleset.relations.may_help_dislodge
+        side, position = self.battle.side, self.situation.position
+        defender, may_help = side(self.battle.goal[mover]), self.situation.ruleset.relations.may_help_dislodge
         helpers = {side(here) for here in self.battle.move_supports.get(mover, ())} - {defender}
         return not all(may_help(helper, defender, position) for helper in helpers)
 

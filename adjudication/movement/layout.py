@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 from adjudication.legality import rule_refusal
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.prepared import ALWAYS, HOLDS, IF_BY_SEA, MOVES, PreparedOrder
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 
 Group: TypeAlias = tuple[int, ...]
 
@@ -30,11 +30,11 @@ class Layout(NamedTuple):
     unlawful: list[PreparedOrder]
 
 
-def lay_out(given: Sequence[PreparedOrder], scene: Scene) -> Layout | None:
+def lay_out(given: Sequence[PreparedOrder], situation: Situation) -> Layout | None:
     """None if one is not for the unit that stands there now, or was read when another kind of unit was helped by it, or
     comes second for its unit. Supports are taken for lawful here: they are if what they support was ordered, and by
     land. KeyError where nobody stands."""
-    size, at = len(scene.bitboard.provinces), scene.at
+    size, at = len(situation.bitboard.provinces), situation.at
     does, goal = [HOLDS] * size, [NOWHERE] * size
     orders: dict[int, PreparedOrder] = {}
     attackers: dict[int, Group] = {}
@@ -49,7 +49,7 @@ def lay_out(given: Sequence[PreparedOrder], scene: Scene) -> Layout | None:
             helped = at.get(prepared.helped)
             if prepared.kind and prepared.kind is not (helped and helped.kind):
                 return None
-            if prepared.asks == ALWAYS and not _is_lawful(prepared, laid, scene):
+            if prepared.asks == ALWAYS and not _is_lawful(prepared, laid, situation):
                 continue
         orders[here] = prepared
         does[here] = deed = prepared.does
@@ -60,12 +60,12 @@ def lay_out(given: Sequence[PreparedOrder], scene: Scene) -> Layout | None:
             attackers[target] = attackers[target] + alone if target in attackers else alone
         elif deed != HOLDS:
             helpers.append(prepared)
-    _strike_supports(laid, scene)
+    _strike_supports(laid, situation)
     return laid if len(orders) + len(laid.unlawful) == len(given) else None
 
 
-def _is_lawful(prepared: PreparedOrder, laid: Layout, scene: Scene) -> bool:
-    if rule_refusal(prepared, scene):
+def _is_lawful(prepared: PreparedOrder, laid: Layout, situation: Situation) -> bool:
+    if rule_refusal(prepared, situation):
         laid.unlawful.append(prepared)
         return False
     if prepared.sails:
@@ -73,10 +73,14 @@ def _is_lawful(prepared: PreparedOrder, laid: Layout, scene: Scene) -> bool:
     return True
 
 
-def _strike_supports(laid: Layout, scene: Scene) -> None:
+def _strike_supports(laid: Layout, situation: Situation) -> None:
     """For armies that sail: the supporter may be needed for the convoy itself."""
     for prepared in tuple(laid.helpers) if laid.sailing else ():
-        if prepared.asks == IF_BY_SEA and prepared.helped in laid.sailing and rule_refusal(prepared, scene):
+        if (
+            prepared.asks == IF_BY_SEA
+            and prepared.helped in laid.sailing
+            and rule_refusal(prepared, situation)
+        ):
             laid.unlawful.append(prepared)
             laid.helpers.remove(prepared)
             del laid.orders[prepared.here]

@@ -20,7 +20,7 @@ from adjudication.units import NEUTRAL, Unit, UnitKind, shared
 if TYPE_CHECKING:
     from adjudication.movement.bitboard import Bitboard
     from adjudication.ruleset import Ruleset
-    from adjudication.scene import Scene
+    from adjudication.situation import Situation
 
 MOVES, HOLDS, SUPPORTS_HOLD, SUPPORTS_MOVE, CONVOYS = range(5)
 """What a unit does; from HOLDS on, without leaving its province; from SUPPORTS_HOLD on, for another unit."""
@@ -64,16 +64,16 @@ class PreparedOrder:
         "unit",
     )
 
-    def __init__(self, order: Order, unit: Unit, scene: Scene) -> None:
-        legality = scene.ruleset.legality
+    def __init__(self, order: Order, unit: Unit, situation: Situation) -> None:
+        legality = situation.ruleset.legality
         self.order = order
         self.unit = unit
         self.stead = unit.stead
-        self.here = scene.bitboard.number[unit.province]
-        self.alone = scene.bitboard.alone[self.here]
+        self.here = situation.bitboard.number[unit.province]
+        self.alone = situation.bitboard.alone[self.here]
         self.sails = isinstance(order, Move) and order.via and unit.kind is UnitKind.ARMY
-        self.rules = legality.still_to_ask(order, unit, scene)
-        self.does, self.goal, self.moved, self.helped, self.arrival = _deed(order, unit, scene.bitboard)
+        self.rules = legality.still_to_ask(order, unit, situation)
+        self.does, self.goal, self.moved, self.helped, self.arrival = _deed(order, unit, situation.bitboard)
         self.asks = ALWAYS if self.rules or self.sails else NONE
         if isinstance(order, Support) and legality.by_match.issuperset(self.rules):
             self.asks = IF_BY_SEA
@@ -122,25 +122,25 @@ class OrderCache:
         self.lines: dict[str, dict[str, PreparedOrder]] = {power: {} for power in (*powers, NEUTRAL)}
         self.count = 0
 
-    def prepared(self, order: Order, unit: Unit, scene: Scene) -> PreparedOrder:
+    def prepared(self, order: Order, unit: Unit, situation: Situation) -> PreparedOrder:
         """Of a unit that stands where the order says."""
         of_kind = self.known.get((unit.side, unit.kind))
         known = None if of_kind is None else of_kind.get(order)
-        return self._learn(order, unit, scene) if known is None else known
+        return self._learn(order, unit, situation) if known is None else known
 
-    def holding(self, unit: Unit, scene: Scene) -> PreparedOrder:
+    def holding(self, unit: Unit, situation: Situation) -> PreparedOrder:
         """Of a unit without an order."""
         known = self.holds.get(unit.rank)
         if known is None:
-            self.holds[unit.rank] = known = PreparedOrder(Hold(unit.location), _shared(unit), scene)
+            self.holds[unit.rank] = known = PreparedOrder(Hold(unit.location), _shared(unit), situation)
         return known
 
-    def _learn(self, order: Order, unit: Unit, scene: Scene) -> PreparedOrder:
+    def _learn(self, order: Order, unit: Unit, situation: Situation) -> PreparedOrder:
         if self.count >= MOST_REMEMBERED:
             self.at_hand.clear()
             self.known.clear()
             self.count = 0
-        prepared = PreparedOrder(order, _shared(unit), scene)
+        prepared = PreparedOrder(order, _shared(unit), situation)
         self.at_hand.setdefault(unit.power, {})[id(order)] = prepared
         self.known.setdefault((unit.side, unit.kind), {})[order] = prepared
         self.count += 1

@@ -78,7 +78,11 @@ def _dispute(goal: int, movers: Group, answers: dict[int, bool], battle: Battle)
 
 def _storm(mover: int, goal: int, answers: dict[int, bool], battle: Battle) -> None:
     """A supported move against a unit that stays. Only those who may dislodge it count (DATC 6.D.10 to 6.D.14)."""
-    relations, position, units = battle.scene.ruleset.relations, battle.scene.position, battle.scene.at
+    relations, position, units = (
+        battle.situation.ruleset.relations,
+        battle.situation.position,
+        battle.situation.at,
+    )
     defender, may_help = units[goal].side, relations.may_help_dislodge
     if not relations.may_dislodge(units[mover].side, defender, position):
         answers[mover] = False
@@ -109,11 +113,11 @@ def _given(supporters: Sequence[int], answers: dict[int, bool], battle: Battle) 
 
 def _is_given(supporter: int, battle: Battle) -> bool | None:
     """Of a support that is attacked."""
-    scene, supported = battle.scene, battle.goal[supporter]
-    may_cut, units = scene.ruleset.relations.may_cut, scene.at
+    situation, supported = battle.situation, battle.goal[supporter]
+    may_cut, units = situation.ruleset.relations.may_cut, situation.at
     given: bool | None = True
     for attacker in battle.attackers[supporter]:
-        if not may_cut(units[attacker].side, units[supporter].side, scene.position):
+        if not may_cut(units[attacker].side, units[supporter].side, situation.position):
             continue
         if attacker != supported and attacker not in battle.by_convoy and not battle.courteous:
             return False

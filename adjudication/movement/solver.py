@@ -232,15 +232,15 @@ class Solver:
         supports = self.move_supports.get(mover)
         if not supports:
             return 1
-        side, scene = self.battle.side, self.battle.scene
-        may_help, defender = scene.ruleset.relations.may_help_dislodge, side(self.goal[mover])
-        return self._with_supports([s for s in supports if may_help(side(s), defender, scene.position)])
+        side, situation = self.battle.side, self.battle.situation
+        may_help, defender = situation.ruleset.relations.may_help_dislodge, side(self.goal[mover])
+        return self._with_supports([s for s in supports if may_help(side(s), defender, situation.position)])
 
     def may_dislodge(self, mover: int) -> bool:
         """Do the two powers' relations allow it against the unit at the goal?"""
-        scene, units = self.battle.scene, self.at
+        situation, units = self.battle.situation, self.at
         mine, theirs = units[mover].side, units[self.goal[mover]].side
-        return scene.ruleset.relations.may_dislodge(mine, theirs, scene.position)
+        return situation.ruleset.relations.may_dislodge(mine, theirs, situation.position)
 
     def resistance(self, mover: int) -> int:
         """Of the unit that stays at the goal: in a head-to-head battle its own move with all its
@@ -297,5 +297,5 @@ class Solver:
         return None
 
     def _may_cut(self, attacker: int, supporter: int) -> bool:
-        side, position = self.battle.side, self.battle.scene.position
-        return self.battle.scene.ruleset.relations.may_cut(side(attacker), side(supporter), position)
+        side, position = self.battle.side, self.battle.situation.position
+        return self.battle.situation.ruleset.relations.may_cut(side(attacker), side(supporter), position)

@@ -10,7 +10,7 @@ from adjudication.muster import mustered
 from adjudication.notation import pretty_order
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Retreat, Support, Waive
 from adjudication.resolution import OrderResult
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.territory import CentresAlone, owners
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import amount, phase_words
@@ -95,7 +95,7 @@ def arrows_of(sheet: OrderSheet, position: Position, board: Board) -> tuple[Arro
 
 def placed_by(sheet: OrderSheet, power: str, position: Position, variant: Variant) -> tuple[UnitMark, ...]:
     """The units that a power's sheet would build or place, and those that it says what they are, as they would be."""
-    formed = mustered(Scene(position, variant.ruleset), {power: sheet.orders}).position.units
+    formed = mustered(Situation(position, variant.ruleset), {power: sheet.orders}).position.units
     changed = (_mark(unit, variant) for unit in formed if unit not in position.units)
     return (*changed, *_placed(((order, power) for order in sheet.orders), variant))
 
@@ -150,7 +150,7 @@ def _homes_won(position: Position, variant: Variant) -> tuple[tuple[str, str], .
     rules = variant.ruleset
     won: dict[str, list[str]] = {}
     for power in variant.powers:
-        for home in rules.builds.homes(power.id, Scene(position, rules)):
+        for home in rules.builds.homes(power.id, Situation(position, rules)):
             if home not in rules.homes[power.id]:
                 won.setdefault(home, []).append(power.name)
     return tuple((home, " and ".join(names)) for home, names in sorted(won.items()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from adjudication.notation import parse_order, pretty_order, write_order
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL
 from adjudication.words import unit_words
@@ -106,7 +106,7 @@ def _line(power: str, name: str, letter: str, position: Position, variant: Varia
 
 def _homes(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
     rules = variant.ruleset
-    return () if power == NEUTRAL else rules.builds.homes(power, Scene(position, rules))
+    return () if power == NEUTRAL else rules.builds.homes(power, Situation(position, rules))
 
 
 def _unit_words(unit: Unit, position: Position, variant: Variant) -> str:

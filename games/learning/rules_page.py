@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from adjudication.board import province_of
 from adjudication.notation import pretty_order
 from adjudication.orders import Convoy, Declare, Move, Retreat, Support, where
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import amount, listed, phase_words, unit_words
@@ -208,7 +208,7 @@ def _power_rows(variant: Variant) -> Iterator[PowerRow]:
 
 def _unit_at_the_start(unit: Unit, variant: Variant) -> str:
     """As in "A Mun"; where the first order says what it is, both."""
-    forms = Scene(variant.start, variant.ruleset).forms(unit)
+    forms = Situation(variant.start, variant.ruleset).forms(unit)
     if len(forms) == 1:
         return unit_words(unit, variant.ruleset.board)
     words = unit_words(unit, variant.ruleset.board).partition(" ")[2]

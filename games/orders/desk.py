@@ -13,7 +13,7 @@ from adjudication.legality import check_next
 from adjudication.notation import pretty_order, read_sheet, write_order, write_sheet
 from adjudication.options import bid_options, must_decide, order_options
 from adjudication.orders import Build, Disband, OrderSheet, Waive, where
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.words import amount, unit_words
 from games.history.drawing import arrows_of, factions_of, placed_by, unit_title
@@ -165,7 +165,7 @@ def desk_for(
         nothing_to_decide=power not in must_decide(position, rules),
         arrows=arrows_of(reading.sheet, position, rules.board),
         placed=placed_by(reading.sheet, power, position, variant),
-        homes=rules.builds.homes(power, Scene(position, rules))
+        homes=rules.builds.homes(power, Situation(position, rules))
         or _where_it_stands(power, position, rules.board),
         muster=rules.muster == position.turn,
         idle=tuple(unit_words(unit, rules.board) for unit in _idle(power, position, variant)),
@@ -184,10 +184,10 @@ def _due(power: str, position: Position, variant: Variant) -> dict[str, int]:
     """By faction: the units to build or place (>0) or to remove (<0)."""
     if position.turn.kind is not PhaseKind.DEPLOYMENT:
         return adjustment_counts(power, position, variant.ruleset)
-    scene, placed = Scene(position, variant.ruleset), list[Build]()
+    situation, placed = Situation(position, variant.ruleset), list[Build]()
     for choice in order_options(power, position, variant.ruleset):
         for order in choice.orders:
-            if isinstance(order, Build) and check_next(order, placed, power, scene) is None:
+            if isinstance(order, Build) and check_next(order, placed, power, situation) is None:
                 placed.append(order)
     return dict(Counter(order.faction for order in placed))
 
@@ -197,7 +197,7 @@ def missing_from(sheet: OrderSheet, power: str, position: Position, variant: Var
     phase of their own say."""
     special = variant.ruleset.special.get(position.turn.kind)
     if special:
-        return special.missing(sheet.orders, power, Scene(position, variant.ruleset))
+        return special.missing(sheet.orders, power, Situation(position, variant.ruleset))
     if position.turn.kind is PhaseKind.ADJUSTMENT:
         return _missing_adjustments(sheet, power, position, variant)
     ordered = {province_of(where(order)) for order in sheet.orders}

@@ -14,7 +14,7 @@ from adjudication.orders import Convoy, Move, Order, OrderSheet, Support
 from adjudication.position import Position
 from adjudication.resolution import Public
 from adjudication.ruleset import Ruleset
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind, may_stand
 from tests.adjudication.boards import BOARD, STANDARD
@@ -103,9 +103,11 @@ def helps(order: Order, orders: Mapping[str, Order]) -> bool:
     return order.destination is None
 
 
-def laid_out(orders: Mapping[str, Order], scene: Scene) -> Layout:
+def laid_out(orders: Mapping[str, Order], situation: Situation) -> Layout:
     """The orders by province, as a battle wants them."""
-    laid = lay_out([scene.prepared(each, scene.units[here]) for here, each in orders.items()], scene)
+    laid = lay_out(
+        [situation.prepared(each, situation.units[here]) for here, each in orders.items()], situation
+    )
     assert laid is not None
     return laid
 

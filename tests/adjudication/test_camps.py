@@ -21,7 +21,7 @@ from adjudication.quick_judge import standing_after
 from adjudication.reasons import Reason
 from adjudication.resolution import OrderResult, Public
 from adjudication.ruleset import Ruleset
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind
 from tests.adjudication.battles import examples, laid_out
@@ -432,8 +432,8 @@ def test_a_finished_resolution_of_a_shared_province_is_a_fixed_point(
     drawn: tuple[Position, dict[str, Order]],
 ) -> None:
     before, orders = drawn
-    scene = Scene(before, RULES)
-    solver = Solver(Battle(scene, laid_out(orders, scene)))
-    asked = [scene.bitboard.number[p] for p, o in orders.items() if not isinstance(o, Hold)]
+    situation = Situation(before, RULES)
+    solver = Solver(Battle(situation, laid_out(orders, situation)))
+    asked = [situation.bitboard.number[p] for p, o in orders.items() if not isinstance(o, Hold)]
     answers = {here: solver.works(here) for here in asked}
     assert {here: solver.evaluate(here) for here in asked} == answers

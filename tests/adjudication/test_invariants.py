@@ -14,13 +14,13 @@ from adjudication.notation import read_sheet, write_sheet
 from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import OrderResult
-from adjudication.scene import Scene
 from adjudication.serialisation import (
     position_from_json,
     position_to_json,
     public_from_json,
     public_to_json,
 )
+from adjudication.situation import Situation
 from tests.adjudication.battles import POWERS, Drawn, battles, examples, laid_out
 from tests.adjudication.boards import STANDARD
 
@@ -62,9 +62,9 @@ def test_the_names_of_powers_do_not_matter(drawn: Drawn) -> None:
 @given(battles())
 def test_a_finished_resolution_is_a_fixed_point(drawn: Drawn) -> None:
     """Asked again with all answers known, every order gives the same answer."""
-    scene = Scene(drawn.position, STANDARD)
-    solver = Solver(Battle(scene, laid_out(drawn.orders, scene)))
-    asked = [scene.bitboard.number[p] for p, o in drawn.orders.items() if type(o).__name__ != "Hold"]
+    situation = Situation(drawn.position, STANDARD)
+    solver = Solver(Battle(situation, laid_out(drawn.orders, situation)))
+    asked = [situation.bitboard.number[p] for p, o in drawn.orders.items() if type(o).__name__ != "Hold"]
     answers = {here: solver.works(here) for here in asked}
     assert {here: solver.evaluate(here) for here in asked} == answers
 

@@ -9,7 +9,7 @@ from adjudication.legality import check_in
 from adjudication.options import bid_options, must_decide, order_options
 from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, OrderSheet, Retreat, Support, Waive
 from adjudication.position import Dislodged, Position
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, UnitKind
 from tests.adjudication.battles import POWERS, Drawn, battles, examples, positions, winters
@@ -33,13 +33,15 @@ def every_order(location: str, drawn: Position) -> Iterator[Order]:
 @examples(12)
 @given(positions(most=6))
 def test_every_option_is_accepted_and_every_accepted_order_is_an_option(drawn: Position) -> None:
-    scene = Scene(drawn, STANDARD)
+    situation = Situation(drawn, STANDARD)
     for power in POWERS:
         options = order_options(power, drawn, STANDARD)
         assert {option.unit for option in options} == set(drawn.units_of(power))
         for option in options:
             accepted = {
-                order for order in every_order(option.location, drawn) if not check_in(order, power, scene)
+                order
+                for order in every_order(option.location, drawn)
+                if not check_in(order, power, situation)
             }
             assert set(option.orders) == accepted
             assert len(set(option.orders)) == len(option.orders)
@@ -49,25 +51,25 @@ def test_every_option_is_accepted_and_every_accepted_order_is_an_option(drawn: P
 @given(battles())
 def test_every_retreat_that_is_accepted_is_offered_and_the_other_way_round(drawn: Drawn) -> None:
     after = drawn.public().next
-    scene = Scene(after, STANDARD)
+    situation = Situation(after, STANDARD)
     written: list[Order] = [Disband(place) for place in BOARD.locations]
     written += [Retreat(d.unit.location, there) for d in after.dislodged for there in BOARD.locations]
     for power in POWERS:
         offered = [order for option in order_options(power, after, STANDARD) for order in option.orders]
         assert sorted(offered, key=repr) == sorted(
-            (order for order in written if check_in(order, power, scene) is None), key=repr
+            (order for order in written if check_in(order, power, situation) is None), key=repr
         )
 
 
 @examples(60)
 @given(winters())
 def test_every_build_or_removal_that_is_accepted_is_offered_and_the_other_way_round(winter: Position) -> None:
-    scene = Scene(winter, STANDARD)
+    situation = Situation(winter, STANDARD)
     written: list[Order] = [Waive(), *(Disband(place) for place in BOARD.locations)]
     written += [Build(kind, place) for kind in UnitKind for place in BOARD.locations]
     for power in POWERS:
         offered = {order for option in order_options(power, winter, STANDARD) for order in option.orders}
-        assert offered == {order for order in written if check_in(order, power, scene) is None}
+        assert offered == {order for order in written if check_in(order, power, situation) is None}
         assert bool(offered) == bool(adjustment_count(power, winter, STANDARD))
 
 

@@ -6,7 +6,7 @@ from adjudication.movement.battle import Battle
 from adjudication.movement.prepared import MOVES
 from adjudication.movement.solver import Solver
 from adjudication.orders import Convoy, Move
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from tests.adjudication.battles import Drawn, battles, examples, laid_out, paradoxes
 from tests.adjudication.boards import STANDARD
 from tests.adjudication.oracle import Answers, Oracle
@@ -14,11 +14,11 @@ from tests.adjudication.oracle import Answers, Oracle
 
 def solved(drawn: Drawn) -> tuple[Answers, frozenset[str]]:
     """The solver's answers for moves, and the fleets that a paradox disrupted."""
-    scene = Scene(drawn.position, STANDARD)
-    solver = Solver(Battle(scene, laid_out(drawn.orders, scene)))
-    number = scene.bitboard.number
+    situation = Situation(drawn.position, STANDARD)
+    solver = Solver(Battle(situation, laid_out(drawn.orders, situation)))
+    number = situation.bitboard.number
     answers = {p: solver.works(number[p]) for p in drawn.orders}
-    return answers, frozenset(scene.bitboard.provinces[fleet] for fleet in solver.disrupted)
+    return answers, frozenset(situation.bitboard.provinces[fleet] for fleet in solver.disrupted)
 
 
 def moved(answers: Answers, drawn: Drawn) -> set[str]:
@@ -63,8 +63,8 @@ def test_only_convoying_fleets_are_ever_disrupted(drawn: Drawn) -> None:
 @examples(60)
 @given(battles())
 def test_every_move_is_laid_out_as_a_move(drawn: Drawn) -> None:
-    scene = Scene(drawn.position, STANDARD)
-    battle = Battle(scene, laid_out(drawn.orders, scene))
-    moving = {scene.bitboard.provinces[m] for m in battle.movers}
+    situation = Situation(drawn.position, STANDARD)
+    battle = Battle(situation, laid_out(drawn.orders, situation))
+    moving = {situation.bitboard.provinces[m] for m in battle.movers}
     assert moving == {p for p, order in drawn.orders.items() if isinstance(order, Move)}
     assert all(battle.does[m] == MOVES for m in battle.movers)

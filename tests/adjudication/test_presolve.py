@@ -6,14 +6,14 @@ from adjudication.movement.battle import Battle
 from adjudication.movement.presolve import presolved
 from adjudication.movement.solver import Solver
 from adjudication.notation import parse_order
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from tests.adjudication.battles import Drawn, battles, examples, laid_out, paradoxes
 from tests.adjudication.boards import STANDARD, position
 
 
 def battle_of(drawn: Drawn) -> Battle:
-    scene = Scene(drawn.position, STANDARD)
-    return Battle(scene, laid_out(drawn.orders, scene))
+    situation = Situation(drawn.position, STANDARD)
+    return Battle(situation, laid_out(drawn.orders, situation))
 
 
 def agrees(drawn: Drawn) -> None:

@@ -13,7 +13,7 @@ from adjudication.position import Position
 from adjudication.quick_judge import standing_after, standing_in
 from adjudication.resolution import OrderResult
 from adjudication.ruleset import Ruleset
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.units import Unit
 from tests.adjudication.battles import Drawn, battles, examples, paradoxes
 from tests.adjudication.boards import STANDARD, position, unit
@@ -102,9 +102,9 @@ def test_minors_follow_the_orders_that_were_bought() -> None:
 
 
 def test_many_orders_are_tried_in_a_position_laid_out_once() -> None:
-    scene = Scene(position("S1901M", {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}), STANDARD)
+    situation = Situation(position("S1901M", {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}), STANDARD)
     tried = [["A PAR - BUR"], ["A PAR - PIC"], ["A PAR - MUN"], []]
-    units = [standing_in(scene, {"FRANCE": lines}).units for lines in tried]
+    units = [standing_in(situation, {"FRANCE": lines}).units for lines in tried]
     where = [next(unit.province for unit in some if unit.power == "FRANCE") for some in units]
     assert where == ["BUR", "PIC", "PAR", "PAR"]
 

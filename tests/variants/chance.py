@@ -12,7 +12,7 @@ from adjudication.orders import Bid, Hold, Order, OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import Public
 from adjudication.ruleset import Ruleset
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 
 FORGETFUL = 0.05
 """How often a unit is left without an order."""
@@ -20,11 +20,11 @@ FORGETFUL = 0.05
 
 def any_sheet(power: str, position: Position, ruleset: Ruleset, chance: Random) -> OrderSheet:
     """A lawful sheet, chosen from all that is offered; what follows from it can be read back from its text."""
-    scene = Scene(position, ruleset)
+    situation = Situation(position, ruleset)
     orders: list[Order] = []
     for option in order_options(power, position, ruleset):
         order = chance.choice(option.orders)
-        if chance.random() > FORGETFUL and check_next(order, orders, power, scene) is None:
+        if chance.random() > FORGETFUL and check_next(order, orders, power, situation) is None:
             orders.append(order)
     sheet = OrderSheet(tuple(orders), tuple(_any_bids(power, position, ruleset, chance)))
     assert read_sheet(write_sheet(sheet, position), power, position, ruleset).sheet == sheet
@@ -32,12 +32,12 @@ def any_sheet(power: str, position: Position, ruleset: Ruleset, chance: Random) 
 
 
 def _any_bids(power: str, position: Position, ruleset: Ruleset, chance: Random) -> Iterator[Bid]:
-    scene, spent = Scene(position, ruleset), 0
+    situation, spent = Situation(position, ruleset), 0
     offered = [order for option in bid_options(position, ruleset) for order in option.orders]
     for order in chance.sample(offered, min(len(offered), 3)):
         bid = Bid(order, chance.randint(1, 2))
-        if not isinstance(order, Hold) and not overspending(spent + bid.points, power, scene):
-            assert bid_refusal(bid, scene) is None
+        if not isinstance(order, Hold) and not overspending(spent + bid.points, power, situation):
+            assert bid_refusal(bid, situation) is None
             spent += bid.points
             yield bid
 

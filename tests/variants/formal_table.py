@@ -11,7 +11,7 @@ from adjudication.position import Position
 from adjudication.reasons import OrderRefusal
 from adjudication.relations import pair
 from adjudication.resolution import OrderOutcome, OrderResult, Public
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import unit_of
 from variants.registry import find
@@ -74,7 +74,7 @@ def sentences(public: Public) -> list[str]:
 
 
 def refusal(position: Position, power: str, text: str) -> OrderRefusal | None:
-    return check_in(parse_order(text, position, RULES), power, Scene(position, RULES))
+    return check_in(parse_order(text, position, RULES), power, Situation(position, RULES))
 
 
 def offered(position: Position, power: str) -> set[Order]:

@@ -15,7 +15,7 @@ from adjudication.orders import OrderSheet
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
 from adjudication.resolution import Public
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import unit_of
 from tests.variants.chance import whole_game
@@ -57,7 +57,7 @@ def stepped(before: Position, **texts: str) -> Public:
 
 
 def sites(power: str, position: Position) -> tuple[str, ...]:
-    return build_sites(power, Scene(position, RULES))
+    return build_sites(power, Situation(position, RULES))
 
 
 def told(public: Public) -> list[str]:

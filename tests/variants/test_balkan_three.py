@@ -15,7 +15,7 @@ from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.reasons import Reason
 from adjudication.resolution import OrderResult, Public
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import unit_of
 from tests.variants.chance import whole_game
@@ -399,7 +399,7 @@ def test_rule_5_the_first_two_centres_become_homes_and_no_third() -> None:
     third = played(replace(second, turn=Turn.from_code("Y1902M")), AUSTRIA="A Tri - Vie").next
     assert third.centres["VIE"] == "AUSTRIA"
     assert homes_of("AUSTRIA", third, RULES) == ("SER", "TRI")
-    assert build_sites("AUSTRIA", Scene(third, RULES)) == ("SER", "TRI")
+    assert build_sites("AUSTRIA", Situation(third, RULES)) == ("SER", "TRI")
 
 
 def test_d11_bulgaria_taken_at_the_end_of_spring_1899_is_a_home_and_the_next_centre_the_second() -> None:

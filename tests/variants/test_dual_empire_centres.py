@@ -13,8 +13,8 @@ from adjudication.options import must_decide, order_options
 from adjudication.orders import Build, Disband, Order, OrderSheet, Waive
 from adjudication.position import Position
 from adjudication.resolution import Verdict
-from adjudication.scene import Scene
 from adjudication.serialisation import position_from_json, position_to_json
+from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import UnitKind
 from tests.variants.dual_empire import (
@@ -247,7 +247,7 @@ def test_what_is_accepted_at_a_build_turn_is_what_is_offered() -> None:
 
 
 def refused(order: Order, power: str, winter: Position) -> bool:
-    return check_in(order, power, Scene(winter, RULES)) is not None
+    return check_in(order, power, Situation(winter, RULES)) is not None
 
 
 def test_surpluses_are_removed_faction_by_faction_where_nobody_says_which() -> None:

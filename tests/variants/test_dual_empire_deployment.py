@@ -11,7 +11,7 @@ from adjudication.orders import Build, Hold
 from adjudication.position import Position
 from adjudication.reasons import Reason
 from adjudication.resolution import OrderResult
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import PhaseKind, Turn
 from adjudication.units import Unit, UnitKind
 from tests.variants.dual_empire import (
@@ -142,7 +142,7 @@ def test_each_race_begins_with_two_communist_and_two_democratic_armies_where_it_
 
 def test_armies_are_placed_within_the_racial_boundaries_of_the_owning_race_only() -> None:
     for power, land in LANDS.items():
-        offered = {place for place, _ in DEPLOYMENT.options(power, Scene(START, RULES))}
+        offered = {place for place, _ in DEPLOYMENT.options(power, Situation(START, RULES))}
         assert offered == set(land.split()) - {"NSU", "SIL", "PEC", "CRP", "BAN"}
     assert sorted(place for land in LANDS.values() for place in land.split()) == sorted(BOARD.provinces)
     assert problem("CA Linz", "CZECHS", START) == (
@@ -160,7 +160,7 @@ def test_4a_armies_may_not_be_placed_on_neutral_supply_centres() -> None:
     assert problem("DA Pra", "CZECHS", neutral) == (
         "Prague is a neutral supply centre, and armies are not placed there."
     )
-    assert "PRA" not in {place for place, _ in DEPLOYMENT.options("CZECHS", Scene(neutral, RULES))}
+    assert "PRA" not in {place for place, _ in DEPLOYMENT.options("CZECHS", Situation(neutral, RULES))}
 
 
 def test_4b_communists_may_not_be_placed_on_democratic_home_centres_and_likewise_democrats() -> None:
@@ -170,7 +170,7 @@ def test_4b_communists_may_not_be_placed_on_democratic_home_centres_and_likewise
     assert problem("DA Vie", "GERMANS", START) == (
         "Vienna is a communist home centre: a democratic army cannot be placed there."
     )
-    rows = dict(DEPLOYMENT.options("GERMANS", Scene(START, RULES)))
+    rows = dict(DEPLOYMENT.options("GERMANS", Situation(START, RULES)))
     assert rows["VIE"] == (Build(UnitKind.ARMY, "VIE", "C"),)
     assert rows["STY"] == (Build(UnitKind.ARMY, "STY", "D"),)
     assert rows["LOW"] == (Build(UnitKind.ARMY, "LOW", "C"), Build(UnitKind.ARMY, "LOW", "D"))
@@ -190,7 +190,7 @@ def test_nobody_places_imperial_armies_fleets_or_armies_without_a_faction() -> N
 def test_nothing_else_is_ordered_in_the_deployment() -> None:
     (only,) = problems("IA Sil H", "GERMANS", START)
     assert "H" in only.sentence
-    refusal = DEPLOYMENT.refusal(Hold("SIL"), "GERMANS", Scene(START, RULES))
+    refusal = DEPLOYMENT.refusal(Hold("SIL"), "GERMANS", Situation(START, RULES))
     assert refusal is not None
     assert refusal.reason is Reason.WRONG_PHASE
     assert (
@@ -202,17 +202,19 @@ def test_nothing_else_is_ordered_in_the_deployment() -> None:
 def test_every_placing_that_is_offered_is_accepted_and_the_other_way_round() -> None:
     marks = [(kind, faction) for kind in UnitKind for faction in ("", *RULES.factions)]
     every = [Build(kind, place, faction) for place in sorted(BOARD.provinces) for kind, faction in marks]
-    scene = Scene(START, RULES)
+    situation = Situation(START, RULES)
     for power in RULES.powers:
         offered = [order for row in order_options(power, START, RULES) for order in row.orders]
-        assert offered == [order for order in every if DEPLOYMENT.refusal(order, power, scene) is None]
+        assert offered == [order for order in every if DEPLOYMENT.refusal(order, power, situation) is None]
 
 
 def test_a_sheet_says_what_is_still_to_be_placed() -> None:
-    scene = Scene(START, RULES)
+    situation = Situation(START, RULES)
 
     def missing(text: str) -> tuple[str, ...]:
-        return DEPLOYMENT.missing(read_sheet(text, "GERMANS", START, RULES).sheet.orders, "GERMANS", scene)
+        return DEPLOYMENT.missing(
+            read_sheet(text, "GERMANS", START, RULES).sheet.orders, "GERMANS", situation
+        )
 
     assert missing("") == ("2 communist armies", "2 democratic armies")
     assert missing("CA Vie\nDA Upp\nDA Sty") == ("1 communist army",)

@@ -18,7 +18,7 @@ from adjudication.quick_judge import standing_after
 from adjudication.reasons import Reason
 from adjudication.relations import pair, stance_of
 from adjudication.resolution import OrderResult, Public
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from tests.adjudication.battles import POWERS, Drawn, battles, examples, laid_out
 from tests.variants.chance import whole_game
@@ -118,12 +118,12 @@ def test_among_enemies_it_is_the_standard_game(drawn: Drawn) -> None:
 @examples(80)
 @given(wars())
 def test_a_finished_resolution_is_a_fixed_point(drawn: Drawn) -> None:
-    scene = Scene(drawn.position, RULES)
+    situation = Situation(drawn.position, RULES)
     public = drawn.public(RULES)
     void = {o.unit.province for o in public.outcomes if o.unit and o.results[0] is OrderResult.ILLEGAL}
     orders = {p: o for p, o in drawn.orders.items() if p not in void}
-    solver = Solver(Battle(scene, laid_out(orders, scene)))
-    asked = [scene.bitboard.number[p] for p, o in orders.items() if not isinstance(o, Hold)]
+    solver = Solver(Battle(situation, laid_out(orders, situation)))
+    asked = [situation.bitboard.number[p] for p, o in orders.items() if not isinstance(o, Hold)]
     answers = {here: solver.works(here) for here in asked}
     assert {here: solver.evaluate(here) for here in asked} == answers
 

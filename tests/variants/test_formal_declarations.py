@@ -15,8 +15,8 @@ from adjudication.position import Position
 from adjudication.reasons import Reason
 from adjudication.relations import stance_of
 from adjudication.resolution import OrderResult
-from adjudication.scene import Scene
 from adjudication.serialisation import position_from_json, position_to_json, public_from_json, public_to_json
+from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from tests.variants.formal_table import (
     ALLIANCE,
@@ -228,7 +228,7 @@ def test_nothing_is_declared_while_units_move() -> None:
 
 def test_a_sheet_without_declarations_leaves_nothing_undecided() -> None:
     declarations = RULES.special[PhaseKind.DECLARATION]
-    assert declarations.missing((), "FRANCE", Scene(START, RULES)) == ()
+    assert declarations.missing((), "FRANCE", Situation(START, RULES)) == ()
 
 
 # D1, D2, D12.

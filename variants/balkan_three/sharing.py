@@ -10,15 +10,15 @@ from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
 from adjudication.resolution import Notice
 from adjudication.ruleset import Legality, Ruleset
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.units import Unit
 from variants.families.homes_won import with_homes_won
 
 
-def each_stands_alone(order: Support, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def each_stands_alone(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """D6: nobody there supports those beside them, nor can anybody there be dislodged, so that nobody needs support
     to hold."""
-    board, around = scene.board, scene.board.around(order.supported)
+    board, around = situation.board, situation.board.around(order.supported)
     if order.supported == around:
         return None
     name = board.name(around)

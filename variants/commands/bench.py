@@ -17,7 +17,7 @@ from typing import Any
 from adjudication.judge import resolve_in
 from adjudication.quick_judge import standing_after, standing_in
 from adjudication.resolution import Public
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from variants.commands.phases import Phase, read_phase
 from variants.commands.synthetic import Crowd, tiled
 from variants.rulebook import Rulebook
@@ -108,11 +108,11 @@ def processor_seconds() -> float:
 
 def _tried(phases: Sequence[Phase], documents: Sequence[Document]) -> Callable[[], None]:
     """As for a program that tries orders in a position: it is laid out before the clock starts, once for each round."""
-    scenes = [Scene(phase.position, phase.scene.ruleset) for phase in phases]
+    situations = [Situation(phase.position, phase.situation.ruleset) for phase in phases]
 
     def work() -> None:
-        for scene, document in zip(scenes, documents, strict=True):
-            standing_in(scene, document["orders"])
+        for situation, document in zip(situations, documents, strict=True):
+            standing_in(situation, document["orders"])
 
     return work
 
@@ -124,12 +124,12 @@ def _positions(phases: Sequence[Phase], documents: Sequence[Document], rulebook:
 
 def _explained(phases: Sequence[Phase]) -> None:
     for phase in phases:
-        resolve_in(phase.scene, phase.sheets)
+        resolve_in(phase.situation, phase.sheets)
 
 
 def _from_order_text(phases: Sequence[Phase], documents: Sequence[Document]) -> None:
     for phase, document in zip(phases, documents, strict=True):
-        Phase.ordered(phase.position, document["orders"], phase.scene.ruleset).judged()
+        Phase.ordered(phase.position, document["orders"], phase.situation.ruleset).judged()
 
 
 def _from_text(documents: Sequence[Document], rulebook: Rulebook, then: Callable[[Public], None]) -> None:

@@ -32,7 +32,7 @@ from adjudication.relations import pair
 from adjudication.resolution import OrderOutcome, Public, Resolution
 from adjudication.retreats import retreats_of
 from adjudication.ruleset import Ruleset
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit
 from variants.rulebook import Rulebook
@@ -47,23 +47,25 @@ class BadPhase(ValueError):
 class Phase(NamedTuple):
     """`known`: the orders laid out, if all lines were written before (see `resolve_in`)."""
 
-    scene: Scene
+    situation: Situation
     sheets: Mapping[str, OrderSheet]
     known: Layout | None
 
     @property
     def position(self) -> Position:
-        return self.scene.position
+        return self.situation.position
 
     @classmethod
     def ordered(cls, position: Position, orders: Lines, ruleset: Ruleset) -> Phase:
         """Of a position at hand, with the text of its orders. Raises BadPhase."""
-        scene, lines = Scene(position, ruleset), dict(sorted(orders.items()))
-        known = _known_before(lines, scene)
-        return cls(scene, {power: OrderSheet(given) for power, given in _orders(lines, known, scene)}, known)
+        situation, lines = Situation(position, ruleset), dict(sorted(orders.items()))
+        known = _known_before(lines, situation)
+        return cls(
+            situation, {power: OrderSheet(given) for power, given in _orders(lines, known, situation)}, known
+        )
 
     def judged(self) -> Resolution:
-        return resolve_in(self.scene, self.sheets, known=self.known)
+        return resolve_in(self.situation, self.sheets, known=self.known)
 
 
 def read_phase(document: object, rulebook: Rulebook) -> Phase:
@@ -71,20 +73,20 @@ def read_phase(document: object, rulebook: Rulebook) -> Phase:
     if not isinstance(document, dict):
         raise BadPhase("A phase is a JSON object.")
     ruleset = rulebook.ruleset
-    scene = Scene(_position(document, rulebook), ruleset)
-    if len(scene.at) < len(scene.position.units):
-        raise BadPhase(f"Two units stand in {_crowded(scene.position.units)}.")
+    situation = Situation(_position(document, rulebook), ruleset)
+    if len(situation.at) < len(situation.position.units):
+        raise BadPhase(f"Two units stand in {_crowded(situation.position.units)}.")
     lines = dict(sorted(_named(document, "orders"), key=itemgetter(0)))
-    known = _known_before(lines, scene)
-    orders = dict(_orders(lines, known, scene))
-    bids = {power: (*_bids(power, bids, scene),) for power, bids in _named(document, "bids")}
+    known = _known_before(lines, situation)
+    orders = dict(_orders(lines, known, situation))
+    bids = {power: (*_bids(power, bids, situation),) for power, bids in _named(document, "bids")}
     for power in {*orders, *bids}.difference(ruleset.powers):
         _known(power, ruleset.powers)
     if not bids:
-        return Phase(scene, {power: OrderSheet(given) for power, given in orders.items()}, known)
+        return Phase(situation, {power: OrderSheet(given) for power, given in orders.items()}, known)
     powers = {**orders, **bids}
     sheets = {power: OrderSheet(orders.get(power, ()), bids.get(power, ())) for power in powers}
-    return Phase(scene, sheets, known)
+    return Phase(situation, sheets, known)
 
 
 def write_phase(public: Public, position: Position) -> dict[str, Any]:
@@ -289,14 +291,16 @@ def _beaten(
     return Dislodged(unit, None if by_convoy else origin, retreats)
 
 
-def _known_before(lines: Lines, scene: Scene) -> Layout | None:
+def _known_before(lines: Lines, situation: Situation) -> Layout | None:
     try:
-        return laid_out(lines, scene) if is_memorable(scene) else None
+        return laid_out(lines, situation) if is_memorable(situation) else None
     except (KeyError, TypeError):
         return None
 
 
-def _orders(lines: Lines, known: Layout | None, scene: Scene) -> Iterator[tuple[str, tuple[Order, ...]]]:
+def _orders(
+    lines: Lines, known: Layout | None, situation: Situation
+) -> Iterator[tuple[str, tuple[Order, ...]]]:
     """Power and orders; known rows stand in the sequence of their lines."""
     if known is not None:
         given, end = tuple([prepared.order for prepared in known.given]), 0
@@ -305,25 +309,25 @@ def _orders(lines: Lines, known: Layout | None, scene: Scene) -> Iterator[tuple[
             yield power, given[start:end]
         return
     for power, some in lines.items():
-        orders = tuple([_order(power, text, scene) for text in some])
-        if is_memorable(scene) and power in scene.cache.lines:
+        orders = tuple([_order(power, text, situation) for text in some])
+        if is_memorable(situation) and power in situation.cache.lines:
             for text, order in zip(some, orders, strict=True):
-                prepare_line(text, order, power, scene)
+                prepare_line(text, order, power, situation)
         yield power, orders
 
 
-def _order(power: str, text: object, scene: Scene) -> Order:
+def _order(power: str, text: object, situation: Situation) -> Order:
     try:
-        return read_order(_text(text), scene, power)
+        return read_order(_text(text), situation, power)
     except NotationError as error:
         raise BadPhase(f"{power}, “{text}”: {error.sentence}") from error
 
 
-def _bids(power: str, bids: Sequence[object], scene: Scene) -> Iterator[Bid]:
+def _bids(power: str, bids: Sequence[object], situation: Situation) -> Iterator[Bid]:
     for bid in bids:
         if not isinstance(bid, dict) or not isinstance(bid.get("points"), int):
             raise BadPhase(f'{power}: a bid is written as in {{"points": 2, "order": "A AUS H"}}.')
-        yield Bid(_order(power, bid.get("order"), scene), bid["points"])
+        yield Bid(_order(power, bid.get("order"), situation), bid["points"])
 
 
 # Out.

@@ -12,7 +12,7 @@ from adjudication.orders import Bid, Order, OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import Public
 from adjudication.ruleset import Ruleset
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 
 Choice = TypeVar("Choice")
 
@@ -33,11 +33,11 @@ def any_sheet(
     power: str, position: Position, ruleset: Ruleset, minors: Sequence[UnitOptions], game: int
 ) -> OrderSheet:
     """A lawful sheet that depends on nothing but its arguments; all points go to one order for one of `minors`."""
-    scene, where = Scene(position, ruleset), (game, position.turn.code, power)
+    situation, where = Situation(position, ruleset), (game, position.turn.code, power)
     orders: list[Order] = []
     for option in order_options(power, position, ruleset):
         order = picked(option.orders, *where, option.location)
-        if check_next(order, orders, power, scene) is None:
+        if check_next(order, orders, power, situation) is None:
             orders.append(order)
     points = budget(power, position, ruleset)
     if not minors or not points:

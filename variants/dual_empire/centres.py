@@ -11,7 +11,7 @@ from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
 from adjudication.resolution import Notice
 from adjudication.ruleset import Ruleset
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.units import Unit
 from adjudication.words import power_words
 
@@ -64,16 +64,18 @@ class FactionCentres:
         counts.subtract(unit.faction for unit in position.units_of(power))
         return dict(sorted(counts.items()))
 
-    def homes(self, power: str, scene: Scene) -> tuple[str, ...]:
-        return scene.ruleset.homes[power]
+    def homes(self, power: str, situation: Situation) -> tuple[str, ...]:
+        return situation.ruleset.homes[power]
 
-    def site_refusal(self, province: str, faction: str, power: str, scene: Scene) -> OrderRefusal | None:
+    def site_refusal(
+        self, province: str, faction: str, power: str, situation: Situation
+    ) -> OrderRefusal | None:
         """Rules 5 and 6."""
-        refusal = HomeCentres().site_refusal(province, faction, power, scene)
-        supplied = self.factions(scene.position).get(province)
+        refusal = HomeCentres().site_refusal(province, faction, power, situation)
+        supplied = self.factions(situation.position).get(province)
         if refusal or supplied is None or supplied == faction:
             return refusal
-        name, adjective = scene.board.name(province), scene.ruleset.factions[supplied]
+        name, adjective = situation.board.name(province), situation.ruleset.factions[supplied]
         sentence = f"{name} supplies {adjective} armies only: write BUILD {supplied}A {province}."
         return OrderRefusal(Reason.WRONG_FACTION, sentence)
 

@@ -11,7 +11,7 @@ from adjudication.orders import Build, Order
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
 from adjudication.resolution import Notice, OrderOutcome, OrderResult
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.units import Unit, UnitKind
 from adjudication.words import listed, power_words, unit_words
 
@@ -25,75 +25,75 @@ class Deployment:
     orders = (Build,)
     allowed = "armies are placed, as in PLACE CA and the province"
 
-    def options(self, power: str, scene: Scene) -> tuple[tuple[str, tuple[Order, ...]], ...]:
-        rows = ((place, self._placings(place, power, scene)) for place in sorted(self.lands[power]))
+    def options(self, power: str, situation: Situation) -> tuple[tuple[str, tuple[Order, ...]], ...]:
+        rows = ((place, self._placings(place, power, situation)) for place in sorted(self.lands[power]))
         return tuple((place, placings) for place, placings in rows if placings)
 
-    def _placings(self, place: str, power: str, scene: Scene) -> tuple[Order, ...]:
+    def _placings(self, place: str, power: str, situation: Situation) -> tuple[Order, ...]:
         placings = (Build(UnitKind.ARMY, place, faction) for faction in self.armies)
-        return tuple(order for order in placings if self.refusal(order, power, scene) is None)
+        return tuple(order for order in placings if self.refusal(order, power, situation) is None)
 
-    def refusal(self, order: Order, power: str, scene: Scene) -> OrderRefusal | None:
+    def refusal(self, order: Order, power: str, situation: Situation) -> OrderRefusal | None:
         if not isinstance(order, Build):
             return OrderRefusal(Reason.WRONG_PHASE, f"Now {self.allowed}.")
-        return self._army_refusal(order, scene) or self._place_refusal(order, power, scene)
+        return self._army_refusal(order, situation) or self._place_refusal(order, power, situation)
 
-    def _army_refusal(self, order: Build, scene: Scene) -> OrderRefusal | None:
+    def _army_refusal(self, order: Build, situation: Situation) -> OrderRefusal | None:
         if order.kind is UnitKind.FLEET:
             return OrderRefusal(
                 Reason.WRONG_TERRAIN, "There are no fleets in this war: only armies are placed."
             )
         if order.faction in self.armies:
             return None
-        marks = " or ".join(f"{letter}A ({scene.ruleset.factions[letter]})" for letter in self.armies)
+        marks = " or ".join(f"{letter}A ({situation.ruleset.factions[letter]})" for letter in self.armies)
         sentence = f"Say which army is placed: {marks}. Imperial armies stand on the board already."
         return OrderRefusal(Reason.WRONG_FACTION, sentence)
 
-    def _place_refusal(self, order: Build, power: str, scene: Scene) -> OrderRefusal | None:
-        place, name = province_of(order.location), scene.board.name(order.location)
+    def _place_refusal(self, order: Build, power: str, situation: Situation) -> OrderRefusal | None:
+        place, name = province_of(order.location), situation.board.name(order.location)
         if place not in self.lands[power]:
             sentence = f"{name} lies outside the land of your people, and you place armies only there."
             return OrderRefusal(Reason.NOT_A_BUILD_SITE, sentence)
-        if scene.unit_at(place):
+        if situation.unit_at(place):
             return OrderRefusal(Reason.SITE_OCCUPIED, f"There is an army in {name} already.")
-        if not scene.board.provinces[place].centre:
+        if not situation.board.provinces[place].centre:
             return None
-        return self._centre_refusal(place, order.faction, scene)
+        return self._centre_refusal(place, order.faction, situation)
 
-    def _centre_refusal(self, place: str, faction: str, scene: Scene) -> OrderRefusal | None:
+    def _centre_refusal(self, place: str, faction: str, situation: Situation) -> OrderRefusal | None:
         """Rules 4a and 4b."""
-        name = scene.board.name(place)
-        if place not in scene.position.centres:
+        name = situation.board.name(place)
+        if place not in situation.position.centres:
             sentence = f"{name} is a neutral supply centre, and armies are not placed there."
             return OrderRefusal(Reason.NOT_A_BUILD_SITE, sentence)
-        supplied = scene.ruleset.control.factions(scene.position)[place]
+        supplied = situation.ruleset.control.factions(situation.position)[place]
         if supplied == faction:
             return None
-        adjective, wrong = scene.ruleset.factions[supplied], scene.ruleset.factions[faction]
+        adjective, wrong = situation.ruleset.factions[supplied], situation.ruleset.factions[faction]
         sentence = f"{name} is a {adjective} home centre: a {wrong} army cannot be placed there."
         return OrderRefusal(Reason.WRONG_FACTION, sentence)
 
     def tally_refusal(
-        self, order: Order, accepted: Sequence[Order], power: str, scene: Scene
+        self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
     ) -> OrderRefusal | None:
         placed = [earlier for earlier in accepted if isinstance(earlier, Build)]
         if not isinstance(order, Build):
             return None
         if any(earlier.location == order.location for earlier in placed):
-            name = scene.board.name(order.location)
+            name = situation.board.name(order.location)
             return OrderRefusal(Reason.ORDERED_TWICE, f"You have placed an army in {name} already.")
         most = self.armies[order.faction]
         if sum(earlier.faction == order.faction for earlier in placed) < most:
             return None
-        sentence = f"You have only {most} {_armies(order.faction, most, scene)} to place."
+        sentence = f"You have only {most} {_armies(order.faction, most, situation)} to place."
         return OrderRefusal(Reason.NO_BUILD_LEFT, sentence)
 
-    def decides(self, power: str, scene: Scene) -> bool:
-        return bool(self.options(power, scene))
+    def decides(self, power: str, situation: Situation) -> bool:
+        return bool(self.options(power, situation))
 
-    def missing(self, orders: Sequence[Order], power: str, scene: Scene) -> tuple[str, ...]:
+    def missing(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
         left = self._left(orders).items()
-        return tuple(f"{count} {_armies(faction, count, scene)}" for faction, count in left if count > 0)
+        return tuple(f"{count} {_armies(faction, count, situation)}" for faction, count in left if count > 0)
 
     def _left(self, orders: Sequence[Order]) -> dict[str, int]:
         """Faction -> armies that these orders do not place."""
@@ -101,42 +101,42 @@ class Deployment:
         return {faction: count - placed[faction] for faction, count in self.armies.items()}
 
     def resolve(
-        self, orders: Mapping[str, Sequence[Order]], scene: Scene
+        self, orders: Mapping[str, Sequence[Order]], situation: Situation
     ) -> tuple[Position, tuple[OrderOutcome, ...], tuple[Notice, ...]]:
         """All armies are placed at once, those that nobody placed by D1."""
-        units, outcomes, notices = list(scene.position.units), [], []
-        for power in scene.ruleset.powers:
+        units, outcomes, notices = list(situation.position.units), [], []
+        for power in situation.ruleset.powers:
             given = [order for order in orders.get(power, ()) if isinstance(order, Build)]
-            completed = self._completed(given, power, scene)
+            completed = self._completed(given, power, situation)
             outcomes += [OrderOutcome(None, power, order, (OrderResult.SUCCEEDS,)) for order in given]
             units += [
                 Unit(power, order.kind, order.location, order.faction) for order in (*given, *completed)
             ]
-            notices += [_placed(completed, power, scene)] if completed else []
-        return replace(scene.position, units=tuple(units)), tuple(outcomes), tuple(notices)
+            notices += [_placed(completed, power, situation)] if completed else []
+        return replace(situation.position, units=tuple(units)), tuple(outcomes), tuple(notices)
 
-    def _completed(self, given: Sequence[Build], power: str, scene: Scene) -> list[Build]:
+    def _completed(self, given: Sequence[Build], power: str, situation: Situation) -> list[Build]:
         """For each army left out the first lawful home centre that is free, else the first other province, by the
         names of the provinces (D1)."""
-        homes = scene.ruleset.homes[power]
+        homes = situation.ruleset.homes[power]
         added: list[Build] = []
         for faction, count in self._left(given).items():
             taken = {order.location for order in (*given, *added)}
             free = [Build(UnitKind.ARMY, place, faction) for place in self.lands[power] if place not in taken]
-            lawful = [order for order in free if self.refusal(order, power, scene) is None]
-            lawful.sort(key=lambda order: (order.location not in homes, scene.board.name(order.location)))
+            lawful = [order for order in free if self.refusal(order, power, situation) is None]
+            lawful.sort(key=lambda order: (order.location not in homes, situation.board.name(order.location)))
             added += lawful[:count]
         return added
 
 
-def _armies(faction: str, count: int, scene: Scene) -> str:
+def _armies(faction: str, count: int, situation: Situation) -> str:
     """As in "communist army", "communist armies"."""
-    return f"{scene.ruleset.factions[faction]} {'army' if count == 1 else 'armies'}"
+    return f"{situation.ruleset.factions[faction]} {'army' if count == 1 else 'armies'}"
 
 
-def _placed(orders: Sequence[Build], power: str, scene: Scene) -> Notice:
+def _placed(orders: Sequence[Build], power: str, situation: Situation) -> Notice:
     units = [Unit(power, order.kind, order.location, order.faction) for order in orders]
-    words = listed([unit_words(unit, scene.board) for unit in units])
+    words = listed([unit_words(unit, situation.board) for unit in units])
     were = "was" if len(units) == 1 else "were"
     sentence = f"{power_words(power)}: {words} {were} placed by rule, as no order said where."
     return Notice("placed", power, None, sentence)

@@ -5,7 +5,7 @@ from typing import Any
 
 from adjudication.orders import Support
 from adjudication.reasons import OrderRefusal, Reason
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.units import Unit
 from adjudication.words import unit_words
 
@@ -31,12 +31,14 @@ def homes_of(entry: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[str, .
     )
 
 
-def rivals_do_not_support_each_other(order: Support, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def rivals_do_not_support_each_other(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """Rule 7."""
-    supported = scene.unit_at(order.supported)
+    supported = situation.unit_at(order.supported)
     if supported is None or supported.faction != RIVAL.get(unit.faction):
         return None
-    adjective = scene.ruleset.factions[unit.faction].capitalize()
-    other = scene.ruleset.factions[supported.faction]
-    sentence = f"{adjective} armies never support {other} ones such as {unit_words(supported, scene.board)}."
+    adjective = situation.ruleset.factions[unit.faction].capitalize()
+    other = situation.ruleset.factions[supported.faction]
+    sentence = (
+        f"{adjective} armies never support {other} ones such as {unit_words(supported, situation.board)}."
+    )
     return OrderRefusal(Reason.RIVAL_FACTIONS, sentence)

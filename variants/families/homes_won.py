@@ -15,7 +15,7 @@ from adjudication.control import Occupation
 from adjudication.position import Position
 from adjudication.resolution import Notice, Verdict
 from adjudication.ruleset import Ruleset
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.turns import PhaseKind, Season, Step
 from adjudication.victory import MostCentres
 from adjudication.words import power_words
@@ -87,9 +87,9 @@ class FirstCentresAreHomes(Occupation):
 class HomesWon(HomeCentres):
     """A unit for each centre, built in the empty homes, old and won, that the power controls."""
 
-    def homes(self, power: str, scene: Scene) -> tuple[str, ...]:
+    def homes(self, power: str, situation: Situation) -> tuple[str, ...]:
         """Of two powers with one home in common only the one that controls it may build there (rule 5)."""
-        return homes_of(power, scene.position, scene.ruleset)
+        return homes_of(power, situation.position, situation.ruleset)
 
 
 @dataclass(frozen=True, slots=True)

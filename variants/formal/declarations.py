@@ -10,7 +10,7 @@ from adjudication.reasons import OrderRefusal, Reason
 from adjudication.relations import pair, stance_of
 from adjudication.resolution import Notice, OrderOutcome, OrderResult
 from adjudication.ruleset import Ruleset
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.words import power_words
 from variants.formal.stances import ALLIANCE, NEUTRALITY, STANCES, WAR, settled
 
@@ -32,13 +32,13 @@ class Declarations:
     orders = (Declare,)
     allowed = "war, neutrality or alliance is declared to another power, as in DECLARE WAR and its name"
 
-    def options(self, power: str, scene: Scene) -> tuple[tuple[str, tuple[Order, ...]], ...]:
-        others = _others(power, scene)
-        if not self.decides(power, scene):
+    def options(self, power: str, situation: Situation) -> tuple[tuple[str, tuple[Order, ...]], ...]:
+        others = _others(power, situation)
+        if not self.decides(power, situation):
             return ()
         return tuple((other, tuple(Declare(stance, other) for stance in STANCES)) for other in others)
 
-    def refusal(self, order: Order, power: str, scene: Scene) -> OrderRefusal | None:
+    def refusal(self, order: Order, power: str, situation: Situation) -> OrderRefusal | None:
         assert isinstance(order, Declare)
         if order.stance not in STANCES:
             sentence = f"“{order.stance}” cannot be declared: it is war, neutrality or alliance."
@@ -47,14 +47,14 @@ class Declarations:
             return OrderRefusal(
                 Reason.NOT_DECLARED_SO, "A power declares nothing to itself: name another one."
             )
-        there = living(scene.position, scene.ruleset)
+        there = living(situation.position, situation.ruleset)
         gone = next((each for each in (power, order.power) if each not in there), None)
         if gone:
             return OrderRefusal(Reason.NOT_DECLARED_SO, f"{power_words(gone)} is no longer in the game.")
         return None
 
     def tally_refusal(
-        self, order: Order, accepted: Sequence[Order], power: str, scene: Scene
+        self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
     ) -> OrderRefusal | None:
         assert isinstance(order, Declare)
         if all(earlier.power != order.power for earlier in accepted if isinstance(earlier, Declare)):
@@ -62,15 +62,15 @@ class Declarations:
         sentence = f"There is a declaration to {power_words(order.power)} already."
         return OrderRefusal(Reason.ORDERED_TWICE, sentence)
 
-    def decides(self, power: str, scene: Scene) -> bool:
-        return power in living(scene.position, scene.ruleset) and bool(_others(power, scene))
+    def decides(self, power: str, situation: Situation) -> bool:
+        return power in living(situation.position, situation.ruleset) and bool(_others(power, situation))
 
-    def missing(self, orders: Sequence[Order], power: str, scene: Scene) -> tuple[str, ...]:
+    def missing(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
         """To write nothing is to keep what is."""
         return ()
 
     def resolve(
-        self, orders: Mapping[str, Sequence[Order]], scene: Scene
+        self, orders: Mapping[str, Sequence[Order]], situation: Situation
     ) -> tuple[Position, tuple[OrderOutcome, ...], tuple[Notice, ...]]:
         papers = {
             (power, order.power): order.stance
@@ -78,19 +78,19 @@ class Declarations:
             for order in written
             if isinstance(order, Declare)
         }
-        position = replace(scene.position, relations=dict(_relations(papers, scene)))
+        position = replace(situation.position, relations=dict(_relations(papers, situation)))
         outcomes = tuple(_outcome(one, other, papers, position) for one, other in sorted(papers))
-        return position, outcomes, tuple(_news(scene.position, position, scene.ruleset))
+        return position, outcomes, tuple(_news(situation.position, position, situation.ruleset))
 
 
-def _others(power: str, scene: Scene) -> tuple[str, ...]:
-    return tuple(other for other in living(scene.position, scene.ruleset) if other != power)
+def _others(power: str, situation: Situation) -> tuple[str, ...]:
+    return tuple(other for other in living(situation.position, situation.ruleset) if other != power)
 
 
-def _relations(papers: Papers, scene: Scene) -> Iterator[tuple[str, str]]:
+def _relations(papers: Papers, situation: Situation) -> Iterator[tuple[str, str]]:
     """As stored: neutrality, which everything begins with, goes without saying."""
-    for one, other in combinations(scene.ruleset.powers, 2):
-        now = stance_of(one, other, scene.position, STANCES)
+    for one, other in combinations(situation.ruleset.powers, 2):
+        now = stance_of(one, other, situation.position, STANCES)
         stance = settled(now, papers.get((one, other)), papers.get((other, one)))
         if stance != NEUTRALITY:
             yield pair(one, other), stance

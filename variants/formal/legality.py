@@ -8,123 +8,127 @@ from adjudication.movement.convoys import on_route, route_exists
 from adjudication.orders import Convoy, Move, Retreat, Support
 from adjudication.reasons import OrderRefusal, Reason
 from adjudication.relations import stance_of
-from adjudication.scene import Scene
+from adjudication.situation import Situation
 from adjudication.units import Unit, UnitKind, neighbours
 from adjudication.words import power_words, unit_words
 from variants.formal.stances import STANCES, WAR, are_at_war, are_friends, are_neutral
 
 
-def neutral_land_is_closed(order: Move, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def neutral_land_is_closed(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """Except to attack an enemy who stands there."""
-    return _entry_refusal(order.destination, unit, scene)
+    return _entry_refusal(order.destination, unit, situation)
 
 
-def no_retreat_to_neutral_land(order: Retreat, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def no_retreat_to_neutral_land(order: Retreat, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """D6: nobody is attacked by a retreat, so there is no exception."""
-    return _trespass(order.destination, unit, scene)
+    return _trespass(order.destination, unit, situation)
 
 
-def army_finds_friendly_fleets(order: Move, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def army_finds_friendly_fleets(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """A convoy is by fleets of the army's power and its allies."""
-    next_door = order.destination in neighbours(unit.kind, unit.location, scene.board)
-    if next_door and scene.ruleset.via_fallback:
+    next_door = order.destination in neighbours(unit.kind, unit.location, situation.board)
+    if next_door and situation.ruleset.via_fallback:
         return None
-    if unit.kind is not UnitKind.ARMY or _may_sail(unit, order.destination, scene):
+    if unit.kind is not UnitKind.ARMY or _may_sail(unit, order.destination, situation):
         return None
-    here, there = scene.board.name(unit.location), scene.board.name(order.destination)
+    here, there = situation.board.name(unit.location), situation.board.name(order.destination)
     sentence = f"There is no chain of your own and allied fleets that could convoy from {here} to {there}."
     return OrderRefusal(Reason.NO_FLEET_TO_CONVOY, sentence)
 
 
-def support_is_for_a_friend(order: Support, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def support_is_for_a_friend(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """D4."""
-    return _friendship_refusal(unit, "support", order.supported, scene)
+    return _friendship_refusal(unit, "support", order.supported, situation)
 
 
-def supported_move_is_not_void(order: Support, unit: Unit, scene: Scene) -> OrderRefusal | None:
-    moving = scene.unit_at(order.supported)
+def supported_move_is_not_void(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
+    moving = situation.unit_at(order.supported)
     if moving is None or order.destination is None:
         return None
-    refusal = _entry_refusal(order.destination, moving, scene)
-    if refusal or _may_go(moving, order.destination, unit, scene):
+    refusal = _entry_refusal(order.destination, moving, situation)
+    if refusal or _may_go(moving, order.destination, unit, situation):
         return refusal
-    words, name = unit_words(moving, scene.board), scene.board.name(order.destination)
+    words, name = unit_words(moving, situation.board), situation.board.name(order.destination)
     sentence = f"No friendly fleets could bring {words} to {name}, so that move cannot be supported."
     return OrderRefusal(Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, sentence)
 
 
-def convoy_is_for_a_friend(order: Convoy, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def convoy_is_for_a_friend(order: Convoy, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """D4."""
-    return _friendship_refusal(unit, "convoy", order.army, scene)
+    return _friendship_refusal(unit, "convoy", order.army, situation)
 
 
-def convoyed_move_is_not_void(order: Convoy, unit: Unit, scene: Scene) -> OrderRefusal | None:
-    army = scene.unit_at(order.army)
-    return _entry_refusal(order.destination, army, scene) if army else None
+def convoyed_move_is_not_void(order: Convoy, unit: Unit, situation: Situation) -> OrderRefusal | None:
+    army = situation.unit_at(order.army)
+    return _entry_refusal(order.destination, army, situation) if army else None
 
 
-def convoy_is_among_friends(order: Convoy, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def convoy_is_among_friends(order: Convoy, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """Every fleet of the chain has to be one that may convoy this army."""
-    army, number = scene.unit_at(order.army), scene.bitboard.number
+    army, number = situation.unit_at(order.army), situation.bitboard.number
     if army is None:
         return None
-    fleets = _friendly_fleets(army, scene)
+    fleets = _friendly_fleets(army, situation)
     if on_route(
-        scene.bitboard, number[army.province], number[order.destination], fleets, number[unit.province]
+        situation.bitboard, number[army.province], number[order.destination], fleets, number[unit.province]
     ):
         return None
-    words, there = unit_words(army, scene.board), scene.board.name(order.destination)
-    sentence = f"{unit_words(unit, scene.board)} is in no chain of fleets that may bring {words} to {there}."
+    words, there = unit_words(army, situation.board), situation.board.name(order.destination)
+    sentence = (
+        f"{unit_words(unit, situation.board)} is in no chain of fleets that may bring {words} to {there}."
+    )
     return OrderRefusal(Reason.CONVOY_OUTSIDE_ROUTE, sentence)
 
 
-def _entry_refusal(destination: str, unit: Unit, scene: Scene) -> OrderRefusal | None:
+def _entry_refusal(destination: str, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """ "You can move on any of their pieces anywhere", so that no neutral shelters an enemy."""
-    there = scene.unit_at(destination)
-    if there and are_at_war(unit.power, there.power, scene.position):
+    there = situation.unit_at(destination)
+    if there and are_at_war(unit.power, there.power, situation.position):
         return None
-    return _trespass(destination, unit, scene)
+    return _trespass(destination, unit, situation)
 
 
-def _trespass(destination: str, unit: Unit, scene: Scene) -> OrderRefusal | None:
-    owner = scene.ruleset.territory.owner(province_of(destination), scene.position)
-    if owner is None or not are_neutral(unit.power, owner, scene.position):
+def _trespass(destination: str, unit: Unit, situation: Situation) -> OrderRefusal | None:
+    owner = situation.ruleset.territory.owner(province_of(destination), situation.position)
+    if owner is None or not are_neutral(unit.power, owner, situation.position):
         return None
-    name, words = scene.board.name(province_of(destination)), unit_words(unit, scene.board)
+    name, words = situation.board.name(province_of(destination)), unit_words(unit, situation.board)
     neutral = f"{power_words(owner)}, which is neutral towards {power_words(unit.power)}"
     return OrderRefusal(Reason.CLOSED_LAND, f"{name} belongs to {neutral}: {words} may not enter.")
 
 
-def _friendship_refusal(unit: Unit, helps: str, province: str, scene: Scene) -> OrderRefusal | None:
-    helped = scene.unit_at(province)
-    if helped is None or are_friends(unit.power, helped.power, scene.position):
+def _friendship_refusal(unit: Unit, helps: str, province: str, situation: Situation) -> OrderRefusal | None:
+    helped = situation.unit_at(province)
+    if helped is None or are_friends(unit.power, helped.power, situation.position):
         return None
-    stance = stance_of(unit.power, helped.power, scene.position, STANCES)
+    stance = stance_of(unit.power, helped.power, situation.position, STANCES)
     both = f"{power_words(unit.power)} and {power_words(helped.power)}"
     are = "at war" if stance == WAR else "neutral towards each other"
-    words, other = unit_words(unit, scene.board), unit_words(helped, scene.board)
+    words, other = unit_words(unit, situation.board), unit_words(helped, situation.board)
     return OrderRefusal(Reason.NOT_A_FRIEND, f"{both} are {are}: {words} may not {helps} {other}.")
 
 
-def _may_go(moving: Unit, destination: str, supporter: Unit, scene: Scene) -> bool:
+def _may_go(moving: Unit, destination: str, supporter: Unit, situation: Situation) -> bool:
     """By itself, or by sea with fleets other than the supporter."""
-    reached = {province_of(p) for p in neighbours(moving.kind, moving.location, scene.board)}
-    return province_of(destination) in reached or _may_sail(moving, destination, scene, supporter.province)
+    reached = {province_of(p) for p in neighbours(moving.kind, moving.location, situation.board)}
+    return province_of(destination) in reached or _may_sail(
+        moving, destination, situation, supporter.province
+    )
 
 
-def _may_sail(army: Unit, destination: str, scene: Scene, without: str | None = None) -> bool:
-    number = scene.bitboard.number
-    fleets = _friendly_fleets(army, scene)
+def _may_sail(army: Unit, destination: str, situation: Situation, without: str | None = None) -> bool:
+    number = situation.bitboard.number
+    fleets = _friendly_fleets(army, situation)
     if without is not None:
         fleets &= ~(1 << number[without])
-    return route_exists(scene.bitboard, number[army.province], number[province_of(destination)], fleets)
+    return route_exists(situation.bitboard, number[army.province], number[province_of(destination)], fleets)
 
 
-def _friendly_fleets(army: Unit, scene: Scene) -> int:
+def _friendly_fleets(army: Unit, situation: Situation) -> int:
     """Mask of the waters with a fleet that may convoy this army."""
-    number, position = scene.bitboard.number, scene.position
+    number, position = situation.bitboard.number, situation.position
     friends = (u.province for u in position.units if are_friends(u.power, army.power, position))
-    return scene.fleets & sum(1 << number[province] for province in friends)
+    return situation.fleets & sum(1 << number[province] for province in friends)
 
 
 FORMAL_LEGALITY = replace(

@@ -1,4 +1,4 @@
-"""A position laid out on its board, made once for all questions about it."""
+"""A position under its rules, laid out once for all questions about it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from adjudication.units import NEUTRAL, Unit, UnitKind, forms_of
 FLEET = UnitKind.FLEET
 
 
-class Scene:
+class Situation:
     """`at`: province, by number, -> the unit standing there."""
 
     __slots__ = (
@@ -100,7 +100,7 @@ class Scene:
             return (unit,)
         return forms_of(unit, self.board)
 
-    def formed(self, location: str) -> Scene:
+    def formed(self, location: str) -> Situation:
         """The same when an order for that place has said what its unit is."""
         if self.ruleset.muster is None:
             return self
@@ -109,7 +109,7 @@ class Scene:
         if unit is None or form is None or form == unit:
             return self
         units = tuple(form if each is unit else each for each in self.position.units)
-        return Scene(replace(self.position, units=units), self.ruleset)
+        return Situation(replace(self.position, units=units), self.ruleset)
 
     def is_shore(self, province: str) -> bool:
         return bool(self.bitboard.shore >> self.bitboard.number[province] & 1)
