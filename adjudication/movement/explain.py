@@ -38,7 +38,7 @@ _FATES: Mapping[Reason, str] = {
 }
 
 
-class Account(NamedTuple):
+class Explanation(NamedTuple):
     """What is said of an order that came to nothing: the words, the rule, and what makes the sentence."""
 
     results: tuple[OrderResult, ...]
@@ -69,10 +69,10 @@ class Explainer:
 
     def outcomes(self) -> list[OrderOutcome]:
         """One for each unit, by power and location; most orders work out."""
-        accounts, orders = self._accounts(), [*self.orders.values(), *self._holding()]
+        explanations, orders = self._explanations(), [*self.orders.values(), *self._holding()]
         orders.sort(key=_BY_STEAD)
         return [
-            self._outcome(each, accounts[each.here]) if each.here in accounts else each.fine
+            self._outcome(each, explanations[each.here]) if each.here in explanations else each.fine
             for each in orders
         ]
 
@@ -85,14 +85,14 @@ class Explainer:
             if here not in orders
         ]
 
-    def _outcome(self, prepared: PreparedOrder, account: Account | None) -> OrderOutcome:
+    def _outcome(self, prepared: PreparedOrder, explanation: Explanation | None) -> OrderOutcome:
         here, unit = prepared.here, prepared.unit
         if here in self.refused:
             return self._outcome_of_refused(here, unit)
         if here in self.beaten:
-            return self._outcome_of_beaten(prepared, account)
-        assert account is not None
-        results, reason, told = account
+            return self._outcome_of_beaten(prepared, explanation)
+        assert explanation is not None
+        results, reason, told = explanation
         return OrderOutcome(unit, unit.power, prepared.order, results, reason, partial(told, self, here))
 
     def _outcome_of_refused(self, here: int, unit: Unit) -> OrderOutcome:
@@ -104,9 +104,9 @@ class Explainer:
         told = partial(self._lament, here, lambda _explainer, _here: refusal.sentence, why)
         return OrderOutcome(unit, unit.power, order, results + fate, refusal.reason, told, self._origin(here))
 
-    def _outcome_of_beaten(self, prepared: PreparedOrder, account: Account | None) -> OrderOutcome:
+    def _outcome_of_beaten(self, prepared: PreparedOrder, explanation: Explanation | None) -> OrderOutcome:
         here, unit = prepared.here, prepared.unit
-        results, reason, sentence = account or (prepared.fine.results, None, None)
+        results, reason, sentence = explanation or (prepared.fine.results, None, None)
         fate, why = self._fate(self.beaten[here])
         told = partial(self._lament, here, sentence, why)
         together = fate if results[0] is _STANDS else results + fate
@@ -121,26 +121,29 @@ class Explainer:
 
     # Words and rules.
 
-    def _accounts(self) -> dict[int, Account | None]:
+    def _explanations(self) -> dict[int, Explanation | None]:
         """Of every order that came to nothing; None for one that was not lawful, and for one that worked out though
         its unit was dislodged."""
         battle, known = self.battle, self.solver.known
-        accounts: dict[int, Account | None] = {**dict.fromkeys(self.beaten), **dict.fromkeys(self.refused)}
+        explanations: dict[int, Explanation | None] = {
+            **dict.fromkeys(self.beaten),
+            **dict.fromkeys(self.refused),
+        }
         for mover in battle.movers:
             if not known[mover]:
-                accounts[mover] = self._failure(mover)
+                explanations[mover] = self._failure(mover)
         for here in battle.attackers:
-            if battle.does[here] > HOLDS and (account := self._disturbance(here)):
-                accounts[here] = account
+            if battle.does[here] > HOLDS and (explanation := self._disturbance(here)):
+                explanations[here] = explanation
         for here in battle.unmatched:
-            accounts[here] = UNMATCHED_CONVOY if battle.does[here] == CONVOYS else UNMATCHED_SUPPORT
+            explanations[here] = UNMATCHED_CONVOY if battle.does[here] == CONVOYS else UNMATCHED_SUPPORT
         for helped in battle.courteous:
             if not self.solver.is_held_back(helped):
                 supporters = battle.hold_supports.get(helped, NOBODY)
-                accounts.update(dict.fromkeys(supporters, UNMATCHED_SUPPORT))
-        return accounts
+                explanations.update(dict.fromkeys(supporters, UNMATCHED_SUPPORT))
+        return explanations
 
-    def _disturbance(self, here: int) -> Account | None:
+    def _disturbance(self, here: int) -> Explanation | None:
         """Of a support or convoy that is attacked; None if it was given, or stood."""
         if self.battle.does[here] == CONVOYS:
             return self._convoy(here)
@@ -153,12 +156,12 @@ class Explainer:
             return CUT_BY_DISLODGING
         return CUT
 
-    def _convoy(self, here: int) -> Account | None:
+    def _convoy(self, here: int) -> Explanation | None:
         if here in self.arrivals:
             return DISRUPTED
         return DISRUPTED_BY_A_PARADOX if here in self.solver.disrupted else None
 
-    def _failure(self, mover: int) -> Account:
+    def _failure(self, mover: int) -> Explanation:
         """Of a move: it had no way, or lost its battle."""
         solver, battle = self.solver, self.battle
         if solver.hindered:
@@ -180,7 +183,7 @@ class Explainer:
                 return BOUNCED
         return HEAD_TO_HEAD if head_to_head else HELD_OFF
 
-    def _without_way(self, mover: int) -> Account | None:
+    def _without_way(self, mover: int) -> Explanation | None:
         """None if it had a way."""
         if mover in self.battle.by_convoy:
             if not self.battle.convoy_is_ordered(mover):
@@ -316,19 +319,19 @@ _FAILS, _CUT, _DISRUPTED, _INVALID = (
     (OrderResult.DISRUPTED,),
     (OrderResult.INVALID,),
 )
-BOUNCED = Account(_FAILS, Reason.BOUNCED, Explainer._bounced)
-HELD_OFF = Account(_FAILS, Reason.HELD_OFF, Explainer._held_off)
-HEAD_TO_HEAD = Account(_FAILS, Reason.HEAD_TO_HEAD, Explainer._held_off)
-OWN_UNIT_THERE = Account(_FAILS, Reason.OWN_UNIT_THERE, Explainer._own_unit_there)
-ALLY_THERE = Account(_FAILS, Reason.ALLY_THERE, Explainer._ally_there)
-GAVE_WAY = Account(_FAILS, Reason.GAVE_WAY, Explainer._gave_way)
-SHARED_PROVINCE = Account(_FAILS, Reason.SHARED_PROVINCE, Explainer._shared)
-WAY_LOST = Account(_FAILS, Reason.CONVOY_DISRUPTED, Explainer._convoy_disrupted)
-WAY_LOST_TO_A_PARADOX = Account(_FAILS, Reason.CONVOY_PARADOX, Explainer._convoy_paradox)
-DISRUPTED = Account(_DISRUPTED, Reason.CONVOY_DISRUPTED, Explainer._convoy_disrupted)
-DISRUPTED_BY_A_PARADOX = Account(_DISRUPTED, Reason.CONVOY_PARADOX, Explainer._convoy_paradox)
-CUT = Account(_CUT, Reason.SUPPORT_CUT, Explainer._support_cut)
-CUT_BY_DISLODGING = Account(_CUT, Reason.SUPPORTER_DISLODGED, _supporter_fell)
-UNMATCHED_SUPPORT = Account(_INVALID, Reason.UNMATCHED_SUPPORT, Explainer._unmatched_support)
-UNMATCHED_CONVOY = Account(_INVALID, Reason.UNMATCHED_CONVOY, Explainer._unmatched_convoy)
-NO_CONVOY_ORDERED = Account(_INVALID, Reason.NO_CONVOY_ORDERED, Explainer._no_convoy)
+BOUNCED = Explanation(_FAILS, Reason.BOUNCED, Explainer._bounced)
+HELD_OFF = Explanation(_FAILS, Reason.HELD_OFF, Explainer._held_off)
+HEAD_TO_HEAD = Explanation(_FAILS, Reason.HEAD_TO_HEAD, Explainer._held_off)
+OWN_UNIT_THERE = Explanation(_FAILS, Reason.OWN_UNIT_THERE, Explainer._own_unit_there)
+ALLY_THERE = Explanation(_FAILS, Reason.ALLY_THERE, Explainer._ally_there)
+GAVE_WAY = Explanation(_FAILS, Reason.GAVE_WAY, Explainer._gave_way)
+SHARED_PROVINCE = Explanation(_FAILS, Reason.SHARED_PROVINCE, Explainer._shared)
+WAY_LOST = Explanation(_FAILS, Reason.CONVOY_DISRUPTED, Explainer._convoy_disrupted)
+WAY_LOST_TO_A_PARADOX = Explanation(_FAILS, Reason.CONVOY_PARADOX, Explainer._convoy_paradox)
+DISRUPTED = Explanation(_DISRUPTED, Reason.CONVOY_DISRUPTED, Explainer._convoy_disrupted)
+DISRUPTED_BY_A_PARADOX = Explanation(_DISRUPTED, Reason.CONVOY_PARADOX, Explainer._convoy_paradox)
+CUT = Explanation(_CUT, Reason.SUPPORT_CUT, Explainer._support_cut)
+CUT_BY_DISLODGING = Explanation(_CUT, Reason.SUPPORTER_DISLODGED, _supporter_fell)
+UNMATCHED_SUPPORT = Explanation(_INVALID, Reason.UNMATCHED_SUPPORT, Explainer._unmatched_support)
+UNMATCHED_CONVOY = Explanation(_INVALID, Reason.UNMATCHED_CONVOY, Explainer._unmatched_convoy)
+NO_CONVOY_ORDERED = Explanation(_INVALID, Reason.NO_CONVOY_ORDERED, Explainer._no_convoy)
