@@ -47,7 +47,7 @@ from adjudication.relations import stance_of
 from adjudication.resolution import OrderOutcome, OrderResult, Public
 from adjudication.ruleset import Ruleset
 from adjudication.serialisation import position_to_json
-from variants.commands.phases import BadPhase, Phase, read_phase
+from variants.phase_json import BadPhase, OrderedPhase, read_phase
 from variants.rulebook import Rulebook
 from variants.variant import Variant
 
@@ -90,7 +90,7 @@ class Example:
     text: str
     decision: str
     source: str
-    phase: Phase
+    phase: OrderedPhase
     given: tuple[Given, ...]
     claims: Mapping[str, Any]
 
@@ -154,7 +154,7 @@ def _document(entry: Mapping[str, Any], rulebook: Rulebook) -> dict[str, Any]:
     return {"units": start["units"], "centers": centers, **stated}
 
 
-def _given(entry: Mapping[str, Any], phase: Phase) -> Iterable[Given]:
+def _given(entry: Mapping[str, Any], phase: OrderedPhase) -> Iterable[Given]:
     for name, texts in entry.get("orders", {}).items():
         power = name.strip().upper().replace(" ", "_")
         for text, order in zip(texts, phase.sheets[power].orders, strict=True):

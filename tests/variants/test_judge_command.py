@@ -12,8 +12,8 @@ import pytest
 from adjudication.notation import write_order
 from tests.adjudication.test_datc import CASES
 from variants.commands.judge import judge_lines
-from variants.commands.phases import Phase, read_phase
 from variants.commands.rulebooks import RULEBOOKS
+from variants.phase_json import OrderedPhase, read_phase
 
 ROOT = Path(__file__).parents[2]
 STANDARD, Y1926 = RULEBOOKS["standard"](), RULEBOOKS["1926"]()
@@ -220,7 +220,7 @@ REFUSED: dict[str, Any] = {
 def test_a_phase_at_hand_is_judged_as_often_as_asked_and_as_the_document_is() -> None:
     first = read_phase(REFUSED, STANDARD).judged()
     at_hand = read_phase(REFUSED, STANDARD)
-    again = Phase.ordered(at_hand.position, REFUSED["orders"], STANDARD.ruleset)
+    again = OrderedPhase.of(at_hand.position, REFUSED["orders"], STANDARD.ruleset)
     words = {write_order(o.order, at_hand.position): o.results for o in first.public.outcomes}
     assert words == {
         "A MAR S A PAR - GAS": ("invalid",),

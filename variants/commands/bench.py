@@ -18,8 +18,8 @@ from adjudication.judge import resolve_in
 from adjudication.quick_judge import standing_after, standing_in
 from adjudication.resolution import Public
 from adjudication.situation import Situation
-from variants.commands.phases import Phase, read_phase
 from variants.commands.synthetic import Crowd, tiled
+from variants.phase_json import OrderedPhase, read_phase
 from variants.rulebook import Rulebook
 
 Document = dict[str, Any]
@@ -106,7 +106,7 @@ def processor_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _tried(phases: Sequence[Phase], documents: Sequence[Document]) -> Callable[[], None]:
+def _tried(phases: Sequence[OrderedPhase], documents: Sequence[Document]) -> Callable[[], None]:
     """As for a program that tries orders in a position: it is laid out before the clock starts, once for each round."""
     situations = [Situation(phase.position, phase.situation.ruleset) for phase in phases]
 
@@ -117,19 +117,19 @@ def _tried(phases: Sequence[Phase], documents: Sequence[Document]) -> Callable[[
     return work
 
 
-def _positions(phases: Sequence[Phase], documents: Sequence[Document], rulebook: Rulebook) -> None:
+def _positions(phases: Sequence[OrderedPhase], documents: Sequence[Document], rulebook: Rulebook) -> None:
     for phase, document in zip(phases, documents, strict=True):
         standing_after(phase.position, document["orders"], rulebook.ruleset)
 
 
-def _explained(phases: Sequence[Phase]) -> None:
+def _explained(phases: Sequence[OrderedPhase]) -> None:
     for phase in phases:
         resolve_in(phase.situation, phase.sheets)
 
 
-def _from_order_text(phases: Sequence[Phase], documents: Sequence[Document]) -> None:
+def _from_order_text(phases: Sequence[OrderedPhase], documents: Sequence[Document]) -> None:
     for phase, document in zip(phases, documents, strict=True):
-        Phase.ordered(phase.position, document["orders"], phase.situation.ruleset).judged()
+        OrderedPhase.of(phase.position, document["orders"], phase.situation.ruleset).judged()
 
 
 def _from_text(documents: Sequence[Document], rulebook: Rulebook, then: Callable[[Public], None]) -> None:

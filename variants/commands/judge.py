@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from variants.commands.phases import BadPhase, read_phase, write_phase
+from variants.phase_json import BadPhase, read_phase, write_phase
 from variants.rulebook import Rulebook
 
 

@@ -30,7 +30,7 @@ class BadRecord(ValueError):
 
 
 @dataclass(slots=True)
-class Report:
+class ReplayReport:
     """What was found: `differences` are what may not be, `remarks` what a game master did in public."""
 
     differences: list[str] = field(default_factory=list)
@@ -55,7 +55,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class _Phase:
+class RecordedPhase:
     """One judged phase of the record."""
 
     facts: Json
@@ -64,7 +64,7 @@ class _Phase:
     published: Public
 
 
-def replay(document: object) -> Report:
+def replay(document: object) -> ReplayReport:
     """Raises BadRecord."""
     if not isinstance(document, dict) or document.get("format") != RECORD_FORMAT:
         raise BadRecord(f"This is no record of a game: its “format” is not {RECORD_FORMAT!r}.")
@@ -78,8 +78,8 @@ def replay(document: object) -> Report:
         raise BadRecord(f"The record cannot be read: {error}.") from error
 
 
-def _replayed(document: Json) -> Report:
-    report = Report()
+def _replayed(document: Json) -> ReplayReport:
+    report = ReplayReport()
     variant = _variant_of(document["variant"], report)
     phases = [_phase(facts) for facts in document["phases"]]
     for phase in phases:
@@ -91,7 +91,7 @@ def _replayed(document: Json) -> Report:
     return report
 
 
-def _variant_of(facts: Json, report: Report) -> Variant:
+def _variant_of(facts: Json, report: ReplayReport) -> Variant:
     try:
         variant = find(facts["slug"])
     except UnknownVariant as unknown:
@@ -104,18 +104,18 @@ def _variant_of(facts: Json, report: Report) -> Variant:
     return variant
 
 
-def _phase(facts: Json) -> _Phase:
+def _phase(facts: Json) -> RecordedPhase:
     turn = Turn.from_code(facts["turn"])
     title = phase_words(turn)
     undone = " (undone)" if facts["undone"] else ""
     position = position_from_json(facts["position"])
-    return _Phase(facts, title + undone, position, public_from_json(facts["result"]))
+    return RecordedPhase(facts, title + undone, position, public_from_json(facts["result"]))
 
 
 # Results.
 
 
-def _judge(phase: _Phase, variant: Variant, report: Report) -> None:
+def _judge(phase: RecordedPhase, variant: Variant, report: ReplayReport) -> None:
     again = _again(phase, variant)
     report.counted["phases"] += 1
     report.counted["from sheets" if phase.facts["sheets"] else "from orders"] += 1
@@ -129,7 +129,7 @@ def _judge(phase: _Phase, variant: Variant, report: Report) -> None:
         report.remarks.append(f"{phase.title}: {phase.facts['undone']['reason']}")
 
 
-def _again(phase: _Phase, variant: Variant) -> Public:
+def _again(phase: RecordedPhase, variant: Variant) -> Public:
     rules, sheets = variant.ruleset, phase.facts["sheets"]
     if not sheets:
         return adjudicate_published(phase.position, phase.published.outcomes, rules)
@@ -182,7 +182,7 @@ def _difference(told: object, counted: object) -> str:
 # Sealed records.
 
 
-def _check_records(game: str, phases: Iterable[_Phase], report: Report) -> None:
+def _check_records(game: str, phases: Iterable[RecordedPhase], report: ReplayReport) -> None:
     """Each covers its sheets and the record before it; opened sheets are those that were sealed.
 
     What closed before there were records never has one, also where it is judged again later.
@@ -215,7 +215,9 @@ def _check_records(game: str, phases: Iterable[_Phase], report: Report) -> None:
         ]
 
 
-def _altered(game: str, phase: _Phase, codes: Mapping[str, str], report: Report) -> Iterator[str]:
+def _altered(
+    game: str, phase: RecordedPhase, codes: Mapping[str, str], report: ReplayReport
+) -> Iterator[str]:
     sheets = phase.facts["sheets"]
     if not sheets:
         return
@@ -232,7 +234,7 @@ def _altered(game: str, phase: _Phase, codes: Mapping[str, str], report: Report)
             yield f"{power} is said to have sent nothing, and has a sheet."
 
 
-def _check_opened(standing: Iterable[_Phase], document: Json, report: Report) -> None:
+def _check_opened(standing: Iterable[RecordedPhase], document: Json, report: ReplayReport) -> None:
     opens = document["options"]["open_bids_at_end"] and document["status"] in OVER
     for phase in standing:
         if bool(phase.facts["sheets"]) and not opens:
@@ -244,7 +246,9 @@ def _check_opened(standing: Iterable[_Phase], document: Json, report: Report) ->
 # The course of the game.
 
 
-def _check_course(phases: Sequence[_Phase], document: Json, variant: Variant, report: Report) -> None:
+def _check_course(
+    phases: Sequence[RecordedPhase], document: Json, variant: Variant, report: ReplayReport
+) -> None:
     """Each phase is played on the position that the one before led to, and the game ends where the rules end it."""
     expected, last_year = variant.start, document["options"]["last_year"]
     for number, phase in enumerate(phases):
@@ -260,7 +264,7 @@ def _check_course(phases: Sequence[_Phase], document: Json, variant: Variant, re
         _check_end(phases[-1], document, variant, report)
 
 
-def _tell_of_position(phase: _Phase, expected: Position, report: Report) -> None:
+def _tell_of_position(phase: RecordedPhase, expected: Position, report: ReplayReport) -> None:
     announced = [notice["sentence"] for notice in phase.facts["notices"] if notice["kind"] in ANNOUNCED]
     if announced:
         report.remarks.append(f"{phase.title}: {' '.join(announced)}")
@@ -269,7 +273,7 @@ def _tell_of_position(phase: _Phase, expected: Position, report: Report) -> None
     report.differences.append(f"{phase.title}: was not played on the position before. {difference}")
 
 
-def _check_end(last: _Phase, document: Json, variant: Variant, report: Report) -> None:
+def _check_end(last: RecordedPhase, document: Json, variant: Variant, report: ReplayReport) -> None:
     verdict = last.published.verdict or end_of_years(
         last.published.next, variant, document["options"]["last_year"]
     )

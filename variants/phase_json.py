@@ -44,7 +44,7 @@ class BadPhase(ValueError):
     """A phase that cannot be judged; the message says where it is wrong."""
 
 
-class Phase(NamedTuple):
+class OrderedPhase(NamedTuple):
     """`known`: the orders laid out, if all lines were written before (see `resolve_in`)."""
 
     situation: Situation
@@ -56,7 +56,7 @@ class Phase(NamedTuple):
         return self.situation.position
 
     @classmethod
-    def ordered(cls, position: Position, orders: Lines, ruleset: Ruleset) -> Phase:
+    def of(cls, position: Position, orders: Lines, ruleset: Ruleset) -> OrderedPhase:
         """Of a position at hand, with the text of its orders. Raises BadPhase."""
         situation, lines = Situation(position, ruleset), dict(sorted(orders.items()))
         known = _known_before(lines, situation)
@@ -68,7 +68,7 @@ class Phase(NamedTuple):
         return resolve_in(self.situation, self.sheets, known=self.known)
 
 
-def read_phase(document: object, rulebook: Rulebook) -> Phase:
+def read_phase(document: object, rulebook: Rulebook) -> OrderedPhase:
     """Raises BadPhase."""
     if not isinstance(document, dict):
         raise BadPhase("A phase is a JSON object.")
@@ -83,10 +83,10 @@ def read_phase(document: object, rulebook: Rulebook) -> Phase:
     for power in {*orders, *bids}.difference(ruleset.powers):
         _known(power, ruleset.powers)
     if not bids:
-        return Phase(situation, {power: OrderSheet(given) for power, given in orders.items()}, known)
+        return OrderedPhase(situation, {power: OrderSheet(given) for power, given in orders.items()}, known)
     powers = {**orders, **bids}
     sheets = {power: OrderSheet(orders.get(power, ()), bids.get(power, ())) for power in powers}
-    return Phase(situation, sheets, known)
+    return OrderedPhase(situation, sheets, known)
 
 
 def write_phase(public: Public, position: Position) -> dict[str, Any]:
