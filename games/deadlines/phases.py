@@ -23,7 +23,7 @@ from games.kernel.models import EventKind, Game, Occupancy, Phase, Readiness, Re
 from games.news.letters import content_with_one, tell_of_clock, write_letters
 from games.news.models import LetterKind
 from games.sealed import store
-from variants.endings import end_of_years
+from variants.survivors import end_of_years
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

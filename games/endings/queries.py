@@ -30,7 +30,7 @@ from games.endings.rules import (
 )
 from games.kernel.models import Occupancy
 from games.kernel.queries import NOBODY, card_of_power, names_are_hidden
-from variants.endings import survivors
+from variants.survivors import survivors
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from adjudication.civil_disorder import players
 from adjudication.resolution import Verdict
-from variants.endings import named, survivors
+from variants.survivors import named, survivors
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

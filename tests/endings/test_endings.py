@@ -19,8 +19,8 @@ from games.endings.rules import (
     gone,
     sum_of_squares,
 )
-from variants.endings import end_of_years, survivors
 from variants.registry import find
+from variants.survivors import end_of_years, survivors
 
 LANDS = find("1926")
 THREE = find("three-way-balkan-battle")

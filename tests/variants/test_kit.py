@@ -19,7 +19,7 @@ from variants.commands.folders import NoSuchVariant, folder_of
 from variants.commands.listing import listing
 from variants.commands.new import NameRefused, make
 from variants.commands.rulebooks import RULEBOOKS
-from variants.commands.trial import play_phases
+from variants.commands.trial_games import play_phases
 from variants.examples import Example, answers, examples_of, play
 from variants.loader import HERE, load
 from variants.registry import ALL, TEACHING, find

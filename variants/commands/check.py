@@ -15,7 +15,7 @@ from adjudication.serialisation import position_from_json, position_to_json, pub
 from adjudication.units import Unit, may_stand, unit_of
 from variants.camps import BadCamp, pitch, place
 from variants.commands.folders import facts_in, rules_in
-from variants.commands.trial import play_phases
+from variants.commands.trial_games import play_phases
 from variants.examples import BadExample, answers, examples_of, play
 from variants.loader import BOARD_FILES, OWN_FILES, load
 from variants.rulebook import HERE, BrokenVariant, Rules, board_folder, counts_of, minor_units

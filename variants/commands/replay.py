@@ -14,9 +14,9 @@ from adjudication.resolution import Public
 from adjudication.serialisation import position_from_json, position_to_json, public_from_json, public_to_json
 from adjudication.turns import Turn
 from adjudication.words import phase_words
-from variants.endings import end_of_years
 from variants.receipts import RECORD_FORMAT, SealedSheet, record_code
 from variants.registry import UnknownVariant, find
+from variants.survivors import end_of_years
 from variants.variant import Variant
 
 Json = Mapping[str, Any]
