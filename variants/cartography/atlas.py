@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-Point = tuple[float, float]
-Outline = list[Point]
+LonLat = tuple[float, float]
+Outline = list[LonLat]
 
 BASE = Path(__file__).parent / "base"
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from variants.cartography.arrays import Floats, distances
-from variants.cartography.plane import Plane, Ring, Step
+from variants.cartography.plane import Plane, Ring, RingStep
 from variants.cartography.topology import Vertex
 
 
@@ -20,7 +20,7 @@ class Coast:
     """
 
     seas: set[int]
-    steps: list[Step]
+    steps: list[RingStep]
     ends: list[Vertex | None]
     island: bool = False
     name: str = ""
@@ -69,7 +69,7 @@ def shore_runs(plane: Plane, ring: Ring) -> list[Coast]:
 
 
 def runs_of(steps: Ring, seas: set[int]) -> Iterable[Coast]:
-    run: list[Step] = []
+    run: list[RingStep] = []
     for step in steps:
         if step.beyond in seas:
             run.append(step)
@@ -80,7 +80,7 @@ def runs_of(steps: Ring, seas: set[int]) -> Iterable[Coast]:
         yield coast_along(run)
 
 
-def coast_along(run: list[Step]) -> Coast:
+def coast_along(run: list[RingStep]) -> Coast:
     return Coast({step.beyond for step in run}, run, [run[0].start, run[-1].end])
 
 
@@ -124,8 +124,8 @@ def split(runs: list[Coast], place: Floats) -> None:
     run, i = min(candidates, key=lambda found: distances(found[0].steps[found[1]].points, place).min())
     step = run.steps[i]
     k = int(np.argmin(distances(step.points, place)))
-    before = Step(step.points[: k + 1], step.arc, step.beyond, step.start, None)
-    after = Step(step.points[k:], step.arc, step.beyond, None, step.end)
+    before = RingStep(step.points[: k + 1], step.arc, step.beyond, step.start, None)
+    after = RingStep(step.points[k:], step.arc, step.beyond, None, step.end)
     runs.remove(run)
     first, second = [*run.steps[:i], before], [after, *run.steps[i + 1 :]]
     for steps, end in zip((first, second), run.ends, strict=True):

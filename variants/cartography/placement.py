@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from scipy import ndimage
 
+from variants.cartography.arrangements import UNIT, Arrangement, Parts, Rectangle, arrangements
 from variants.cartography.arrays import Floats, Mask
 from variants.cartography.coasts import Coast
-from variants.cartography.layouts import UNIT, Box, Layout, Parts, layouts
 from variants.cartography.lettering import text_size
 from variants.cartography.partition import Partition
 
@@ -109,11 +109,11 @@ def place(partition: Partition, name: str, room: Room, coasts: list[Coast]) -> A
 
 
 def fitted(name: str, room: Room, mark: float, type_size: float) -> Anchors:
-    best = best_layout(name, room, mark, type_size)
+    best = best_arrangement(name, room, mark, type_size)
     if best is None:
         return scattered(room, mark, type_size)
-    _, (x, y), layout, size = best
-    spots = {part: room.at(x + box.x, y + box.y) for part, box in layout.boxes.items()}
+    _, (x, y), arrangement, size = best
+    spots = {part: room.at(x + box.x, y + box.y) for part, box in arrangement.boxes.items()}
     return Anchors(spots["unit"], spots["label"], size, spots.get("centre"))
 
 
@@ -126,25 +126,25 @@ def scattered(room: Room, mark: float, type_size: float) -> Anchors:
     return Anchors((x, y), label, type_size, centre, problem="no common place")
 
 
-def best_layout(
+def best_arrangement(
     name: str, room: Room, mark: float, type_size: float
-) -> tuple[float, tuple[int, int], Layout, float] | None:
-    """The handsomest layout; a coarser test (a spit may cut a corner) only where the fine one finds none."""
+) -> tuple[float, tuple[int, int], Arrangement, float] | None:
+    """The handsomest arrangement; a coarser test (a spit may cut a corner) only where the fine one finds none."""
     for pitch in (5, 10):
         found = [
-            (score + layout.bonus, spot, layout, size)
+            (score + arrangement.bonus, spot, arrangement, size)
             for size in (type_size * step for step in TYPE_STEPS)
-            for layout in layouts(Parts(text_size(name, size), mark))
-            for score, spot in search(room, layout, pitch)
+            for arrangement in arrangements(Parts(text_size(name, size), mark))
+            for score, spot in search(room, arrangement, pitch)
         ]
         if found:
             return max(found, key=lambda each: each[0])
     return None
 
 
-def search(room: Room, layout: Layout, pitch: int) -> Iterator[tuple[float, tuple[int, int]]]:
-    """The best (score, (x, y)) for the layout's centre, if every box fits inside."""
-    clear = worst_clearance(room, samples(layout, pitch))
+def search(room: Room, arrangement: Arrangement, pitch: int) -> Iterator[tuple[float, tuple[int, int]]]:
+    """The best (score, (x, y)) for the arrangement's centre, if every box fits inside."""
+    clear = worst_clearance(room, samples(arrangement, pitch))
     if clear.max() < MIN_CLEARANCE:
         return
     rows, columns = np.nonzero(room.mask)
@@ -155,12 +155,12 @@ def search(room: Room, layout: Layout, pitch: int) -> Iterator[tuple[float, tupl
     yield float(score[row, column]), (int(column), int(row))
 
 
-def samples(layout: Layout, pitch: int) -> list[tuple[int, int]]:
+def samples(arrangement: Arrangement, pitch: int) -> list[tuple[int, int]]:
     """Offsets to test, at most `pitch` units apart in every box."""
-    return sorted({spot for box in layout.boxes.values() for spot in box_samples(box, pitch)})
+    return sorted({spot for box in arrangement.boxes.values() for spot in box_samples(box, pitch)})
 
 
-def box_samples(box: Box, pitch: int) -> Iterator[tuple[int, int]]:
+def box_samples(box: Rectangle, pitch: int) -> Iterator[tuple[int, int]]:
     down = int(np.ceil(box.height / pitch)) + 1 if box.height >= 14 or pitch < 10 else 2
     for fx in np.linspace(-0.5, 0.5, int(np.ceil(box.width / pitch)) + 1):
         for fy in np.linspace(-0.5, 0.5, down):
@@ -209,10 +209,10 @@ def shoreline(room: Room, coast: Coast) -> Mask:
 
 def add_slots(name: str, count: int, room: Room, anchors: Anchors, mark: float) -> None:
     """Further unit places, clear of everything placed before and of each other."""
-    taken = [Box(*anchors.label, *text_size(name, anchors.type_size)), Box(*anchors.unit, *UNIT)]
-    taken += [Box(*anchors.centre, mark, mark)] if anchors.centre else []
-    taken += [Box(*spot, *UNIT) for spot in anchors.coasts.values()]
-    clear = worst_clearance(room, box_samples(Box(0, 0, *UNIT), 14))
+    taken = [Rectangle(*anchors.label, *text_size(name, anchors.type_size)), Rectangle(*anchors.unit, *UNIT)]
+    taken += [Rectangle(*anchors.centre, mark, mark)] if anchors.centre else []
+    taken += [Rectangle(*spot, *UNIT) for spot in anchors.coasts.values()]
+    clear = worst_clearance(room, box_samples(Rectangle(0, 0, *UNIT), 14))
     anchors.units = [anchors.unit]
     for _ in range(count - 1):
         free = (clear >= 2.5) & unoccupied(room, taken)
@@ -221,10 +221,10 @@ def add_slots(name: str, count: int, room: Room, anchors: Anchors, mark: float) 
             return
         spot = next_slot(room, clear, free, anchors.unit)
         anchors.units.append(spot)
-        taken.append(Box(*spot, *UNIT))
+        taken.append(Rectangle(*spot, *UNIT))
 
 
-def unoccupied(room: Room, taken: list[Box]) -> Mask:
+def unoccupied(room: Room, taken: list[Rectangle]) -> Mask:
     xx, yy = room.grid()
     free = np.ones_like(room.mask)
     for box in taken:

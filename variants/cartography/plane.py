@@ -28,7 +28,7 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Step:
+class RingStep:
     """An arc as a ring walks it: its points in that order, the space beyond it, and its ends."""
 
     points: Floats
@@ -38,7 +38,7 @@ class Step:
     end: Vertex | None
 
 
-Ring = list[Step]
+Ring = list[RingStep]
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class Plane:
     def _rings(self) -> dict[int, list[Ring]]:
         """The rings of every space, walked with the space at the left hand."""
         rings: dict[int, list[Ring]] = {}
-        open_steps: dict[int, dict[Vertex, list[Step]]] = {}
+        open_steps: dict[int, dict[Vertex, list[RingStep]]] = {}
         for arc in self.arcs:
             for space, step in both_ways(arc):
                 if space == OUTSIDE:
@@ -144,7 +144,7 @@ class Plane:
                 rings.setdefault(space, []).append(self._ring(space, steps))
         return rings
 
-    def _ring(self, space: int, steps: dict[Vertex, list[Step]]) -> Ring:
+    def _ring(self, space: int, steps: dict[Vertex, list[RingStep]]) -> Ring:
         first = next(iter(steps))
         ring: Ring = []
         place: Vertex | None = first
@@ -160,10 +160,10 @@ class Plane:
         return ring
 
 
-def both_ways(arc: Arc) -> list[tuple[int, Step]]:
+def both_ways(arc: Arc) -> list[tuple[int, RingStep]]:
     return [
-        (arc.left, Step(arc.line, arc, arc.right, arc.start, arc.end)),
-        (arc.right, Step(arc.line[::-1], arc, arc.left, arc.end, arc.start)),
+        (arc.left, RingStep(arc.line, arc, arc.right, arc.start, arc.end)),
+        (arc.right, RingStep(arc.line[::-1], arc, arc.left, arc.end, arc.start)),
     ]
 
 

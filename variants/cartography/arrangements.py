@@ -10,8 +10,8 @@ GAP = 3.0
 
 
 @dataclass(frozen=True)
-class Box:
-    """A rectangle around (x, y), relative to the layout's centre, in map units."""
+class Rectangle:
+    """A rectangle around (x, y), relative to the arrangement's centre, in map units."""
 
     x: float
     y: float
@@ -20,10 +20,10 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Layout:
-    """Boxes for "unit", "label" and perhaps "centre"; a higher `bonus` is a handsomer layout."""
+class Arrangement:
+    """Boxes for "unit", "label" and perhaps "centre"; a higher `bonus` is a handsomer arrangement."""
 
-    boxes: dict[str, Box]
+    boxes: dict[str, Rectangle]
     bonus: float
 
 
@@ -36,57 +36,59 @@ class Parts:
 
     def boxes(
         self, unit: tuple[float, float], label: tuple[float, float], mark: tuple[float, float]
-    ) -> dict[str, Box]:
-        found = {"unit": Box(*unit, *UNIT), "label": Box(*label, *self.label)}
+    ) -> dict[str, Rectangle]:
+        found = {"unit": Rectangle(*unit, *UNIT), "label": Rectangle(*label, *self.label)}
         if self.mark:
-            found["centre"] = Box(*mark, self.mark, self.mark)
+            found["centre"] = Rectangle(*mark, self.mark, self.mark)
         return found
 
 
-def layouts(parts: Parts) -> Iterator[Layout]:
+def arrangements(parts: Parts) -> Iterator[Arrangement]:
     yield from stacked(parts)
     yield from side_by_side(parts)
     yield from columns(parts)
     yield from diagonals(parts)
 
 
-def stacked(parts: Parts) -> Iterator[Layout]:
+def stacked(parts: Parts) -> Iterator[Arrangement]:
     """The label in a row with the mark, under or over the unit; or the mark beside the unit."""
     width, height = parts.label
     indent = (parts.mark + GAP) / 2 if parts.mark else 0.0
     for side, bonus in ((1, 2.0), (-1, 1.2)):
         low, high = side * (height / 2 + GAP / 2), -side * (UNIT[1] / 2 + GAP / 2)
         row = width + 2 * indent
-        yield Layout(parts.boxes((0, high), (indent, low), (parts.mark / 2 - row / 2, low)), bonus)
+        yield Arrangement(parts.boxes((0, high), (indent, low), (parts.mark / 2 - row / 2, low)), bonus)
         if parts.mark:
             for hand in (1, -1):
                 unit, mark = (hand * (parts.mark / 2 + 1), high), (-hand * (UNIT[0] / 2 + 1), high)
-                yield Layout(parts.boxes(unit, (0, low), mark), bonus - 1.2)
+                yield Arrangement(parts.boxes(unit, (0, low), mark), bonus - 1.2)
 
 
-def side_by_side(parts: Parts) -> Iterator[Layout]:
+def side_by_side(parts: Parts) -> Iterator[Arrangement]:
     width, height = parts.label
     indent = (parts.mark + GAP) / 2 if parts.mark else 0.0
     row = width + 2 * indent
     for hand in (1, -1):
         unit, middle = (hand * (row / 2 + GAP / 2), 0.0), -hand * (UNIT[0] / 2 + GAP / 2)
-        yield Layout(parts.boxes(unit, (middle + indent, 0), (middle - row / 2 + parts.mark / 2, 0)), -0.5)
+        yield Arrangement(
+            parts.boxes(unit, (middle + indent, 0), (middle - row / 2 + parts.mark / 2, 0)), -0.5
+        )
         if parts.mark:
             unit = (hand * (width / 2 + GAP / 2), 0.0)
             label, mark = (middle, -(parts.mark + GAP) / 2), (middle, (height + GAP) / 2)
-            yield Layout(parts.boxes(unit, label, mark), -1.5)
+            yield Arrangement(parts.boxes(unit, label, mark), -1.5)
 
 
-def columns(parts: Parts) -> Iterator[Layout]:
+def columns(parts: Parts) -> Iterator[Arrangement]:
     """For thin spaces: mark, unit and label one under the other."""
     if parts.mark:
         for side in (1, -1):
             label = (0.0, side * (UNIT[1] / 2 + GAP + parts.label[1] / 2))
             mark = (0.0, -side * (UNIT[1] / 2 + GAP + parts.mark / 2))
-            yield Layout(parts.boxes((0, 0), label, mark), -1.0)
+            yield Arrangement(parts.boxes((0, 0), label, mark), -1.0)
 
 
-def diagonals(parts: Parts) -> Iterator[Layout]:
+def diagonals(parts: Parts) -> Iterator[Arrangement]:
     """For slanting spaces."""
     for dx in (-1, 1):
         for dy in (-1, 1):
@@ -95,4 +97,4 @@ def diagonals(parts: Parts) -> Iterator[Layout]:
                 beside_label = (label[0] - dx * (parts.label[0] / 2 + GAP + parts.mark / 2), label[1])
                 beside_unit = (-dx * (UNIT[0] / 2 + GAP + parts.mark / 2), 0.0)
                 mark = beside_label if k < 0.9 else beside_unit
-                yield Layout(parts.boxes((0, 0), label, mark), -0.8 - k)
+                yield Arrangement(parts.boxes((0, 0), label, mark), -0.8 - k)
