@@ -121,7 +121,7 @@ class Arrow:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class ColourSlot:
     """A shape of the map whose colour depends on the position, and the colour it has when nobody owns it."""
 
     province: str
@@ -137,7 +137,7 @@ class BoardArt:
 
     head: str
     pieces: tuple[str, ...]
-    slots: tuple[Slot, ...]
+    slots: tuple[ColourSlot, ...]
     writing: str
     places: Mapping[str, Point]
     centres: Mapping[str, Point]
@@ -157,7 +157,7 @@ def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> Boa
     pieces, slots, done = [], [], 0
     for found in SLOT.finditer(ground):
         pieces.append(ground[done : found.start(3)])
-        slots.append(Slot(found[2], unowned_colour(found[3], provinces[found[2]], colours)))
+        slots.append(ColourSlot(found[2], unowned_colour(found[3], provinces[found[2]], colours)))
         done = found.end(3)
     return BoardArt(
         head, (*pieces, ground[done:]), tuple(slots), mark + writing, places(provinces), centres(provinces)

@@ -14,7 +14,7 @@ from itertools import groupby, pairwise
 
 from variants.drawing import Point
 
-Box = tuple[float, float, float, float]
+ViewBox = tuple[float, float, float, float]
 Bounds = tuple[float, float, float, float]
 
 VIEW = re.compile(r'viewBox="([^"]+)"')
@@ -43,7 +43,7 @@ GRAIN = 50
 """Tenths of a map unit between the points of a small copy."""
 
 
-def frame(points: Iterable[Point], whole: Box) -> Box:
+def frame(points: Iterable[Point], whole: ViewBox) -> ViewBox:
     """The part of the board that shows these points with what is around them; the whole board without any."""
     places = list(points)
     if not places:
@@ -57,7 +57,7 @@ def frame(points: Iterable[Point], whole: Box) -> Box:
     return round(left, 1), round(top, 1), round(width, 1), round(height, 1)
 
 
-def box_of(svg: str) -> Box:
+def box_of(svg: str) -> ViewBox:
     """The box that an SVG shows."""
     found = VIEW.search(svg)
     if found is None:
@@ -66,7 +66,7 @@ def box_of(svg: str) -> Box:
     return x, y, width, height
 
 
-def inside(point: Point, box: Box, margin: float = 0.0) -> bool:
+def inside(point: Point, box: ViewBox, margin: float = 0.0) -> bool:
     x, y, width, height = box
     return x - margin <= point[0] <= x + width + margin and y - margin <= point[1] <= y + height + margin
 
@@ -78,7 +78,7 @@ def lender(svg: str) -> str:
     return before + "\n".join(lines) + rest
 
 
-def excerpt(svg: str, box: Box, whole: str, name: str) -> str:
+def excerpt(svg: str, box: ViewBox, whole: str, name: str) -> str:
     """What lies in the box. The shapes of its ground are shown from `whole`, the lender on the same page, which is the
     same board with whatever owners and units; `name` tells the land of this part from that of others."""
     before, ground, rest = _divided(svg)
@@ -94,12 +94,12 @@ def _divided(svg: str) -> tuple[str, str, str]:
     return svg[:start], svg[start:end], svg[end:]
 
 
-def _opening(svg: str, box: Box) -> str:
+def _opening(svg: str, box: ViewBox) -> str:
     opening = svg[: svg.index(">") + 1]
     return VIEW.sub(f'viewBox="{" ".join(f"{side:g}" for side in box)}"', opening, count=1)
 
 
-def _borrowed(line: str, lent: str, box: Box) -> str:
+def _borrowed(line: str, lent: str, box: ViewBox) -> str:
     """A line of the ground, its shape shown from the line that lends it; "" if it lies outside the box."""
     shape, name = SHAPE.search(line), NAME.search(lent)
     if shape is None or name is None or not line.startswith("<path"):
@@ -109,7 +109,7 @@ def _borrowed(line: str, lent: str, box: Box) -> str:
     return f'<use href="#{name[1]}"{"".join(LOOKS.findall(line))}/>'
 
 
-def _lies_in(line: str, box: Box) -> bool:
+def _lies_in(line: str, box: ViewBox) -> bool:
     put = PUT.match(line)
     if put:
         return inside((float(put[1]), float(put[2])), box, LABEL_ROOM)
@@ -126,7 +126,7 @@ def points_of(ring: str) -> Iterator[Point]:
             yield x, y
 
 
-def _touches(bounds: Bounds, box: Box) -> bool:
+def _touches(bounds: Bounds, box: ViewBox) -> bool:
     left, top, right, bottom = bounds
     x, y, width, height = box
     return left <= x + width and right >= x and top <= y + height and bottom >= y
