@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LONGEST_ORDER = 80
 
 
-class Reason(FreeText):
+class ReasonField(FreeText):
     """Why: one line for the public log."""
 
     def __init__(self, *, needed: bool) -> None:
@@ -43,7 +43,7 @@ class WhyForm(DeskForm):
 
     blamed = "reason"
 
-    reason = Reason(needed=False)
+    reason = ReasonField(needed=False)
 
 
 class ExtendForm(DeskForm):
@@ -58,7 +58,7 @@ class ExtendForm(DeskForm):
         initial=DAY,
         error_messages={"invalid_choice": "Choose one of the lengths of the list."},
     )
-    reason = Reason(needed=False)
+    reason = ReasonField(needed=False)
 
 
 class DeadlineForm(DeskForm):
@@ -75,7 +75,7 @@ class DeadlineForm(DeskForm):
             "invalid": "Write day and time as in 2026-11-30 19:00.",
         },
     )
-    reason = Reason(needed=False)
+    reason = ReasonField(needed=False)
 
 
 class Seat(forms.CharField):
@@ -102,7 +102,7 @@ class SeatPlayerForm(DeskForm):
 
     power = Seat()
     username = AccountName()
-    reason = Reason(needed=False)
+    reason = ReasonField(needed=False)
 
 
 class InviteForm(DeskForm):
@@ -120,7 +120,7 @@ class EmptySeatForm(DeskForm):
     blamed = "power"
 
     power = Seat()
-    reason = Reason(needed=True)
+    reason = ReasonField(needed=True)
 
 
 class HandOverForm(DeskForm):
@@ -139,7 +139,7 @@ class RollBackForm(forms.Form):
     """Why the game goes back. `seen` is the mark of the phase that was open when the page was made."""
 
     seen = forms.CharField(widget=forms.HiddenInput, max_length=60)
-    reason = Reason(needed=True)
+    reason = ReasonField(needed=True)
 
 
 class AmendForm(forms.Form):
@@ -157,14 +157,14 @@ class AmendForm(forms.Form):
         max_length=LONGEST_ORDER,
         help_text="As players write it. Left empty, the order does not count, as if nothing had been ordered.",
     )
-    reason = Reason(needed=True)
+    reason = ReasonField(needed=True)
 
 
 class PositionForm(forms.Form):
     """Why the position is changed. The changes themselves are lines beside it."""
 
     seen = forms.CharField(widget=forms.HiddenInput, max_length=60)
-    reason = Reason(needed=True)
+    reason = ReasonField(needed=True)
 
 
 PLAYS, RUNS = "plays", "runs"

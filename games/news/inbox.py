@@ -69,7 +69,7 @@ SENTENCES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class InboxLine:
     """One line. `key` names it among the reader's own, `address` is the path of the page that it is about.
 
     The key holds no row's number, because rows are counted over everybody's: a number would tell how much others write.
@@ -93,7 +93,7 @@ def count_unseen(user_id: int) -> int:
     return rows[0].union(*rows[1:], all=True).count()
 
 
-def notices(user: Viewer) -> tuple[Notice, ...]:
+def notices(user: Viewer) -> tuple[InboxLine, ...]:
     """What this person may still know of, the newest first."""
     reach = _reach(user)
     user_id = user.pk or NOBODY
@@ -107,7 +107,7 @@ def mark_seen(user_id: int) -> None:
         box._default_manager.filter(user_id=user_id, seen__isnull=True).update(seen=clock.now())
 
 
-def mark_one_seen(line: Notice) -> None:
+def mark_one_seen(line: InboxLine) -> None:
     """This line is new no longer."""
     type(line.row)._default_manager.filter(pk=line.row.pk, seen__isnull=True).update(seen=clock.now())
 
@@ -127,7 +127,7 @@ def _reach(user: Viewer) -> Callable[[Game], GameAccess | None]:
     return reach
 
 
-def _letters(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iterator[Notice]:
+def _letters(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iterator[InboxLine]:
     rows = Letter.objects.filter(user_id=user_id).select_related("game").order_by("-written", "-pk")
     letters = [letter for letter in rows[:MOST_SHOWN] if reach(letter.game) or letter.kind in OUTSIDE]
     phases = Phase.objects.filter(game__in={letter.game_id for letter in letters})
@@ -141,7 +141,7 @@ def _letters(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iterat
         yield _notice(letter, letter.game, sentence, page)
 
 
-def _messages(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iterator[Notice]:
+def _messages(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iterator[InboxLine]:
     rows = (
         PressLetter.objects.filter(user_id=user_id).select_related("thread__game").order_by("-written", "-pk")
     )
@@ -155,7 +155,7 @@ def _messages(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Itera
         yield _notice(letter, game, f"A message from {author_of(message)}.", page)
 
 
-def _reminders(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iterator[Notice]:
+def _reminders(user_id: int, reach: Callable[[Game], GameAccess | None]) -> Iterator[InboxLine]:
     rows = Reminder.objects.filter(user_id=user_id).select_related("phase__game").order_by("-written", "-pk")
     for letter in rows[:MOST_SHOWN]:
         game = letter.phase.game
@@ -181,8 +181,8 @@ def _page_of(thread: Thread) -> str:
     return reverse("games:thread", kwargs=where)
 
 
-def _notice(row: Letter | PressLetter | Reminder, game: Game, sentence: str, address: str) -> Notice:
-    return Notice(key_of(row), row.written, game.name, sentence, address, row.seen is not None, row)
+def _notice(row: Letter | PressLetter | Reminder, game: Game, sentence: str, address: str) -> InboxLine:
+    return InboxLine(key_of(row), row.written, game.name, sentence, address, row.seen is not None, row)
 
 
 def _title(code: str) -> str:

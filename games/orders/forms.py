@@ -45,7 +45,7 @@ ONE_LIST = frozenset({"P", "D"})
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Bid:
+class TypedBid:
     """One row of the bids as typed."""
 
     minor: str
@@ -68,7 +68,7 @@ class SentSheet:
     torn: bool
     typed: str
     orders: Mapping[str, str]
-    bids: tuple[Bid, ...]
+    bids: tuple[TypedBid, ...]
 
     @classmethod
     def of(cls, sent: QueryDict) -> SentSheet:
@@ -94,7 +94,7 @@ class SentSheet:
         return _chosen_text(self.orders.values(), self.bids)
 
 
-def _chosen_text(orders: Iterable[str], bids: Iterable[Bid]) -> str:
+def _chosen_text(orders: Iterable[str], bids: Iterable[TypedBid]) -> str:
     return sheet_text(orders, ((bid.points, bid.order) for bid in bids if bid.order))
 
 
@@ -123,10 +123,10 @@ def _sent_orders(sent: QueryDict) -> dict[str, str]:
     return {name.removeprefix(ORDER_FIELD): _one_line(sent.get(name, "")) for name in names}
 
 
-def _sent_bids(sent: QueryDict) -> Iterable[Bid]:
+def _sent_bids(sent: QueryDict) -> Iterable[TypedBid]:
     for number in range(MOST_BID_ROWS):
         minor, order, points = (sent.get(f"bid-{number}-{part}", "") for part in ("minor", "order", "points"))
-        bid = Bid(_one_line(minor), _one_line(order), _one_line(points))
+        bid = TypedBid(_one_line(minor), _one_line(order), _one_line(points))
         if not bid.blank:
             yield bid
 
@@ -197,7 +197,7 @@ class SheetForm:
     @property
     def chosen(self) -> str:
         """What the controls say, as text."""
-        bids = (Bid(bid.minor, bid.order, bid.points) for bid in self.bids)
+        bids = (TypedBid(bid.minor, bid.order, bid.points) for bid in self.bids)
         return _chosen_text((control.chosen for control in self.orders), bids)
 
     @property
@@ -340,9 +340,9 @@ def controls_of(
         yield OrderControl(name, row.label, groups, value, _stray(value, row.choices), problem)
 
 
-def _bid_controls(desk: Desk, bids: tuple[Bid, ...], wrong: Mapping[str, str]) -> Iterable[BidControl]:
+def _bid_controls(desk: Desk, bids: tuple[TypedBid, ...], wrong: Mapping[str, str]) -> Iterable[BidControl]:
     choices = {minor.location: minor.choices for minor in desk.minors}
-    for number, bid in enumerate((*bids, *(Bid("", "", "") for _ in range(_blanks(desk, bids))))):
+    for number, bid in enumerate((*bids, *(TypedBid("", "", "") for _ in range(_blanks(desk, bids))))):
         own = choices.get(bid.minor, ())
         stray = _stray(bid.order, own)
         yield BidControl(
@@ -350,12 +350,12 @@ def _bid_controls(desk: Desk, bids: tuple[Bid, ...], wrong: Mapping[str, str]) -
         )
 
 
-def _blanks(desk: Desk, bids: tuple[Bid, ...]) -> int:
+def _blanks(desk: Desk, bids: tuple[TypedBid, ...]) -> int:
     return max(BLANK_BID_ROWS, desk.budget + BLANK_BID_ROWS - len(bids)) if len(bids) < MOST_BID_ROWS else 0
 
 
-def _desk_bids(desk: Desk) -> tuple[Bid, ...]:
-    return tuple(Bid(row.minor, row.order, str(row.points)) for row in desk.bid_rows)
+def _desk_bids(desk: Desk) -> tuple[TypedBid, ...]:
+    return tuple(TypedBid(row.minor, row.order, str(row.points)) for row in desk.bid_rows)
 
 
 def _stray(value: str, choices: tuple[Choice, ...]) -> str:
