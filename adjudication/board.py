@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+BOARD_FORMAT = 1
+"""Of board.json."""
+
 
 class ProvinceKind(StrEnum):
     """What a province is; it decides who may stand there and who may convoy.
@@ -155,7 +158,7 @@ class Board:
     def from_json(cls, facts: Mapping[str, Any]) -> Board:
         """`{"format": 1, "provinces": {ID: {name, abbr, kind, centre, coasts, aliases}}, "army":
         {ID: [ID]}, "fleet": {LOCATION: [LOCATION]}}`, and `"ambiguous": {NAME: [ID]}` where there are such names."""
-        if facts["format"] != 1:
+        if facts["format"] != BOARD_FORMAT:
             raise BoardError(f"Unknown board format {facts['format']!r}.")
         provinces = {key: _province(key, facts["provinces"][key]) for key in sorted(facts["provinces"])}
         ambiguous = {name: tuple(sorted(meant)) for name, meant in facts.get("ambiguous", {}).items()}

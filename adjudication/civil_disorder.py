@@ -12,7 +12,7 @@ from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL, Unit, UnitKind
 from adjudication.words import power_words
 
-NOBODY: frozenset[str] = frozenset()
+NO_PROVINCES: frozenset[str] = frozenset()
 FARAWAY = 10_000
 """The distance of a unit from no centre at all."""
 
@@ -69,7 +69,7 @@ class CivilDisorder:
         return tuple(sorted(position.units_of(power), key=first_to_go)[:count])
 
     def leaderless(self, position: Position) -> frozenset[str]:
-        return NOBODY
+        return NO_PROVINCES
 
     def secede(self, power: str, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
         sentence = f"{power_words(power)} is in civil disorder for good; its units hold."

@@ -20,7 +20,7 @@ Orders = Mapping[str, Sequence[Order]]
 """Power -> what it ordered, in that sequence."""
 
 
-NOTHING: Mapping[int, PreparedOrder] = {}
+NONE_AT_HAND: Mapping[int, PreparedOrder] = {}
 """What is at hand of a power that never ordered anything."""
 
 
@@ -83,7 +83,7 @@ class ExaminedMovement:
         at = self.situation.at
         for power, orders in self.orders.items():
             plain = power != NEUTRAL and not self.situation.leaderless
-            recall = self.situation.cache.at_hand.get(power, NOTHING).get if plain else NOTHING.get
+            recall = self.situation.cache.at_hand.get(power, NONE_AT_HAND).get if plain else NONE_AT_HAND.get
             count = len(accepted) + len(orders)
             for order in orders:
                 prepared = recall(id(order))

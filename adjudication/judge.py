@@ -32,7 +32,7 @@ from adjudication.turns import PhaseKind, Turn
 from adjudication.units import NEUTRAL
 
 _BY_PLACE = attrgetter("power", "order.location")
-NOTHING: Mapping[str, Order] = {}
+NONE_IMPOSED: Mapping[str, Order] = {}
 RETREAT, ADJUSTMENT = PhaseKind.RETREAT, PhaseKind.ADJUSTMENT
 
 
@@ -50,7 +50,7 @@ def adjudicate(
     sheets: Mapping[str, OrderSheet],
     ruleset: Ruleset,
     *,
-    imposed: Mapping[str, Order] = NOTHING,
+    imposed: Mapping[str, Order] = NONE_IMPOSED,
 ) -> Resolution:
     """`resolve`, and on through the phases in which nobody has anything to decide. `imposed`: by province, orders that
     units of minor powers follow whatever was bid.
@@ -77,7 +77,7 @@ def resolve(position: Position, sheets: Mapping[str, OrderSheet], ruleset: Rules
 def resolve_in(
     situation: Situation,
     sheets: Mapping[str, OrderSheet],
-    imposed: Mapping[str, Order] = NOTHING,
+    imposed: Mapping[str, Order] = NONE_IMPOSED,
     known: Layout | None = None,
 ) -> Resolution:
     """`resolve` for a position already laid out. `known`: the orders of all sheets laid out here, if they were

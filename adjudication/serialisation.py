@@ -18,8 +18,7 @@ from adjudication.resolution import Attack, Contest, Notice, OrderOutcome, Order
 from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind, unit_of
 
-FORMAT = 1
-Json = dict[str, Any]
+DOCUMENT_FORMAT = 1
 _ORDERS: dict[str, type[Order]] = {
     kind.__name__.lower(): kind
     for kind in (Hold, Move, Support, Convoy, Retreat, Disband, Build, Waive, Declare)
@@ -28,16 +27,16 @@ _REASONS = {reason.value: reason for reason in Reason}
 
 
 def _check(document: Mapping[str, Any]) -> None:
-    if document.get("format") != FORMAT:
+    if document.get("format") != DOCUMENT_FORMAT:
         raise FormatError(f"The format {document.get('format')!r} is not known.")
 
 
 # Positions.
 
 
-def position_to_json(position: Position) -> Json:
+def position_to_json(position: Position) -> dict[str, Any]:
     return {
-        "format": FORMAT,
+        "format": DOCUMENT_FORMAT,
         "turn": position.turn.code,
         "units": _grouped(position.units),
         "centres": dict(position.centres),
@@ -69,7 +68,7 @@ def _grouped(units: Iterable[Unit]) -> dict[str, list[str]]:
     return grouped
 
 
-def _dislodged_to_json(dislodged: Dislodged) -> Json:
+def _dislodged_to_json(dislodged: Dislodged) -> dict[str, Any]:
     return {
         "power": dislodged.unit.power,
         "unit": str(dislodged.unit),
@@ -86,9 +85,9 @@ def _dislodged_from_json(document: Mapping[str, Any]) -> Dislodged:
 # Public resolutions.
 
 
-def public_to_json(public: Public) -> Json:
+def public_to_json(public: Public) -> dict[str, Any]:
     return {
-        "format": FORMAT,
+        "format": DOCUMENT_FORMAT,
         "turn": public.turn.code,
         "outcomes": [_outcome_to_json(outcome) for outcome in public.outcomes],
         "notices": [asdict(notice) for notice in public.notices],
@@ -112,11 +111,11 @@ def public_from_json(document: Mapping[str, Any]) -> Public:
     )
 
 
-def _verdict_to_json(verdict: Verdict | None) -> Json | None:
+def _verdict_to_json(verdict: Verdict | None) -> dict[str, Any] | None:
     return {"winners": list(verdict.winners), "sentence": verdict.sentence} if verdict else None
 
 
-def _contest_to_json(contest: Contest) -> Json:
+def _contest_to_json(contest: Contest) -> dict[str, Any]:
     return {
         "province": contest.province,
         "holder": _owned_to_json(contest.holder) if contest.holder else None,
@@ -141,7 +140,7 @@ def _owned_to_json(unit: Unit) -> list[str]:
     return [unit.power, str(unit)]
 
 
-def _outcome_to_json(outcome: OrderOutcome) -> Json:
+def _outcome_to_json(outcome: OrderOutcome) -> dict[str, Any]:
     return {
         "power": outcome.power,
         "unit": str(outcome.unit) if outcome.unit else None,
@@ -166,7 +165,7 @@ def _outcome_from_json(document: Mapping[str, Any]) -> OrderOutcome:
     )
 
 
-def _order_to_json(order: Order) -> Json:
+def _order_to_json(order: Order) -> dict[str, Any]:
     """As in {"order": "move", "location": "MUN", "destination": "CZE", "via": False}."""
     fields = asdict(order)
     if isinstance(order, Build):

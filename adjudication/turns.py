@@ -43,10 +43,10 @@ class PhaseKind(StrEnum):
 
     @property
     def word(self) -> str:
-        return _WORDS[self]
+        return _KIND_WORDS[self]
 
 
-_WORDS = {
+_KIND_WORDS = {
     PhaseKind.MOVEMENT: "Movement",
     PhaseKind.RETREAT: "Retreats",
     PhaseKind.ADJUSTMENT: "Adjustments",

@@ -8,14 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 
 Camps = Mapping[str, Mapping[str, str]]
-Json = Mapping[str, Any]
 
 
 class BadCamp(ValueError):
     """A camp that cannot be pitched; the message says why."""
 
 
-def pitch(board: Json, camps: Camps) -> dict[str, Any]:
+def pitch(board: Mapping[str, Any], camps: Camps) -> dict[str, Any]:
     """The content of a board.json with its camps, as in `{"BU1": {"within": "BUL", "name": "Bulgaria (first camp)"}}`.
 
     Raises BadCamp.
@@ -32,14 +31,14 @@ def pitch(board: Json, camps: Camps) -> dict[str, Any]:
     return {**board, "provinces": provinces, "army": army, "fleet": fleet}
 
 
-def _check(camp: str, around: str, board: Json) -> None:
+def _check(camp: str, around: str, board: Mapping[str, Any]) -> None:
     if around not in board["provinces"]:
         raise BadCamp(f"The camp {camp} lies within {around}, which is not on the board.")
     if camp in board["provinces"]:
         raise BadCamp(f"The camp {camp} has the id of a province.")
 
 
-def _of(around: str, borders: Json) -> Json:
+def _of(around: str, borders: Mapping[str, Any]) -> Mapping[str, Any]:
     """The borders of a province and of its coasts."""
     return {here: near for here, near in borders.items() if here[:3] == around}
 
@@ -48,7 +47,7 @@ def _moved(location: str, camp: str) -> str:
     return camp + location[3:]
 
 
-def place(anchors: Json, camps: Camps) -> dict[str, Any]:
+def place(anchors: Mapping[str, Any], camps: Camps) -> dict[str, Any]:
     """The content of an anchors.json with places for camps: the first stands where the province's unit does, the others
     beside it, on each coast as on land. Raises BadCamp where the map has too few places."""
     provinces = dict(anchors["provinces"])

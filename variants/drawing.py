@@ -17,6 +17,8 @@ from hashlib import blake2s
 from html import escape
 from typing import Any
 
+from adjudication.board import province_of
+
 Point = tuple[float, float]
 
 SLOT = re.compile(r'(data-(?:province|islet)="([^"]+)"[^>]*? data-colour=")([^"]*)')
@@ -264,10 +266,6 @@ def listed_colours(art: BoardArt, owners: Mapping[str, str]) -> str:
         if slot.unowned != SEA:
             found.setdefault(owners.get(slot.province, slot.unowned), {})[slot.province] = None
     return escape(";".join(" ".join((colour, *names)) for colour, names in sorted(found.items())))
-
-
-def province_of(location: str) -> str:
-    return location.partition("/")[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ from variants.phase_json import BadPhase, OrderedPhase, read_phase
 from variants.rulebook import Rulebook
 from variants.variant import Variant
 
-WORDS = ("title", "text", "decision", "source")
+DESCRIPTION = ("title", "text", "decision", "source")
 PHASE = (
     "phase",
     "units",
@@ -123,9 +123,9 @@ def _example(entry: Mapping[str, Any], rulebook: Rulebook) -> Example:
     if bool(entry.get("decision")) is bool(entry.get("source")):
         raise BadExample(f"{title}: An example names either a decision or a source.")
     for key in entry:
-        if key not in (*WORDS, *PHASE, *CLAIMS):
+        if key not in (*DESCRIPTION, *PHASE, *CLAIMS):
             raise BadExample(
-                f"{title}: {key!r} is not known; there are {', '.join((*WORDS, *PHASE, *CLAIMS))}."
+                f"{title}: {key!r} is not known; there are {', '.join((*DESCRIPTION, *PHASE, *CLAIMS))}."
             )
     try:
         phase = read_phase(_document(entry, rulebook), rulebook)

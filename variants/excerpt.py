@@ -18,12 +18,12 @@ ViewBox = tuple[float, float, float, float]
 Bounds = tuple[float, float, float, float]
 
 VIEW = re.compile(r'viewBox="([^"]+)"')
-SHAPE = re.compile(r' d="([^"]*)"')
+PATH_DATA = re.compile(r' d="([^"]*)"')
 PUT = re.compile(r'<(?:text|use)[^>]* x="([^"]+)" y="([^"]+)"')
 RING = re.compile(r"M[^M]*")
-STEP = re.compile(r"([MLl])([^MLlz]*)")
+PATH_STEP = re.compile(r"([MLl])([^MLlz]*)")
 NUMBER = re.compile(r"-?\d*\.?\d+")
-NAME = re.compile(r'^<path id="([^"]*)"')
+PATH_ID = re.compile(r'^<path id="([^"]*)"')
 NAMELESS = re.compile(r"^<path(?! id=)")
 LOOKS = re.compile(r' (?:class|data-colour|fill)="[^"]*"')
 GROUND = '<g class="ground"'
@@ -31,7 +31,7 @@ EDGE = '<rect class="edge"'
 SHOWN = re.compile(r'<path (?:[^>]*data-colour="(?!sea")|class="context"|fill="url\(#b-hatch\)")')
 PAINT = re.compile(r'data-colour="[^"]*"|class="context"')
 
-INERT = 'class="inert"'
+INERT_CLASS = 'class="inert"'
 
 TENTHS = 10
 SHARE = 3 / 2
@@ -101,7 +101,7 @@ def _opening(svg: str, box: ViewBox) -> str:
 
 def _borrowed(line: str, lent: str, box: ViewBox) -> str:
     """A line of the ground, its shape shown from the line that lends it; "" if it lies outside the box."""
-    shape, name = SHAPE.search(line), NAME.search(lent)
+    shape, name = PATH_DATA.search(line), PATH_ID.search(lent)
     if shape is None or name is None or not line.startswith("<path"):
         return line
     if not any(_touches(bounds, box) for bounds in _bounds(shape[1])):
@@ -119,7 +119,7 @@ def _lies_in(line: str, box: ViewBox) -> bool:
 def points_of(ring: str) -> Iterator[Point]:
     """The points of one closed or open line, in its own unit."""
     x, y = 0.0, 0.0
-    for letter, numbers in STEP.findall(ring):
+    for letter, numbers in PATH_STEP.findall(ring):
         found = [float(number) for number in NUMBER.findall(numbers)]
         for dx, dy in zip(found[::2], found[1::2], strict=True):
             x, y = (x + dx, y + dy) if letter == "l" else (dx, dy)
@@ -159,9 +159,9 @@ def miniature(svg: str) -> str:
 
 
 def _small(line: str) -> str:
-    shape, paint = SHAPE.search(line), PAINT.search(line)
+    shape, paint = PATH_DATA.search(line), PAINT.search(line)
     rings = "".join(coarse(list(points_of(ring))) for ring in RING.findall(shape[1])) if shape else ""
-    return f'<path {paint[0] if paint else INERT} d="{rings}"/>' if rings else ""
+    return f'<path {paint[0] if paint else INERT_CLASS} d="{rings}"/>' if rings else ""
 
 
 def coarse(points: list[Point]) -> str:

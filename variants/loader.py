@@ -10,7 +10,7 @@ from typing import Any
 
 from variants.camps import BadCamp, place
 from variants.drawing import BoardArt, read_art
-from variants.rulebook import BrokenVariant, Rules, board_folder, rulebook_of
+from variants.rulebook import VARIANTS, BrokenVariant, Rules, board_folder, rulebook_of
 from variants.variant import PowerInfo, Variant
 
 OWN_FILES = ("variant.toml", "rules.md")
@@ -18,9 +18,8 @@ BOARD_FILES = ("board.json", "anchors.json", "map.svg")
 """These may lie in the folder of another variant, which variant.toml then names as `board`."""
 EXAMPLES = "examples.toml"
 """Decides nothing; a variant may be without."""
-WORDS = frozenset({"format", "title", "version", "summary", "credits", "counts", "board", "press"})
+PRESENTATION = frozenset({"format", "title", "version", "summary", "credits", "counts", "board", "press"})
 """The entries of variant.toml that decide nothing in a game; the board that one of them names is digested itself."""
-HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class Sources:
     texts: Mapping[str, str]
 
     @classmethod
-    def read(cls, folder: str, variants: Path = HERE) -> "Sources":
+    def read(cls, folder: str, variants: Path = VARIANTS) -> "Sources":
         """From the folder in `variants`, and from that of the board it plays on."""
         own = {name: (variants / folder / name).read_text(encoding="utf-8") for name in OWN_FILES}
         if (variants / folder / EXAMPLES).exists():
@@ -48,11 +47,11 @@ class Sources:
         """Over what decides results. A map drawn better or a rule said clearer leaves running games alone."""
         board = json.loads(self.texts["board.json"])
         deciding: dict[str, Any] = {key: board[key] for key in ("provinces", "army", "fleet")}
-        deciding["rules"] = {key: facts for key, facts in self.facts.items() if key not in WORDS}
+        deciding["rules"] = {key: facts for key, facts in self.facts.items() if key not in PRESENTATION}
         return hashlib.sha256(json.dumps(deciding, sort_keys=True).encode()).hexdigest()
 
 
-def load(folder: str, rules: Rules, variants: Path = HERE) -> Variant:
+def load(folder: str, rules: Rules, variants: Path = VARIANTS) -> Variant:
     """The variant in `variants/<folder>/`; `rules` makes its ruleset from the board and variant.toml.
 
     Raises BrokenVariant when the files contradict each other.

@@ -17,7 +17,7 @@ from variants.camps import BadCamp, pitch
 Rules: TypeAlias = Callable[[Board, Mapping[str, Any]], Ruleset]
 """Makes a ruleset from the board and variant.toml."""
 
-HERE = Path(__file__).parent
+VARIANTS = Path(__file__).parent
 
 
 class BrokenVariant(ValueError):
@@ -36,8 +36,8 @@ class Rulebook:
 
 def read_rulebook(folder: str, rules: Rules) -> Rulebook:
     """From `variants/<folder>/`; raises BrokenVariant."""
-    facts = tomllib.loads((HERE / folder / "variant.toml").read_text(encoding="utf-8"))
-    board_file = HERE / board_folder(folder, facts) / "board.json"
+    facts = tomllib.loads((VARIANTS / folder / "variant.toml").read_text(encoding="utf-8"))
+    board_file = VARIANTS / board_folder(folder, facts) / "board.json"
     return rulebook_of(folder, facts, board_file.read_text(encoding="utf-8"), rules)
 
 

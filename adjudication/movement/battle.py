@@ -10,7 +10,7 @@ from adjudication.movement.layout import Group, Layout
 from adjudication.movement.prepared import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD, PreparedOrder
 from adjudication.situation import Situation
 
-NOBODY: Group = ()
+NO_UNITS: Group = ()
 
 
 class Battle:
@@ -71,7 +71,7 @@ class Battle:
             helped = prepared.helped
             if prepared.does == SUPPORTS_HOLD:
                 if does[helped] >= HOLDS and helped in self.at:
-                    holds[helped] = holds.get(helped, NOBODY) + prepared.alone
+                    holds[helped] = holds.get(helped, NO_UNITS) + prepared.alone
                     continue
             elif does[helped] == MOVES and goal[helped] == prepared.goal:
                 if prepared.does == CONVOYS:
@@ -79,7 +79,7 @@ class Battle:
                     continue
                 # A support that names a coast is for a move to that coast alone (DATC 4.B.4, 6.B.9).
                 if prepared.arrival == prepared.goal or prepared.arrival == self.arrival(helped):
-                    moves[helped] = moves.get(helped, NOBODY) + prepared.alone
+                    moves[helped] = moves.get(helped, NO_UNITS) + prepared.alone
                     continue
             self.unmatched.add(prepared.here)
 
@@ -133,7 +133,7 @@ class Battle:
 
     def _support_to_hold(self, here: int) -> None:
         helped = self.helped(here)
-        self.hold_supports[helped] = (*self.hold_supports.get(helped, NOBODY), here)
+        self.hold_supports[helped] = (*self.hold_supports.get(helped, NO_UNITS), here)
 
     def side(self, here: int) -> str:
         """For whom the unit there fights (`Unit.side`)."""

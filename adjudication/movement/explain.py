@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from adjudication.movement.after_moves import AfterMoves
-from adjudication.movement.battle import NOBODY, Battle
+from adjudication.movement.battle import NO_UNITS, Battle
 from adjudication.movement.bitboard import bits
 from adjudication.movement.prepared import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD, PreparedOrder
 from adjudication.movement.solver import Solver
@@ -139,7 +139,7 @@ class Explainer:
             explanations[here] = UNMATCHED_CONVOY if battle.does[here] == CONVOYS else UNMATCHED_SUPPORT
         for helped in battle.courteous:
             if not self.solver.is_held_back(helped):
-                supporters = battle.hold_supports.get(helped, NOBODY)
+                supporters = battle.hold_supports.get(helped, NO_UNITS)
                 explanations.update(dict.fromkeys(supporters, UNMATCHED_SUPPORT))
         return explanations
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from adjudication.movement.battle import NOBODY, Battle
+from adjudication.movement.battle import NO_UNITS, Battle
 from adjudication.movement.layout import Group
 from adjudication.movement.prepared import MOVES
 
@@ -67,7 +67,7 @@ def _dispute(goal: int, movers: Group, answers: dict[int, bool], battle: Battle)
         if battle.does[goal] != MOVES or battle.goal[goal] not in movers:
             answers.update(dict.fromkeys(movers, False))
     elif goal not in battle.at:
-        counted = [_given(supports.get(mover, NOBODY), answers, battle) for mover in movers]
+        counted = [_given(supports.get(mover, NO_UNITS), answers, battle) for mover in movers]
         strengths = [count for count in counted if count is not None]
         if len(strengths) == len(movers):
             most = max(strengths)

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from adjudication.movement.battle import NOBODY, Battle
+from adjudication.movement.battle import NO_UNITS, Battle
 from adjudication.movement.bitboard import bits
 from adjudication.movement.convoys import route_exists
 from adjudication.movement.paradox import settlement
 from adjudication.movement.prepared import CONVOYS, MOVES
 
-NOTHING = 1_000
+NO_SUPPOSITION = 1_000
 """Deeper than any supposition."""
 
 
@@ -59,7 +59,7 @@ class Solver:
         self.supposed: dict[int, tuple[bool, int]] = {}
         self.resting: list[int] = []
         self.depth = 0
-        self.low = NOTHING
+        self.low = NO_SUPPOSITION
         self.disrupted: set[int] = set()
 
     def arrivals(self) -> dict[int, int]:
@@ -85,11 +85,11 @@ class Solver:
 
     def _ask(self, here: int) -> bool:
         outer, before, depth = self.low, len(self.resting), self.depth
-        self.low = NOTHING
+        self.low = NO_SUPPOSITION
         self.depth = depth + 1
         self.supposed[here] = False, depth
         if_so = if_not = self.evaluate(here)
-        if self.low == NOTHING:
+        if self.low == NO_SUPPOSITION:
             self.depth, self.low = depth, outer
             return self._conclude(here, if_not)
         if self.low == depth:
@@ -100,7 +100,7 @@ class Solver:
         low, self.low = self.low, outer
         if low < depth:
             return self._rest(here, if_so, low)
-        if low == NOTHING and if_so == if_not:
+        if low == NO_SUPPOSITION and if_so == if_not:
             return self._conclude(here, if_so)
         circle = [*self.resting[before:], here]
         self._forget(before)
@@ -164,7 +164,7 @@ class Solver:
     def _convoy_stands(self, fleet: int) -> bool:
         if fleet in self.disrupted:
             return False
-        return not any(self.works(mover) for mover in self.attackers.get(fleet, NOBODY))
+        return not any(self.works(mover) for mover in self.attackers.get(fleet, NO_UNITS))
 
     def has_way(self, mover: int) -> bool:
         """A path; and nobody there to give way to, or to share the province with, who stays."""
@@ -251,11 +251,11 @@ class Solver:
         return self.move_strength(goal) if self.battle.head_to_head(mover) else 1
 
     def hold_strength(self, here: int) -> int:
-        return self._with_supports(self.battle.hold_supports.get(here, NOBODY))
+        return self._with_supports(self.battle.hold_supports.get(here, NO_UNITS))
 
     def move_strength(self, mover: int) -> int:
         """The move and every support for it, whoever gives it (DATC 6.E.6)."""
-        return self._with_supports(self.move_supports.get(mover, NOBODY))
+        return self._with_supports(self.move_supports.get(mover, NO_UNITS))
 
     def _with_supports(self, supporters: Sequence[int]) -> int:
         """Unattacked supports need no asking."""
@@ -279,7 +279,7 @@ class Solver:
     def _outdoes_all(self, mover: int, attack: int, rivals: Sequence[int]) -> bool:
         """A rival with all its supports may be too weak; else they have to be asked."""
         for rival in rivals:
-            if rival == mover or 1 + len(self.move_supports.get(rival, NOBODY)) < attack:
+            if rival == mover or 1 + len(self.move_supports.get(rival, NO_UNITS)) < attack:
                 continue
             if self.prevent_strength(rival) >= attack:
                 return False
@@ -288,7 +288,7 @@ class Solver:
     def cut_by(self, supporter: int) -> int | None:
         """The move that cuts this support: any that is made here, but from the province the support
         is for only one that dislodges the supporter (DATC 6.D.2, 6.D.15 to 6.D.17)."""
-        for mover in self.attackers.get(supporter, NOBODY):
+        for mover in self.attackers.get(supporter, NO_UNITS):
             if not self._may_cut(mover, supporter):
                 continue
             against_it = mover == self.goal[supporter]

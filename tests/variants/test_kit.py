@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,13 @@ from variants.commands.new import NameRefused, make
 from variants.commands.rulebooks import RULEBOOKS
 from variants.commands.trial_games import play_phases
 from variants.examples import Example, answers, examples_of, play
-from variants.loader import HERE, load
+from variants.loader import load
 from variants.registry import ALL, TEACHING, find
-from variants.rulebook import Rules
+from variants.rulebook import VARIANTS, Rules
 from variants.standard.rules import rules as standard
 from variants.variant import Variant
 
-ROOT = HERE.parent
+ROOT = VARIANTS.parent
 FILES = {
     "__init__.py",
     "anchors.json",
@@ -65,7 +65,7 @@ def rewrite(folder: Path, name: str, old: str, new: str, times: int = 1) -> None
     (folder / name).write_text(text.replace(old, new, times), encoding="utf-8")
 
 
-def faults(folder: Path, rules: Rules = standard) -> dict[str, tuple[str, ...]]:
+def faults(folder: Path, rules: Rules = standard) -> dict[str, Sequence[str]]:
     """What is wrong, by what is claimed."""
     checks = check_variant(folder.name, folder.parent, rules)
     return {check.claim: check.faults for check in checks if check.faults}

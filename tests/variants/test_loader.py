@@ -7,8 +7,8 @@ import pytest
 
 from adjudication.units import UnitKind, may_stand
 from variants.drawing import UnitMark, draw_board
-from variants.loader import BOARD_FILES, HERE, Sources, load
-from variants.rulebook import BrokenVariant, spaces
+from variants.loader import BOARD_FILES, Sources, load
+from variants.rulebook import VARIANTS, BrokenVariant, spaces
 from variants.standard.rules import rules as standard
 from variants.variant import Variant
 from variants.y1926.rules import rules
@@ -75,13 +75,13 @@ def test_a_border_listed_one_way_only_is_refused(tmp_path: Path) -> None:
 
 def playing(folder: str, variants: Path) -> Variant:
     """A variant of ours under standard rules and with no word about them, among others in `variants`."""
-    facts = (HERE / folder / "variant.toml").read_text(encoding="utf-8")
+    facts = (VARIANTS / folder / "variant.toml").read_text(encoding="utf-8")
     (variants / folder).mkdir()
     (variants / folder / "variant.toml").write_text(facts, encoding="utf-8")
     (variants / folder / "rules.md").write_text("", encoding="utf-8")
     for file in BOARD_FILES:
-        if (HERE / folder / file).exists():
-            (variants / folder / file).write_bytes((HERE / folder / file).read_bytes())
+        if (VARIANTS / folder / file).exists():
+            (variants / folder / file).write_bytes((VARIANTS / folder / file).read_bytes())
     return load(folder, standard, variants)
 
 

@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from adjudication.board import BOARD_FORMAT
 from variants.cartography.facts import Facts, Pair, parse_pairs
-
-FORMAT = 1
 
 
 def board(facts: Facts, digest: str) -> dict[str, Any]:
@@ -18,7 +17,7 @@ def board(facts: Facts, digest: str) -> dict[str, Any]:
     several = facts.get("ambiguous", {})
     return {
         **({"ambiguous": ambiguous(several)} if several else {}),
-        "format": FORMAT,
+        "format": BOARD_FORMAT,
         "facts": digest,
         "provinces": provinces(facts, fleet),
         "army": neighbours(land_ids(facts), parse_pairs(facts["army"])),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -15,21 +14,9 @@ from variants.cartography.facts import Pair, pair, parse_pairs
 from variants.cartography.placement import Anchors
 from variants.cartography.plane import Plane
 from variants.cartography.topology import OUTSIDE
+from variants.commands.check import Check
 
 MIN_BORDER, MIN_AREA, MIN_APART = 12.0, 650.0, 9.0
-
-
-@dataclass(frozen=True)
-class Check:
-    claim: str
-    faults: list[str]
-
-    def __str__(self) -> str:
-        lines = [
-            f"{'FAIL' if self.faults else 'pass'}  {self.claim}",
-            *(f"      {fault}" for fault in self.faults),
-        ]
-        return "\n".join(lines)
 
 
 def run_checks(plane: Plane, borders: Borders, anchors: dict[str, Anchors]) -> list[Check]:

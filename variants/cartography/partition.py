@@ -14,9 +14,9 @@ from variants.cartography.facts import Facts
 from variants.cartography.pen import Pen
 from variants.cartography.terrain import Terrain
 
-NOTHING = 0
+UNASSIGNED = 0
 VOID = "void"
-INERT = "inert:"
+INERT_CODE = "inert:"
 CONTEXT_AREA = 400
 
 
@@ -67,9 +67,9 @@ def divide_land(facts: Facts, terrain: Terrain) -> Partition:
         divide_code(partition, terrain, code, names, {**partition.spaces, **shares})
     for code, entry in facts.get("inert", {}).items():
         if not isinstance(entry, dict):
-            partition.labels[terrain.codes == terrain.code(code)] = partition.number(INERT + code)
+            partition.labels[terrain.codes == terrain.code(code)] = partition.number(INERT_CODE + code)
     for code, entry in facts.get("inert_seas", {}).items():
-        number = partition.number(INERT + code)
+        number = partition.number(INERT_CODE + code)
         partition.inert[number] = entry["name"]
         partition.inert_seas.add(number)
     for name, space in partition.spaces.items():
@@ -82,7 +82,7 @@ def inert_shares(partition: Partition) -> dict[str, Any]:
     """Numbers the land outside the game; returns the entries that take only a share of a code."""
     shares = {}
     for code, entry in partition.facts.get("inert", {}).items():
-        name = INERT + code
+        name = INERT_CODE + code
         shared = isinstance(entry, dict)
         partition.inert[partition.number(name)] = entry["name"] if shared else entry
         if shared:

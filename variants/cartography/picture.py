@@ -19,11 +19,11 @@ from variants.cartography.pen import spline
 from variants.cartography.placement import LAND_TYPE, SEA_TYPE, Anchors, Spot
 from variants.cartography.plane import Plane
 from variants.cartography.smoothing import thin
+from variants.drawing import STAR
 
 COAST_TYPE = 10
 HALOS = ("halo-far", "halo-mid", "halo-near", "shore")
 # Kinds of centre, told apart by shape. Painted by attributes: ancestors' rules do not reach into a <use>.
-STAR = "M0-6.6 1.9-2.3 6.3-2 2.9 1 4.1 5.4 0 2.9-4.1 5.4-2.9 1-6.3-2-1.9-2.3z"
 INK, KNOCK = 'fill="var(--board-ink)"', 'fill="var(--board-knock)"'
 OUTLINED = f'{KNOCK} stroke="var(--board-ink)" stroke-width="1.3"'
 MARKS = {

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from variants.cartography.board import FORMAT, as_json, board
+from adjudication.board import BOARD_FORMAT
+from variants.cartography.board import as_json, board
 from variants.cartography.borders import find_borders
-from variants.cartography.checks import Check, run_checks
+from variants.cartography.checks import run_checks
 from variants.cartography.coasts import find_coasts
 from variants.cartography.facts import Facts, digest, read_facts
 from variants.cartography.partition import divide_land, join_strays, smooth_checkers
@@ -19,6 +20,7 @@ from variants.cartography.plane import Plane
 from variants.cartography.projection import Projection
 from variants.cartography.seas import divide_water
 from variants.cartography.terrain import survey
+from variants.commands.check import Check
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ def divided(facts: Facts) -> Any:
 def anchor_table(facts: Facts, anchors: dict[str, Anchors], mark: str) -> dict[str, Any]:
     """The content of anchors.json: where things stand, in map units, and whose country a province is."""
     entries = {name.upper(): entry(name, facts["spaces"][name], each) for name, each in anchors.items()}
-    return {"format": FORMAT, "facts": mark, "size": facts["size"], "provinces": entries}
+    return {"format": BOARD_FORMAT, "facts": mark, "size": facts["size"], "provinces": entries}
 
 
 def entry(name: str, space: dict[str, Any], anchors: Anchors) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import ndimage
 
 from variants.cartography.arrays import Floats, Grid, Labels, Mask
-from variants.cartography.partition import INERT, NOTHING, VOID, Partition
+from variants.cartography.partition import INERT_CODE, UNASSIGNED, VOID, Partition
 from variants.cartography.pen import spline
 
 LINE_WIDTH = 0.8
@@ -19,7 +19,7 @@ def divide_water(partition: Partition) -> None:
     barrier = draw_lines(partition)
     if "bands" in partition.facts:
         Bands(partition, partition.facts["bands"]).lay()
-    water = (partition.labels == NOTHING) & ~partition.void
+    water = (partition.labels == UNASSIGNED) & ~partition.void
     flooded = flood(partition, water & ~barrier)
     claim(partition.labels, water, flooded)
 
@@ -58,7 +58,7 @@ def flood(partition: Partition, free: Mask) -> Labels:
 def seeds(partition: Partition) -> dict[str, Any]:
     inert = partition.facts.get("inert_seas", {})
     found = {name: partition.spaces[name]["sites"] for name in partition.sea_spaces()}
-    return found | {INERT + code: entry["sites"] for code, entry in inert.items()}
+    return found | {INERT_CODE + code: entry["sites"] for code, entry in inert.items()}
 
 
 def claim_pool(partition: Partition, name: str, site: list[float], pools: Grid, owner: Labels) -> None:
@@ -67,7 +67,7 @@ def claim_pool(partition: Partition, name: str, site: list[float], pools: Grid, 
         partition.problems.append(f"sea seed of {name} outside the frame")
         return
     pool = int(pools[y, x]) or commonest(pools[max(0, y - 9) : y + 9, max(0, x - 9) : x + 9])
-    if pool == NOTHING:
+    if pool == UNASSIGNED:
         partition.problems.append(f"sea seed of {name} {site} is not on water")
         return
     if owner[pool] and owner[pool] != partition.number(name):
@@ -77,7 +77,7 @@ def claim_pool(partition: Partition, name: str, site: list[float], pools: Grid, 
 
 def commonest(window: Grid) -> int:
     found = window[window > 0]
-    return int(np.bincount(found).argmax()) if len(found) else NOTHING
+    return int(np.bincount(found).argmax()) if len(found) else UNASSIGNED
 
 
 def claim(labels: Labels, water: Mask, flooded: Labels) -> None:
@@ -125,23 +125,23 @@ class Bands:
         return int(np.interp(row, curve[:, 1], curve[:, 0]) * self.partition.scale)
 
     def lay(self) -> None:
-        self.labels[self._first_land(self.left) :, : self.left] = NOTHING
-        self.labels[self._first_land(self.width - self.right) :, self.width - self.right :] = NOTHING
+        self.labels[self._first_land(self.left) :, : self.left] = UNASSIGNED
+        self.labels[self._first_land(self.width - self.right) :, self.width - self.right :] = UNASSIGNED
         shore = self._west_shore()
-        self.labels[self.height - self.band :, :] = NOTHING
+        self.labels[self.height - self.band :, :] = UNASSIGNED
         self._round(self.left, self.corner // 2, west=True)
         self._round(self.width - self.right - self.corner, self.corner, west=False)
         self._lay_void(shore)
 
     def _first_land(self, column: int) -> int:
         """The first row under the lowest water of this column."""
-        water = np.nonzero(self.labels[: self.height - self.band - self.gap, column] == NOTHING)[0]
+        water = np.nonzero(self.labels[: self.height - self.band - self.gap, column] == UNASSIGNED)[0]
         return int(water.max()) + 1 if len(water) else 0
 
     def _west_shore(self) -> int:
         """The first land column west of the sea arm in which the parting line runs."""
         row, column = self.height - self.band - self.gap - 2, self.middle
-        while column > 0 and self.labels[row, column] == NOTHING:
+        while column > 0 and self.labels[row, column] == UNASSIGNED:
             column -= 1
         return column
 
@@ -152,10 +152,10 @@ class Bands:
         cy = bottom - radius - (self.gap if west else 0)
         yy, xx = np.mgrid[cy:bottom, start : start + radius]
         outside = (yy - cy) ** 2 + (xx - cx) ** 2 > radius * radius
-        self.labels[yy[outside], xx[outside]] = NOTHING
+        self.labels[yy[outside], xx[outside]] = UNASSIGNED
 
     def _lay_void(self, shore: int) -> None:
         rows = slice(self.height - self.band - self.gap, self.height - self.band)
         self.partition.void[rows, self.left + self.corner // 2 : shore + 1] = True
-        self.labels[rows, shore + 1 : self.middle + 1] = NOTHING
+        self.labels[rows, shore + 1 : self.middle + 1] = UNASSIGNED
         self.labels[self.partition.void] = self.partition.number(VOID)

@@ -22,7 +22,7 @@ from variants.commands.synthetic import Crowd, tiled
 from variants.phase_json import OrderedPhase, read_phase
 from variants.rulebook import Rulebook
 
-Document = dict[str, Any]
+PhaseDocument = dict[str, Any]
 SIZES = ((1, 22), (1, 34), (2, 68), (4, 136))
 """Boards side by side, and the units on them."""
 REPEATS = 100
@@ -31,7 +31,7 @@ STEADY = 100_000
 
 
 _ROW = re.compile(r"^(\S.*?)\s{2,}.*?([\d.,]+) µs$", re.MULTILINE)
-OWN = (
+OWN_ROWS = (
     "positions only, of a position laid out before",
     "positions only",
     "orders to explained results",
@@ -54,7 +54,7 @@ class Row:
         return f"{self.name:<46}  {1e6 / self.microseconds:>9,.0f}/s {self.microseconds:>9.1f} µs"
 
 
-def movement_phases(paths: Sequence[str]) -> list[Document]:
+def movement_phases(paths: Sequence[str]) -> list[PhaseDocument]:
     """From files with a phase or a whole game a line, gzipped or not."""
     found = [phase for path in paths for line in _lines(Path(path)) for phase in _phases(json.loads(line))]
     return [phase for phase in found if phase["phase"].endswith("M")]
@@ -65,14 +65,14 @@ def _lines(path: Path) -> list[str]:
     return (gzip.decompress(content) if path.suffix == ".gz" else content).decode().splitlines()
 
 
-def _phases(document: Document) -> Iterator[Document]:
+def _phases(document: PhaseDocument) -> Iterator[PhaseDocument]:
     for phase in document.get("phases", [document]):
         code = phase.get("phase") or f"{phase['season'][0]}{phase['year']}{phase['type'][0]}"
         yield {"phase": code, "units": phase["units"], "orders": phase["orders"]}
 
 
 def table(
-    documents: Sequence[Document], rulebook: Rulebook, rounds: int, others: Sequence[str] = ()
+    documents: Sequence[PhaseDocument], rulebook: Rulebook, rounds: int, others: Sequence[str] = ()
 ) -> list[Row]:
     """The best of several rounds of each kind of work, and of each command of `others`, in turns so that a busy
     machine is fair to all."""
@@ -87,7 +87,7 @@ def table(
     best: dict[str, float] = {}
     for _ in range(rounds):
         seconds = [_seconds(_tried(phases, documents)), *map(_seconds, works)]
-        rows = [Row(name, 1e6 * each / len(phases)) for name, each in zip(OWN, seconds, strict=True)]
+        rows = [Row(name, 1e6 * each / len(phases)) for name, each in zip(OWN_ROWS, seconds, strict=True)]
         for row in [*rows, *(row for command in others for row in rows_of(command))]:
             best[row.name] = min(best.get(row.name, row.microseconds), row.microseconds)
     return [Row(name, microseconds) for name, microseconds in best.items()]
@@ -106,7 +106,7 @@ def processor_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _tried(phases: Sequence[OrderedPhase], documents: Sequence[Document]) -> Callable[[], None]:
+def _tried(phases: Sequence[OrderedPhase], documents: Sequence[PhaseDocument]) -> Callable[[], None]:
     """As for a program that tries orders in a position: it is laid out before the clock starts, once for each round."""
     situations = [Situation(phase.position, phase.situation.ruleset) for phase in phases]
 
@@ -117,7 +117,9 @@ def _tried(phases: Sequence[OrderedPhase], documents: Sequence[Document]) -> Cal
     return work
 
 
-def _positions(phases: Sequence[OrderedPhase], documents: Sequence[Document], rulebook: Rulebook) -> None:
+def _positions(
+    phases: Sequence[OrderedPhase], documents: Sequence[PhaseDocument], rulebook: Rulebook
+) -> None:
     for phase, document in zip(phases, documents, strict=True):
         standing_after(phase.position, document["orders"], rulebook.ruleset)
 
@@ -127,12 +129,14 @@ def _explained(phases: Sequence[OrderedPhase]) -> None:
         resolve_in(phase.situation, phase.sheets)
 
 
-def _from_order_text(phases: Sequence[OrderedPhase], documents: Sequence[Document]) -> None:
+def _from_order_text(phases: Sequence[OrderedPhase], documents: Sequence[PhaseDocument]) -> None:
     for phase, document in zip(phases, documents, strict=True):
         OrderedPhase.of(phase.position, document["orders"], phase.situation.ruleset).judged()
 
 
-def _from_text(documents: Sequence[Document], rulebook: Rulebook, then: Callable[[Public], None]) -> None:
+def _from_text(
+    documents: Sequence[PhaseDocument], rulebook: Rulebook, then: Callable[[Public], None]
+) -> None:
     for document in documents:
         phase = read_phase(document, rulebook)
         then(phase.judged().public)
@@ -147,7 +151,7 @@ def _read(public: Public) -> None:
         assert outcome.sentence is not None
 
 
-def memory(documents: Sequence[Document], rulebook: Rulebook) -> tuple[int, int]:
+def memory(documents: Sequence[PhaseDocument], rulebook: Rulebook) -> tuple[int, int]:
     """The most memory used, in KiB: after every phase was judged once, and after very many more."""
     _from_text(documents, rulebook, _read)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -178,8 +182,8 @@ def rows_of(command: str) -> list[Row]:
 
 def ratios(rows: Sequence[Row]) -> str:
     """For each row of another program, how many times as fast as that each of our own rows is."""
-    ours = [row for row in rows if row.name in OWN]
-    others = [row for row in rows if row.name not in OWN]
+    ours = [row for row in rows if row.name in OWN_ROWS]
+    others = [row for row in rows if row.name not in OWN_ROWS]
     return "".join(_ratios(other, ours) for other in others)
 
 

@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -18,11 +18,11 @@ from variants.commands.folders import facts_in, rules_in
 from variants.commands.trial_games import play_phases
 from variants.examples import BadExample, answers, examples_of, play
 from variants.loader import BOARD_FILES, OWN_FILES, load
-from variants.rulebook import HERE, BrokenVariant, Rules, board_folder, counts_of, minor_units
+from variants.rulebook import VARIANTS, BrokenVariant, Rules, board_folder, counts_of, minor_units
 from variants.variant import Variant
 
 PHASES = 200
-COLOURS = range(1, 9)
+COLOUR_SLOTS = range(1, 9)
 COUNTED = ("spaces", "centres", "army_borders", "fleet_borders", "minors")
 
 
@@ -31,7 +31,7 @@ class Check:
     """A claim about a variant, and what contradicts it."""
 
     claim: str
-    faults: tuple[str, ...] = ()
+    faults: Sequence[str] = ()
 
     def __str__(self) -> str:
         return "\n".join(
@@ -64,7 +64,7 @@ class Candidate:
         return self.variants / board_folder(self.folder, self.facts)
 
 
-def check_variant(folder: str, variants: Path = HERE, rules: Rules | None = None) -> Iterator[Check]:
+def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = None) -> Iterator[Check]:
     """One after another; those that need what an earlier one found missing are left out. `rules` are those of the
     folder's rules.py unless they are given."""
     missing = tuple(_missing(folder, variants))
@@ -200,8 +200,8 @@ def _powers(candidate: Candidate) -> Iterator[str]:
             if times > 1:
                 yield f"{times} powers have the {trait} {value!r}."
     for power in candidate.powers:
-        if power["colour"] not in COLOURS:
-            yield f"{power['name']}: there is no colour {power['colour']}; they are numbered 1 to {COLOURS[-1]}."
+        if power["colour"] not in COLOUR_SLOTS:
+            yield f"{power['name']}: there is no colour {power['colour']}; they are numbered 1 to {COLOUR_SLOTS[-1]}."
         for centre in (*power["homes"], *power["colonies"]):
             if not candidate.board["provinces"].get(centre, {}).get("centre"):
                 yield f"{power['name']}: {centre} is no supply centre of the board."

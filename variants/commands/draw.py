@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from variants.commands.folders import facts_in
-from variants.rulebook import HERE, board_folder
+from variants.rulebook import VARIANTS, board_folder
 
 NEEDED = ("numpy", "scipy", "shapely", "pyproj", "yaml", "PIL")
 
@@ -15,7 +15,7 @@ class CannotDraw(RuntimeError):
     """Nothing to draw, or nothing to draw with; the message says what to do."""
 
 
-def drawing_command(folder: str, variants: Path = HERE) -> list[str]:
+def drawing_command(folder: str, variants: Path = VARIANTS) -> list[str]:
     """The command that draws the folder's map; raises CannotDraw."""
     board = board_folder(folder, facts_in(folder, variants))
     if board != folder:
@@ -41,6 +41,6 @@ def drawing_python(project: Path) -> str | None:
     return sys.executable if all(find_spec(name) for name in NEEDED) else None
 
 
-def draw(folder: str, variants: Path = HERE) -> int:
+def draw(folder: str, variants: Path = VARIANTS) -> int:
     """The exit code of the drawing; raises CannotDraw."""
     return subprocess.call(drawing_command(folder, variants), cwd=variants.parent)

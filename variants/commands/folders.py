@@ -6,24 +6,24 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from variants.rulebook import HERE, Rules
+from variants.rulebook import VARIANTS, Rules
 
 
 class NoSuchVariant(LookupError):
     """No folder is meant; the message lists those that there are."""
 
 
-def folders(variants: Path = HERE) -> tuple[str, ...]:
+def folders(variants: Path = VARIANTS) -> tuple[str, ...]:
     """The folders that hold a variant, sorted."""
     return tuple(sorted(file.parent.name for file in variants.glob("*/variant.toml")))
 
 
-def facts_in(folder: str, variants: Path = HERE) -> Mapping[str, Any]:
+def facts_in(folder: str, variants: Path = VARIANTS) -> Mapping[str, Any]:
     """The content of variant.toml."""
     return tomllib.loads((variants / folder / "variant.toml").read_text(encoding="utf-8"))
 
 
-def folder_of(name: str, variants: Path = HERE) -> str:
+def folder_of(name: str, variants: Path = VARIANTS) -> str:
     """The folder with that name, or that of the variant with that slug; raises NoSuchVariant."""
     known = folders(variants)
     if name in known:

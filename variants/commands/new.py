@@ -7,12 +7,13 @@ from pathlib import Path
 from string import Template
 
 from variants.commands.folders import facts_in, folders
-from variants.rulebook import HERE
+from variants.loader import BOARD_FILES
+from variants.rulebook import VARIANTS
 
 SKELETON = Path(__file__).parent / "skeleton"
-BOARD = "corridor"
-BOARD_FILES = ("facts.yaml", "board.json", "anchors.json", "map.svg")
-NAME = re.compile(r"[a-z][a-z0-9_]*")
+TEACHING_BOARD = "corridor"
+COPIED = ("facts.yaml", *BOARD_FILES)
+FOLDER_NAME = re.compile(r"[a-z][a-z0-9_]*")
 NEXT = Template(
     """variants/$name/ is there: standard rules on a small board. It can be played as it is. Make it yours:
   1. facts.yaml     spaces, borders, towns      then: python -m variants draw $name
@@ -29,9 +30,9 @@ class NameRefused(ValueError):
     """A name that cannot be that of a new variant; the message says why and what can."""
 
 
-def make(name: str, variants: Path = HERE) -> str:
+def make(name: str, variants: Path = VARIANTS) -> str:
     """Makes `variants/<name>/` and returns what to do next; raises NameRefused."""
-    if not NAME.fullmatch(name) or keyword.iskeyword(name):
+    if not FOLDER_NAME.fullmatch(name) or keyword.iskeyword(name):
         raise NameRefused(
             f"{name!r} cannot be the name of a folder of rules: use small letters, digits and _, with a letter first."
         )
@@ -51,5 +52,5 @@ def _lay(folder: Path, name: str, slug: str) -> None:
     for template in sorted(SKELETON.iterdir()):
         text = Template(template.read_text(encoding="utf-8")).substitute(words)
         (folder / template.name.removesuffix(".txt")).write_text(text, encoding="utf-8")
-    for file in BOARD_FILES:
-        shutil.copy(HERE / BOARD / file, folder / file)
+    for file in COPIED:
+        shutil.copy(VARIANTS / TEACHING_BOARD / file, folder / file)

@@ -14,13 +14,13 @@ from adjudication.resolution import Public
 from adjudication.serialisation import position_from_json, position_to_json, public_from_json, public_to_json
 from adjudication.turns import Turn
 from adjudication.words import phase_words
+from variants.phase_json import Json
 from variants.receipts import RECORD_FORMAT, SealedSheet, record_code
 from variants.registry import UnknownVariant, find
 from variants.survivors import end_of_years
 from variants.variant import Variant
 
-Json = Mapping[str, Any]
-OVER = ("finished", "closed")
+ENDED = ("finished", "closed")
 ANNOUNCED = frozenset({"position changed", "civil disorder"})
 """The kinds of notice with which a position may be another than the one that the phase before led to."""
 
@@ -235,7 +235,7 @@ def _altered(
 
 
 def _check_opened(standing: Iterable[RecordedPhase], document: Json, report: ReplayReport) -> None:
-    opens = document["options"]["open_bids_at_end"] and document["status"] in OVER
+    opens = document["options"]["open_bids_at_end"] and document["status"] in ENDED
     for phase in standing:
         if bool(phase.facts["sheets"]) and not opens:
             report.differences.append(f"{phase.title}: sheets are open that should be sealed.")

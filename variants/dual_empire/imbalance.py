@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from adjudication.civil_disorder import NOBODY, CivilDisorder
+from adjudication.civil_disorder import NO_PROVINCES, CivilDisorder
 from adjudication.position import Position
 from adjudication.resolution import Notice
 from adjudication.ruleset import Ruleset
@@ -25,7 +25,7 @@ class Imbalance(CivilDisorder):
 
     def leaderless(self, position: Position) -> frozenset[str]:
         if position.turn.kind is not PhaseKind.MOVEMENT:
-            return NOBODY
+            return NO_PROVINCES
         counts = Counter((unit.power, unit.faction) for unit in position.units)
         beaten = {
             (power, RIVAL[faction])
