@@ -9,7 +9,7 @@ from adjudication.legality import check_all, check_next, rule_refusal, unit_refu
 from adjudication.movement.battle import Battle
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.layout import Layout, lay_out
-from adjudication.movement.prepared import NONE, PreparedOrder
+from adjudication.movement.prepared import ASK_NEVER, PreparedOrder
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
 from adjudication.reasons import OrderRefusal
 from adjudication.resolution import OrderOutcome, refusal_word
@@ -127,7 +127,7 @@ def take(prepared: PreparedOrder, accepted: dict[int, PreparedOrder], situation:
 
 
 def _is_better(prepared: PreparedOrder, earlier: PreparedOrder, situation: Situation) -> bool:
-    if earlier.asks == NONE or rule_refusal(earlier, situation) is None:
+    if earlier.asks == ASK_NEVER or rule_refusal(earlier, situation) is None:
         return False
     return rule_refusal(prepared, situation) is None
 

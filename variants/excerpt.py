@@ -28,7 +28,7 @@ NAMELESS = re.compile(r"^<path(?! id=)")
 LOOKS = re.compile(r' (?:class|data-colour|fill)="[^"]*"')
 GROUND = '<g class="ground"'
 EDGE = '<rect class="edge"'
-SHOWN = re.compile(r'<path (?:[^>]*data-colour="(?!sea")|class="context"|fill="url\(#b-hatch\)")')
+SMALL_SHAPE = re.compile(r'<path (?:[^>]*data-colour="(?!sea")|class="context"|fill="url\(#b-hatch\)")')
 PAINT = re.compile(r'data-colour="[^"]*"|class="context"')
 
 INERT_CLASS = 'class="inert"'
@@ -37,7 +37,7 @@ TENTHS = 10
 SHARE = 3 / 2
 """Width to height of a part that is cut out."""
 LEAST = 330.0
-MARGIN = 65.0
+FRAME_MARGIN = 65.0
 LABEL_ROOM = 25.0
 GRAIN = 50
 """Tenths of a map unit between the points of a small copy."""
@@ -49,7 +49,7 @@ def frame(points: Iterable[Point], whole: ViewBox) -> ViewBox:
     if not places:
         return whole
     x, y = ((min(each) + max(each)) / 2 for each in zip(*places, strict=True))
-    across, down = (max(each) - min(each) + 2 * MARGIN for each in zip(*places, strict=True))
+    across, down = (max(each) - min(each) + 2 * FRAME_MARGIN for each in zip(*places, strict=True))
     width = min(max(across, down * SHARE, LEAST), whole[2])
     height = min(max(width / SHARE, down), whole[3])
     left = min(max(x - width / 2, whole[0]), whole[0] + whole[2] - width)
@@ -150,7 +150,7 @@ def miniature(svg: str) -> str:
     """The land with its colours and nothing else, fit to be shown as small as a stamp."""
     x, y, width, height = box_of(svg)
     shown = f"{x:g} {y:g} {width:g} {height:g}"
-    shapes = "".join(_small(line) for line in svg.split("\n") if SHOWN.match(line))
+    shapes = "".join(_small(line) for line in svg.split("\n") if SMALL_SHAPE.match(line))
     scale = GRAIN / TENTHS
     return (
         f'<svg class="board board--small" viewBox="{shown}" aria-hidden="true">'

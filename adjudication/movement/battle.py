@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from adjudication.movement.bitboard import Bitboard
 from adjudication.movement.convoys import route_exists
-from adjudication.movement.layout import Group, Layout
+from adjudication.movement.layout import Layout, UnitNumbers
 from adjudication.movement.prepared import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD, PreparedOrder
 from adjudication.situation import Situation
 
-NO_UNITS: Group = ()
+NO_UNITS: UnitNumbers = ()
 
 
 class Battle:
@@ -50,8 +50,8 @@ class Battle:
         self.movers = laid.movers
         self.by_convoy = laid.sailing.copy()
         self.attackers = laid.attackers
-        self.move_supports: dict[int, Group] = {}
-        self.hold_supports: dict[int, Group] = {}
+        self.move_supports: dict[int, UnitNumbers] = {}
+        self.hold_supports: dict[int, UnitNumbers] = {}
         self.convoyers: dict[int, int] = {}
         self.unmatched: set[int] = set()
         self.shared: dict[int, list[int]] = {}

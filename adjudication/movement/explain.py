@@ -24,12 +24,12 @@ from adjudication.words import listed, order_words, owner_of_shared, place, powe
 
 _BY_STEAD = attrgetter("stead")
 _STANDS = OrderResult.STANDS
-Fate = tuple[tuple[OrderResult, ...], Reason]
+Dislodgement = tuple[tuple[OrderResult, ...], Reason]
 """What is said of a dislodged unit, and the rule."""
-DISLODGED: Fate = (OrderResult.DISLODGED,), Reason.DISLODGED
-DESTROYED: Fate = (OrderResult.DESTROYED,), Reason.DESTROYED
-MINOR_DISBANDED: Fate = (OrderResult.DESTROYED,), Reason.MINOR_DISBANDED
-DISORDER_DISBANDED: Fate = (OrderResult.DESTROYED,), Reason.DISORDER_DISBANDED
+DISLODGED: Dislodgement = (OrderResult.DISLODGED,), Reason.DISLODGED
+DESTROYED: Dislodgement = (OrderResult.DESTROYED,), Reason.DESTROYED
+MINOR_DISBANDED: Dislodgement = (OrderResult.DESTROYED,), Reason.MINOR_DISBANDED
+DISORDER_DISBANDED: Dislodgement = (OrderResult.DESTROYED,), Reason.DISORDER_DISBANDED
 _FATES: Mapping[Reason, str] = {
     Reason.DISLODGED: ".",
     Reason.MINOR_DISBANDED: ", and disbanded as every minor power's unit is.",
@@ -195,7 +195,7 @@ class Explainer:
             return GAVE_WAY if self.solver.is_held_back(mover) else SHARED_PROVINCE
         return None
 
-    def _fate(self, beaten: Dislodged) -> Fate:
+    def _fate(self, beaten: Dislodged) -> Dislodgement:
         if beaten.unit.power == NEUTRAL:
             return MINOR_DISBANDED
         if self.situation.is_leaderless(beaten.unit):

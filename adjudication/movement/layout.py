@@ -7,10 +7,10 @@ from typing import NamedTuple, TypeAlias
 
 from adjudication.legality import rule_refusal
 from adjudication.movement.bitboard import NOWHERE
-from adjudication.movement.prepared import ALWAYS, HOLDS, IF_BY_SEA, MOVES, PreparedOrder
+from adjudication.movement.prepared import ASK_ALWAYS, ASK_IF_BY_SEA, HOLDS, MOVES, PreparedOrder
 from adjudication.situation import Situation
 
-Group: TypeAlias = tuple[int, ...]
+UnitNumbers: TypeAlias = tuple[int, ...]
 
 
 class Layout(NamedTuple):
@@ -25,7 +25,7 @@ class Layout(NamedTuple):
     goal: list[int]
     movers: list[int]
     sailing: set[int]
-    attackers: dict[int, Group]
+    attackers: dict[int, UnitNumbers]
     helpers: list[PreparedOrder]
     unlawful: list[PreparedOrder]
 
@@ -37,7 +37,7 @@ def lay_out(given: Sequence[PreparedOrder], situation: Situation) -> Layout | No
     size, at = len(situation.bitboard.provinces), situation.at
     does, goal = [HOLDS] * size, [NOWHERE] * size
     orders: dict[int, PreparedOrder] = {}
-    attackers: dict[int, Group] = {}
+    attackers: dict[int, UnitNumbers] = {}
     movers: list[int] = []
     helpers: list[PreparedOrder] = []
     laid = Layout(given, orders, does, goal, movers, set(), attackers, helpers, [])
@@ -49,7 +49,7 @@ def lay_out(given: Sequence[PreparedOrder], situation: Situation) -> Layout | No
             helped = at.get(prepared.helped)
             if prepared.kind and prepared.kind is not (helped and helped.kind):
                 return None
-            if prepared.asks == ALWAYS and not _is_lawful(prepared, laid, situation):
+            if prepared.asks == ASK_ALWAYS and not _is_lawful(prepared, laid, situation):
                 continue
         orders[here] = prepared
         does[here] = deed = prepared.does
@@ -77,7 +77,7 @@ def _strike_supports(laid: Layout, situation: Situation) -> None:
     """For armies that sail: the supporter may be needed for the convoy itself."""
     for prepared in tuple(laid.helpers) if laid.sailing else ():
         if (
-            prepared.asks == IF_BY_SEA
+            prepared.asks == ASK_IF_BY_SEA
             and prepared.helped in laid.sailing
             and rule_refusal(prepared, situation)
         ):

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 MOVES, HOLDS, SUPPORTS_HOLD, SUPPORTS_MOVE, CONVOYS = range(5)
 """What a unit does; from HOLDS on, without leaving its province; from SUPPORTS_HOLD on, for another unit."""
-NONE, IF_BY_SEA, ALWAYS = range(3)
-"""When the rules of an order that may break one have to be asked: IF_BY_SEA of supports, which are lawful if
+ASK_NEVER, ASK_IF_BY_SEA, ASK_ALWAYS = range(3)
+"""When the rules of an order that may break one have to be asked: ASK_IF_BY_SEA of supports, which are lawful if
 what they support was ordered, by land."""
 WORKS_OUT = {
     HOLDS: OrderResult.STANDS,
@@ -74,9 +74,9 @@ class PreparedOrder:
         self.sails = isinstance(order, Move) and order.via and unit.kind is UnitKind.ARMY
         self.rules = legality.still_to_ask(order, unit, situation)
         self.does, self.goal, self.moved, self.helped, self.arrival = _deed(order, unit, situation.bitboard)
-        self.asks = ALWAYS if self.rules or self.sails else NONE
+        self.asks = ASK_ALWAYS if self.rules or self.sails else ASK_NEVER
         if isinstance(order, Support) and legality.by_match.issuperset(self.rules):
-            self.asks = IF_BY_SEA
+            self.asks = ASK_IF_BY_SEA
         self.fine = OrderOutcome(unit, unit.power, order, (WORKS_OUT[self.does],))
         self.kind: UnitKind | None = None
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from adjudication.movement.battle import NO_UNITS, Battle
-from adjudication.movement.layout import Group
+from adjudication.movement.layout import UnitNumbers
 from adjudication.movement.prepared import MOVES
 
 
@@ -50,7 +50,7 @@ def presolved(battle: Battle) -> dict[int, bool]:
     return answers
 
 
-def _unconditional(battle: Battle) -> Mapping[int, Group]:
+def _unconditional(battle: Battle) -> Mapping[int, UnitNumbers]:
     if not (battle.courteous or battle.shared):
         return battle.attackers
     return {
@@ -58,7 +58,7 @@ def _unconditional(battle: Battle) -> Mapping[int, Group]:
     }
 
 
-def _dispute(goal: int, movers: Group, answers: dict[int, bool], battle: Battle) -> None:
+def _dispute(goal: int, movers: UnitNumbers, answers: dict[int, bool], battle: Battle) -> None:
     """Several moves to one province: all by land; with supports only where it is empty."""
     supports = battle.move_supports
     if not battle.by_convoy.isdisjoint(movers):

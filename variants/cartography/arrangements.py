@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-UNIT = (27.0, 20.0)
+UNIT_SIZE = (27.0, 20.0)
 GAP = 3.0
 
 
@@ -37,7 +37,7 @@ class Parts:
     def boxes(
         self, unit: tuple[float, float], label: tuple[float, float], mark: tuple[float, float]
     ) -> dict[str, Rectangle]:
-        found = {"unit": Rectangle(*unit, *UNIT), "label": Rectangle(*label, *self.label)}
+        found = {"unit": Rectangle(*unit, *UNIT_SIZE), "label": Rectangle(*label, *self.label)}
         if self.mark:
             found["centre"] = Rectangle(*mark, self.mark, self.mark)
         return found
@@ -55,12 +55,12 @@ def stacked(parts: Parts) -> Iterator[Arrangement]:
     width, height = parts.label
     indent = (parts.mark + GAP) / 2 if parts.mark else 0.0
     for side, bonus in ((1, 2.0), (-1, 1.2)):
-        low, high = side * (height / 2 + GAP / 2), -side * (UNIT[1] / 2 + GAP / 2)
+        low, high = side * (height / 2 + GAP / 2), -side * (UNIT_SIZE[1] / 2 + GAP / 2)
         row = width + 2 * indent
         yield Arrangement(parts.boxes((0, high), (indent, low), (parts.mark / 2 - row / 2, low)), bonus)
         if parts.mark:
             for hand in (1, -1):
-                unit, mark = (hand * (parts.mark / 2 + 1), high), (-hand * (UNIT[0] / 2 + 1), high)
+                unit, mark = (hand * (parts.mark / 2 + 1), high), (-hand * (UNIT_SIZE[0] / 2 + 1), high)
                 yield Arrangement(parts.boxes(unit, (0, low), mark), bonus - 1.2)
 
 
@@ -69,7 +69,7 @@ def side_by_side(parts: Parts) -> Iterator[Arrangement]:
     indent = (parts.mark + GAP) / 2 if parts.mark else 0.0
     row = width + 2 * indent
     for hand in (1, -1):
-        unit, middle = (hand * (row / 2 + GAP / 2), 0.0), -hand * (UNIT[0] / 2 + GAP / 2)
+        unit, middle = (hand * (row / 2 + GAP / 2), 0.0), -hand * (UNIT_SIZE[0] / 2 + GAP / 2)
         yield Arrangement(
             parts.boxes(unit, (middle + indent, 0), (middle - row / 2 + parts.mark / 2, 0)), -0.5
         )
@@ -83,8 +83,8 @@ def columns(parts: Parts) -> Iterator[Arrangement]:
     """For thin spaces: mark, unit and label one under the other."""
     if parts.mark:
         for side in (1, -1):
-            label = (0.0, side * (UNIT[1] / 2 + GAP + parts.label[1] / 2))
-            mark = (0.0, -side * (UNIT[1] / 2 + GAP + parts.mark / 2))
+            label = (0.0, side * (UNIT_SIZE[1] / 2 + GAP + parts.label[1] / 2))
+            mark = (0.0, -side * (UNIT_SIZE[1] / 2 + GAP + parts.mark / 2))
             yield Arrangement(parts.boxes((0, 0), label, mark), -1.0)
 
 
@@ -93,8 +93,8 @@ def diagonals(parts: Parts) -> Iterator[Arrangement]:
     for dx in (-1, 1):
         for dy in (-1, 1):
             for k in (0.5, 0.9):
-                label = (dx * k * UNIT[0] * 0.7, dy * (UNIT[1] / 2 + GAP + parts.label[1] / 2))
+                label = (dx * k * UNIT_SIZE[0] * 0.7, dy * (UNIT_SIZE[1] / 2 + GAP + parts.label[1] / 2))
                 beside_label = (label[0] - dx * (parts.label[0] / 2 + GAP + parts.mark / 2), label[1])
-                beside_unit = (-dx * (UNIT[0] / 2 + GAP + parts.mark / 2), 0.0)
+                beside_unit = (-dx * (UNIT_SIZE[0] / 2 + GAP + parts.mark / 2), 0.0)
                 mark = beside_label if k < 0.9 else beside_unit
                 yield Arrangement(parts.boxes((0, 0), label, mark), -0.8 - k)

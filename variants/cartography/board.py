@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from adjudication.board import BOARD_FORMAT
-from variants.cartography.facts import Facts, Pair, parse_pairs
+from variants.cartography.facts import BoardFacts, Pair, parse_pairs
 
 
-def board(facts: Facts, digest: str) -> dict[str, Any]:
+def board(facts: BoardFacts, digest: str) -> dict[str, Any]:
     """The content of board.json; `facts` is the SHA-256 of the file it was made from. `ambiguous` is there only for a
     board that has short names which could mean several provinces."""
     fleet = parse_pairs(facts.get("fleet") or "")
@@ -30,7 +30,7 @@ def as_json(content: dict[str, Any]) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
-def provinces(facts: Facts, fleet: set[Pair]) -> dict[str, Any]:
+def provinces(facts: BoardFacts, fleet: set[Pair]) -> dict[str, Any]:
     at_sea = afloat(fleet)
     aliases = facts.get("aliases", {})
     return {
@@ -64,7 +64,7 @@ def kind(space: dict[str, Any], shore: bool) -> str:
     return "coast" if shore else "land"
 
 
-def land_ids(facts: Facts) -> set[str]:
+def land_ids(facts: BoardFacts) -> set[str]:
     """Every province an army may stand in."""
     spaces = facts["spaces"].items()
     return {name.upper() for name, space in spaces if not space.get("sea") or space.get("island")}

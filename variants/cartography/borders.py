@@ -10,7 +10,7 @@ from variants.cartography.coasts import Coast
 from variants.cartography.facts import Pair, pair, parse_pairs
 from variants.cartography.partition import Partition
 from variants.cartography.plane import Node, Plane
-from variants.cartography.topology import OUTSIDE, Vertex
+from variants.cartography.topology import OFF_THE_MAP, Vertex
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def shore_to_shore(plane: Plane, coasts: dict[str, list[Coast]]) -> set[Pair]:
 
 def lands_at_sea(plane: Plane, node: Node) -> Iterator[str]:
     partition = plane.partition
-    spaces = node.spaces - {OUTSIDE, partition.void_number} - set(partition.inert)
+    spaces = node.spaces - {OFF_THE_MAP, partition.void_number} - set(partition.inert)
     if spaces & partition.seas:
         for number in sorted(spaces - partition.seas):
             yield plane.names[number]

@@ -13,7 +13,7 @@ from variants.cartography.borders import Borders
 from variants.cartography.facts import Pair, pair, parse_pairs
 from variants.cartography.placement import Anchors
 from variants.cartography.plane import Plane
-from variants.cartography.topology import OUTSIDE
+from variants.cartography.topology import OFF_THE_MAP
 from variants.commands.check import Check
 
 MIN_BORDER, MIN_AREA, MIN_APART = 12.0, 650.0, 9.0
@@ -65,9 +65,9 @@ def overlaps(plane: Plane) -> list[str]:
 
 def crossings(plane: Plane) -> Check:
     drawn = [
-        sorted(plane.names[space] for space in node.spaces if space != OUTSIDE)
+        sorted(plane.names[space] for space in node.spaces if space != OFF_THE_MAP)
         for node in plane.nodes.values()
-        if len(node.spaces - {OUTSIDE}) > 3
+        if len(node.spaces - {OFF_THE_MAP}) > 3
     ]
     declared = [sorted(names) for names in plane.partition.facts.get("fourway", [])]
     odd = [names for names in drawn if names not in declared] + [
@@ -98,7 +98,7 @@ def short_borders(plane: Plane, borders: Borders) -> Iterator[str]:
 
 
 def near_misses(plane: Plane) -> Iterator[str]:
-    outside, inert = {OUTSIDE, plane.partition.void_number}, set(plane.partition.inert)
+    outside, inert = {OFF_THE_MAP, plane.partition.void_number}, set(plane.partition.inert)
     nodes = [
         node for node in plane.nodes.values() if not node.spaces & outside and len(node.spaces - inert) > 1
     ]

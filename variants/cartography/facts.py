@@ -8,13 +8,13 @@ from typing import Any
 
 import yaml
 
-Facts = dict[str, Any]
+BoardFacts = dict[str, Any]
 Pair = tuple[str, str]
 
 
-def read_facts(path: Path) -> Facts:
+def read_facts(path: Path) -> BoardFacts:
     """The facts file as nested dicts and lists, in the file's order."""
-    facts: Facts = yaml.safe_load(path.read_text(encoding="utf-8"))
+    facts: BoardFacts = yaml.safe_load(path.read_text(encoding="utf-8"))
     return facts
 
 

@@ -10,7 +10,7 @@ from scipy import ndimage
 from scipy.spatial import cKDTree
 
 from variants.cartography.arrays import Floats, Grid, Labels, Mask, widened
-from variants.cartography.facts import Facts
+from variants.cartography.facts import BoardFacts
 from variants.cartography.pen import Pen
 from variants.cartography.terrain import Terrain
 
@@ -23,7 +23,7 @@ CONTEXT_AREA = 400
 class Partition:
     """`labels[y, x]` is the number of a space in `names`; 0 only while the grid is being made."""
 
-    def __init__(self, facts: Facts, terrain: Terrain) -> None:
+    def __init__(self, facts: BoardFacts, terrain: Terrain) -> None:
         self.facts = facts
         self.spaces: dict[str, Any] = facts["spaces"]
         self.pen: Pen = terrain.pen
@@ -57,7 +57,7 @@ class Partition:
         return [name for name, space in self.spaces.items() if space.get("sea")]
 
 
-def divide_land(facts: Facts, terrain: Terrain) -> Partition:
+def divide_land(facts: BoardFacts, terrain: Terrain) -> Partition:
     """Codes used by one space are that space; shared ones are split by the nearest town, roughened."""
     partition = Partition(facts, terrain)
     shares = inert_shares(partition)

@@ -10,7 +10,7 @@ from scipy import ndimage
 from variants.cartography.arrays import Floats, Grid, Mask
 from variants.cartography.plane import Ring, ring_points
 from variants.cartography.smoothing import smooth_loop, thin
-from variants.cartography.topology import OUTSIDE, Arc, trace
+from variants.cartography.topology import OFF_THE_MAP, Arc, trace
 
 
 def number(value: float) -> str:
@@ -49,7 +49,7 @@ def outlines(mask: Mask, scale: int, sigma: float, thinning: float, shortest: fl
     top, left = max(int(rows.min()) - 2, 0), max(int(columns.min()) - 2, 0)
     window = mask[top : int(rows.max()) + 3, left : int(columns.max()) + 3].astype(np.int16) + 1
     part_diagonals(window)
-    loops = [arc for arc in trace(window)[1] if OUTSIDE not in arc.sides]
+    loops = [arc for arc in trace(window)[1] if OFF_THE_MAP not in arc.sides]
     moved = [
         (arc.points + np.array([left, top])) / scale for arc in loops if len(arc.points) >= shortest * scale
     ]

@@ -24,14 +24,14 @@ from variants.drawing import STAR
 COAST_TYPE = 10
 HALOS = ("halo-far", "halo-mid", "halo-near", "shore")
 # Kinds of centre, told apart by shape. Painted by attributes: ancestors' rules do not reach into a <use>.
-INK, KNOCK = 'fill="var(--board-ink)"', 'fill="var(--board-knock)"'
-OUTLINED = f'{KNOCK} stroke="var(--board-ink)" stroke-width="1.3"'
-MARKS = {
-    "centre": f'<circle r="4.6" {OUTLINED}/><circle r="1.9" {INK}/>',
-    "home": f'<circle r="5.2" {INK}/><path {KNOCK} transform="scale(.62)" d="{STAR}"/>',
+INK_FILL, KNOCK_FILL = 'fill="var(--board-ink)"', 'fill="var(--board-knock)"'
+OUTLINED = f'{KNOCK_FILL} stroke="var(--board-ink)" stroke-width="1.3"'
+CENTRE_MARKS = {
+    "centre": f'<circle r="4.6" {OUTLINED}/><circle r="1.9" {INK_FILL}/>',
+    "home": f'<circle r="5.2" {INK_FILL}/><path {KNOCK_FILL} transform="scale(.62)" d="{STAR}"/>',
     "communist": f'<path fill="var(--board-red)" transform="scale(.87)" d="{STAR}"/>',
     "democratic": f'<path {OUTLINED} transform="scale(.8)" d="{STAR}"/>',
-    "imperial": f'<path {INK} transform="scale(.83)" d="M-6 4.6-6.6-3.4-3-.4 0-5.4 3-.4 6.6-3.4 6 4.6z"/>',
+    "imperial": f'<path {INK_FILL} transform="scale(.83)" d="M-6 4.6-6.6-3.4-3-.4 0-5.4 3-.4 6.6-3.4 6 4.6z"/>',
 }
 
 
@@ -61,7 +61,7 @@ class Picture:
         grow = self.facts.get("centre_size", 11) / 11
         marks = "".join(
             f'<g id="b-{name}" transform="scale({grow:.2f})">{shape}</g>'
-            for name, shape in MARKS.items()
+            for name, shape in CENTRE_MARKS.items()
             if name in self._mark_names()
         )
         hatch = '<rect class="inert" width="6" height="6"/><path class="stripe" d="M0 0V6"/>'

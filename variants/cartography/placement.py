@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import ndimage
 
-from variants.cartography.arrangements import UNIT, Arrangement, Parts, Rectangle, arrangements
+from variants.cartography.arrangements import UNIT_SIZE, Arrangement, Parts, Rectangle, arrangements
 from variants.cartography.arrays import Floats, Mask
 from variants.cartography.coasts import Coast
 from variants.cartography.lettering import text_size
@@ -121,8 +121,8 @@ def scattered(room: Room, mark: float, type_size: float) -> Anchors:
     """Nothing fits: each part near the roomiest point."""
     row, column = np.unravel_index(int(room.clearance.argmax()), room.clearance.shape)
     x, y = room.spot(int(row), int(column))
-    centre = (round(x - UNIT[0] / 2 - 7, 1), y) if mark else None
-    label = (x, round(y + UNIT[1] / 2 + 7, 1))
+    centre = (round(x - UNIT_SIZE[0] / 2 - 7, 1), y) if mark else None
+    label = (x, round(y + UNIT_SIZE[1] / 2 + 7, 1))
     return Anchors((x, y), label, type_size, centre, problem="no common place")
 
 
@@ -209,10 +209,13 @@ def shoreline(room: Room, coast: Coast) -> Mask:
 
 def add_slots(name: str, count: int, room: Room, anchors: Anchors, mark: float) -> None:
     """Further unit places, clear of everything placed before and of each other."""
-    taken = [Rectangle(*anchors.label, *text_size(name, anchors.type_size)), Rectangle(*anchors.unit, *UNIT)]
+    taken = [
+        Rectangle(*anchors.label, *text_size(name, anchors.type_size)),
+        Rectangle(*anchors.unit, *UNIT_SIZE),
+    ]
     taken += [Rectangle(*anchors.centre, mark, mark)] if anchors.centre else []
-    taken += [Rectangle(*spot, *UNIT) for spot in anchors.coasts.values()]
-    clear = worst_clearance(room, box_samples(Rectangle(0, 0, *UNIT), 14))
+    taken += [Rectangle(*spot, *UNIT_SIZE) for spot in anchors.coasts.values()]
+    clear = worst_clearance(room, box_samples(Rectangle(0, 0, *UNIT_SIZE), 14))
     anchors.units = [anchors.unit]
     for _ in range(count - 1):
         free = (clear >= 2.5) & unoccupied(room, taken)
@@ -221,15 +224,15 @@ def add_slots(name: str, count: int, room: Room, anchors: Anchors, mark: float) 
             return
         spot = next_slot(room, clear, free, anchors.unit)
         anchors.units.append(spot)
-        taken.append(Rectangle(*spot, *UNIT))
+        taken.append(Rectangle(*spot, *UNIT_SIZE))
 
 
 def unoccupied(room: Room, taken: list[Rectangle]) -> Mask:
     xx, yy = room.grid()
     free = np.ones_like(room.mask)
     for box in taken:
-        apart_x = np.abs(xx - box.x) >= (box.width + UNIT[0]) / 2 + SLOT_GAP
-        free &= apart_x | (np.abs(yy - box.y) >= (box.height + UNIT[1]) / 2 + SLOT_GAP)
+        apart_x = np.abs(xx - box.x) >= (box.width + UNIT_SIZE[0]) / 2 + SLOT_GAP
+        free &= apart_x | (np.abs(yy - box.y) >= (box.height + UNIT_SIZE[1]) / 2 + SLOT_GAP)
     return free
 
 

@@ -11,7 +11,7 @@ from shapely.geometry import Polygon
 from variants.cartography.arrays import Floats, length
 from variants.cartography.partition import Partition
 from variants.cartography.smoothing import smooth_loop, smooth_open, thin
-from variants.cartography.topology import OUTSIDE, Arc, Vertex, trace
+from variants.cartography.topology import OFF_THE_MAP, Arc, Vertex, trace
 
 # how strongly each kind of line is smoothed and thinned, in map units and square map units
 SMOOTHING = {"coast": 0.75, "land": 1.5, "sea": 4.0, "frame": 0.0, "void": 0.0}
@@ -65,7 +65,7 @@ class Plane:
         self.polygons: dict[int, Any] = {number: polygon(rings) for number, rings in self.rings.items()}
 
     def _kind(self, arc: Arc) -> str:
-        if OUTSIDE in arc.sides:
+        if OFF_THE_MAP in arc.sides:
             return "frame"
         if self.partition.void_number in arc.sides:
             return "void"
@@ -133,7 +133,7 @@ class Plane:
         open_steps: dict[int, dict[Vertex, list[RingStep]]] = {}
         for arc in self.arcs:
             for space, step in both_ways(arc):
-                if space == OUTSIDE:
+                if space == OFF_THE_MAP:
                     continue
                 if step.start is None:
                     rings.setdefault(space, []).append([step])

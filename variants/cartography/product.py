@@ -11,7 +11,7 @@ from variants.cartography.board import as_json, board
 from variants.cartography.borders import find_borders
 from variants.cartography.checks import run_checks
 from variants.cartography.coasts import find_coasts
-from variants.cartography.facts import Facts, digest, read_facts
+from variants.cartography.facts import BoardFacts, digest, read_facts
 from variants.cartography.partition import divide_land, join_strays, smooth_checkers
 from variants.cartography.pen import Pen
 from variants.cartography.picture import Picture, home
@@ -45,7 +45,7 @@ def draw(facts_file: Path) -> Product:
     return Product(files, run_checks(plane, find_borders(plane, coasts), anchors))
 
 
-def divided(facts: Facts) -> Any:
+def divided(facts: BoardFacts) -> Any:
     """The grid on which every pixel has its space."""
     pen = Pen(Projection(facts), facts.get("raster_scale", 3), facts.get("seed", 1))
     partition = divide_land(facts, survey(facts, pen))
@@ -56,7 +56,7 @@ def divided(facts: Facts) -> Any:
     return partition
 
 
-def anchor_table(facts: Facts, anchors: dict[str, Anchors], mark: str) -> dict[str, Any]:
+def anchor_table(facts: BoardFacts, anchors: dict[str, Anchors], mark: str) -> dict[str, Any]:
     """The content of anchors.json: where things stand, in map units, and whose country a province is."""
     entries = {name.upper(): entry(name, facts["spaces"][name], each) for name, each in anchors.items()}
     return {"format": BOARD_FORMAT, "facts": mark, "size": facts["size"], "provinces": entries}

@@ -10,7 +10,7 @@ from scipy import ndimage
 
 from variants.cartography.arrays import Floats, Grid, Mask
 from variants.cartography.atlas import Outline, Polygon, read_countries
-from variants.cartography.facts import Facts
+from variants.cartography.facts import BoardFacts
 from variants.cartography.pen import Pen, spline
 
 WATER = 0
@@ -38,7 +38,7 @@ class Terrain:
         return self.code_names.index(name)
 
 
-def survey(facts: Facts, pen: Pen) -> Terrain:
+def survey(facts: BoardFacts, pen: Pen) -> Terrain:
     """Base map, repainted and reshaped as the facts say."""
     terrain = Terrain(pen, np.zeros((pen.height, pen.width), np.uint8))
     lay_countries(terrain, facts)
@@ -53,7 +53,7 @@ def survey(facts: Facts, pen: Pen) -> Terrain:
     return terrain
 
 
-def lay_countries(terrain: Terrain, facts: Facts) -> None:
+def lay_countries(terrain: Terrain, facts: BoardFacts) -> None:
     code_of = {name: code for code, names in facts["codes"].items() for name in names}
     for country in read_countries(facts["base"]["file"], facts["base"]["layer"]):
         for polygon in country.polygons:
@@ -104,7 +104,7 @@ def drop_spits(terrain: Terrain, half: float) -> None:
     terrain.codes[land & ~(ndimage.distance_transform_edt(~core) <= half + 0.5)] = WATER
 
 
-def drop_islands(terrain: Terrain, facts: Facts) -> None:
+def drop_islands(terrain: Terrain, facts: BoardFacts) -> None:
     pieces, count = ndimage.label(terrain.codes > 0)
     pixels = ndimage.sum(np.ones_like(terrain.codes, np.float32), pieces, np.arange(count + 1))
     areas = pixels / terrain.pen.scale**2

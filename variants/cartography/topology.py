@@ -11,7 +11,7 @@ from variants.cartography.arrays import Floats, Labels
 
 Vertex = tuple[int, int]
 Edge = tuple[str, int, int]
-OUTSIDE = 0
+OFF_THE_MAP = 0
 
 
 @dataclass(eq=False)

@@ -20,7 +20,7 @@ from variants.registry import UnknownVariant, find
 from variants.survivors import end_of_years
 from variants.variant import Variant
 
-ENDED = ("finished", "closed")
+ENDED_STATUSES = ("finished", "closed")
 ANNOUNCED = frozenset({"position changed", "civil disorder"})
 """The kinds of notice with which a position may be another than the one that the phase before led to."""
 
@@ -235,7 +235,7 @@ def _altered(
 
 
 def _check_opened(standing: Iterable[RecordedPhase], document: Json, report: ReplayReport) -> None:
-    opens = document["options"]["open_bids_at_end"] and document["status"] in ENDED
+    opens = document["options"]["open_bids_at_end"] and document["status"] in ENDED_STATUSES
     for phase in standing:
         if bool(phase.facts["sheets"]) and not opens:
             report.differences.append(f"{phase.title}: sheets are open that should be sealed.")

@@ -14,7 +14,7 @@ from adjudication.resolution import Public
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 
-Choice = TypeVar("Choice")
+Picked = TypeVar("Picked")
 
 
 def play_phases(start: Position, ruleset: Ruleset, count: int) -> Iterator[tuple[Position, Public]]:
@@ -46,7 +46,7 @@ def any_sheet(
     return OrderSheet(tuple(orders), (Bid(picked(minor.orders, *where, "bid"), points),))
 
 
-def picked(choices: Sequence[Choice], *about: object) -> Choice:
+def picked(choices: Sequence[Picked], *about: object) -> Picked:
     """One of them, always the same for the same words."""
     words = " ".join(map(str, about))
     number = int.from_bytes(hashlib.blake2b(words.encode(), digest_size=8).digest(), "big")
