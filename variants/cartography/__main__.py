@@ -10,7 +10,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from variants.cartography.product import Product, draw
+from variants.cartography.drawn_files import DrawnFiles, draw
 
 
 def main(arguments: list[str]) -> int:
@@ -18,26 +18,26 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("action", choices=("draw", "check"))
     parser.add_argument("folder", type=Path)
     given = parser.parse_args(arguments)
-    product = draw(given.folder / "facts.yaml")
-    print(*product.checks, sep="\n")
-    faults = sum(bool(check.faults) for check in product.checks)
-    print(f"{len(product.checks) - faults} of {len(product.checks)} checks pass")
+    drawn = draw(given.folder / "facts.yaml")
+    print(*drawn.checks, sep="\n")
+    faults = sum(bool(check.faults) for check in drawn.checks)
+    print(f"{len(drawn.checks) - faults} of {len(drawn.checks)} checks pass")
     if given.action == "draw":
-        write(product, given.folder)
+        write(drawn, given.folder)
         return 1 if faults else 0
-    return 1 if differing(product, given.folder) or faults else 0
+    return 1 if differing(drawn, given.folder) or faults else 0
 
 
-def write(product: Product, folder: Path) -> None:
-    for name, text in product.files.items():
+def write(drawn: DrawnFiles, folder: Path) -> None:
+    for name, text in drawn.files.items():
         (folder / name).write_bytes(text.encode())
         print(f"wrote {folder / name} ({len(text.encode()) / 1000:.0f} kB)")
 
 
-def differing(product: Product, folder: Path) -> bool:
+def differing(drawn: DrawnFiles, folder: Path) -> bool:
     """Whether a committed file is not what the facts give."""
     different = False
-    for name, text in product.files.items():
+    for name, text in drawn.files.items():
         file = folder / name
         same = file.exists() and file.read_bytes() == text.encode()
         print(f"{'same' if same else 'DIFFERENT'}  {file}")

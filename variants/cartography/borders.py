@@ -9,7 +9,7 @@ from itertools import combinations
 from variants.cartography.coasts import Coast
 from variants.cartography.facts import Pair, pair, parse_pairs
 from variants.cartography.partition import Partition
-from variants.cartography.plane import Node, Plane
+from variants.cartography.plane_graph import Node, PlaneGraph
 from variants.cartography.topology import OFF_THE_MAP, Vertex
 
 
@@ -22,7 +22,7 @@ class Borders:
     fleet: set[Pair]
 
 
-def find_borders(plane: Plane, coasts: dict[str, list[Coast]]) -> Borders:
+def find_borders(plane: PlaneGraph, coasts: dict[str, list[Coast]]) -> Borders:
     partition = plane.partition
     shared = shared_lines(plane)
     army, fleet = by_shared_lines(partition, shared)
@@ -37,7 +37,7 @@ def find_borders(plane: Plane, coasts: dict[str, list[Coast]]) -> Borders:
     return Borders(shared, army - never, fleet - never)
 
 
-def shared_lines(plane: Plane) -> dict[Pair, list[float]]:
+def shared_lines(plane: PlaneGraph) -> dict[Pair, list[float]]:
     shared: dict[Pair, list[float]] = {}
     for arc in plane.arcs:
         if arc.kind not in ("frame", "void") and not arc.sides <= set(plane.partition.inert):
@@ -63,7 +63,7 @@ def shore(space: str, coast: str) -> str:
     return f"{space}/{coast}" if coast else space
 
 
-def shore_to_sea(plane: Plane, coasts: dict[str, list[Coast]]) -> set[Pair]:
+def shore_to_sea(plane: PlaneGraph, coasts: dict[str, list[Coast]]) -> set[Pair]:
     return {
         pair(shore(name, coast.name), plane.names[sea])
         for name, stretches in coasts.items()
@@ -72,7 +72,7 @@ def shore_to_sea(plane: Plane, coasts: dict[str, list[Coast]]) -> set[Pair]:
     }
 
 
-def shore_to_shore(plane: Plane, coasts: dict[str, list[Coast]]) -> set[Pair]:
+def shore_to_shore(plane: PlaneGraph, coasts: dict[str, list[Coast]]) -> set[Pair]:
     """Two land spaces and a sea that meet in one node: a fleet can go from coast to coast there."""
     found = set()
     for vertex, node in plane.nodes.items():
@@ -81,7 +81,7 @@ def shore_to_shore(plane: Plane, coasts: dict[str, list[Coast]]) -> set[Pair]:
     return found
 
 
-def lands_at_sea(plane: Plane, node: Node) -> Iterator[str]:
+def lands_at_sea(plane: PlaneGraph, node: Node) -> Iterator[str]:
     partition = plane.partition
     spaces = node.spaces - {OFF_THE_MAP, partition.void_number} - set(partition.inert)
     if spaces & partition.seas:
@@ -93,7 +93,9 @@ def coast_at(coasts: list[Coast], vertex: Vertex) -> str:
     return next((coast.name for coast in coasts if vertex in coast.ends), "")
 
 
-def add_diagonals(plane: Plane, shared: dict[Pair, list[float]], army: set[Pair], fleet: set[Pair]) -> None:
+def add_diagonals(
+    plane: PlaneGraph, shared: dict[Pair, list[float]], army: set[Pair], fleet: set[Pair]
+) -> None:
     """In a declared crossing all four spaces touch each other."""
     partition = plane.partition
     for cross in plane.crosses:

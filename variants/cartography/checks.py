@@ -12,14 +12,14 @@ from variants.cartography.arrays import distances
 from variants.cartography.borders import Borders
 from variants.cartography.facts import Pair, pair, parse_pairs
 from variants.cartography.placement import Anchors
-from variants.cartography.plane import Plane
+from variants.cartography.plane_graph import PlaneGraph
 from variants.cartography.topology import OFF_THE_MAP
 from variants.commands.check import Check
 
 MIN_BORDER, MIN_AREA, MIN_APART = 12.0, 650.0, 9.0
 
 
-def run_checks(plane: Plane, borders: Borders, anchors: dict[str, Anchors]) -> list[Check]:
+def run_checks(plane: PlaneGraph, borders: Borders, anchors: dict[str, Anchors]) -> list[Check]:
     return [
         *shape_checks(plane),
         *border_checks(plane, borders),
@@ -33,7 +33,7 @@ def run_checks(plane: Plane, borders: Borders, anchors: dict[str, Anchors]) -> l
     ]
 
 
-def shape_checks(plane: Plane) -> Iterator[Check]:
+def shape_checks(plane: PlaneGraph) -> Iterator[Check]:
     partition, polygons = plane.partition, plane.polygons
     jacobian, low, high = partition.pen.projection.scale_range()
     folds = [] if jacobian > 0 else ["the map folds over itself"]
@@ -51,7 +51,7 @@ def shape_checks(plane: Plane) -> Iterator[Check]:
     yield crossings(plane)
 
 
-def overlaps(plane: Plane) -> list[str]:
+def overlaps(plane: PlaneGraph) -> list[str]:
     numbers = list(plane.polygons)
     shapes: list[Any] = [plane.polygons[number] for number in numbers]
     tree = STRtree(shapes)
@@ -63,7 +63,7 @@ def overlaps(plane: Plane) -> list[str]:
     ]
 
 
-def crossings(plane: Plane) -> Check:
+def crossings(plane: PlaneGraph) -> Check:
     drawn = [
         sorted(plane.names[space] for space in node.spaces if space != OFF_THE_MAP)
         for node in plane.nodes.values()
@@ -76,7 +76,7 @@ def crossings(plane: Plane) -> Check:
     return Check(f"exactly the {len(declared)} declared four-way points", ["/".join(names) for names in odd])
 
 
-def border_checks(plane: Plane, borders: Borders) -> Iterator[Check]:
+def border_checks(plane: PlaneGraph, borders: Borders) -> Iterator[Check]:
     facts = plane.partition.facts
     army, fleet = parse_pairs(facts["army"]), parse_pairs(facts.get("fleet") or "")
     yield Check(f"every declared army border ({len(army)}) is drawn", joined(army - borders.army))
@@ -89,7 +89,7 @@ def joined(pairs: set[Pair]) -> list[str]:
     return sorted("-".join(names) for names in pairs)
 
 
-def short_borders(plane: Plane, borders: Borders) -> Iterator[str]:
+def short_borders(plane: PlaneGraph, borders: Borders) -> Iterator[str]:
     crossing = {pair(a, b) for cross in plane.crosses for a, b in combinations(cross.names, 2)}
     for names, lengths in borders.shared.items():
         inert = {plane.partition.number(name) for name in names} & set(plane.partition.inert)
@@ -97,7 +97,7 @@ def short_borders(plane: Plane, borders: Borders) -> Iterator[str]:
             yield f"{'-'.join(names)} {max(lengths):.0f}"
 
 
-def near_misses(plane: Plane) -> Iterator[str]:
+def near_misses(plane: PlaneGraph) -> Iterator[str]:
     outside, inert = {OFF_THE_MAP, plane.partition.void_number}, set(plane.partition.inert)
     nodes = [
         node for node in plane.nodes.values() if not node.spaces & outside and len(node.spaces - inert) > 1
@@ -107,7 +107,7 @@ def near_misses(plane: Plane) -> Iterator[str]:
             yield " ~ ".join("/".join(sorted(plane.names[i] for i in node.spaces)) for node in (a, b))
 
 
-def small_spaces(plane: Plane) -> Iterator[str]:
+def small_spaces(plane: PlaneGraph) -> Iterator[str]:
     for name in plane.partition.spaces:
         shape = plane.polygons.get(plane.partition.number(name))
         if shape is not None and shape.area < MIN_AREA:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from variants.cartography.arrays import Floats, distances
-from variants.cartography.plane import Plane, Ring, RingStep
+from variants.cartography.plane_graph import PlaneGraph, Ring, RingStep
 from variants.cartography.topology import Vertex
 
 
@@ -35,14 +35,14 @@ class Coast:
         self.ends += other.ends
 
 
-def find_coasts(plane: Plane) -> dict[str, list[Coast]]:
+def find_coasts(plane: PlaneGraph) -> dict[str, list[Coast]]:
     """The coasts of each land space, named where the facts name them."""
     partition = plane.partition
     land = [name for name in partition.spaces if partition.number(name) not in partition.seas]
     return {name: coasts_of(plane, name) for name in land}
 
 
-def coasts_of(plane: Plane, name: str) -> list[Coast]:
+def coasts_of(plane: PlaneGraph, name: str) -> list[Coast]:
     runs = [
         run for ring in plane.rings.get(plane.partition.number(name), []) for run in shore_runs(plane, ring)
     ]
@@ -56,7 +56,7 @@ def coasts_of(plane: Plane, name: str) -> list[Coast]:
     return coasts
 
 
-def shore_runs(plane: Plane, ring: Ring) -> list[Coast]:
+def shore_runs(plane: PlaneGraph, ring: Ring) -> list[Coast]:
     """Maximal runs of sea-facing arcs along a ring."""
     seas = plane.partition.seas
     wet = [step.beyond in seas for step in ring]
@@ -88,7 +88,7 @@ def mainland(runs: list[Coast]) -> list[Coast]:
     return [run for run in runs if not run.island]
 
 
-def joined(plane: Plane, name: str, runs: list[Coast]) -> list[Coast]:
+def joined(plane: PlaneGraph, name: str, runs: list[Coast]) -> list[Coast]:
     """A canal space has one coast, and a border inside a strait does not divide a coast."""
     space, main = plane.partition.spaces[name], mainland(runs)
     if len(main) < 2:
@@ -108,7 +108,7 @@ def merged(runs: list[Coast], group: list[Coast]) -> list[Coast]:
     return [run for run in runs if run is group[0] or run not in group]
 
 
-def strait_ends(plane: Plane, name: str) -> list[set[Vertex | None]]:
+def strait_ends(plane: PlaneGraph, name: str) -> list[set[Vertex | None]]:
     straits = {frozenset(pair) for pair in plane.partition.facts.get("straits", [])}
     own = plane.partition.number(name)
     return [
@@ -145,7 +145,7 @@ def with_islands(runs: list[Coast]) -> list[Coast]:
     return main
 
 
-def give_names(plane: Plane, name: str, coasts: list[Coast]) -> None:
+def give_names(plane: PlaneGraph, name: str, coasts: list[Coast]) -> None:
     declared = plane.partition.spaces[name].get("coasts")
     if declared:
         places = {each: np.array(plane.partition.pen.projection.point(at)) for each, at in declared.items()}

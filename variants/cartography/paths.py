@@ -8,7 +8,7 @@ import numpy as np
 from scipy import ndimage
 
 from variants.cartography.arrays import Floats, Grid, Mask
-from variants.cartography.plane import Ring, ring_points
+from variants.cartography.plane_graph import Ring, ring_points
 from variants.cartography.smoothing import smooth_loop, thin
 from variants.cartography.topology import OFF_THE_MAP, Arc, trace
 

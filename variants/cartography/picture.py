@@ -17,7 +17,7 @@ from variants.cartography.partition import Partition
 from variants.cartography.paths import area, number, outlines, parts_inside, path
 from variants.cartography.pen import spline
 from variants.cartography.placement import LAND_TYPE, SEA_TYPE, Anchors, Spot
-from variants.cartography.plane import Plane
+from variants.cartography.plane_graph import PlaneGraph
 from variants.cartography.smoothing import thin
 from variants.drawing import STAR
 
@@ -36,7 +36,7 @@ CENTRE_MARKS = {
 
 
 class Picture:
-    def __init__(self, plane: Plane, anchors: dict[str, Anchors], digest: str) -> None:
+    def __init__(self, plane: PlaneGraph, anchors: dict[str, Anchors], digest: str) -> None:
         self.plane, self.anchors, self.digest = plane, anchors, digest
         self.partition: Partition = plane.partition
         self.facts = self.partition.facts

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import ndimage
 
 from variants.cartography.arrays import Floats, Grid, Mask
-from variants.cartography.atlas import Outline, Polygon, read_countries
+from variants.cartography.country_outlines import Outline, Polygon, read_countries
 from variants.cartography.facts import BoardFacts
 from variants.cartography.pen import Pen, spline
 

@@ -16,7 +16,7 @@ from variants.cartography.partition import divide_land, join_strays, smooth_chec
 from variants.cartography.pen import Pen
 from variants.cartography.picture import Picture, home
 from variants.cartography.placement import Anchors, place_all
-from variants.cartography.plane import Plane
+from variants.cartography.plane_graph import PlaneGraph
 from variants.cartography.projection import Projection
 from variants.cartography.seas import divide_water
 from variants.cartography.terrain import survey
@@ -24,17 +24,17 @@ from variants.commands.check import Check
 
 
 @dataclass(frozen=True)
-class Product:
+class DrawnFiles:
     """`files`: name -> text, to lie beside facts.yaml; `checks`: what was asked of the drawing."""
 
     files: dict[str, str]
     checks: list[Check]
 
 
-def draw(facts_file: Path) -> Product:
+def draw(facts_file: Path) -> DrawnFiles:
     """Same facts, same bytes."""
     facts, mark = read_facts(facts_file), digest(facts_file)
-    plane = Plane(divided(facts))
+    plane = PlaneGraph(divided(facts))
     coasts = find_coasts(plane)
     anchors = place_all(plane.partition, coasts)
     files = {
@@ -42,7 +42,7 @@ def draw(facts_file: Path) -> Product:
         "anchors.json": as_json(anchor_table(facts, anchors, mark)),
         "map.svg": Picture(plane, anchors, mark).svg(),
     }
-    return Product(files, run_checks(plane, find_borders(plane, coasts), anchors))
+    return DrawnFiles(files, run_checks(plane, find_borders(plane, coasts), anchors))
 
 
 def divided(facts: BoardFacts) -> Any:

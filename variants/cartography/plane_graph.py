@@ -49,7 +49,7 @@ class Cross:
     place: Floats
 
 
-class Plane:
+class PlaneGraph:
     def __init__(self, partition: Partition) -> None:
         self.partition = partition
         self.names = partition.names
