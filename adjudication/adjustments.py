@@ -11,7 +11,6 @@ from adjudication.orders import Build, Disband, Order, Waive, where
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
 from adjudication.resolution import Notice, OrderOutcome, OrderResult
-from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind, may_stand
@@ -43,19 +42,9 @@ class HomeCentres:
         return None
 
 
-def adjustment_counts(power: str, position: Position, ruleset: Ruleset) -> dict[str, int]:
+def adjustment_counts(power: str, situation: Situation) -> dict[str, int]:
     """How many units a power may build (> 0) or must remove (< 0) in this phase, by faction (`Unit.faction`).
     Factions with neither are left out."""
-    return counts_in(power, Situation(position, ruleset))
-
-
-def adjustment_count(power: str, position: Position, ruleset: Ruleset) -> int:
-    """`adjustment_counts` in sum: of a power without factions, or without contrary ones, the whole truth."""
-    return sum(adjustment_counts(power, position, ruleset).values())
-
-
-def counts_in(power: str, situation: Situation) -> dict[str, int]:
-    """`adjustment_counts` for a position already laid out."""
     if situation.position.turn.kind is not PhaseKind.ADJUSTMENT:
         return {}
     counts = {}
@@ -88,13 +77,13 @@ def adjustment_refusal(order: Order, power: str, situation: Situation) -> OrderR
 
 
 def _no_build(faction: str, power: str, situation: Situation) -> OrderRefusal | None:
-    if counts_in(power, situation).get(faction, 0) > 0:
+    if adjustment_counts(power, situation).get(faction, 0) > 0:
         return None
     return OrderRefusal(Reason.NO_BUILD_LEFT, f"You have no {_unit_noun(faction, situation)} to build.")
 
 
 def _no_waiver(power: str, situation: Situation) -> OrderRefusal | None:
-    if any(count > 0 for count in counts_in(power, situation).values()):
+    if any(count > 0 for count in adjustment_counts(power, situation).values()):
         return None
     return OrderRefusal(Reason.NO_BUILD_LEFT, "You have no unit to build.")
 
@@ -126,7 +115,7 @@ def _removal_refusal(order: Disband, power: str, situation: Situation) -> OrderR
         return OrderRefusal(Reason.NO_SUCH_UNIT, f"There is no unit in {name}.")
     if unit.power != power:
         return OrderRefusal(Reason.NOT_YOUR_UNIT, f"The unit in {name} is not yours to order.")
-    if counts_in(power, situation).get(unit.faction, 0) >= 0:
+    if adjustment_counts(power, situation).get(unit.faction, 0) >= 0:
         return OrderRefusal(
             Reason.NO_REMOVAL_DUE, f"You have no {_unit_noun(unit.faction, situation)} to remove."
         )
@@ -143,7 +132,7 @@ def tally_refusal(
         return OrderRefusal(Reason.ORDERED_TWICE, sentence)
     if situation.position.turn.kind is not PhaseKind.ADJUSTMENT:
         return None
-    counts = counts_in(power, situation)
+    counts = adjustment_counts(power, situation)
     if isinstance(order, Disband):
         return _surplus_removal(order, accepted, counts, situation)
     return _surplus_build(order, accepted, counts, situation)
@@ -213,7 +202,7 @@ def _outcome(order: Order, power: str, situation: Situation) -> OrderOutcome:
 def _forced_removals(power: str, given: Sequence[Order], situation: Situation) -> tuple[Unit, ...]:
     named = {situation.units[province_of(o.location)] for o in given if isinstance(o, Disband)}
     forced: list[Unit] = []
-    for faction, count in counts_in(power, situation).items():
+    for faction, count in adjustment_counts(power, situation).items():
         missing = -count - sum(unit.faction == faction for unit in named)
         if missing > 0:
             remaining = _without(named, power, faction, situation.position)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from adjudication.board import province_of
 from adjudication.civil_disorder import players
-from adjudication.legality import check_in
+from adjudication.legality import check
 from adjudication.orders import MOVEMENT_ORDERS, Bid, Hold, Order, Support, where
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
@@ -48,13 +48,8 @@ def budget(power: str, position: Position, ruleset: Ruleset) -> int:
     return ruleset.auction.income(power, position)
 
 
-def award(bids: Mapping[str, tuple[Bid, ...]], position: Position, ruleset: Ruleset) -> tuple[Order, ...]:
+def award(bids: Mapping[str, tuple[Bid, ...]], situation: Situation) -> tuple[Order, ...]:
     """One order for every neutral unit, by location; `bids` by power. No amounts come out."""
-    return award_in(bids, Situation(position, ruleset))
-
-
-def award_in(bids: Mapping[str, tuple[Bid, ...]], situation: Situation) -> tuple[Order, ...]:
-    """`award` for a position already laid out."""
     dropped_by = {power: audit(bids[power], power, situation) for power in bids if bids[power]}
     sums: dict[str, Counter[Order]] = {}
     for power, dropped in dropped_by.items():
@@ -91,7 +86,7 @@ def bid_refusal(bid: Bid, situation: Situation) -> OrderRefusal | None:
     if unit is not None and unit.power != NEUTRAL:
         name = situation.board.name(where(bid.order))
         return OrderRefusal(Reason.NOT_A_MINOR, f"The unit in {name} is not a minor power's.")
-    return check_in(bid.order, NEUTRAL, situation)
+    return check(bid.order, NEUTRAL, situation)
 
 
 def overspending(spent: int, power: str, situation: Situation) -> OrderRefusal | None:

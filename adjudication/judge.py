@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from adjudication.adjustments import resolve_adjustments
-from adjudication.auction import audit, award_in
+from adjudication.auction import audit, award
 from adjudication.board import province_of
 from adjudication.civil_disorder import players
 from adjudication.examined_orders import ExaminedMovement, ExaminedOrders, Orders
@@ -124,7 +124,7 @@ def _carry_out(
     if kind is ADJUSTMENT:
         return _adjustments(orders, situation)
     bids = {power: sheet.bids for power, sheet in sheets.items() if sheet.bids}
-    minors = award_in(bids, situation) if bids else ()
+    minors = award(bids, situation) if bids else ()
     if imposed:
         minors = (*(it for it in minors if province_of(where(it)) not in imposed), *imposed.values())
     return (

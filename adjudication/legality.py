@@ -21,10 +21,9 @@ from adjudication.orders import (
     Support,
     where,
 )
-from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
 from adjudication.retreats import retreat_refusal
-from adjudication.ruleset import Legality, Ruleset
+from adjudication.ruleset import Legality
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit, UnitKind, neighbours
@@ -42,13 +41,8 @@ _ALLOWED = {
 }
 
 
-def check(order: Order, power: str, position: Position, ruleset: Ruleset) -> OrderRefusal | None:
+def check(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
     """Why this power may not give this order now; None if it may."""
-    return check_in(order, power, Situation(position, ruleset))
-
-
-def check_in(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
-    """`check` for a position already laid out."""
     kind = situation.position.turn.kind
     special = situation.ruleset.special.get(kind)
     if not isinstance(order, special.orders if special else ORDERS_OF[kind]):
@@ -80,7 +74,7 @@ def check_next(
     order: Order, accepted: Sequence[Order], power: str, situation: Situation
 ) -> OrderRefusal | None:
     """`check` for an order written after those that were accepted."""
-    refusal = check_in(order, power, situation)
+    refusal = check(order, power, situation)
     if refusal:
         return refusal
     special = situation.ruleset.special.get(situation.position.turn.kind)

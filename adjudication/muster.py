@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from adjudication.legality import check_in
+from adjudication.legality import check
 from adjudication.orders import Order, where
 from adjudication.situation import Situation
 
@@ -18,7 +18,7 @@ def mustered(situation: Situation, orders: Mapping[str, Iterable[Order]]) -> Sit
     for power, some in orders.items():
         for order in some:
             unit = situation.unit_at(where(order))
-            if unit and unit.province not in formed and check_in(order, power, situation) is None:
+            if unit and unit.province not in formed and check(order, power, situation) is None:
                 formed.add(unit.province)
                 situation = situation.formed(where(order))
     return situation

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from adjudication.adjustments import build_sites, counts_in
+from adjudication.adjustments import adjustment_counts, build_sites
 from adjudication.auction import budget
 from adjudication.board import province_of
 from adjudication.civil_disorder import players
-from adjudication.legality import check_in
+from adjudication.legality import check
 from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
@@ -65,7 +65,8 @@ def _decides(power: str, situation: Situation) -> bool:
         return any(d.retreats for d in position.dislodged if d.unit.power == power)
     if position.turn.kind is PhaseKind.ADJUSTMENT:
         return any(
-            _leaves_a_choice(f, count, power, situation) for f, count in counts_in(power, situation).items()
+            _leaves_a_choice(f, count, power, situation)
+            for f, count in adjustment_counts(power, situation).items()
         )
     minors = position.units_of(NEUTRAL)
     may_bid = bool(minors) and budget(power, position, situation.ruleset) > 0
@@ -102,7 +103,7 @@ def _goals(unit: Unit, situation: Situation) -> list[tuple[str, str]]:
 
 
 def _lawful(orders: Iterator[Order], power: str, situation: Situation) -> tuple[Order, ...]:
-    return tuple(order for order in orders if check_in(order, power, situation) is None)
+    return tuple(order for order in orders if check(order, power, situation) is None)
 
 
 def _conceivable_in_any_form(unit: Unit, goals: Goals, situation: Situation) -> Iterator[Order]:
@@ -156,7 +157,7 @@ def _retreat_options(power: str, situation: Situation) -> tuple[UnitOptions, ...
 
 def _adjustment_options(power: str, situation: Situation) -> tuple[UnitOptions, ...]:
     """Removals first; where builds of several factions are possible in one place, it is one row."""
-    counts = counts_in(power, situation)
+    counts = adjustment_counts(power, situation)
     units = sorted(situation.position.units_of(power), key=lambda u: u.location)
     removals = [
         UnitOptions(u.location, u, (Disband(u.location),)) for u in units if counts.get(u.faction, 0) < 0

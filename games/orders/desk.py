@@ -183,7 +183,7 @@ def _where_it_stands(power: str, position: Position, board: Board) -> tuple[str,
 def _due(power: str, position: Position, variant: Variant) -> dict[str, int]:
     """By faction: the units to build or place (>0) or to remove (<0)."""
     if position.turn.kind is not PhaseKind.DEPLOYMENT:
-        return adjustment_counts(power, position, variant.ruleset)
+        return adjustment_counts(power, Situation(position, variant.ruleset))
     situation, placed = Situation(position, variant.ruleset), list[Build]()
     for choice in order_options(power, position, variant.ruleset):
         for order in choice.orders:
@@ -221,7 +221,7 @@ def _missing_adjustments(
     """As in "2 builds", "1 communist removal". A build that is waived may be one of any faction."""
     waived = sum(isinstance(order, Waive) for order in sheet.orders)
     missing = []
-    for faction, count in adjustment_counts(power, position, variant.ruleset).items():
+    for faction, count in adjustment_counts(power, Situation(position, variant.ruleset)).items():
         words = f"{variant.ruleset.factions.get(faction, '')} {'build' if count > 0 else 'removal'}".strip()
         left = abs(count) - _chosen(sheet, faction, position, builds=count > 0)
         given_up = min(waived, left) if count > 0 else 0

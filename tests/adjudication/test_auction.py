@@ -14,6 +14,7 @@ from adjudication.orders import Bid, Hold, Move, Order, OrderSheet, Support
 from adjudication.reasons import Reason
 from adjudication.resolution import Public
 from adjudication.serialisation import public_to_json
+from adjudication.situation import Situation
 from tests.adjudication.battles import examples
 from tests.adjudication.boards import STANDARD, position
 from tests.adjudication.minors import MINORS, WITH_MINORS
@@ -27,7 +28,7 @@ Bids = Mapping[str, tuple[Bid, ...]]
 
 def awarded(bids: Bids) -> Order:
     """What Tyrolia does."""
-    return award(bids, WITH_MINORS, MINORS)[-1]
+    return award(bids, Situation(WITH_MINORS, MINORS))[-1]
 
 
 def judged(bids: Bids) -> Public:
@@ -48,11 +49,11 @@ def test_points_come_in_movement_phases_only() -> None:
 
 
 def test_without_bids_every_minor_holds() -> None:
-    assert award({}, WITH_MINORS, MINORS) == HOLDS
+    assert award({}, Situation(WITH_MINORS, MINORS)) == HOLDS
 
 
 def test_a_single_point_is_enough_when_nobody_else_bids() -> None:
-    assert award({"GERMANY": (Bid(GERMAN, 1),)}, WITH_MINORS, MINORS) == (*HOLDS[:2], GERMAN)
+    assert award({"GERMANY": (Bid(GERMAN, 1),)}, Situation(WITH_MINORS, MINORS)) == (*HOLDS[:2], GERMAN)
 
 
 def test_most_points_win_and_a_tie_holds() -> None:
@@ -117,12 +118,12 @@ def test_d7_a_destinations_coast_does_not_make_another_order() -> None:
         "ITALY": (Bid(Support("POR", "MAO", "SPA/SC"), 1),),
         "TURKEY": (Bid(Hold("POR"), 1),),
     }
-    assert award(bids, before, MINORS) == (Support("POR", "MAO", "SPA"),)
+    assert award(bids, Situation(before, MINORS)) == (Support("POR", "MAO", "SPA"),)
 
 
 def test_d8_overspending_forfeits_everything() -> None:
     bids = (Bid(GERMAN, 3), Bid(Hold("BOH"), 1))
-    assert award({"GERMANY": bids}, WITH_MINORS, MINORS) == HOLDS
+    assert award({"GERMANY": bids}, Situation(WITH_MINORS, MINORS)) == HOLDS
     resolution = resolve(WITH_MINORS, {"GERMANY": OrderSheet((), bids)}, MINORS)
     assert resolution.private["GERMANY"].dropped == tuple((bid, Reason.OVERSPENT) for bid in bids)
 
@@ -158,11 +159,11 @@ SOME_BIDS = st.dictionaries(
 @examples(150)
 @given(SOME_BIDS, SOME_BIDS)
 def test_bids_that_win_the_same_orders_have_the_same_public_result(one: Bids, other: Bids) -> None:
-    won = award(one, WITH_MINORS, MINORS)
+    won = award(one, Situation(WITH_MINORS, MINORS))
     directly = {"GERMANY": tuple(Bid(o, 1) for o in won if not isinstance(o, Hold))}
-    assert award(directly, WITH_MINORS, MINORS) == won
+    assert award(directly, Situation(WITH_MINORS, MINORS)) == won
     assert_same(judged(one), judged(directly))
-    if award(other, WITH_MINORS, MINORS) == won:
+    if award(other, Situation(WITH_MINORS, MINORS)) == won:
         assert_same(judged(one), judged(other))
 
 

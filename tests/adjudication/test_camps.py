@@ -109,13 +109,13 @@ def test_two_from_outside_bounce_in_a_province_that_all_have_left_and_nobody_ret
 def test_a_camp_is_no_goal_and_its_province_is_none_for_who_camps_there() -> None:
     before = near(RUSSIA=["A RUM", "F BLA"])
     for text in ("A RUM - BU1", "A RUM - BU1 VIA"):
-        assert check(parse_order(text, before, RULES), "RUSSIA", before, RULES) is not None
+        assert check(parse_order(text, before, RULES), "RUSSIA", Situation(before, RULES)) is not None
     for order in (Move("BU1", "BUL"), Move("BU1", "BUL", via=True)):
-        refusal = check(order, "AUSTRIA", before, RULES)
+        refusal = check(order, "AUSTRIA", Situation(before, RULES))
         assert refusal is not None
         assert refusal.reason is Reason.OWN_PROVINCE
-    assert check(Convoy("BLA", "BU1", "BUL"), "RUSSIA", before, RULES) is not None
-    refusal = check(Support("BU1", "RUM", "BUL"), "AUSTRIA", before, RULES)
+    assert check(Convoy("BLA", "BU1", "BUL"), "RUSSIA", Situation(before, RULES)) is not None
+    refusal = check(Support("BU1", "RUM", "BUL"), "AUSTRIA", Situation(before, RULES))
     assert refusal is not None
     assert refusal.sentence == "A Bul cannot support a move to its own province."
     offered = [o for power in RULES.powers for row in order_options(power, before, RULES) for o in row.orders]
@@ -211,7 +211,7 @@ def test_nobody_retreats_into_a_province_that_units_share() -> None:
     public = judged(before, ITALY="A Ser - Rum; A Bud S A Ser - Rum")
     (beaten,) = public.next.dislodged
     assert beaten.retreats == ("GAL", "SEV", "UKR")
-    refusal = check(parse_order("A Rum - Bul", public.next, RULES), "RUSSIA", public.next, RULES)
+    refusal = check(parse_order("A Rum - Bul", public.next, RULES), "RUSSIA", Situation(public.next, RULES))
     assert refusal is not None
     assert refusal.sentence == "Bulgaria is occupied."
 

@@ -9,6 +9,7 @@ from adjudication.notation import parse_order
 from adjudication.orders import Convoy, Move, OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import OrderResult
+from adjudication.situation import Situation
 from adjudication.units import Unit, UnitKind, may_stand
 from tests.adjudication.boards import STANDARD, position
 
@@ -58,5 +59,5 @@ def test_an_army_embarks_and_lands_on_an_island() -> None:
 
 def test_a_fleet_on_the_island_brings_no_army_to_where_it_lies_itself() -> None:
     before = position("S1901M", {"FRANCE": ["A WES", "F ROC"]})
-    assert check(Convoy("ROC", "WES", "ROC"), "FRANCE", before, RULES) is not None
-    assert check(Move("WES", "ROC", via=True), "FRANCE", before, RULES) is not None
+    assert check(Convoy("ROC", "WES", "ROC"), "FRANCE", Situation(before, RULES)) is not None
+    assert check(Move("WES", "ROC", via=True), "FRANCE", Situation(before, RULES)) is not None

@@ -13,6 +13,7 @@ from adjudication.orders import Bid, Hold, Move, Order, OrderSheet, Support
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
 from adjudication.resolution import Notice, OrderResult, Verdict
+from adjudication.situation import Situation
 from adjudication.turns import STANDARD_YEAR, Turn
 from adjudication.units import NEUTRAL
 from tests.adjudication.boards import BOARD, STANDARD, START, position, unit, units
@@ -258,7 +259,7 @@ def test_nobody_plays_that_power_again_and_its_sheet_is_not_read() -> None:
     assert order_options("GERMANY", after, MINORS) == ()
     bid = OrderSheet((), (Bid(Hold("MUN"), 1),))
     assert resolve(after, {"GERMANY": bid}, MINORS) == resolve(after, {}, MINORS)
-    refusal = check(Hold("MUN"), "GERMANY", after, MINORS)
+    refusal = check(Hold("MUN"), "GERMANY", Situation(after, MINORS))
     assert refusal is not None
 
 

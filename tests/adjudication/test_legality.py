@@ -15,6 +15,7 @@ from adjudication.orders import (
 )
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
+from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import UnitKind
 from tests.adjudication.boards import STANDARD, position, unit, units
@@ -108,7 +109,7 @@ MOVEMENT = position(
 def test_a_movement_order_is_refused_with_its_rule_and_a_sentence(
     order: Order, reason: Reason, sentence: str
 ) -> None:
-    refusal = check(order, "FRANCE", MOVEMENT, STANDARD)
+    refusal = check(order, "FRANCE", Situation(MOVEMENT, STANDARD))
     assert refusal is not None
     assert (refusal.reason, refusal.sentence) == (reason, sentence)
 
@@ -128,7 +129,7 @@ def test_a_movement_order_is_refused_with_its_rule_and_a_sentence(
     ],
 )
 def test_lawful_orders_pass(power: str, text: str) -> None:
-    assert check(parse_order(text, MOVEMENT, STANDARD), power, MOVEMENT, STANDARD) is None
+    assert check(parse_order(text, MOVEMENT, STANDARD), power, Situation(MOVEMENT, STANDARD)) is None
 
 
 RETREAT = Position(
@@ -153,16 +154,16 @@ RETREAT = Position(
 def test_a_retreat_is_refused_with_its_rule_and_a_sentence(
     order: Order, reason: Reason, sentence: str
 ) -> None:
-    refusal = check(order, "GERMANY", RETREAT, STANDARD)
+    refusal = check(order, "GERMANY", Situation(RETREAT, STANDARD))
     assert refusal is not None
     assert (refusal.reason, refusal.sentence) == (reason, sentence)
 
 
 def test_only_the_owner_orders_a_retreat() -> None:
-    refusal = check(Retreat("MUN", "BER"), "ITALY", RETREAT, STANDARD)
+    refusal = check(Retreat("MUN", "BER"), "ITALY", Situation(RETREAT, STANDARD))
     assert refusal is not None
     assert refusal.reason is Reason.NOT_YOUR_UNIT
-    assert check(Retreat("MUN", "BER"), "GERMANY", RETREAT, STANDARD) is None
+    assert check(Retreat("MUN", "BER"), "GERMANY", Situation(RETREAT, STANDARD)) is None
 
 
 WINTER = position(
@@ -214,19 +215,19 @@ WINTER = position(
 def test_an_adjustment_is_refused_with_its_rule_and_a_sentence(
     power: str, order: Order, reason: Reason, sentence: str
 ) -> None:
-    refusal = check(order, power, WINTER, STANDARD)
+    refusal = check(order, power, Situation(WINTER, STANDARD))
     assert refusal is not None
     assert (refusal.reason, refusal.sentence) == (reason, sentence)
 
 
 def test_lawful_adjustments_pass() -> None:
-    assert check(Build(UnitKind.FLEET, "STP/NC"), "RUSSIA", WINTER, STANDARD) is None
-    assert check(Waive(), "RUSSIA", WINTER, STANDARD) is None
-    assert check(Disband("KIE"), "GERMANY", WINTER, STANDARD) is None
+    assert check(Build(UnitKind.FLEET, "STP/NC"), "RUSSIA", Situation(WINTER, STANDARD)) is None
+    assert check(Waive(), "RUSSIA", Situation(WINTER, STANDARD)) is None
+    assert check(Disband("KIE"), "GERMANY", Situation(WINTER, STANDARD)) is None
 
 
 def test_a_minors_unit_follows_bids_not_orders() -> None:
-    refusal = check(Hold("TYR"), "GERMANY", WITH_MINORS, MINORS)
+    refusal = check(Hold("TYR"), "GERMANY", Situation(WITH_MINORS, MINORS))
     assert refusal is not None
     assert refusal.sentence == "The unit in Tyrolia is a minor power's: it follows bids, not orders."
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudication.adjustments import adjustment_count, build_sites
+from adjudication.adjustments import adjustment_counts, build_sites
 from adjudication.judge import adjudicate, resolve
 from adjudication.legality import check
 from adjudication.notation import parse_order, read_sheet
@@ -122,9 +122,9 @@ def test_d1_where_somebody_must_retreat_winter_is_two_and_the_retreat_decides_wh
     taking = played(beaten, AUSTRIA="A Rum - Sev")
     assert taking.next.turn.code == "W1903A"
     assert told(taking) == ["Turkey takes Rumania.", "Turkey takes Serbia.", "Austria takes Sevastopol."]
-    assert adjustment_count("AUSTRIA", taking.next, RULES) == 2
+    assert sum(adjustment_counts("AUSTRIA", Situation(taking.next, RULES)).values()) == 2
     leaving = played(beaten, AUSTRIA="A Rum - Gal").next
-    assert adjustment_count("AUSTRIA", leaving, RULES) == 1
+    assert sum(adjustment_counts("AUSTRIA", Situation(leaving, RULES)).values()) == 1
 
 
 # Rule 3: homes that are won.
@@ -148,7 +148,7 @@ def test_rule_3_the_second_home_is_the_last() -> None:
     assert told(public) == ["Turkey takes Ankara.", "Turkey takes Serbia."]
     assert homes_of("TURKEY", public.next, RULES) == ("CON", "BUL")
     assert sites("TURKEY", public.next) == ("BUL", "CON")
-    refusal = check(parse_order("Build A Ser", public.next, RULES), "TURKEY", public.next, RULES)
+    refusal = check(parse_order("Build A Ser", public.next, RULES), "TURKEY", Situation(public.next, RULES))
     assert refusal is not None
     assert refusal.reason is Reason.NOT_A_BUILD_SITE
 
@@ -176,7 +176,7 @@ def test_rule_3_who_holds_anothers_home_without_having_won_it_as_a_home_cannot_b
     after = played(before, AUSTRIA="A Ser - Bul").next
     assert after.centres["BUL"] == "AUSTRIA"
     assert sites("AUSTRIA", after) == ("TRI", "VIE")
-    refusal = check(parse_order("Build A Bul", after, RULES), "TURKEY", after, RULES)
+    refusal = check(parse_order("Build A Bul", after, RULES), "TURKEY", Situation(after, RULES))
     assert refusal is not None
     assert refusal.sentence == "You do not control Bulgaria."
 

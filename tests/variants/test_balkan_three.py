@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudication.adjustments import adjustment_count, build_sites
+from adjudication.adjustments import adjustment_counts, build_sites
 from adjudication.judge import adjudicate, resolve, secede
 from adjudication.legality import check
 from adjudication.notation import parse_order, read_sheet, write_order
@@ -74,7 +74,7 @@ def fate(public: Public, power: str, location: str) -> tuple[list[str], Reason |
 
 def sentence(text: str, power: str, before: Position) -> str:
     """Why the order is refused."""
-    refusal = check(parse_order(text, before, RULES, power), power, before, RULES)
+    refusal = check(parse_order(text, before, RULES, power), power, Situation(before, RULES))
     assert refusal is not None
     return refusal.sentence
 
@@ -430,7 +430,7 @@ def test_rule_5_two_players_may_have_the_same_home_and_only_its_owner_builds_the
     before = standing("W1903A", units, centres, SHARED_HOME)
     assert homes_of("AUSTRIA", before, RULES)[0] == homes_of("TURKEY", before, RULES)[0] == "SER"
     assert sentence("Build A Ser", other, before) == "You do not control Serbia."
-    assert check(parse_order("Build A Ser", before, RULES), owner, before, RULES) is None
+    assert check(parse_order("Build A Ser", before, RULES), owner, Situation(before, RULES)) is None
     after = stepped(before, **{owner: "Build A Ser"}).next
     assert after.unit_at("SER") == unit_of(owner, "A SER")
 
@@ -453,19 +453,19 @@ def test_rule_5_a_home_can_become_one_of_a_second_player() -> None:
 
 def test_d7_a_power_without_a_centre_keeps_its_unit_until_winter_1901_is_over() -> None:
     before = standing("W1901A", {"AUSTRIA": ["A ALB"], "TURKEY": ["A CON"]}, {"TURKEY": ["CON"]})
-    assert adjustment_count("AUSTRIA", before, RULES) == 0
+    assert sum(adjustment_counts("AUSTRIA", Situation(before, RULES)).values()) == 0
     assert standing_in(stepped(before).next)["AUSTRIA"] == ["A ALB"]
 
 
 def test_d7_from_winter_1902_on_the_ordinary_adjustment_applies() -> None:
     before = standing("W1902A", {"AUSTRIA": ["A ALB"], "TURKEY": ["A CON"]}, {"TURKEY": ["CON"]})
-    assert adjustment_count("AUSTRIA", before, RULES) == -1
+    assert sum(adjustment_counts("AUSTRIA", Situation(before, RULES)).values()) == -1
     assert standing_in(stepped(before).next)["AUSTRIA"] == []
 
 
 def test_d7_who_has_a_centre_is_adjusted_as_usual_in_winter_1901() -> None:
     before = standing("W1901A", {"AUSTRIA": ["A ALB", "A TRI"]}, {"AUSTRIA": ["TRI"]})
-    assert adjustment_count("AUSTRIA", before, RULES) == -1
+    assert sum(adjustment_counts("AUSTRIA", Situation(before, RULES)).values()) == -1
 
 
 def test_those_who_never_leave_bulgaria_are_gone_after_winter_1902_and_the_game_is_drawn_at_last() -> None:

@@ -8,6 +8,7 @@ from adjudication.notation import parse_order, read_sheet
 from adjudication.options import bid_options
 from adjudication.position import Position
 from adjudication.reasons import Reason
+from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit, UnitKind
 from variants.registry import find
@@ -47,7 +48,7 @@ def standing(turn: str, power: str, *texts: str) -> Position:
 
 
 def may(power: str, text: str, before: Position) -> bool:
-    return check(parse_order(text, before, RULES), power, before, RULES) is None
+    return check(parse_order(text, before, RULES), power, Situation(before, RULES)) is None
 
 
 def near(here: str) -> set[str]:
@@ -125,7 +126,7 @@ def test_a_fleet_in_the_dodecanese_is_at_sea_but_all_its_seas_touch_izmir_so_it_
     None
 ):
     before = standing("S1926M", "TURKEY", "A IZM", "F DOD", "F AEG")
-    refusal = check(parse_order("F Dod C A Izm - Gre", before, RULES), "TURKEY", before, RULES)
+    refusal = check(parse_order("F Dod C A Izm - Gre", before, RULES), "TURKEY", Situation(before, RULES))
     assert refusal is not None
     assert refusal.reason is Reason.CONVOY_OUTSIDE_ROUTE
     assert BOARD.fleet["DOD"] - {"IZM"} <= BOARD.fleet["IZM"]

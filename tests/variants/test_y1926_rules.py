@@ -13,6 +13,7 @@ from adjudication.options import bid_options, must_decide
 from adjudication.orders import OrderSheet, Support
 from adjudication.position import Position
 from adjudication.resolution import OrderResult, Public
+from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit, UnitKind
 from variants.registry import find
@@ -51,7 +52,7 @@ def results(public: Public) -> dict[str, tuple[OrderResult, ...]]:
 
 
 def may(power: str, text: str, before: Position) -> bool:
-    return check(parse_order(text, before, RULES), power, before, RULES) is None
+    return check(parse_order(text, before, RULES), power, Situation(before, RULES)) is None
 
 
 # The board and its notes.

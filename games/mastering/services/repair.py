@@ -21,6 +21,7 @@ from adjudication.legality import check
 from adjudication.notation import parse_order, write_order
 from adjudication.orders import Hold, where
 from adjudication.resolution import Notice
+from adjudication.situation import Situation
 from adjudication.units import NEUTRAL
 from adjudication.words import phase_words
 from games.deadlines.models import Reminder
@@ -367,7 +368,7 @@ def _lawful(text: str, outcome: OrderOutcome, position: Position, variant: Varia
         raise BadRepair(
             "That order is for another unit. Write what this one does instead, or leave it empty."
         )
-    refusal = check(order, outcome.power, position, variant.ruleset)
+    refusal = check(order, outcome.power, Situation(position, variant.ruleset))
     if refusal is not None:
         raise BadRepair(refusal.sentence)
     return order
