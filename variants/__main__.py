@@ -15,8 +15,8 @@ from variants.commands.judge import judge_lines
 from variants.commands.listing import listing
 from variants.commands.new import NameRefused, make
 from variants.commands.replay import BadRecord, replay
-from variants.commands.rulebooks import RULEBOOKS
 from variants.rulebook import Rulebook
+from variants.rulebooks import RULEBOOKS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

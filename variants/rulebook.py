@@ -36,9 +36,14 @@ class Rulebook:
 
 def read_rulebook(folder: str, rules: Rules) -> Rulebook:
     """From `variants/<folder>/`; raises BrokenVariant."""
-    facts = tomllib.loads((VARIANTS / folder / "variant.toml").read_text(encoding="utf-8"))
+    facts = facts_in(folder)
     board_file = VARIANTS / board_folder(folder, facts) / "board.json"
     return rulebook_of(folder, facts, board_file.read_text(encoding="utf-8"), rules)
+
+
+def facts_in(folder: str, variants: Path = VARIANTS) -> Mapping[str, Any]:
+    """The content of variant.toml."""
+    return tomllib.loads((variants / folder / "variant.toml").read_text(encoding="utf-8"))
 
 
 def board_folder(folder: str, facts: Mapping[str, Any]) -> str:

@@ -10,9 +10,9 @@ import pytest
 
 from adjudication.quick_judge import standing_after
 from variants.commands.bench import Row, growth, movement_phases, ratios, table
-from variants.commands.rulebooks import RULEBOOKS
 from variants.commands.synthetic import Crowd, tiled
 from variants.phase_json import read_phase
+from variants.rulebooks import RULEBOOKS
 
 ROOT = Path(__file__).parents[2]
 STANDARD = RULEBOOKS["standard"]()

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from variants.commands.rulebooks import RULEBOOKS
 from variants.examples import BadExample, Example, answers, examples_of, play, read_examples
 from variants.registry import ALL, TEACHING
+from variants.rulebooks import RULEBOOKS
 from variants.variant import Variant
 
 VARIANTS = (*ALL, *TEACHING)

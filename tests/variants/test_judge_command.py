@@ -12,8 +12,8 @@ import pytest
 from adjudication.notation import write_order
 from tests.adjudication.test_datc import CASES
 from variants.commands.judge import judge_lines
-from variants.commands.rulebooks import RULEBOOKS
 from variants.phase_json import OrderedPhase, read_phase
+from variants.rulebooks import RULEBOOKS
 
 ROOT = Path(__file__).parents[2]
 STANDARD, Y1926 = RULEBOOKS["standard"](), RULEBOOKS["1926"]()

@@ -18,12 +18,12 @@ from variants.commands.draw import CannotDraw, drawing_command, drawing_python
 from variants.commands.folders import NoSuchVariant, folder_of
 from variants.commands.listing import listing
 from variants.commands.new import NameRefused, make
-from variants.commands.rulebooks import RULEBOOKS
 from variants.commands.trial_games import play_phases
 from variants.examples import Example, answers, examples_of, play
 from variants.loader import load
 from variants.registry import ALL, TEACHING, find
 from variants.rulebook import VARIANTS, Rules
+from variants.rulebooks import RULEBOOKS
 from variants.standard.rules import rules as standard
 from variants.variant import Variant
 

@@ -14,11 +14,11 @@ from adjudication.position import Position
 from adjudication.serialisation import position_from_json, position_to_json, public_from_json, public_to_json
 from adjudication.units import Unit, may_stand, unit_of
 from variants.camps import BadCamp, pitch, place
-from variants.commands.folders import facts_in, rules_in
+from variants.commands.folders import rules_in
 from variants.commands.trial_games import play_phases
 from variants.examples import BadExample, answers, examples_of, play
 from variants.loader import BOARD_FILES, OWN_FILES, load
-from variants.rulebook import VARIANTS, BrokenVariant, Rules, board_folder, counts_of, minor_units
+from variants.rulebook import VARIANTS, BrokenVariant, Rules, board_folder, counts_of, facts_in, minor_units
 from variants.variant import Variant
 
 PHASES = 200

@@ -5,8 +5,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from variants.commands.folders import facts_in
-from variants.rulebook import VARIANTS, board_folder
+from variants.rulebook import VARIANTS, board_folder, facts_in
 
 NEEDED = ("numpy", "scipy", "shapely", "pyproj", "yaml", "PIL")
 

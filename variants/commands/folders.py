@@ -1,12 +1,9 @@
 """Which folder of `variants/` is meant, and the rules in it."""
 
 import importlib
-import tomllib
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from variants.rulebook import VARIANTS, Rules
+from variants.rulebook import VARIANTS, Rules, facts_in
 
 
 class NoSuchVariant(LookupError):
@@ -16,11 +13,6 @@ class NoSuchVariant(LookupError):
 def folders(variants: Path = VARIANTS) -> tuple[str, ...]:
     """The folders that hold a variant, sorted."""
     return tuple(sorted(file.parent.name for file in variants.glob("*/variant.toml")))
-
-
-def facts_in(folder: str, variants: Path = VARIANTS) -> Mapping[str, Any]:
-    """The content of variant.toml."""
-    return tomllib.loads((variants / folder / "variant.toml").read_text(encoding="utf-8"))
 
 
 def folder_of(name: str, variants: Path = VARIANTS) -> str:

@@ -6,9 +6,9 @@ import shutil
 from pathlib import Path
 from string import Template
 
-from variants.commands.folders import facts_in, folders
+from variants.commands.folders import folders
 from variants.loader import BOARD_FILES
-from variants.rulebook import VARIANTS
+from variants.rulebook import VARIANTS, facts_in
 
 SKELETON = Path(__file__).parent / "skeleton"
 TEACHING_BOARD = "corridor"

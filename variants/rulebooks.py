@@ -1,0 +1,32 @@
+"""Every variant that there is, listed by hand: nothing is discovered by magic."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from variants.balkan.rules import rules as balkan
+from variants.balkan_three.rules import rules as balkan_three
+from variants.corridor.rules import rules as corridor
+from variants.dual_empire.rules import rules as dual_empire
+from variants.formal.rules import rules as formal
+from variants.locarno.rules import rules as locarno
+from variants.rulebook import Rulebook, Rules, facts_in, read_rulebook
+from variants.standard.rules import rules as standard
+from variants.y1926.rules import rules as y1926
+
+OFFERED: Mapping[str, Rules] = {
+    "y1926": y1926,
+    "locarno": locarno,
+    "standard": standard,
+    "dual_empire": dual_empire,
+    "formal": formal,
+    "balkan": balkan,
+    "balkan_three": balkan_three,
+}
+"""Folder -> rules, in the order in which they are offered; the demonstration plays the first."""
+FOR_LEARNING: Mapping[str, Rules] = {"corridor": corridor}
+"""Found by slug, but not offered for games."""
+RULEBOOKS: Mapping[str, Callable[[], Rulebook]] = {
+    facts_in(folder)["slug"]: partial(read_rulebook, folder, rules)
+    for folder, rules in {**OFFERED, **FOR_LEARNING}.items()
+}
+"""By slug, without maps."""
