@@ -314,11 +314,7 @@ STANDARD_LEGALITY = Legality(
         support_is_within_reach,
         supported_move_is_possible,
     ),
-    convoys=(
-        convoy_is_by_a_fleet_at_sea,
-        convoy_is_of_an_army,
-        convoy_lies_on_a_route,
-    ),
+    convoys=(convoy_is_by_a_fleet_at_sea, convoy_is_of_an_army, convoy_lies_on_a_route),
     by_board=frozenset(
         {
             move_leaves_its_province,

@@ -14,12 +14,7 @@ from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind, may_stand, neighbours, shared
 from adjudication.words import power_words
 
-_KINDS = {
-    "a": UnitKind.ARMY,
-    "army": UnitKind.ARMY,
-    "f": UnitKind.FLEET,
-    "fleet": UnitKind.FLEET,
-}
+_KINDS = {"a": UnitKind.ARMY, "army": UnitKind.ARMY, "f": UnitKind.FLEET, "fleet": UnitKind.FLEET}
 _VERBS = {
     **dict.fromkeys(("h", "hold", "holds", "stand", "stands"), "hold"),
     **dict.fromkeys(("s", "support", "supports"), "support"),

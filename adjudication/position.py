@@ -61,11 +61,7 @@ class Position:
         return self._with(self.turn, standing, beaten, contested)
 
     def _with(
-        self,
-        turn: Turn,
-        units: tuple[Unit, ...],
-        dislodged: tuple[Dislodged, ...],
-        contested: frozenset[str],
+        self, turn: Turn, units: tuple[Unit, ...], dislodged: tuple[Dislodged, ...], contested: frozenset[str]
     ) -> Position:
         draft = _Draft(turn, units, self.centres, dislodged, contested, self.relations, self.memory)
         return draft.signed()

@@ -31,17 +31,9 @@ class Reason(StrEnum):
         "Diplomacy Points 2",
     )
     ORDERED_TWICE = "ordered twice", "A unit takes one order.", "DATC 4.D.3"
-    OWN_PROVINCE = (
-        "own province",
-        "A unit cannot move to the province it stands in.",
-        "DATC 6.A.5, 6.A.11",
-    )
+    OWN_PROVINCE = ("own province", "A unit cannot move to the province it stands in.", "DATC 6.A.5, 6.A.11")
     OUT_OF_REACH = "out of reach", "The destination is not next door.", "DATC 6.A.1"
-    WRONG_TERRAIN = (
-        "wrong terrain",
-        "Armies stay on land, fleets on water and coasts.",
-        "DATC 6.A.2, 6.A.3",
-    )
+    WRONG_TERRAIN = ("wrong terrain", "Armies stay on land, fleets on water and coasts.", "DATC 6.A.2, 6.A.3")
     WRONG_COAST = "wrong coast", "The fleet cannot reach that coast.", "DATC 6.B.2, 6.B.3"
     COAST_NEEDED = "coast needed", "Both coasts are in reach, so one must be named.", "DATC 6.B.1"
     LIES_ON_ANOTHER_COAST = (
@@ -49,11 +41,7 @@ class Reason(StrEnum):
         "The fleet lies on another coast, from where it cannot go there.",
         "DATC 6.B.11",
     )
-    NO_FLEET_TO_CONVOY = (
-        "no fleet to convoy",
-        "No chain of fleets joins the two coasts.",
-        "DATC 6.A.10",
-    )
+    NO_FLEET_TO_CONVOY = ("no fleet to convoy", "No chain of fleets joins the two coasts.", "DATC 6.A.10")
     FLEET_NOT_CONVOYED = "fleet not convoyed", "Only armies can be convoyed.", "DATC 6.A.7"
     SUPPORTS_ITSELF = "supports itself", "A unit cannot support itself.", "DATC 6.A.8"
     SUPPORT_OUT_OF_REACH = (
@@ -133,11 +121,7 @@ class Reason(StrEnum):
         "DATC 6.H.7",
     )
     NOT_A_BUILD_SITE = "not a build site", "The power may not build there.", "DATC 6.I.4"
-    CENTRE_NOT_CONTROLLED = (
-        "centre not controlled",
-        "Units are built in controlled centres.",
-        "DATC 6.I.5",
-    )
+    CENTRE_NOT_CONTROLLED = ("centre not controlled", "Units are built in controlled centres.", "DATC 6.I.5")
     BUILD_NEEDS_COAST = "build needs coast", "A fleet is built on a named coast.", "DATC 6.B.14"
     SITE_OCCUPIED = "site occupied", "Units are built in empty centres.", "DATC 6.I.4"
     NO_BUILD_LEFT = "no build left", "All builds are used up.", "DATC 6.I.1"
@@ -146,39 +130,23 @@ class Reason(StrEnum):
     # Orders that were given and came to nothing.
     UNMATCHED_SUPPORT = "unmatched support", "The supported unit did something else.", "DATC 6.D.7"
     UNMATCHED_CONVOY = "unmatched convoy", "The army did not ask for this convoy.", "DATC 6.F"
-    NO_CONVOY_ORDERED = (
-        "no convoy ordered",
-        "No fleets were ordered to convoy the army.",
-        "DATC 6.D.8",
-    )
+    NO_CONVOY_ORDERED = ("no convoy ordered", "No fleets were ordered to convoy the army.", "DATC 6.D.8")
     BOUNCED = "bounced", "The move was not stronger than what opposed it.", "Rules: stand-off"
     HELD_OFF = "held off", "The province was held with equal or greater strength.", "Rules: attack"
     HEAD_TO_HEAD = "head to head", "Two units moved against each other.", "DATC 6.E"
-    OWN_UNIT_THERE = (
-        "own unit there",
-        "A unit may not dislodge one of its own power.",
-        "DATC 6.D.10",
-    )
+    OWN_UNIT_THERE = ("own unit there", "A unit may not dislodge one of its own power.", "DATC 6.D.10")
     ALLY_THERE = (
         "ally there",
         "A unit may not dislodge one that the relations of the two powers protect.",
         "Rules: relations",
     )
     CONVOY_DISRUPTED = "convoy disrupted", "The convoying fleet was dislodged.", "DATC 6.F.3"
-    CONVOY_PARADOX = (
-        "convoy paradox",
-        "The convoy would have decided its own fate.",
-        "DATC 4.A.2, 6.F.14",
-    )
+    CONVOY_PARADOX = ("convoy paradox", "The convoy would have decided its own fate.", "DATC 4.A.2, 6.F.14")
     SUPPORT_CUT = "support cut", "The supporting unit was attacked.", "DATC 6.D.2"
     SUPPORTER_DISLODGED = "supporter dislodged", "The supporting unit was dislodged.", "DATC 6.D.17"
     DISLODGED = "dislodged", "The unit was dislodged.", "Rules: dislodgement"
     DESTROYED = "destroyed", "The unit was dislodged and had nowhere to go.", "Rules: retreats"
-    MINOR_DISBANDED = (
-        "minor disbanded",
-        "A minor power's dislodged unit is disbanded.",
-        "Minor Powers",
-    )
+    MINOR_DISBANDED = ("minor disbanded", "A minor power's dislodged unit is disbanded.", "Minor Powers")
     GAVE_WAY = (
         "gave way",
         "A move into the place of a neutral power's unit counts only if that unit leaves.",
@@ -199,11 +167,7 @@ class Reason(StrEnum):
         "An alliance and the end of a war take both powers; a war takes one.",
         "Rules: declarations",
     )
-    RETREATS_COLLIDE = (
-        "retreats collide",
-        "Two units retreated to the same province.",
-        "DATC 6.H.10",
-    )
+    RETREATS_COLLIDE = ("retreats collide", "Two units retreated to the same province.", "DATC 6.H.10")
 
 
 @dataclass(frozen=True, slots=True)

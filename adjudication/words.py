@@ -7,18 +7,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from adjudication.board import Board, province_of
-from adjudication.orders import (
-    Build,
-    Convoy,
-    Declare,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Retreat,
-    Support,
-    Waive,
-)
+from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.units import Unit, UnitKind, as_ordered, mark_of, neighbours
 
 Units = Mapping[str, Unit]

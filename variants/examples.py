@@ -52,17 +52,7 @@ from variants.rulebook import Rulebook
 from variants.variant import Variant
 
 DESCRIPTION = ("title", "text", "decision", "source")
-PHASE = (
-    "phase",
-    "units",
-    "centers",
-    "relations",
-    "memory",
-    "dislodged",
-    "contested",
-    "orders",
-    "bids",
-)
+PHASE = ("phase", "units", "centers", "relations", "memory", "dislodged", "contested", "orders", "bids")
 Names: TypeAlias = Mapping[str, Any]
 HARM = frozenset({OrderResult.DISLODGED, OrderResult.DESTROYED})
 MOST_PHASES = 20
