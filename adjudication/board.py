@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -64,6 +64,21 @@ class Province:
 def province_of(location: str) -> str:
     """The province of a location: "SPA/NC" lies in "SPA"."""
     return location[:3] if location[3:4] == "/" else location
+
+
+def steps_from(starts: Iterable[str], near: Callable[[str], Iterable[str]]) -> dict[str, int]:
+    """Place -> steps to the nearest start; `near`: the places one step away."""
+    steps = dict.fromkeys(starts, 0)
+    front = list(steps)
+    while front:
+        beyond = []
+        for here in front:
+            for there in near(here):
+                if there not in steps:
+                    steps[there] = steps[here] + 1
+                    beyond.append(there)
+        front = beyond
+    return steps
 
 
 def _frozen(borders: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from adjudication.board import Board, province_of
+from adjudication.board import Board, province_of, steps_from
 from adjudication.position import Position
 from adjudication.resolution import Notice
 from adjudication.ruleset import Ruleset
@@ -31,17 +31,7 @@ def players(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
 def distances(goals: Iterable[str], board: Board) -> dict[str, int]:
     """Province -> steps to the nearest goal; every border counts, for armies and fleets alike
     (rules of 2023; DATC 6.J.3 to 6.J.12)."""
-    steps = dict.fromkeys(goals, 0)
-    front = list(steps)
-    while front:
-        beyond = []
-        for here in front:
-            for there in _borders(here, board):
-                if there not in steps:
-                    steps[there] = steps[here] + 1
-                    beyond.append(there)
-        front = beyond
-    return steps
+    return steps_from(goals, lambda here: _borders(here, board))
 
 
 def _borders(province: str, board: Board) -> set[str]:

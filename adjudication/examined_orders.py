@@ -24,25 +24,18 @@ NONE_AT_HAND: Mapping[int, PreparedOrder] = {}
 """What is at hand of a power that never ordered anything."""
 
 
-class ExaminedOrders:
-    """The orders of a retreat or adjustment phase, examined. `lawful`: province -> its order;
-    `by_power`: the lawful orders in their sequence; `surplus`: the refused ones."""
-
-    __slots__ = ("by_power", "lawful", "situation", "surplus")
-
-    def __init__(self, orders: Orders, situation: Situation) -> None:
-        self.situation = situation
-        self.lawful: dict[str, Order] = {}
-        self.by_power: dict[str, list[Order]] = {}
-        self.surplus: list[OrderOutcome] = []
-        for power in sorted(orders):
-            refusals = check_all(orders[power], power, situation)
-            for order, refusal in zip(orders[power], refusals, strict=True):
-                if refusal:
-                    self.surplus.append(refused(order, power, refusal, situation))
-                else:
-                    self.by_power.setdefault(power, []).append(order)
-                    self.lawful[province_of(where(order))] = order
+def examine(orders: Orders, situation: Situation) -> tuple[dict[str, list[Order]], list[OrderOutcome]]:
+    """Of any phase but movement: power -> its lawful orders in their sequence, and the refused ones."""
+    lawful: dict[str, list[Order]] = {}
+    surplus: list[OrderOutcome] = []
+    for power in sorted(orders):
+        refusals = check_all(orders[power], power, situation)
+        for order, refusal in zip(orders[power], refusals, strict=True):
+            if refusal:
+                surplus.append(refused(order, power, refusal, situation))
+            else:
+                lawful.setdefault(power, []).append(order)
+    return lawful, surplus
 
 
 class ExaminedMovement:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from adjudication.adjustments import resolve_adjustments
 from adjudication.auction import audit, award
 from adjudication.board import province_of
 from adjudication.civil_disorder import players
-from adjudication.examined_orders import ExaminedMovement, ExaminedOrders, Orders
+from adjudication.examined_orders import ExaminedMovement, Orders, examine
 from adjudication.movement.after_moves import AfterMoves, after_moves
 from adjudication.movement.battle import Battle
 from adjudication.movement.contests import contests_of
@@ -22,7 +22,7 @@ from adjudication.movement.presolve import presolved
 from adjudication.movement.solver import Solver
 from adjudication.muster import mustered
 from adjudication.options import must_decide
-from adjudication.orders import Declare, Disband, Order, OrderSheet, Retreat, Waive, where
+from adjudication.orders import Declare, Order, OrderSheet, Waive, where
 from adjudication.position import Position
 from adjudication.resolution import Contest, Contests, Notice, OrderOutcome, Private, Public, Resolution
 from adjudication.retreats import resolve_retreats
@@ -32,6 +32,11 @@ from adjudication.turns import PhaseKind, Turn
 from adjudication.units import NEUTRAL
 
 _BY_PLACE = attrgetter("power", "order.location")
+Resolver: TypeAlias = Callable[
+    [Mapping[str, Sequence[Order]], Situation],
+    tuple[Position, tuple[OrderOutcome, ...], tuple[Notice, ...]],
+]
+"""What the lawful orders of a phase, by power, come to."""
 NONE_IMPOSED: Mapping[str, Order] = {}
 RETREAT, ADJUSTMENT = PhaseKind.RETREAT, PhaseKind.ADJUSTMENT
 
@@ -63,10 +68,15 @@ def adjudicate(
     for _ in ruleset.calendar.steps[1:]:
         if public.verdict or must_decide(public.next, ruleset):
             break
-        following = resolve(public.next, {}, ruleset).public
-        notices = public.notices + following.notices
-        public = replace(public, notices=notices, next=following.next, verdict=following.verdict)
+        public = and_the_next(public, ruleset)
     return replace(resolution, public=public)
+
+
+def and_the_next(public: Public, ruleset: Ruleset) -> Public:
+    """The same with the phase that follows, in which nobody ordered anything."""
+    following = resolve(public.next, {}, ruleset).public
+    notices = public.notices + following.notices
+    return replace(public, notices=notices, next=following.next, verdict=following.verdict)
 
 
 def resolve(position: Position, sheets: Mapping[str, OrderSheet], ruleset: Ruleset) -> Resolution:
@@ -117,12 +127,13 @@ def _carry_out(
 ) -> Settled:
     orders: Orders = {power: sheet.orders for power, sheet in sheets.items()}
     kind = situation.position.turn.kind
-    if situation.ruleset.special and kind in situation.ruleset.special:
-        return _specially(orders, situation)
+    special = situation.ruleset.special
+    if special and kind in special:
+        return _settled(orders, situation, special[kind].resolve)
     if kind is RETREAT:
-        return _retreats(orders, situation)
+        return _settled(orders, situation, resolve_retreats)
     if kind is ADJUSTMENT:
-        return _adjustments(orders, situation)
+        return _settled(orders, situation, resolve_adjustments)
     bids = {power: sheet.bids for power, sheet in sheets.items() if sheet.bids}
     minors = award(bids, situation) if bids else ()
     if imposed:
@@ -169,24 +180,11 @@ def _moved(after: AfterMoves, situation: Situation) -> Position:
     return situation.position.after_moves(after.units.values(), retreating, after.contested)
 
 
-def _retreats(orders: Orders, situation: Situation) -> Settled:
-    examined = ExaminedOrders(orders, situation)
-    ordered = {p: o for p, o in examined.lawful.items() if isinstance(o, Retreat | Disband)}
-    position, outcomes, notices = resolve_retreats(ordered, situation)
-    return Settled(position, _in_sequence(outcomes, examined.surplus), notices)
-
-
-def _adjustments(orders: Orders, situation: Situation) -> Settled:
-    examined = ExaminedOrders(orders, situation)
-    position, outcomes, notices = resolve_adjustments(examined.by_power, situation)
-    return Settled(position, _in_sequence(outcomes, examined.surplus), notices)
-
-
-def _specially(orders: Orders, situation: Situation) -> Settled:
-    examined = ExaminedOrders(orders, situation)
-    special = situation.ruleset.special[situation.position.turn.kind]
-    position, outcomes, notices = special.resolve(examined.by_power, situation)
-    return Settled(position, _in_sequence(outcomes, examined.surplus), notices)
+def _settled(orders: Orders, situation: Situation, resolve_lawful: Resolver) -> Settled:
+    """A phase whose orders are examined each for itself, before any of them is carried out."""
+    lawful, surplus = examine(orders, situation)
+    position, outcomes, notices = resolve_lawful(lawful, situation)
+    return Settled(position, _in_sequence(outcomes, surplus), notices)
 
 
 # Between the phases.

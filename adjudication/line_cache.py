@@ -55,10 +55,10 @@ class LineCache:
 
 def is_memorable(situation: Situation) -> bool:
     """Where units share a province, or say what they are, a line means what its writer and its turn make of it."""
-    position, ruleset = situation.position, situation.ruleset
+    position = situation.position
     if position.turn.kind is not MOVEMENT or position.dislodged:
         return False
-    return not situation.bitboard.camps and (ruleset.muster is None or ruleset.muster != position.turn)
+    return not (situation.bitboard.camps or situation.is_muster)
 
 
 @lru_cache(maxsize=64)

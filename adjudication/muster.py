@@ -12,7 +12,7 @@ from adjudication.situation import Situation
 def mustered(situation: Situation, orders: Mapping[str, Iterable[Order]]) -> Situation:
     """The situation with the units as their orders make them; `orders`: power -> what it wrote. In any other turn the
     situation as it is."""
-    if situation.ruleset.muster is None or situation.ruleset.muster != situation.position.turn:
+    if not situation.is_muster:
         return situation
     formed: set[str] = set()
     for power, some in orders.items():

@@ -43,8 +43,7 @@ def standing_after(position: Position, orders: Lines, ruleset: Ruleset) -> Stand
 
 def standing_in(situation: Situation, orders: Lines) -> Standing:
     """`standing_after` for a position already laid out, as when many orders are tried in it."""
-    muster = situation.ruleset.muster
-    if muster is not None and muster == situation.position.turn:
+    if situation.is_muster:
         situation = mustered(situation, _understood(orders, situation))
     battle = Battle(situation, laid_out(orders, situation) or _read_one_by_one(orders, situation))
     after, beaten = stand_or_fall(Solver(battle, presolved(battle)).arrivals(), battle)

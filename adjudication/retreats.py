@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from adjudication.board import Board, province_of
@@ -77,16 +77,18 @@ def _destination_refusal(order: Retreat, dislodged: Dislodged, situation: Situat
 
 
 def resolve_retreats(
-    orders: Mapping[str, Retreat | Disband], situation: Situation
+    orders: Mapping[str, Sequence[Order]], situation: Situation
 ) -> tuple[Position, tuple[OrderOutcome, ...], tuple[Notice, ...]]:
-    """The position without dislodged units; `orders`: province -> the lawful order of its unit.
+    """The position without dislodged units; `orders`: power -> its lawful orders.
 
     Units that retreat to one province are all disbanded, and so is a unit without an order.
     """
-    goals = Counter(province_of(o.destination) for o in orders.values() if isinstance(o, Retreat))
+    given = [o for some in orders.values() for o in some if isinstance(o, Retreat | Disband)]
+    by_place = {o.location: o for o in given}
+    goals = Counter(province_of(o.destination) for o in given if isinstance(o, Retreat))
     outcomes, notices, standing = [], [], list(situation.position.units)
     for dislodged in situation.position.dislodged:
-        order = orders.get(dislodged.unit.province)
+        order = by_place.get(dislodged.unit.location)
         if order is None:
             notices.append(_disbanded(dislodged.unit, situation.board))
             continue

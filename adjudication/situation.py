@@ -17,7 +17,8 @@ FLEET = UnitKind.FLEET
 
 
 class Situation:
-    """`at`: province, by number, -> the unit standing there."""
+    """`at`: province, by number, -> the unit standing there. `is_muster`: do the orders of this turn also say what
+    each unit is?"""
 
     __slots__ = (
         "_fleets",
@@ -29,6 +30,7 @@ class Situation:
         "bitboard",
         "board",
         "cache",
+        "is_muster",
         "position",
         "ruleset",
     )
@@ -41,6 +43,7 @@ class Situation:
         self.cache: OrderCache = order_cache_of(ruleset)
         number = self.bitboard.number
         self.at: dict[int, Unit] = {number[unit.province]: unit for unit in position.units}
+        self.is_muster = ruleset.muster is not None and ruleset.muster == position.turn
         self._units: dict[str, Unit] | None = None
         self._leaderless: frozenset[str] | None = None
         self._texts: frozenset[str] | None = None
@@ -95,14 +98,13 @@ class Situation:
 
     def forms(self, unit: Unit) -> tuple[Unit, ...]:
         """What an order may make of a unit: in the turn of the muster an army or a fleet, else only what it is."""
-        muster = self.ruleset.muster
-        if muster is None or muster != self.position.turn or not self.board.province(unit.location).coasts:
-            return (unit,)
-        return forms_of(unit, self.board)
+        if self.is_muster and self.board.province(unit.location).coasts:
+            return forms_of(unit, self.board)
+        return (unit,)
 
     def formed(self, location: str) -> Situation:
         """The same when an order for that place has said what its unit is."""
-        if self.ruleset.muster is None:
+        if not self.is_muster:
             return self
         unit = self.unit_at(location)
         form = unit and next((form for form in self.forms(unit) if form.location == location), None)

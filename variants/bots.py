@@ -5,12 +5,12 @@ so the same game can be played again. It reads only the public position and the 
 """
 
 import hashlib
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from adjudication.auction import budget
-from adjudication.board import Board, province_of
+from adjudication.board import Board, province_of, steps_from
 from adjudication.legality import check_next
 from adjudication.options import UnitOptions, bid_options, order_options
 from adjudication.orders import Bid, Build, Declare, Disband, Hold, Move, Order, OrderSheet, Retreat, Support
@@ -78,15 +78,7 @@ def _distances(board: Board, kind: UnitKind, goals: Iterable[str]) -> dict[str, 
     starts = [
         place for place in board.locations if province_of(place) in goals and _stands(board, kind, place)
     ]
-    found = dict.fromkeys(starts, 0)
-    queue = deque(starts)
-    while queue:
-        here = queue.popleft()
-        for there in sorted(neighbours(kind, here, board)):
-            if there not in found:
-                found[there] = found[here] + 1
-                queue.append(there)
-    return found
+    return steps_from(starts, lambda here: neighbours(kind, here, board))
 
 
 def _stands(board: Board, kind: UnitKind, place: str) -> bool:

@@ -35,11 +35,11 @@ two powers give the same one as in "FRANCE: WAIVE"; a unit without an order hold
 
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from adjudication.board import province_of
-from adjudication.judge import resolve
+from adjudication.judge import and_the_next, resolve
 from adjudication.notation import write_order
 from adjudication.orders import Order, where
 from adjudication.position import Position
@@ -182,9 +182,7 @@ def play(example: Example, ruleset: Ruleset) -> Public:
     for _ in range(MOST_PHASES):
         if public.next.turn.code == example.claims.get("next", public.next.turn.code):
             return public
-        following = resolve(public.next, {}, ruleset).public
-        notices = public.notices + following.notices
-        public = replace(public, notices=notices, next=following.next, verdict=following.verdict)
+        public = and_the_next(public, ruleset)
     raise BadExample(
         f"{example.title}: {example.claims['next']} does not follow within {MOST_PHASES} phases."
     )
