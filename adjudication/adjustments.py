@@ -10,7 +10,7 @@ from adjudication.civil_disorder import seceded
 from adjudication.orders import Build, Disband, Order, Waive, where
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
-from adjudication.resolution import Notice, OrderOutcome, OrderResult
+from adjudication.resolution import Notice, OrderOutcome, OrderResult, Settled
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind, may_stand
@@ -170,9 +170,7 @@ def _faction_of(order: Disband, situation: Situation) -> str:
     return situation.units[province_of(order.location)].faction
 
 
-def resolve_adjustments(
-    orders: Mapping[str, Sequence[Order]], situation: Situation
-) -> tuple[Position, tuple[OrderOutcome, ...], tuple[Notice, ...]]:
+def resolve_adjustments(orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
     """The position after Winter; `orders`: power -> its lawful orders. Builds not ordered are
     waived, removals not ordered are made by the rules of civil disorder."""
     units = set(situation.position.units)
@@ -191,7 +189,8 @@ def resolve_adjustments(
     settled = replace(situation.position, units=tuple(units))
     returning = situation.ruleset.neutrals.rebuilt(settled)
     notices.extend(_rebuilt(unit, situation) for unit in returning)
-    return replace(settled, units=(*settled.units, *returning)), tuple(outcomes), tuple(notices)
+    after = replace(settled, units=(*settled.units, *returning))
+    return Settled(after, tuple(outcomes), tuple(notices))
 
 
 def _outcome(order: Order, power: str, situation: Situation) -> OrderOutcome:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from adjudication.board import Board, province_of, steps_from
 from adjudication.position import Position
-from adjudication.resolution import Notice
+from adjudication.resolution import Changed, Notice
 from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL, Unit, UnitKind
 from adjudication.words import power_words
@@ -61,7 +61,7 @@ class CivilDisorder:
     def leaderless(self, position: Position) -> frozenset[str]:
         return NO_PROVINCES
 
-    def secede(self, power: str, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+    def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
         sentence = f"{power_words(power)} is in civil disorder for good; its units hold."
         return without_player(power, position), (Notice("civil disorder", power, None, sentence),)
 
@@ -70,7 +70,7 @@ class CivilDisorder:
 class Independence(CivilDisorder):
     """A power that leaves for good loses its units, and its empty centres become minor powers."""
 
-    def secede(self, power: str, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+    def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
         """Rules: Permanent civil disorder. Centres that others occupy wait for the count."""
         sentence = f"{power_words(power)} is in civil disorder for good; its units are disbanded."
         declared = Notice("civil disorder", power, None, sentence)
@@ -88,7 +88,7 @@ def without_player(power: str, position: Position) -> Position:
     return replace(position, memory={**position.memory, "disordered": disordered})
 
 
-def free_centres(position: Position, board: Board) -> tuple[Position, tuple[Notice, ...]]:
+def free_centres(position: Position, board: Board) -> Changed:
     """The empty centres of powers in permanent civil disorder become minors, each with an army."""
     gone, occupied = seceded(position), position.occupied()
     free = [c for c, owner in position.centres.items() if owner in gone and c not in occupied]

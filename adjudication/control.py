@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from adjudication.position import Position
-from adjudication.resolution import Notice
+from adjudication.resolution import Changed, Notice
 from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import power_words
@@ -20,7 +20,7 @@ class Occupation:
     def factions(self, position: Position) -> Mapping[str, str]:
         return {}
 
-    def counted(self, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+    def counted(self, position: Position, ruleset: Ruleset) -> Changed:
         centres = dict(position.centres)
         notices = []
         for unit in sorted(position.units, key=lambda unit: unit.province):

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from operator import attrgetter
-from typing import NamedTuple, TypeAlias
 
 from adjudication.adjustments import resolve_adjustments
 from adjudication.auction import audit, award
@@ -24,7 +23,16 @@ from adjudication.muster import mustered
 from adjudication.options import must_decide
 from adjudication.orders import Declare, Order, OrderSheet, Waive, where
 from adjudication.position import Position
-from adjudication.resolution import Contest, Contests, Notice, OrderOutcome, Private, Public, Resolution
+from adjudication.resolution import (
+    Changed,
+    Contests,
+    Notice,
+    OrderOutcome,
+    Private,
+    Public,
+    Resolution,
+    Settled,
+)
 from adjudication.retreats import resolve_retreats
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
@@ -32,22 +40,8 @@ from adjudication.turns import PhaseKind, Turn
 from adjudication.units import NEUTRAL
 
 _BY_PLACE = attrgetter("power", "order.location")
-Resolver: TypeAlias = Callable[
-    [Mapping[str, Sequence[Order]], Situation],
-    tuple[Position, tuple[OrderOutcome, ...], tuple[Notice, ...]],
-]
-"""What the lawful orders of a phase, by power, come to."""
 NONE_IMPOSED: Mapping[str, Order] = {}
 RETREAT, ADJUSTMENT = PhaseKind.RETREAT, PhaseKind.ADJUSTMENT
-
-
-class Settled(NamedTuple):
-    """The position when the orders are carried out, before the calendar moves on."""
-
-    position: Position
-    outcomes: tuple[OrderOutcome, ...]
-    notices: tuple[Notice, ...] = ()
-    contests: Sequence[Contest] = ()
 
 
 def adjudicate(
@@ -114,7 +108,7 @@ def resolve_in(
     )
 
 
-def secede(position: Position, power: str, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+def secede(position: Position, power: str, ruleset: Ruleset) -> Changed:
     """Permanent civil disorder, declared between two phases: nobody plays this power again."""
     return ruleset.disorder.secede(power, position, ruleset)
 
@@ -180,11 +174,13 @@ def _moved(after: AfterMoves, situation: Situation) -> Position:
     return situation.position.after_moves(after.units.values(), retreating, after.contested)
 
 
-def _settled(orders: Orders, situation: Situation, resolve_lawful: Resolver) -> Settled:
+def _settled(
+    orders: Orders, situation: Situation, resolve_lawful: Callable[[Orders, Situation], Settled]
+) -> Settled:
     """A phase whose orders are examined each for itself, before any of them is carried out."""
     lawful, surplus = examine(orders, situation)
-    position, outcomes, notices = resolve_lawful(lawful, situation)
-    return Settled(position, _in_sequence(outcomes, surplus), notices)
+    settled = resolve_lawful(lawful, situation)
+    return settled._replace(outcomes=_in_sequence(settled.outcomes, surplus))
 
 
 # Between the phases.
@@ -196,9 +192,7 @@ def _course(turn: Turn, ruleset: Ruleset) -> tuple[Turn, bool]:
     return ruleset.calendar.after(turn), ruleset.calendar.counts(turn)
 
 
-def _afterwards(
-    before: Position, settled: Settled, counts: bool, ruleset: Ruleset
-) -> tuple[Position, tuple[Notice, ...]]:
+def _afterwards(before: Position, settled: Settled, counts: bool, ruleset: Ruleset) -> Changed:
     """What is remembered, the customs of the rules, and after the last turn of a year who controls which centre."""
     after = settled.position
     for record in ruleset.records:

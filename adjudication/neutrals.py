@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from adjudication.civil_disorder import free_centres
 from adjudication.orders import Hold, Order, Support
 from adjudication.position import Position
-from adjudication.resolution import Notice
+from adjudication.resolution import Changed
 from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL, Unit, UnitKind
 
@@ -23,7 +23,7 @@ class NoMinors:
     def rebuilt(self, position: Position) -> tuple[Unit, ...]:
         return ()
 
-    def after_count(self, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+    def after_count(self, position: Position, ruleset: Ruleset) -> Changed:
         return position, ()
 
 
@@ -47,6 +47,6 @@ class ArmedMinors:
             if centre not in position.centres and centre not in occupied
         )
 
-    def after_count(self, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+    def after_count(self, position: Position, ruleset: Ruleset) -> Changed:
         """Centres that a power in permanent civil disorder still held become minors once empty."""
         return free_centres(position, ruleset.board)

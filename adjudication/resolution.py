@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, overload
+from typing import NamedTuple, TypeAlias, overload
 
 from adjudication.orders import Bid, Order, OrderSheet
 from adjudication.position import Position
@@ -132,6 +132,19 @@ class Notice:
     power: str | None
     province: str | None
     sentence: str
+
+
+Changed: TypeAlias = tuple[Position, tuple[Notice, ...]]
+"""A position that something has changed, and what is told of it."""
+
+
+class Settled(NamedTuple):
+    """The position when the orders of a phase are carried out, before the calendar moves on."""
+
+    position: Position
+    outcomes: tuple[OrderOutcome, ...]
+    notices: tuple[Notice, ...] = ()
+    contests: Sequence[Contest] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from dataclasses import replace
 from adjudication.board import Board, province_of
 from adjudication.movement.bitboard import NOWHERE, Bitboard
 from adjudication.orders import Disband, Order, Retreat, where
-from adjudication.position import Dislodged, Position
+from adjudication.position import Dislodged
 from adjudication.reasons import OrderRefusal, Reason
-from adjudication.resolution import Notice, OrderOutcome, OrderResult
+from adjudication.resolution import Notice, OrderOutcome, OrderResult, Settled
 from adjudication.situation import Situation
 from adjudication.units import Unit, UnitKind, neighbours
 from adjudication.words import place, unit_words
@@ -76,9 +76,7 @@ def _destination_refusal(order: Retreat, dislodged: Dislodged, situation: Situat
     return OrderRefusal(Reason.COAST_NEEDED, f"Name the coast that can be reached: {coasts}.")
 
 
-def resolve_retreats(
-    orders: Mapping[str, Sequence[Order]], situation: Situation
-) -> tuple[Position, tuple[OrderOutcome, ...], tuple[Notice, ...]]:
+def resolve_retreats(orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
     """The position without dislodged units; `orders`: power -> its lawful orders.
 
     Units that retreat to one province are all disbanded, and so is a unit without an order.
@@ -97,7 +95,7 @@ def resolve_retreats(
         if isinstance(order, Retreat) and OrderResult.SUCCEEDS in outcome.results:
             standing.append(replace(dislodged.unit, location=order.destination))
     settled = replace(situation.position, units=tuple(standing), dislodged=(), contested=frozenset())
-    return settled, tuple(outcomes), tuple(notices)
+    return Settled(settled, tuple(outcomes), tuple(notices))
 
 
 def _outcome(unit: Unit, order: Retreat | Disband, goals: Mapping[str, int], board: Board) -> OrderOutcome:

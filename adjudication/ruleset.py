@@ -13,7 +13,7 @@ from adjudication.board import Board
 from adjudication.orders import Convoy, Move, Order, Retreat, Support
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal
-from adjudication.resolution import Notice, OrderOutcome, Verdict
+from adjudication.resolution import Changed, OrderOutcome, Settled, Verdict
 from adjudication.territory import CentresAlone
 from adjudication.turns import Calendar, PhaseKind, Turn
 from adjudication.units import Unit
@@ -106,7 +106,7 @@ class Neutrals(Protocol):
     def rebuilt(self, position: Position) -> tuple[Unit, ...]:
         """The neutral units that come back in Winter, sorted."""
 
-    def after_count(self, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+    def after_count(self, position: Position, ruleset: Ruleset) -> Changed:
         """What becomes of centres that nobody holds once centres have been counted."""
 
 
@@ -142,7 +142,7 @@ class Disorder(Protocol):
     def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:
         """The units a power loses when it names too few for removal, in that order."""
 
-    def secede(self, power: str, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+    def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
         """The position once a power is in civil disorder for good."""
 
     def leaderless(self, position: Position) -> frozenset[str]:
@@ -155,16 +155,14 @@ class Control(Protocol):
     def factions(self, position: Position) -> Mapping[str, str]:
         """Supply centre -> the faction whose units it supplies; empty where there are no factions."""
 
-    def counted(self, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+    def counted(self, position: Position, ruleset: Ruleset) -> Changed:
         """The position with its new controllers, and a notice for each centre taken."""
 
 
 class Custom(Protocol):
     """What else happens at the end of a phase, before centres are counted."""
 
-    def settle(
-        self, before: Position, after: Position, ruleset: Ruleset
-    ) -> tuple[Position, tuple[Notice, ...]]:
+    def settle(self, before: Position, after: Position, ruleset: Ruleset) -> Changed:
         """`before` is the position in which the phase was played, `after` what its orders made of it."""
 
 
@@ -213,9 +211,7 @@ class SpecialPhase(Protocol):
     def missing(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
         """What a sheet leaves undecided, in words."""
 
-    def resolve(
-        self, orders: Mapping[str, Sequence[Order]], situation: Situation
-    ) -> tuple[Position, tuple[OrderOutcome, ...], tuple[Notice, ...]]:
+    def resolve(self, orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
         """What the lawful orders, by power, come to."""
 
 

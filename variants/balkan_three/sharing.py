@@ -8,7 +8,7 @@ from adjudication.control import taken
 from adjudication.orders import Support
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
-from adjudication.resolution import Notice
+from adjudication.resolution import Changed, Notice
 from adjudication.ruleset import Legality, Ruleset
 from adjudication.situation import Situation
 from adjudication.units import Unit
@@ -45,9 +45,7 @@ class LastOneTakesIt:
     """At the end of any move a unit that is alone in the province it shared takes that at once, whether centres are
     counted or not, and stands there like any other (rule 3)."""
 
-    def settle(
-        self, before: Position, after: Position, ruleset: Ruleset
-    ) -> tuple[Position, tuple[Notice, ...]]:
+    def settle(self, before: Position, after: Position, ruleset: Ruleset) -> Changed:
         told: list[Notice] = []
         for province, camps in ruleset.board.camps.items():
             there = [unit for unit in after.units if unit.province in camps]
@@ -57,9 +55,7 @@ class LastOneTakesIt:
         return after, tuple(told)
 
 
-def _alone(
-    unit: Unit, province: str, after: Position, ruleset: Ruleset
-) -> tuple[Position, tuple[Notice, ...]]:
+def _alone(unit: Unit, province: str, after: Position, ruleset: Ruleset) -> Changed:
     there = replace(unit, location=province + unit.location.removeprefix(unit.province))
     units = tuple(there if each is unit else each for each in after.units)
     settled = replace(after, units=units, centres={**after.centres, province: unit.power})

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from adjudication.adjustments import HomeCentres
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
-from adjudication.resolution import Notice
+from adjudication.resolution import Changed, Notice
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.units import Unit
@@ -31,7 +31,7 @@ class FactionCentres:
         remembered: Mapping[str, str] = position.memory.get("factions", {})
         return {**self.home_factions, **remembered}
 
-    def counted(self, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+    def counted(self, position: Position, ruleset: Ruleset) -> Changed:
         """A centre goes to the power of the army in it, and to that army's faction (D2)."""
         centres, factions, notices = dict(position.centres), dict(self.factions(position)), []
         for unit in sorted(position.units, key=lambda unit: unit.province):

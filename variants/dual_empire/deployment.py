@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 
 from adjudication.board import province_of
 from adjudication.orders import Build, Order
-from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
-from adjudication.resolution import Notice, OrderOutcome, OrderResult
+from adjudication.resolution import Notice, OrderOutcome, OrderResult, Settled
 from adjudication.situation import Situation
 from adjudication.units import Unit, UnitKind
 from adjudication.words import listed, power_words, unit_words
@@ -100,9 +99,7 @@ class Deployment:
         placed = Counter(order.faction for order in orders if isinstance(order, Build))
         return {faction: count - placed[faction] for faction, count in self.armies.items()}
 
-    def resolve(
-        self, orders: Mapping[str, Sequence[Order]], situation: Situation
-    ) -> tuple[Position, tuple[OrderOutcome, ...], tuple[Notice, ...]]:
+    def resolve(self, orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
         """All armies are placed at once, those that nobody placed by D1."""
         units, outcomes, notices = list(situation.position.units), [], []
         for power in situation.ruleset.powers:
@@ -113,7 +110,8 @@ class Deployment:
                 Unit(power, order.kind, order.location, order.faction) for order in (*given, *completed)
             ]
             notices += [_placed(completed, power, situation)] if completed else []
-        return replace(situation.position, units=tuple(units)), tuple(outcomes), tuple(notices)
+        after = replace(situation.position, units=tuple(units))
+        return Settled(after, tuple(outcomes), tuple(notices))
 
     def _completed(self, given: Sequence[Build], power: str, situation: Situation) -> list[Build]:
         """For each army left out the first lawful home centre that is free, else the first other province, by the

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from adjudication.civil_disorder import NO_PROVINCES, CivilDisorder
 from adjudication.position import Position
-from adjudication.resolution import Notice
+from adjudication.resolution import Changed, Notice
 from adjudication.ruleset import Ruleset
 from adjudication.turns import PhaseKind
 from adjudication.words import power_words
@@ -34,7 +34,7 @@ class Imbalance(CivilDisorder):
         }
         return frozenset(unit.province for unit in position.units if (unit.power, unit.faction) in beaten)
 
-    def secede(self, power: str, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+    def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
         left, _ = CivilDisorder.secede(self, power, position, ruleset)
         sentence = f"The {power_words(power)} are in civil disorder for good; their armies hold."
         return left, (Notice("civil disorder", power, None, sentence),)

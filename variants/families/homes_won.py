@@ -13,7 +13,7 @@ from adjudication.adjustments import HomeCentres
 from adjudication.board import Board
 from adjudication.control import Occupation
 from adjudication.position import Position
-from adjudication.resolution import Notice, Verdict
+from adjudication.resolution import Changed, Notice, Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind, Season, Step
@@ -47,9 +47,7 @@ def homes_of(power: str, position: Position, ruleset: Ruleset) -> tuple[str, ...
     return (*ruleset.homes[power], *position.memory.get("homes", {}).get(power, ()))
 
 
-def with_homes_won(
-    before: Position, after: Position, ruleset: Ruleset
-) -> tuple[Position, tuple[Notice, ...]]:
+def with_homes_won(before: Position, after: Position, ruleset: Ruleset) -> Changed:
     """`after` with the homes that became so by the centres taken since `before`.
 
     A power with fewer than two homes has one unit, and so it never takes two centres at once: D2's alphabet is the
@@ -76,7 +74,7 @@ def _home(centre: str, power: str, board: Board) -> Notice:
 class FirstCentresAreHomes(Occupation):
     """Centres change hands as usual; the first ones a power takes become its homes, for good (rules 3 and 5)."""
 
-    def counted(self, position: Position, ruleset: Ruleset) -> tuple[Position, tuple[Notice, ...]]:
+    def counted(self, position: Position, ruleset: Ruleset) -> Changed:
         # Without its arguments super() fails in a dataclass with slots.
         counted, taken = Occupation.counted(self, position, ruleset)
         counted, won = with_homes_won(position, counted, ruleset)

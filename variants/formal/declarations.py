@@ -8,7 +8,7 @@ from adjudication.orders import Declare, Order
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
 from adjudication.relations import pair, stance_of
-from adjudication.resolution import Notice, OrderOutcome, OrderResult
+from adjudication.resolution import Notice, OrderOutcome, OrderResult, Settled
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.words import power_words
@@ -69,9 +69,7 @@ class Declarations:
         """To write nothing is to keep what is."""
         return ()
 
-    def resolve(
-        self, orders: Mapping[str, Sequence[Order]], situation: Situation
-    ) -> tuple[Position, tuple[OrderOutcome, ...], tuple[Notice, ...]]:
+    def resolve(self, orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
         papers = {
             (power, order.power): order.stance
             for power, written in orders.items()
@@ -80,7 +78,7 @@ class Declarations:
         }
         position = replace(situation.position, relations=dict(_relations(papers, situation)))
         outcomes = tuple(_outcome(one, other, papers, position) for one, other in sorted(papers))
-        return position, outcomes, tuple(_news(situation.position, position, situation.ruleset))
+        return Settled(position, outcomes, tuple(_news(situation.position, position, situation.ruleset)))
 
 
 def _others(power: str, situation: Situation) -> tuple[str, ...]:

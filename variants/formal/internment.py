@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from adjudication.position import Position
-from adjudication.resolution import Notice, OrderOutcome, OrderResult
+from adjudication.resolution import Changed, Notice, OrderOutcome, OrderResult
 from adjudication.ruleset import Ruleset
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit
@@ -44,9 +44,7 @@ def _is_beaten(outcome: OrderOutcome) -> bool:
 class Internment:
     """D9: once, after the retreats, by the relations under which the movement phase was played."""
 
-    def settle(
-        self, before: Position, after: Position, ruleset: Ruleset
-    ) -> tuple[Position, tuple[Notice, ...]]:
+    def settle(self, before: Position, after: Position, ruleset: Ruleset) -> Changed:
         if before.turn.kind is not PhaseKind.RETREAT:
             return after, ()
         spared = after.memory.get(VICTORS, ())
