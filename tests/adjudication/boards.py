@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from adjudication.board import Board
+from adjudication.notation import read_sheet
+from adjudication.orders import OrderSheet
 from adjudication.position import Position
+from adjudication.ruleset import Ruleset
 from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind
 from variants.standard import rules as standard
@@ -40,6 +43,13 @@ def by_power(some: tuple[Unit, ...] | list[Unit]) -> dict[str, list[str]]:
     for one in sorted(some):
         grouped.setdefault(one.power, []).append(str(one))
     return grouped
+
+
+def lawful_sheets(before: Position, texts: Mapping[str, str], rules: Ruleset) -> dict[str, OrderSheet]:
+    """Power -> what it writes as players do, several orders divided by semicolons; all of them are lawful."""
+    readings = {power: read_sheet(text, power, before, rules) for power, text in texts.items()}
+    assert {power: reading.problems for power, reading in readings.items() if reading.problems} == {}
+    return {power: reading.sheet for power, reading in readings.items()}
 
 
 START = position(

@@ -25,7 +25,7 @@ from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind
 from tests.adjudication.battles import examples, laid_out
-from tests.adjudication.boards import _FOLDER, STANDARD, position, unit
+from tests.adjudication.boards import _FOLDER, STANDARD, lawful_sheets, position, unit
 from variants.camps import pitch
 
 CAMPS = {
@@ -39,12 +39,7 @@ TOGETHER = {"AUSTRIA": ["A BU1"], "TURKEY": ["A BU2"]}
 
 def judged(before: Position, rules: Ruleset = RULES, **texts: str) -> Public:
     """Orders divided by semicolons; all of them are lawful."""
-    sheets = {}
-    for power, text in texts.items():
-        reading = read_sheet(text, power, before, rules)
-        assert reading.problems == ()
-        sheets[power] = reading.sheet
-    return resolve(before, sheets, rules).public
+    return resolve(before, lawful_sheets(before, texts, rules), rules).public
 
 
 def fate(public: Public, location: str) -> tuple[list[str], Reason | None]:

@@ -9,6 +9,7 @@ from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, Public
 from adjudication.turns import Turn
 from adjudication.units import unit_of
+from tests.adjudication.boards import lawful_sheets
 from variants.dual_empire.rules import rules
 from variants.rulebook import read_rulebook
 
@@ -36,12 +37,8 @@ def position(
 
 def played(before: Position, orders: Lists) -> Public:
     """One phase with orders as players write them, all of them lawful."""
-    sheets = {}
-    for power, lines in orders.items():
-        reading = read_sheet("\n".join(lines), power, before, RULES)
-        assert reading.problems == ()
-        sheets[power] = reading.sheet
-    return resolve(before, sheets, RULES).public
+    written = {power: "\n".join(lines) for power, lines in orders.items()}
+    return resolve(before, lawful_sheets(before, written, RULES), RULES).public
 
 
 def problem(text: str, power: str, before: Position) -> str:

@@ -9,15 +9,15 @@ import pytest
 from adjudication.adjustments import adjustment_counts, build_sites
 from adjudication.judge import adjudicate, resolve
 from adjudication.legality import check
-from adjudication.notation import parse_order, read_sheet
+from adjudication.notation import parse_order
 from adjudication.options import must_decide
-from adjudication.orders import OrderSheet
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
 from adjudication.resolution import Public
 from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import unit_of
+from tests.adjudication.boards import lawful_sheets
 from tests.variants.chance import whole_game
 from tests.variants.test_contract import check_nobody_has_a_unit_too_many, check_position
 from variants.families.homes_won import HOMES, homes_of
@@ -36,24 +36,14 @@ def standing(turn: str, units: Texts, centres: Texts, homes: Texts | None = None
     return Position(Turn.from_code(turn), there, held, memory={"homes": dict(homes)} if homes else {})
 
 
-def sheets(before: Position, **texts: str) -> dict[str, OrderSheet]:
-    """Written as players write them, several orders divided by semicolons."""
-    written = {}
-    for power, text in texts.items():
-        reading = read_sheet(text, power, before, RULES)
-        assert reading.problems == ()
-        written[power] = reading.sheet
-    return written
-
-
 def played(before: Position, **texts: str) -> Public:
     """On to the next phase in which somebody has to decide."""
-    return adjudicate(before, sheets(before, **texts), RULES).public
+    return adjudicate(before, lawful_sheets(before, texts, RULES), RULES).public
 
 
 def stepped(before: Position, **texts: str) -> Public:
     """One phase only."""
-    return resolve(before, sheets(before, **texts), RULES).public
+    return resolve(before, lawful_sheets(before, texts, RULES), RULES).public
 
 
 def sites(power: str, position: Position) -> tuple[str, ...]:

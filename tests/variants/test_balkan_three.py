@@ -11,13 +11,13 @@ from adjudication.judge import adjudicate, resolve, secede
 from adjudication.legality import check
 from adjudication.notation import parse_order, read_sheet, write_order
 from adjudication.options import must_decide, order_options
-from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.reasons import Reason
 from adjudication.resolution import OrderResult, Public
 from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import unit_of
+from tests.adjudication.boards import lawful_sheets
 from tests.variants.chance import whole_game
 from tests.variants.test_contract import check_nobody_has_a_unit_too_many, check_position
 from variants.bots import play
@@ -39,24 +39,14 @@ def standing(turn: str, units: Texts, centres: Texts | None = None, homes: Texts
     return Position(Turn.from_code(turn), there, held, memory={"homes": won} if won else {})
 
 
-def sheets(before: Position, texts: Mapping[str, str]) -> dict[str, OrderSheet]:
-    """Written as players write them, several orders divided by semicolons."""
-    written = {}
-    for power, text in texts.items():
-        reading = read_sheet(text, power, before, RULES)
-        assert reading.problems == ()
-        written[power] = reading.sheet
-    return written
-
-
 def played(before: Position, **texts: str) -> Public:
     """On to the next phase in which somebody has to decide."""
-    return adjudicate(before, sheets(before, texts), RULES).public
+    return adjudicate(before, lawful_sheets(before, texts, RULES), RULES).public
 
 
 def stepped(before: Position, **texts: str) -> Public:
     """One phase only."""
-    return resolve(before, sheets(before, texts), RULES).public
+    return resolve(before, lawful_sheets(before, texts, RULES), RULES).public
 
 
 def standing_in(position: Position) -> dict[str, list[str]]:

@@ -3,9 +3,8 @@
 import pytest
 
 from adjudication.judge import adjudicate
-from adjudication.notation import read_sheet
-from adjudication.orders import OrderSheet
 from adjudication.units import NEUTRAL, Unit, UnitKind
+from tests.adjudication.boards import lawful_sheets
 from variants.registry import ALL, find
 
 CLASSIC = find("standard")
@@ -60,12 +59,7 @@ def test_a_fleet_passes_from_sea_to_sea_through_a_canal(canal: str, one_sea: str
 def test_nothing_is_bid_for_and_the_year_is_played_on_into_winter() -> None:
     position = START
     for texts in ({"GERMANY": "F Kie - Den"}, {"GERMANY": "F Den H"}):
-        sheets: dict[str, OrderSheet] = {}
-        for power, text in texts.items():
-            reading = read_sheet(text, power, position, RULES)
-            assert reading.problems == ()
-            sheets[power] = reading.sheet
-        position = adjudicate(position, sheets, RULES).public.next
+        position = adjudicate(position, lawful_sheets(position, texts, RULES), RULES).public.next
     assert position.turn.code == "W1901A"
     assert position.centres["DEN"] == "GERMANY"
     assert position.unit_at("DEN") == Unit("GERMANY", UnitKind.FLEET, "DEN")

@@ -10,12 +10,13 @@ from adjudication.judge import adjudicate, resolve, secede
 from adjudication.legality import check
 from adjudication.notation import parse_order, read_sheet, write_order
 from adjudication.options import bid_options, must_decide
-from adjudication.orders import OrderSheet, Support
+from adjudication.orders import Support
 from adjudication.position import Position
 from adjudication.resolution import OrderResult, Public
 from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit, UnitKind
+from tests.adjudication.boards import lawful_sheets
 from variants.registry import find
 
 V1926 = find("1926")
@@ -38,13 +39,7 @@ def position(
 
 def played(before: Position, **texts: str) -> Public:
     """One phase with these sheets, every line of them lawful."""
-    return adjudicate(before, sheets(before, texts), RULES).public
-
-
-def sheets(before: Position, texts: Mapping[str, str]) -> dict[str, OrderSheet]:
-    readings = {power: read_sheet(text, power, before, RULES) for power, text in texts.items()}
-    assert {power: reading.problems for power, reading in readings.items() if reading.problems} == {}
-    return {power: reading.sheet for power, reading in readings.items()}
+    return adjudicate(before, lawful_sheets(before, texts, RULES), RULES).public
 
 
 def results(public: Public) -> dict[str, tuple[OrderResult, ...]]:
