@@ -1,4 +1,4 @@
-"""Who controls which supply centre once they are counted."""
+"""How supply centres change hands when they are counted."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from adjudication.words import power_words
 
 @dataclass(frozen=True, slots=True)
 class Occupation:
-    """Whoever stands in a supply centre controls it, except minor powers, and except where the relations
-    between the two powers forbid it."""
+    """A power takes each supply centre in which one of its units stands, unless its relations with the owner forbid
+    it. Minor powers take none."""
 
     def factions(self, position: Position) -> Mapping[str, str]:
         return {}

@@ -1,4 +1,4 @@
-"""A phase judged with orders that a game master has put right, and a phase judged from what was published of it."""
+"""A phase judged again: with orders that a game master has put right, or from its published orders."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def adjudicate_corrected(
 
 
 def adjudicate_published(position: Position, outcomes: Iterable[OrderOutcome], ruleset: Ruleset) -> Public:
-    """What a phase comes to from the orders that were published of it, whoever paid for those of minor powers."""
+    """What a phase comes to from its published orders; those of minor powers count even if unpaid."""
     orders, imposed = dict[str, tuple[Order, ...]](), dict[str, Order]()
     unled = ruleset.disorder.leaderless(position)
     for outcome in outcomes:

@@ -1,4 +1,4 @@
-"""What may be raised on purpose.
+"""The exceptions that the engine raises on purpose.
 
 ValueError
  ├── NotationError    a line that is no order; its sentence says what is wrong and what is allowed

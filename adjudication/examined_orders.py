@@ -1,4 +1,4 @@
-"""Which of the orders written for a phase count."""
+"""The orders that were given for a phase, examined: which of them count, and why the others do not."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class ExaminedMovement:
             battle.strike([each.here for each in unlawful])
 
     def _accepted(self) -> dict[int, PreparedOrder]:
-        """The orders for units that may be ordered so. In trouble is who gave others, or several for a unit."""
+        """The orders for units that may be ordered so. In trouble is a power that gave others, or two for a unit."""
         accepted: dict[int, PreparedOrder] = {}
         at = self.situation.at
         for power, orders in self.orders.items():

@@ -193,7 +193,7 @@ def _course(turn: Turn, ruleset: Ruleset) -> tuple[Turn, bool]:
 
 
 def _afterwards(before: Position, settled: Settled, counts: bool, ruleset: Ruleset) -> Changed:
-    """What is remembered, the customs of the rules, and after the last turn of a year who controls which centre."""
+    """What is remembered, the customs of the rules, and after the last turn of a year the count of the centres."""
     after = settled.position
     for record in ruleset.records:
         after = record.keep(before, after, settled.outcomes, ruleset)

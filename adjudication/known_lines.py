@@ -1,4 +1,4 @@
-"""Lines of text that were read before: what each comes to is known again at a glance."""
+"""Lines of orders that were read before, for units that stand where they stood: nothing is parsed again."""
 
 from __future__ import annotations
 

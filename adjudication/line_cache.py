@@ -1,4 +1,4 @@
-"""What players write, remembered: the same few thousand lines are written in every game."""
+"""A cache of parsed lines: players write the same few thousand lines in every game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONGEST_REMEMBERED = 80
 MOVEMENT = PhaseKind.MOVEMENT
 
 LineReading: TypeAlias = tuple[Order | None, frozenset[str]]
-"""An order, and the units that must stand there for it to be read so, as texts, whoever owns them."""
+"""An order, and the units that must stand there for it to be read so, as texts without their owners."""
 UNREAD: LineReading = None, frozenset()
 
 

@@ -1,4 +1,4 @@
-"""Units without a player."""
+"""Minor powers: units and centres without a player."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def _whole_place(text: str, words: Sequence[str], board: Board) -> str:
 
 class Parser:
     """Reads the words of one line from left to right. `at` is the word to be read next; `asked` are
-    the provinces, with their units, that the reading depends on. `power`: whoever writes, "" if nobody knows."""
+    the provinces, with their units, that the reading depends on. `power`: the writer's, "" if it is not known."""
 
     __slots__ = ("asked", "at", "board", "names", "power", "situation", "spelt", "words")
 

@@ -1,4 +1,4 @@
-"""Every rule that may refuse an order or make it fail, with its sentence and its source."""
+"""The reasons why an order is refused or fails: each rule with its sentence and its source."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Reason(StrEnum):
     )
     SHARES_THE_PROVINCE = (
         "shares the province",
-        "Those who share a province neither support each other nor need support to hold.",
+        "Units that share a province neither support each other nor need support to hold.",
         "Rules: shared provinces",
     )
     NOT_DECLARED_SO = (
@@ -101,7 +101,7 @@ class Reason(StrEnum):
     NO_AUCTION = "no auction", "There are no bids in this game or phase.", "Diplomacy Points 1"
     OVERSPENT = (
         "overspent",
-        "All points are forfeited by whoever spends more than the income.",
+        "A power that spends more than its income forfeits all its points.",
         "Diplomacy Points 7",
     )
     NOT_A_RETREAT = "not a retreat", "The unit cannot retreat there.", "DATC 6.H"

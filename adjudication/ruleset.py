@@ -1,4 +1,4 @@
-"""The record of policies that makes one set of rules.
+"""A ruleset: the policies that together make one set of rules.
 
 The engine asks these policies; it never asks which variant is played.
 """
@@ -28,7 +28,7 @@ class Relations(Protocol):
 
     @property
     def knows_courtesy(self) -> bool:
-        """Is there anybody who gives way to anybody?"""
+        """Does any power ever give way to another?"""
 
     @property
     def stances(self) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ class Neutrals(Protocol):
 
 
 class Auction(Protocol):
-    """Who pays how much for which order of a neutral unit."""
+    """The points that powers bid for the orders of neutral units."""
 
     def income(self, power: str, position: Position) -> int:
         """The points a power receives for a movement phase; 0 if there is no auction."""
@@ -179,7 +179,7 @@ class Territory(Protocol):
     """Whose land a province is. Everybody may know."""
 
     def owner(self, province: str, position: Position) -> str | None:
-        """The power it belongs to, None if nobody: of a supply centre whoever controls it."""
+        """The power it belongs to, None if none: a supply centre belongs to the power that controls it."""
 
 
 class SpecialPhase(Protocol):

@@ -1,4 +1,4 @@
-"""Whose land each province is."""
+"""Which power each province belongs to."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CentresAlone:
-    """Supply centres belong to whoever controls them, and everything else to nobody."""
+    """A supply centre belongs to the power that controls it, and all other land to nobody."""
 
     def owner(self, province: str, position: Position) -> str | None:
         return position.centres.get(province)

@@ -1,4 +1,4 @@
-"""Orders in the words players use: "A Mun–Cze", "F Nth C A Lon–Nwy"."""
+"""Orders, units and powers in words for people, as in "A Mun–Cze"."""
 
 from __future__ import annotations
 

@@ -101,13 +101,13 @@ class Arrow:
     """An order to draw; all three places are locations, "" where the kind needs none.
 
     kind           unit            target                    aux
-    hold           who holds
-    move           who moves       destination
-    retreat        who retreats    destination
-    support-hold   who supports    the supported unit
-    support-move   who supports    the move's destination    the moving unit
+    hold           that holds
+    move           that moves      destination
+    retreat        that retreats   destination
+    support-hold   that supports   the supported unit
+    support-move   that supports   the move's destination    the moving unit
     convoy         the fleet       the army's destination    the army
-    disband        who disbands
+    disband        that disbands
     build          where
 
     `points`: what was bid for it, 0 for an order of one's own.
@@ -205,7 +205,7 @@ def draw_board(
     homes: Mapping[str, str] | None = None,
     bare: bool = False,
 ) -> str:
-    """The complete `<svg class="board">`; `owners`: province id -> colour slot of who controls it.
+    """The complete `<svg class="board">`; `owners`: province id -> colour slot of the power that controls it.
 
     With `letters`, colour slot -> letter, owners are told apart by letters and patterns too, and the map carries where
     units stand. `contested`, `homes` (which the map itself does not show): province id -> what is said of it. `bare`:

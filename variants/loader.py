@@ -1,4 +1,4 @@
-"""The reader of all that makes a playable variant: each folder's data, read and checked once per process."""
+"""Loads a playable variant from its folder: rules, board, map and words, read and checked once per process."""
 
 import hashlib
 import json

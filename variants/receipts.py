@@ -1,7 +1,7 @@
-"""Receipts and sealed records: how a sheet and a phase are told by one code each. Pure.
+"""Receipts and sealed records: one code that proves what a sheet said, and one for all sheets of a phase.
 
-A sheet's code is the SHA-256 of its text with a secret salt, so that it tells nothing to who has not got the salt. The
-code of a phase covers the codes of all its sheets and the code of the record before.
+A sheet's code is the SHA-256 of its text with a secret salt, so that it tells nothing without the salt. The code of a
+phase covers the codes of all its sheets and the code of the record before.
 `static/check_receipt.py` does the same again with nothing of this project.
 """
 

@@ -1,4 +1,4 @@
-"""What a variant is to the judge: a ruleset and a start, read from facts alone, without map or words for players."""
+"""What the judge needs of a variant: a ruleset and a start, read from its facts without map or words."""
 
 import json
 import tomllib

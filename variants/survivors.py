@@ -1,4 +1,4 @@
-"""Who is left in a game, and the draw at the end of a last year. Pure."""
+"""The powers that are left in a game, and the draw among them at the end of a last year."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def named(powers: Collection[str], variant: Variant) -> str:
 
 
 def end_of_years(position: Position, variant: Variant, last_year: int | None) -> Verdict | None:
-    """The draw of all who are left, when the next thing to be played lies beyond the last year of the game."""
+    """The draw among the powers that are left, when the next turn lies beyond the last year of the game."""
     if last_year is None or position.turn.year <= last_year:
         return None
     left = survivors(position, variant)

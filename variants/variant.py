@@ -1,4 +1,4 @@
-"""What a variant is to the rest of the product: data, rules, a picture and words for the players."""
+"""A variant as the site has it: powers, rules, start, map, and words for the players."""
 
 from dataclasses import dataclass
 

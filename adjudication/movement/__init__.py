@@ -1,1 +1,1 @@
-"""The movement phase: who arrives, who is dislodged, and why."""
+"""The movement phase: which units arrive, which are dislodged, and why."""

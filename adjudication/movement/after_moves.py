@@ -1,4 +1,4 @@
-"""What stands where once the moves are made."""
+"""The board once the moves are made: which unit stands where, and which are dislodged."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ NOBODY_BEATEN: Mapping[int, Dislodged] = {}
 
 
 class AfterMoves(NamedTuple):
-    """`arrivals`: goal -> the unit that moves there. `units`: who stands where. `dislodged`: by province, holds every
-    dislodged unit, also those without a retreat; `contested` are the provinces left empty by a stand-off."""
+    """`arrivals`: goal -> the unit that moves there. `units`: province -> the unit there. `dislodged`: by province,
+    every dislodged unit, also those without a retreat; `contested`: the provinces left empty by a stand-off."""
 
     arrivals: Mapping[int, int]
     units: Mapping[int, Unit]
@@ -44,7 +44,7 @@ def after_moves(solver: Solver) -> AfterMoves:
 def stand_or_fall(
     arrivals: Mapping[int, int], battle: Battle
 ) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
-    """Who stands where after the moves, and the dislodged units, each with who dislodged it."""
+    """Province -> the unit there after the moves; and the dislodged units, each with the unit that dislodged it."""
     after, orders = battle.at.copy(), battle.orders
     for mover in arrivals.values():
         del after[mover]

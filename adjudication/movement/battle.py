@@ -1,4 +1,4 @@
-"""All orders of one movement phase, laid out as numbers and matched with each other."""
+"""The orders of one movement phase, each support and convoy matched with the move that it is for."""
 
 from __future__ import annotations
 

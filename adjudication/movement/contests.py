@@ -1,4 +1,4 @@
-"""How strongly each province was held and attacked."""
+"""How strongly each province was held and attacked, for the pages that show it."""
 
 from __future__ import annotations
 

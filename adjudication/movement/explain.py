@@ -1,4 +1,4 @@
-"""What became of each order, and because of whom.
+"""What became of each order of a movement phase, and because of which unit.
 
 The word and the rule are told at once; the sentence is put together when somebody reads it.
 """

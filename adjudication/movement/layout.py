@@ -1,4 +1,4 @@
-"""The orders of one movement phase, laid out side by side as numbers."""
+"""The lawful orders of one movement phase, side by side as numbers."""
 
 from __future__ import annotations
 

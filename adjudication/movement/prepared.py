@@ -1,4 +1,4 @@
-"""What each order comes to on a board, as numbers: worked out once, and kept.
+"""Prepared orders: what each order comes to on a board, worked out once as numbers, and kept.
 
 The same few thousand orders are given in every game. All that follows from an order, its unit and the
 board alone is therefore remembered, with those rules that still have to look at the position.

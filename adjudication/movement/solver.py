@@ -1,4 +1,4 @@
-"""Who moves, whose support is given, which convoy goes through.
+"""The solver: which moves succeed, which supports are given, which convoys go through.
 
 Each province holds one unit with one order, so the question "does the order of the unit in this
 province work out?" has one answer per province. The answers depend on each other. They are found
@@ -111,7 +111,7 @@ class Solver:
         return self.works(here)
 
     def _rest(self, here: int, answer: bool, low: int) -> bool:
-        """Whoever made the supposition it rests on will ask again."""
+        """The question that made the supposition it rests on will ask again."""
         self.supposed[here] = answer, low
         self.resting.append(here)
         self.low = min(self.low, low)
@@ -167,7 +167,7 @@ class Solver:
         return not any(self.works(mover) for mover in self.attackers.get(fleet, NO_UNITS))
 
     def has_way(self, mover: int) -> bool:
-        """A path; and nobody there to give way to, or to share the province with, who stays."""
+        """A path; and no unit stays there that it gives way to, or that shares the province."""
         if not self.hindered:
             return True
         if not self.is_made(mover):
@@ -254,7 +254,7 @@ class Solver:
         return self._with_supports(self.battle.hold_supports.get(here, NO_UNITS))
 
     def move_strength(self, mover: int) -> int:
-        """The move and every support for it, whoever gives it (DATC 6.E.6)."""
+        """The move and every support for it, of any power (DATC 6.E.6)."""
         return self._with_supports(self.move_supports.get(mover, NO_UNITS))
 
     def _with_supports(self, supporters: Sequence[int]) -> int:

@@ -1,4 +1,4 @@
-"""Bulgaria, where everybody starts: what those may do who share it, and who takes it in the end."""
+"""Bulgaria, where all three powers start: what units that share it may do, and which power gets it in the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of array the map maker passes around."""
+"""The kinds of numpy array that the map maker's functions take and give."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adjacency as drawn: who can go where, read off the plane and its coasts."""
+"""Adjacency as drawn: where armies and fleets can go, read off the plane graph and its coasts."""
 
 from __future__ import annotations
 

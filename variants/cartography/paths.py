@@ -1,4 +1,4 @@
-"""Points to the shortest SVG path text, and masks to outlines."""
+"""Writes points as the shortest SVG path, and masks as their outlines."""
 
 from __future__ import annotations
 

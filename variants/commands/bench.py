@@ -1,5 +1,7 @@
-"""How fast the judge is: recorded movement phases, one process, start-up excluded, best of several rounds, in time of
-the processor."""
+"""`python -m variants bench`: how fast the judge is on recorded movement phases.
+
+One process, without its start-up, best of several rounds, in time of the processor.
+"""
 
 import gc
 import gzip

@@ -1,4 +1,4 @@
-"""What a variant's folder must hold: each question with what is wrong, so that an author can put it right."""
+"""`python -m variants check`: what a variant's folder must hold, and what is wrong with it."""
 
 import hashlib
 import json

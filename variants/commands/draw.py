@@ -1,4 +1,4 @@
-"""Draws a variant's map, in the environment that has the libraries for it."""
+"""`python -m variants draw`: draws a variant's map, in the environment that has the libraries for it."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Which folder of `variants/` is meant, and the rules in it."""
+"""Finds a variant's folder by its name or slug, and the rules in it."""
 
 import importlib
 from pathlib import Path

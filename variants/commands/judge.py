@@ -1,4 +1,4 @@
-"""Judges a phase a line."""
+"""`python -m variants judge`: reads a phase a line as JSON, and writes what comes of it."""
 
 import json
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""The variants in a table."""
+"""`python -m variants list`: the variants in a table."""
 
 from collections.abc import Callable, Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""Makes the folder of a new variant: standard rules on the small teaching board, to be changed step by step."""
+"""`python -m variants new`: makes the folder of a new variant, with standard rules on the small teaching board."""
 
 import keyword
 import re

@@ -1,4 +1,4 @@
-"""Recomputes a published game: every result, every auction where the bids are open, every sealed record."""
+"""`python -m variants replay`: recomputes a published game, its results, its open auctions and its sealed records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games among players who order anything lawful, whatever the rules and their phases are."""
+"""Trial games: players order anything lawful, so that the rules of a variant are tried in every kind of phase."""
 
 import hashlib
 from collections.abc import Iterator, Sequence

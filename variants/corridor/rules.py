@@ -1,4 +1,4 @@
-"""Corridor plays by the rules of the family of Diplomacy Points, on a board that is learnt at a glance."""
+"""Corridor plays by the rules of the family of Diplomacy Points, on a very small board."""
 
 from variants.families.diplomacy_points import rules
 

@@ -1,4 +1,4 @@
-"""Supply centres by faction: who takes them, what they supply, and what is built in them."""
+"""Supply centres by faction: how they are taken, what they supply, and what is built in them."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class FactionCentres:
         return changed, tuple(notices)
 
     def _supplied_for(self, unit: Unit, ruleset: Ruleset) -> str:
-        """The army's own faction; but a power's home centre keeps its faction whoever of that power holds it or wins
-        it back (rule 5, last sentence; D3)."""
+        """The army's own faction; but a power's home centre keeps its faction, whichever of its armies win it
+        back or hold it (rule 5, last sentence; D3)."""
         own_home = unit.province in ruleset.homes[unit.power]
         return self.home_factions[unit.province] if own_home else unit.faction
 

@@ -72,7 +72,7 @@ def _deployment(facts: Mapping[str, Any]) -> Deployment:
 
 
 def _victory(board: Board, facts: Mapping[str, Any]) -> CentresAndOwnLand:
-    """Those who need another number than the others need none of their own centres."""
+    """Powers that need another number than the others need none of their own centres."""
     most, others = facts["victory"]["centres"], facts["victory"]["centres_of"]
     own = {
         entry["id"]: ()

@@ -17,7 +17,7 @@ from adjudication.words import listed, power_words
 class CentresAndOwnLand:
     """Rule 9. `needed`: power -> how many centres win. `own`: power -> the centres that must be among them (D9).
 
-    Of several who are there together the one with most wins; those with equally many share a draw.
+    If several powers get there together, the one with most centres wins; those with equally many share a draw.
     """
 
     needed: Mapping[str, int]

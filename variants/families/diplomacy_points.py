@@ -1,4 +1,4 @@
-"""The family of Diplomacy Points: what is not as in standard Diplomacy.
+"""The rules of the family of Diplomacy Points, where they differ from standard Diplomacy.
 
 Armed minor powers whose orders are bid for, with a few points a turn; a power that is given up falls apart into new
 minor powers. Colonial centres are no homes, so nothing is built there.

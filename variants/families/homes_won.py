@@ -1,4 +1,4 @@
-"""The family of Balkan Battle: a power wins its homes in play, and most turns last a year.
+"""The rules of the family of Balkan Battle: a power wins its homes in play, and most turns last a year.
 
 The position remembers in `memory["homes"]`: power -> the homes it has won, in that sequence.
 """
@@ -33,7 +33,7 @@ YEAR_TURN_AND_WINTER = (
 
 
 def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
-    """The family's ruleset on any board; `facts` as in a variant.toml. Whoever begins from it says the calendar."""
+    """The family's ruleset on any board; `facts` as in a variant.toml. The variant adds its calendar."""
     return replace(
         standard_rules(board, facts),
         builds=HomesWon(),

@@ -15,7 +15,7 @@ from adjudication.words import power_words
 from variants.formal.stances import ALLIANCE, NEUTRALITY, STANCES, WAR, settled
 
 Papers = Mapping[tuple[str, str], str]
-"""Who to whom -> what was written; where nothing was, there is no entry."""
+"""Writer and other power -> what was declared; there is no entry where nothing was."""
 
 
 def living(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def living(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
 @dataclass(frozen=True, slots=True)
 class Declarations:
     """Each power writes to each other one war, neutrality, alliance, or nothing, which changes nothing by itself.
-    Who is in civil disorder or late wrote nothing (D1)."""
+    A power in civil disorder, or late, wrote nothing (D1)."""
 
     orders = (Declare,)
     allowed = "war, neutrality or alliance is declared to another power, as in DECLARE WAR and its name"

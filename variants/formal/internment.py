@@ -1,4 +1,4 @@
-"""Units on the land of a power that is neutral towards theirs are disbanded by it."""
+"""Internment: a neutral power disbands the units that stand on its land."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ def offended(unit: Unit, position: Position, ruleset: Ruleset) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Victors:
-    """D10: who has just beaten an enemy on neutral land stands there by right."""
+    """D10: a unit that has just beaten an enemy on neutral land stands there by right."""
 
     def keep(
         self, before: Position, after: Position, outcomes: Sequence[OrderOutcome], ruleset: Ruleset
