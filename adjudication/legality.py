@@ -183,15 +183,9 @@ def army_finds_fleets(order: Move, unit: Unit, situation: Situation) -> OrderRef
 
 def fleet_moves_next_door(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.A.9, 6.B.1 to 6.B.3: a fleet reaches coasts, not provinces."""
-    if unit.kind is not UnitKind.FLEET:
-        return None
-    return _fleet_reach_refusal(unit, order.destination, situation)
-
-
-def _fleet_reach_refusal(unit: Unit, destination: str, situation: Situation) -> OrderRefusal | None:
-    board = situation.board
+    board, destination = situation.board, order.destination
     reached = neighbours(unit.kind, unit.location, board)
-    if destination in reached:
+    if unit.kind is not UnitKind.FLEET or destination in reached:
         return None
     coasts = [c for c in board.province(destination).coasts if c in reached]
     if not coasts:

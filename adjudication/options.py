@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypeAlias
 
 from adjudication.adjustments import adjustment_counts, build_sites
@@ -85,13 +86,12 @@ Goals: TypeAlias = dict[str, list[tuple[str, str]]]
 
 def _movement_options(power: str, situation: Situation) -> tuple[UnitOptions, ...]:
     goals = {province: _goals(unit, situation) for province, unit in sorted(situation.units.items())}
-    return tuple(
-        UnitOptions(
-            unit.location, unit, _lawful(_conceivable_in_any_form(unit, goals, situation), power, situation)
-        )
-        for unit in sorted(situation.position.units_of(power), key=lambda unit: unit.location)
-        if unit.province not in situation.leaderless
-    )
+    options = []
+    for unit in sorted(situation.position.units_of(power), key=lambda unit: unit.location):
+        if unit.province not in situation.leaderless:
+            forms = (_conceivable(form, goals, situation) for form in situation.forms(unit))
+            options.append(UnitOptions(unit.location, unit, _lawful(chain(*forms), power, situation)))
+    return tuple(options)
 
 
 def _goals(unit: Unit, situation: Situation) -> list[tuple[str, str]]:
@@ -104,11 +104,6 @@ def _goals(unit: Unit, situation: Situation) -> list[tuple[str, str]]:
 
 def _lawful(orders: Iterator[Order], power: str, situation: Situation) -> tuple[Order, ...]:
     return tuple(order for order in orders if check(order, power, situation) is None)
-
-
-def _conceivable_in_any_form(unit: Unit, goals: Goals, situation: Situation) -> Iterator[Order]:
-    for form in situation.forms(unit):
-        yield from _conceivable(form, goals, situation)
 
 
 def _conceivable(unit: Unit, goals: Goals, situation: Situation) -> Iterator[Order]:

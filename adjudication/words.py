@@ -54,7 +54,8 @@ def _deed(order: Deed, units: Units, board: Board) -> str:
         case Retreat():
             return f" retreats to {place(order.destination, board)}"
         case Convoy():
-            return f" C {owner_of_shared(order.army, units, board)}A {_path(order.army, order.destination, board)}"
+            army = f"{owner_of_shared(order.army, units, board)}A {place(order.army, board)}"
+            return f" C {army}–{place(order.destination, board)}"
         case Support():
             goal = f"–{place(order.destination, board)}" if order.destination else ""
             helped = unit_in(order.supported, units, board)
@@ -69,10 +70,6 @@ def owner_of_shared(province: str, units: Units, board: Board) -> str:
     """Whose unit it is, as in "Turkey ", if several share its province; else nothing."""
     unit = units.get(province)
     return f"{power_words(unit.power)} " if unit and board.provinces[province].within else ""
-
-
-def _path(start: str, goal: str, board: Board) -> str:
-    return f"{place(start, board)}–{place(goal, board)}"
 
 
 class Titled(Protocol):

@@ -355,10 +355,9 @@ class BoardDrawing:
         yield "</g>"
 
     def homes(self, homes: Mapping[str, str]) -> Iterator[str]:
+        star = f'<circle r="5.2"/><path transform="scale(.62)" d="{STAR}"/>'
         for name, title in sorted(homes.items()):
-            put = f'transform="translate({dot(self.centre(name))})"'
-            star = f'<circle r="5.2"/><path transform="scale(.62)" d="{STAR}"/>'
-            yield f'<g class="home" {put}><title>{escape(title)}</title>{star}</g>'
+            yield placed("home", self.centre(name), star, title)
 
     def owned(self, letters: Mapping[str, str], held: Container[str]) -> Iterator[str]:
         """The letter of its owner beside every centre."""
@@ -376,9 +375,7 @@ class BoardDrawing:
 
     def clashes(self, contested: Mapping[str, str]) -> Iterator[str]:
         for name, title in sorted(contested.items()):
-            put = f'transform="translate({dot(self.place(name))})"'
-            mark = f'<circle r="11"/><path d="{CLASH}"/>'
-            yield f'<g class="contested" {put}><title>{escape(title)}</title>{mark}</g>'
+            yield placed("contested", self.place(name), f'<circle r="11"/><path d="{CLASH}"/>', title)
 
     def sketches(self, arrows: Iterable[Arrow]) -> Iterator[tuple[Arrow, Sketch]]:
         helped: dict[tuple[str, str], int] = {}
@@ -445,8 +442,8 @@ class BoardDrawing:
 
     def bid(self, arrow: Arrow) -> str:
         """The points at the shoulder of the unit that they are bid for."""
-        put = f'transform="translate({dot(ahead(self.start(arrow), BID_BY, 1))})"'
-        return f'<g class="bid" {put}><circle r="7.4"/><text y="4" font-size="11">{arrow.points}</text></g>'
+        points = f'<circle r="7.4"/><text y="4" font-size="11">{arrow.points}</text>'
+        return placed("bid", ahead(self.start(arrow), BID_BY, 1), points)
 
     def travel(self, start: Point, target: str) -> Curve:
         return bow(start, self.place(target), TOKEN_GAP, self.gap_at(target))
@@ -568,5 +565,9 @@ def held(mark: CentreMark, place: Point) -> str:
     """A centre's mark with the letter of the faction that holds it."""
     shape = f'<path d="{outline(mark.form)}" transform="scale(.68)"/>'
     letter = f'<text y="3.6" font-size="10">{escape(mark.letter)}</text>'
-    put = f'transform="translate({dot(place)})"'
-    return f'<g class="holder" {put}><title>{escape(mark.title)}</title>{shape}{letter}</g>'
+    return placed("holder", place, shape + letter, mark.title)
+
+
+def placed(style: str, place: Point, shape: str, title: str = "") -> str:
+    said = f"<title>{escape(title)}</title>" if title else ""
+    return f'<g class="{style}" transform="translate({dot(place)})">{said}{shape}</g>'

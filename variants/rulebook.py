@@ -76,7 +76,7 @@ def _start(folder: str, board: Board, facts: Mapping[str, Any]) -> Position:
     return Position(
         turn=Turn.from_code(facts["first_turn"]),
         units=tuple(units),
-        centres=_first_centres(facts),
+        centres={c: entry["id"] for entry in facts["powers"] for c in (*entry["homes"], *entry["colonies"])},
         memory={"minors": minors} if minors else {},
     )
 
@@ -87,12 +87,6 @@ def minor_units(facts: Mapping[str, Any]) -> dict[str, str]:
     kinds = dict.fromkeys(minors.get("armies", ()), "A")
     kinds |= dict.fromkeys(minors.get("fleets", ()), "F")
     return dict(sorted(kinds.items()))
-
-
-def _first_centres(facts: Mapping[str, Any]) -> dict[str, str]:
-    return {
-        centre: entry["id"] for entry in facts["powers"] for centre in (*entry["homes"], *entry["colonies"])
-    }
 
 
 def _check_counts(folder: str, board: Board, facts: Mapping[str, Any]) -> None:

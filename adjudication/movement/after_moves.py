@@ -29,7 +29,11 @@ def after_moves(solver: Solver) -> AfterMoves:
     arrivals, battle = solver.arrivals(), solver.battle
     after, beaten = stand_or_fall(arrivals, battle)
     closed = _occupied(after, battle)
-    contested = [goal for goal in battle.attackers if goal not in closed and _is_contested(goal, solver)]
+    contested = [
+        goal
+        for goal, movers in battle.attackers.items()
+        if goal not in closed and any(map(solver.keeps_out, movers))
+    ]
     names = battle.bitboard.provinces
     fought = frozenset([names[goal] for goal in contested]) if contested else NOWHERE_CONTESTED
     if not beaten:
@@ -60,11 +64,6 @@ def _occupied(after: Mapping[int, Unit], battle: Battle) -> Collection[int]:
         return after
     around = battle.bitboard.around
     return {*after, *[around[here] for here in after], *[here for here, a in enumerate(around) if a != here]}
-
-
-def _is_contested(goal: int, solver: Solver) -> bool:
-    """Did a move fail there that kept others out?"""
-    return any(map(solver.keeps_out, solver.battle.attackers[goal]))
 
 
 def _dislodged(unit: Unit, by: int, closed: Container[int], battle: Battle) -> Dislodged:

@@ -123,17 +123,11 @@ class Battle:
             goal = self.goal[mover]
             if goal in self.at and relations.gives_way(self.side(mover), self.side(goal), position):
                 self.courteous.add(mover)
-        self._support_those_who_may_have_to_hold()
-
-    def _support_those_who_may_have_to_hold(self) -> None:
         for here in sorted(self.unmatched):
-            if self.does[here] == SUPPORTS_HOLD and self.helped(here) in self.courteous:
+            helped = self.helped(here)
+            if self.does[here] == SUPPORTS_HOLD and helped in self.courteous:
                 self.unmatched.remove(here)
-                self._support_to_hold(here)
-
-    def _support_to_hold(self, here: int) -> None:
-        helped = self.helped(here)
-        self.hold_supports[helped] = (*self.hold_supports.get(helped, NO_UNITS), here)
+                self.hold_supports[helped] = (*self.hold_supports.get(helped, NO_UNITS), here)
 
     def side(self, here: int) -> str:
         """For whom the unit there fights (`Unit.side`)."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from adjudication.movement.prepared import MOVES
 from adjudication.movement.solver import Solver
 from adjudication.resolution import Attack, Contest
-from adjudication.units import Unit
 
 
 def contests_of(solver: Solver) -> tuple[Contest, ...]:
@@ -18,16 +17,15 @@ def contests_of(solver: Solver) -> tuple[Contest, ...]:
 def _contest(province: int, solver: Solver) -> Contest:
     battle = solver.battle
     attacks = sorted((_attack(m, solver) for m in battle.attackers[province]), key=lambda a: a.unit)
-    holder = _unit(province, solver) if province in battle.at else None
     name = battle.bitboard.provinces[province]
-    return Contest(name, holder, _holds(province, solver), tuple(attacks))
+    return Contest(name, battle.at.get(province), _holds(province, solver), tuple(attacks))
 
 
 def _attack(mover: int, solver: Solver) -> Attack:
     strength = 0
     if solver.has_way(mover):
         strength = solver.attack_strength(mover, solver.stays_against(mover))
-    return Attack(_unit(mover, solver), strength, solver.prevent_strength(mover))
+    return Attack(solver.battle.at[mover], strength, solver.prevent_strength(mover))
 
 
 def _holds(province: int, solver: Solver) -> int:
@@ -38,7 +36,3 @@ def _holds(province: int, solver: Solver) -> int:
             return 0
         return solver.hold_strength(province) if solver.is_held_back(province) else 1
     return solver.hold_strength(province)
-
-
-def _unit(here: int, solver: Solver) -> Unit:
-    return solver.battle.at[here]

@@ -140,7 +140,7 @@ class Solver:
             return self._move_succeeds(here)
         if does == CONVOYS:
             return self._convoy_stands(here)
-        return self._support_is_given(here)
+        return self.cut_by(here) is None
 
     # The rules.
 
@@ -157,9 +157,6 @@ class Solver:
             return False
         rivals = self.attackers[self.goal[mover]]
         return len(rivals) == 1 or self._outdoes_all(mover, attack, rivals)
-
-    def _support_is_given(self, supporter: int) -> bool:
-        return self.cut_by(supporter) is None
 
     def _convoy_stands(self, fleet: int) -> bool:
         if fleet in self.disrupted:

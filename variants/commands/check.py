@@ -59,10 +59,6 @@ class Candidate:
     def powers(self) -> list[Mapping[str, Any]]:
         return list(self.facts["powers"])
 
-    @property
-    def drawn_in(self) -> Path:
-        return self.variants / board_folder(self.folder, self.facts)
-
 
 def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = None) -> Iterator[Check]:
     """One after another; those that need what an earlier one found missing are left out. `rules` are those of the
@@ -120,7 +116,7 @@ def _said(error: Exception) -> str:
 
 
 def _as_drawn(candidate: Candidate) -> Iterator[str]:
-    facts = candidate.drawn_in / "facts.yaml"
+    facts = candidate.variants / board_folder(candidate.folder, candidate.facts) / "facts.yaml"
     if not facts.exists():
         yield f"{facts.parent.name}/facts.yaml is missing: a board is drawn from its facts."
         return
