@@ -16,7 +16,7 @@ from django.conf import settings
 
 from adjudication.notation import pretty_order, write_order
 from adjudication.options import bid_options, must_decide, order_options
-from adjudication.orders import Bid, Sheet
+from adjudication.orders import Bid, OrderSheet
 from games.history.drawing import arrows_of, draw, drawing_of, placed_by, with_placed
 from tests.variants.chance import any_sheet, whole_game
 from variants.registry import ALL
@@ -33,17 +33,17 @@ KINDS = {"hold", "move", "retreat", "support-hold", "support-move", "convoy", "d
 LAYERS = ("orders", "verdicts")
 
 
-def everything(power: str, position: Position, variant: Variant) -> Sheet:
+def everything(power: str, position: Position, variant: Variant) -> OrderSheet:
     """All that a power may order and bid for, at once."""
     own, bids = order_options(power, position, variant.ruleset), bid_options(position, variant.ruleset)
     offered = chain.from_iterable(option.orders for option in bids)
-    return Sheet(
+    return OrderSheet(
         tuple(chain.from_iterable(option.orders for option in own)),
         tuple(Bid(order, number % 3 + 1) for number, order in enumerate(offered)),
     )
 
 
-def sheets(variant: Variant) -> Iterator[tuple[Position, str, Sheet]]:
+def sheets(variant: Variant) -> Iterator[tuple[Position, str, OrderSheet]]:
     """In every phase of some years all that one power could write, and what two could well save."""
     chance = Random(SEED)
     for position, _ in whole_game(variant.start, variant.ruleset, SEED, YEARS):
@@ -53,11 +53,11 @@ def sheets(variant: Variant) -> Iterator[tuple[Position, str, Sheet]]:
             yield position, power, any_sheet(power, position, variant.ruleset, chance)
 
 
-def served(position: Position, power: str, sheet: Sheet, variant: Variant) -> ET.Element:
+def served(position: Position, power: str, sheet: OrderSheet, variant: Variant) -> ET.Element:
     """The map of an order page on which this sheet is saved, one unit at most being built on a site."""
     drawing = drawing_of(position, variant)
     orders = {getattr(order, "location", order): order for order in sheet.orders}
-    placed = placed_by(Sheet(tuple(orders.values())), power, position, variant)
+    placed = placed_by(OrderSheet(tuple(orders.values())), power, position, variant)
     units = with_placed(drawing.units, placed)
     svg = draw(
         variant.slug,
@@ -66,7 +66,7 @@ def served(position: Position, power: str, sheet: Sheet, variant: Variant) -> ET
     return ET.fromstring(svg.replace(' xmlns="http://www.w3.org/2000/svg"', ""))  # noqa: S314 - our own text
 
 
-def known(board: ET.Element, position: Position, sheet: Sheet, variant: Variant) -> dict[str, Any]:
+def known(board: ET.Element, position: Position, sheet: OrderSheet, variant: Variant) -> dict[str, Any]:
     """What the page has: its map, and what is chosen."""
     chosen = [(order, 0) for order in sheet.orders] + [(bid.order, bid.points) for bid in sheet.bids]
     return {
