@@ -1,25 +1,20 @@
 """What `./run` does once the environment stands."""
 
 import argparse
-import os
 import sys
 from collections.abc import Callable
 
-from diplomacy_site.embedded import check, reset, up
+from diplomacy_site.embedded import check, reset, testing, up
 from diplomacy_site.embedded.errors import EmbeddedError
 
-PARALLEL_TESTS = "2"
 LARGEST_PORT = 65535
 
 
-def test(arguments: list[str]) -> int:
-    """Hand over to pytest; two workers that take tests from each other, unless the arguments say how many."""
-    chosen = any(part.startswith(("-n", "--numprocesses", "--pdb")) for part in arguments)
-    parallel = [] if chosen else ["-n", PARALLEL_TESTS, "--dist", "worksteal"]
-    os.execv(sys.executable, [sys.executable, "-m", "pytest", *parallel, *arguments])
-
-
-COMMANDS: dict[str, Callable[[list[str]], int]] = {"test": test, "check": check.main, "reset": reset.main}
+COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "test": testing.main,
+    "check": check.main,
+    "reset": reset.main,
+}
 
 
 def port_number(text: str) -> int:
