@@ -3,9 +3,11 @@ kind of secret at once; and everything that leaves the site otherwise. `table.py
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import transaction
 
 from tests.cast import CAROL
 from tests.secrecy import leaks
@@ -21,6 +23,7 @@ from tests.secrecy.worlds import standing_still
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from pytest_django import DjangoDbBlocker
     from pytest_django.fixtures import Settings
 
     from tests.secrecy.comparison import Outcome
@@ -35,10 +38,20 @@ SOME = (ALICE, NORA, CAROL, HAL)
 """Who gets letters here: a player, a former one, a game master, and one who plays."""
 
 
+@pytest.fixture(scope="module")
+def once_built(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
+    """One scene for all tests here: each of them undoes what it does."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        with standing_still():
+            scene = built()
+        yield scene
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def scene() -> Iterator[Scene]:
+def scene(once_built: Scene) -> Iterator[Scene]:
     with standing_still():
-        yield built()
+        yield deepcopy(once_built)
 
 
 @pytest.mark.parametrize("role", ROLES, ids=TITLES)
