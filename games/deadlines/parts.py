@@ -1,4 +1,4 @@
-"""TODO"""
+"""Deadlines that come if nothing changes, as pages and calendars show them."""
 
 from __future__ import annotations
 

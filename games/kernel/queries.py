@@ -1,4 +1,4 @@
-"""TODO"""
+"""Public reads that every subject shares: the variants, the head of a phase, whether names are hidden."""
 
 from __future__ import annotations
 

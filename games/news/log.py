@@ -1,4 +1,4 @@
-"""TODO"""
+"""The public log in words."""
 
 from __future__ import annotations
 

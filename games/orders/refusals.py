@@ -1,4 +1,4 @@
-"""TODO."""
+"""Why a sheet is not saved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TODO"""
+"""What one person may see about sitters: who sits for whom, who was asked, and who may not."""
 
 from __future__ import annotations
 
