@@ -9,6 +9,7 @@ from games.deadlines.phases import phase_advance
 from games.kernel import clock
 from games.kernel.access import access_game
 from games.orders.services import save_sheet
+from games.orders.sheets import SentSheet
 from games.pages.queries import phase_view
 from tests.cast import person
 from tests.factories import occupancy_of, open_phase
@@ -27,8 +28,7 @@ class Story:
         """The holder of this seat saves a sheet of these lines."""
         return save_sheet(
             occupancy_id=occupancy_of(self.game, power).pk,
-            ordinal=open_phase(self.game).ordinal,
-            text="\n".join(lines),
+            sheet=SentSheet("\n".join(lines), open_phase(self.game).ordinal),
         )
 
     def deadline_comes(self) -> Phase:

@@ -15,7 +15,7 @@ from rest_framework.views import exception_handler
 from games.api.serializers import serializer_of
 from games.kernel.refusals import BadMessage, BadProposal, NotAllowed, Refusal, TooOften
 from games.orders.parts import ProblemView, Receipt
-from games.orders.refusals import BadSheet, TooLate
+from games.orders.services import BadSheet, TooLate
 
 A_MINUTE = 60
 NOT_FOUND = "There is nothing here."
@@ -52,7 +52,7 @@ def _status(refusal: Refusal) -> int:
 def _refusal(refusal: Refusal) -> dict[str, Any]:
     body: dict[str, Any] = {"code": type(refusal).__name__, "sentence": refusal.sentence}
     if isinstance(refusal, BadSheet):
-        body["problems"] = serializer_of(ProblemView)(refusal.problems, many=True).data
+        body["problems"] = serializer_of(ProblemView)(refusal.sheet.problems, many=True).data
     if isinstance(refusal, TooLate):
         body["receipt"] = serializer_of(Receipt)(refusal.receipt).data if refusal.receipt else None
     return body

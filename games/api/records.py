@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from games.api.views import INVITATION, Answer
 from games.kernel.access import access_game
-from games.orders.queries import record_view
+from games.orders.records import record_view
 
 if TYPE_CHECKING:
     from rest_framework.request import Request

@@ -27,7 +27,8 @@ from games.kernel.parts import VariantCard
 from games.kernel.refusals import WrongMoment
 from games.mastering.services import desk as acts
 from games.orders.parts import Desk, Receipt
-from games.orders.services import save_sheet, sheet_text
+from games.orders.services import save_sheet
+from games.orders.sheets import SentSheet, sheet_text
 from games.pages.parts import Lobby, PhaseView
 from games.pages.queries import lobby, phase_view
 from games.people.models import Scope
@@ -105,13 +106,10 @@ class SheetAnswer(Answer):
         seat = access_sheet(user=request.user, slug=slug)
         sent = SheetInput(data=request.data)
         sent.is_valid(raise_exception=True)
-        receipt = save_sheet(
-            occupancy_id=seat.occupancy_id,
-            ordinal=sent.validated_data["ordinal"],
-            text=_text(sent.validated_data),
-            seen=sent.validated_data["mark"],
-            sitting=seat.sitting,
+        sheet = SentSheet(
+            _text(sent.validated_data), sent.validated_data["ordinal"], sent.validated_data["mark"]
         )
+        receipt = save_sheet(occupancy_id=seat.occupancy_id, sheet=sheet, sitting=seat.sitting)
         return Response(serializer_of(Receipt)(receipt).data)
 
 

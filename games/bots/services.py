@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from django.db.models import F
 from django.utils.crypto import salted_hmac
 
-from adjudication.notation import write_sheet
 from games.kernel import codec
 from games.kernel.models import Occupancy, Phase, Status
 from games.kernel.refusals import NotAllowed
-from games.orders.refusals import TooLate
-from games.orders.services import has_saved, save_if_blank, set_ready
+from games.orders.services import TooLate, has_saved, save_if_blank, set_ready
+from games.orders.sheets import ReadSheet, composed
 from variants.bots import play
 
 if TYPE_CHECKING:
@@ -33,20 +32,21 @@ def play_seat(*, occupancy_id: int, ordinal: int) -> bool:
     try:
         if has_saved(occupancy_id=occupancy_id, ordinal=ordinal):
             return False
-        text = _composed(Occupancy.objects.select_related("seat").get(pk=occupancy_id), ordinal)
-        wrote = save_if_blank(occupancy_id=occupancy_id, ordinal=ordinal, text=text)
+        sheet = _composed(Occupancy.objects.select_related("seat").get(pk=occupancy_id), ordinal)
+        wrote = save_if_blank(occupancy_id=occupancy_id, sheet=sheet)
         return wrote and _say_ready(occupancy_id, ordinal)
     except (NotAllowed, TooLate):
         return False  # the deadline came first, or somebody else sits there now
 
 
-def _composed(occupancy: Occupancy, ordinal: int) -> str:
+def _composed(occupancy: Occupancy, ordinal: int) -> ReadSheet:
     """What the bot writes. Its seed is keyed, because whoever could guess it could compute the bids."""
     phase = Phase.objects.select_related("game").get(game_id=occupancy.game_id, ordinal=ordinal)
     variant, position = codec.variant_of(phase.game), codec.position_of(phase)
     keyed = salted_hmac("games.bots", f"{phase.game.slug}:{ordinal}", algorithm="sha256")
     seed = int.from_bytes(keyed.digest()[:8], "big")
-    return write_sheet(play(occupancy.seat.power, position, variant.ruleset, seed), position)
+    power = occupancy.seat.power
+    return composed(play(power, position, variant.ruleset, seed), power, position, variant, ordinal)
 
 
 def _say_ready(occupancy_id: int, ordinal: int) -> bool:

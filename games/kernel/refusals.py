@@ -12,7 +12,7 @@ Refusal
 ├── BadReason        an act that everybody is told the reason of has none, or too long a one
 ├── BadRepair        an order or a position cannot be put right like that
 ├── BadProposal      an end that this game does not allow, or that is proposed already
-├── BadSheet         the sheet has mistakes; nothing was stored; `problems` by line
+├── BadSheet         the sheet has mistakes; nothing was stored; `sheet` is what was sent, with its `problems` by line
 └── TooLate          the deadline has passed; `receipt` says what did count
 """
 

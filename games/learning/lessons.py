@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from adjudication.judge import resolve
-from adjudication.notation import read_sheet
 from games.history.drawing import drawing_of
 from games.history.relations import relations_of
 from games.history.results import notice_views, outcome_views
-from games.kernel import codec
-from games.kernel.models import Game, Phase
-from games.orders.desk import desk_for
 from variants.examples import examples_of, play, told
 from variants.registry import ALL, TEACHING, find
 
@@ -31,7 +26,7 @@ if TYPE_CHECKING:
     from adjudication.position import Position
     from adjudication.resolution import Public
     from games.history.parts import Drawing, NoticeView, OutcomeView, RelationsView
-    from games.orders.parts import Desk
+    from games.orders.sheets import ReadSheet
     from variants.examples import Example
     from variants.variant import Variant
 
@@ -77,7 +72,7 @@ LESSONS = tuple(Lesson(**row) for row in _written("lesson"))
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What happened, as `games/partials/result.html` shows it."""
+    """What happened, as `history/partials/result.html` shows it."""
 
     outcomes: tuple[OutcomeView, ...]
     notices: tuple[NoticeView, ...]
@@ -118,24 +113,11 @@ def events_before(lesson: Lesson) -> Told | None:
     return _told(replace(public, outcomes=told(example, public)), example.position, variant)
 
 
-def desk_of(lesson: Lesson, typed: str) -> Desk:
-    """The learner's order form as in a game, filled with what was typed; its phase is of no game and is never saved."""
-    position = position_of(lesson)
-    phase = Phase(
-        game=Game(variant_slug=BOARD),
-        ordinal=LESSONS.index(lesson),
-        turn=position.turn.code,
-        position=codec.position_to_row(position),
-        opened=datetime(position.turn.year, 1, 1, tzinfo=UTC),
-    )
-    return desk_for(lesson.power, phase, typed, saved=None, ready=None, show_problems=True)
-
-
-def answer_to(lesson: Lesson, typed: str) -> Answer:
-    """The judge's results, the learner's orders being those that were typed."""
-    variant, position = find(BOARD), position_of(lesson)
-    own = read_sheet(typed, lesson.power, position, variant.ruleset).sheet
-    public = resolve(position, {**_others(lesson, variant), lesson.power: own}, variant.ruleset).public
+def answer_to(lesson: Lesson, sheet: ReadSheet) -> Answer:
+    """The judge's results, the learner's orders being those of this sheet."""
+    variant, position = sheet.variant, sheet.position
+    sheets = {**_others(lesson, variant), lesson.power: sheet.lawful}
+    public = resolve(position, sheets, variant.ruleset).public
     return Answer(
         reached=_reached(lesson.goal, public.next),
         told=_told(public, position, variant),

@@ -19,14 +19,15 @@ from games.learning.lessons import (
     LESSONS,
     ORDER_FORMS,
     answer_to,
-    desk_of,
     events_before,
     position_of,
     variant_of,
     worked,
 )
 from games.learning.rules_page import facts_of, rules_page, stamp_of
-from games.orders.forms import SentSheet, minor_orders, saved_form, sent_form
+from games.orders.choices import desk_of
+from games.orders.forms import minor_orders, saved_form, sent_form
+from games.orders.sheets import SentSheet, read_once
 from variants.registry import find
 
 if TYPE_CHECKING:
@@ -35,9 +36,8 @@ if TYPE_CHECKING:
     from games.learning.lessons import Lesson
     from games.orders.forms import SheetForm
     from games.orders.parts import Desk
+    from games.orders.sheets import ReadSheet
 
-
-LONGEST_TEXT = 2000
 
 AFTER, AGAIN = "after", "again"
 """In the address: show the map after the orders; show the form again with what was sent."""
@@ -57,11 +57,9 @@ def lesson(request: HttpRequest, number: int) -> HttpResponse:
     if not 1 <= number <= len(LESSONS):
         raise Http404
     shown = LESSONS[number - 1]
-    sent = SentSheet.of(request.GET)
-    typed = sent.text[:LONGEST_TEXT]
-    desk = desk_of(shown, typed)
-    is_asked = "use" in request.GET
-    form = sent_form(desk, sent) if is_asked else saved_form(desk)
+    sheet = read_once(SentSheet.of(request.GET), shown.power, position_of(shown), find(BOARD))
+    desk = desk_of(sheet)
+    form = sent_form(desk, sheet) if "use" in request.GET else saved_form(desk)
     context = {
         **_table(shown, desk),
         "lesson": shown,
@@ -74,7 +72,7 @@ def lesson(request: HttpRequest, number: int) -> HttpResponse:
         "happened": events_before(shown),
     }
     if _wants_judgement(request.GET) and not form.mistakes:
-        context |= _judged(request.GET, shown, form, typed)
+        context |= _judged(request.GET, shown, form, sheet)
     return render(request, "learning/lesson.html", context)
 
 
@@ -104,9 +102,9 @@ def _wants_judgement(asked: QueryDict) -> bool:
     return asked.get("use", "look") != "look" and AGAIN not in asked
 
 
-def _judged(asked: QueryDict, shown: Lesson, form: SheetForm, typed: str) -> dict[str, object]:
+def _judged(asked: QueryDict, shown: Lesson, form: SheetForm, sheet: ReadSheet) -> dict[str, object]:
     """What came of the orders, and the ways on: to the map after them, and back to the form as it was sent."""
-    answer = answer_to(shown, typed)
+    answer = answer_to(shown, sheet)
     is_after = AFTER in asked
     return {
         "answer": answer,

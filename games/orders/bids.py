@@ -1,4 +1,4 @@
-"""The two doors to bids that a game's options may open, both only to closed phases."""
+"""Bids of closed phases, where a game's options show them: to its game master, and to everybody at its end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.kernel.locking import lock_game_as_gm
 from games.kernel.log import record
 from games.kernel.models import EventKind, Occupancy, OpenedBids
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.orders.desk import bids_of
+from games.orders.choices import bids_of
 from games.orders.parts import PowerBids
 from games.sealed import store
 
@@ -34,7 +34,7 @@ def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...
     if phase is None:
         raise WrongMoment("Bids can be looked at only when their phase has closed.")
     record(game, EventKind.BIDS_LOOKED_AT, at=clock.now(), by=by, turn=phase.turn)
-    return _bids(game, phase, store.read_closed(phase))
+    return _bids(phase, _lines(store.read_closed(phase)))
 
 
 def publish_bids(game: Game) -> None:
@@ -45,7 +45,7 @@ def publish_bids(game: Game) -> None:
         bodies = store.read_closed(phase)
         rows = {
             bids.power: [[bid.points, bid.canonical] for bid in bids.bids]
-            for bids in _bids(game, phase, bodies)
+            for bids in _bids(phase, _lines(bodies))
         }
         sheets = {
             power: {"salt": body.salt, "saved": body.saved, "lines": body.lines}
@@ -54,10 +54,22 @@ def publish_bids(game: Game) -> None:
         OpenedBids.objects.create(phase=phase, bids=rows, sheets=sheets)
 
 
-def _bids(game: Game, phase: Phase, bodies: Mapping[str, store.Body]) -> tuple[PowerBids, ...]:
-    variant = codec.variant_of(game)
-    position = codec.position_of(phase)
-    written = {power: body.lines for power, body in bodies.items()}
+def published_bids(opened: OpenedBids) -> tuple[PowerBids, ...]:
+    """What `publish_bids` stored of a phase, in words."""
+    written = {
+        power: "\n".join(f"{points}: {order}" for points, order in bids)
+        for power, bids in opened.bids.items()
+    }
+    return _bids(opened.phase, written)
+
+
+def _lines(bodies: Mapping[str, store.Body]) -> dict[str, str]:
+    return {power: body.lines for power, body in bodies.items()}
+
+
+def _bids(phase: Phase, written: Mapping[str, str]) -> tuple[PowerBids, ...]:
+    """Of the powers that bid; `written`: power -> canonical lines."""
+    variant, position = codec.variant_of(phase.game), codec.position_of(phase)
     sheets = codec.sheets_of(written, position, variant)
     return tuple(
         PowerBids(power, variant.power(power).name, bids_of(sheet, position, variant))

@@ -48,18 +48,10 @@ class MinorChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class BidRow:
-    """A bid as the form shows it: `minor` is the location of the unit, `order` canonical."""
+class BidView:
+    """A bid on the unit of a minor power at `minor`; `order` is for people, `canonical` for machines."""
 
     minor: str
-    order: str
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class BidLine:
-    """`order` is for people, `canonical` for machines."""
-
     points: int
     order: str
     canonical: str
@@ -69,7 +61,7 @@ class BidLine:
 class PowerBids:
     power: str
     power_name: str
-    bids: tuple[BidLine, ...]
+    bids: tuple[BidView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +92,7 @@ class Desk:
     text: str
     problems: tuple[ProblemView, ...]
     rows: tuple[OrderRow, ...]
-    bid_rows: tuple[BidRow, ...]
+    bids: tuple[BidView, ...]
     minors: tuple[MinorChoice, ...]
     budget: int
     spent: int
@@ -137,7 +129,7 @@ class Receipt:
     kind_title: str
     text: str
     orders: tuple[str, ...]
-    bids: tuple[BidLine, ...]
+    bids: tuple[BidView, ...]
     budget: int
     spent: int
     saved: bool

@@ -1,15 +1,19 @@
-"""What is for one player's eyes only: the own sheets, notes and days off. Of the views, only these open a sheet."""
+"""What is for one player's eyes only: the own sheets and their receipts. Of the views, only these open a sheet."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from django.http import Http404
 
-from games.kernel.models import Game, Occupancy, Phase
-from games.orders.desk import desk_for, mark_of, receipt_for
-from games.orders.records import record_of
+from games.kernel import codec
+from games.kernel.models import Occupancy, Phase
+from games.kernel.parts import phase_mark
+from games.orders.choices import desk_of
+from games.orders.parts import ReceiptMark
+from games.orders.receipts import file_of, receipt_of, saved_at, sealed_sheet
+from games.orders.sheets import SentSheet, read_once
 from games.sealed import store
 
 if TYPE_CHECKING:
@@ -18,23 +22,35 @@ if TYPE_CHECKING:
     from games.kernel.access import GameAccess
     from games.kernel.gathered import Gathered
     from games.orders.parts import Desk, Receipt
+    from games.orders.sheets import ReadSheet
 
 
-def own_desk(rows: Gathered, typed: str | None) -> Desk | None:
-    """The order page of the open phase shown, for whoever may write it; `typed` as in `phase_view`."""
-    seat, mine, phase = rows.access.sheet, rows.mine, rows.shown
-    if seat is None or mine is None or phase is None or phase.closed is not None:
+def own_desk(rows: Gathered, sent: SentSheet | None) -> Desk | None:
+    """The order page of the open phase shown, for whoever may write it: with what counts now, or with what was `sent`
+    and every mistake in it."""
+    writable = _to_write(rows)
+    if writable is None:
         return None
+    power, mine, phase = writable
     body = store.read_own(mine, phase)
-    return desk_for(
-        seat.power,
-        phase,
-        body.typed if typed is None else typed,
-        saved=body.lines if body.saved else None,
+    sheet = read_once(sent or SentSheet(body.lines), power, rows.position, rows.variant)
+    shown = desk_of(sheet) if sent else replace(desk_of(sheet), text=body.typed, problems=())
+    return replace(
+        shown,
+        ordinal=phase.ordinal,
+        mark=phase_mark(phase.ordinal, phase.opened),
+        saved=body.saved,
         ready=None if rows.ready is None else mine.seat_id in rows.ready,
-        show_problems=typed is not None,
-        receipt=mark_of(seat.power, phase, body),
+        outdated=() if sent else sheet.problems,
+        receipt=_mark_of(power, phase, body),
     )
+
+
+def _mark_of(power: str, phase: Phase, body: store.Body) -> ReceiptMark | None:
+    """The receipt of what is saved for an open phase; None without anything, or from before there were receipts."""
+    if not body.saved or not body.salt:
+        return None
+    return ReceiptMark(sealed_sheet(phase, power, body).code, saved_at(body))
 
 
 def own_sheet(rows: Gathered) -> Receipt | None:
@@ -44,7 +60,41 @@ def own_sheet(rows: Gathered) -> Receipt | None:
         return None
     if not store.is_own(mine, phase):
         return None
-    return receipt_for(seat.power, phase, store.read_own(mine, phase))
+    body, position = store.read_own(mine, phase), codec.position_of(phase)
+    return receipt_of(read_once(SentSheet(body.lines), seat.power, position, rows.variant), phase, body)
+
+
+def sheet_to_write(rows: Gathered, sent: SentSheet | None) -> ReadSheet | None:
+    """For whoever may write the open phase shown: what was `sent` or else what counts now, read."""
+    writable = _to_write(rows)
+    if writable is None:
+        return None
+    power, mine, phase = writable
+    return read_once(sent or SentSheet(store.read_own(mine, phase).lines), power, rows.position, rows.variant)
+
+
+def _to_write(rows: Gathered) -> tuple[str, Occupancy, Phase] | None:
+    """Power, occupancy and phase of the sheet that the viewer may write."""
+    seat, mine, phase = rows.access.sheet, rows.mine, rows.shown
+    if seat is None or mine is None or phase is None or phase.closed is not None:
+        return None
+    return seat.power, mine, phase
+
+
+def receipt_file_of(access: GameAccess, ordinal: int) -> str:
+    """The receipt of what is stored for the viewer's seat in a phase, as a text to keep. Sitters get it while the phase
+    is open. Http404 for everybody else, and for what is older than receipts."""
+    seat = access.sheet
+    phase = Phase.objects.select_related("game").filter(game_id=access.game_id, ordinal=ordinal).first()
+    if seat is None or phase is None or (seat.sitting is not None and phase.closed is not None):
+        raise Http404
+    occupancy = Occupancy.objects.get(pk=seat.occupancy_id)
+    if not store.is_own(occupancy, phase):
+        raise Http404
+    body = store.read_own(occupancy, phase)
+    if not body.salt:
+        raise Http404
+    return file_of(phase, seat.power, body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,24 +120,3 @@ def _sheets_in(occupancy: Occupancy) -> Iterator[OwnSheet]:
         body = store.read_own(occupancy, phase)
         if body.saved:
             yield OwnSheet(occupancy.game.slug, occupancy.seat.power, phase.turn, body.typed)
-
-
-def receipt_view(access: GameAccess, ordinal: int) -> Receipt:
-    """What is stored for the viewer's seat in a phase: while that is open also for who sits for him. Http404 for
-    everybody else, and for what is older than receipts."""
-    seat = access.sheet
-    phase = Phase.objects.select_related("game").filter(game_id=access.game_id, ordinal=ordinal).first()
-    if seat is None or phase is None or (seat.sitting is not None and phase.closed is not None):
-        raise Http404
-    occupancy = Occupancy.objects.get(pk=seat.occupancy_id)
-    if not store.is_own(occupancy, phase):
-        raise Http404
-    receipt = receipt_for(seat.power, phase, store.read_own(occupancy, phase))
-    if not receipt.file:
-        raise Http404
-    return receipt
-
-
-def record_view(access: GameAccess) -> dict[str, Any]:
-    """The game's published record, as a document for JSON: public facts, and sealed records without what they seal."""
-    return record_of(Game.objects.select_related("gm").get(pk=access.game_id))

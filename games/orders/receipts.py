@@ -1,4 +1,4 @@
-"""From rows to receipts: the code of a seat's sheet, and of a phase's sealed record."""
+"""From rows to receipts: what is stored for a seat, its code, and the code of a phase's sealed record."""
 
 from __future__ import annotations
 
@@ -8,17 +8,22 @@ from typing import TYPE_CHECKING, Protocol
 from django.conf import settings
 from django.urls import reverse
 
+from adjudication.auction import budget
+from adjudication.notation import pretty_order
+from games.orders.choices import bids_of, missing_from
 from games.orders.models import Commitment
+from games.orders.parts import Receipt
 from variants.receipts import SealedSheet, receipt_file, record_code
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from games.kernel.models import Phase
+    from games.orders.sheets import ReadSheet
 
 
 class Written(Protocol):
-    """What a sheet holds, and its salt."""
+    """What a sheet holds, its salt, and when it was saved, in ISO 8601, "" if nothing was."""
 
     @property
     def salt(self) -> str: ...
@@ -26,13 +31,31 @@ class Written(Protocol):
     def saved(self) -> bool: ...
     @property
     def lines(self) -> str: ...
-
-
-class Kept(Written, Protocol):
-    """The same, and when it was saved, in ISO 8601, "" if nothing was."""
-
     @property
     def at(self) -> str: ...
+
+
+def receipt_of(sheet: ReadSheet, phase: Phase, body: Written) -> Receipt:
+    """What is stored for a seat, in words: `sheet` is what its lines say."""
+    power, position, variant = sheet.power, sheet.position, sheet.variant
+    missing = missing_from(sheet)
+    return Receipt(
+        ordinal=phase.ordinal,
+        turn_title=position.turn.title,
+        kind=position.turn.kind.value,
+        kind_title=position.turn.kind_title,
+        text=body.lines,
+        orders=tuple(pretty_order(order, position, variant.ruleset.board) for order in sheet.lawful.orders),
+        bids=bids_of(sheet.lawful, position, variant),
+        budget=budget(power, position, variant.ruleset),
+        spent=sum(bid.points for bid in sheet.lawful.bids),
+        saved=body.saved,
+        complete=not missing,
+        missing=missing,
+        code=sealed_sheet(phase, power, body).code if body.salt else "",
+        at=saved_at(body),
+        file=file_of(phase, power, body) if body.salt else "",
+    )
 
 
 def sealed_sheet(phase: Phase, power: str, body: Written) -> SealedSheet:
@@ -49,11 +72,11 @@ def codes_of(phase: Phase, bodies: Mapping[str, Written]) -> dict[str, str]:
     return {power: sealed_sheet(phase, power, body).code for power, body in sorted(bodies.items())}
 
 
-def saved_at(body: Kept) -> datetime | None:
+def saved_at(body: Written) -> datetime | None:
     return datetime.fromisoformat(body.at) if body.at else None
 
 
-def file_of(phase: Phase, power: str, body: Kept) -> str:
+def file_of(phase: Phase, power: str, body: Written) -> str:
     """The receipt as a text to keep."""
     at = saved_at(body)
     when = f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC" if at else ""

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from games.kernel.models import OpenedBids, Result
+from games.kernel.models import Game, OpenedBids, Result
 from games.orders.models import Commitment
 from variants.receipts import RECORD_FORMAT
 
 if TYPE_CHECKING:
-    from games.kernel.models import Game, Phase
+    from games.kernel.access import GameAccess
+    from games.kernel.models import Phase
 
 
 Document = dict[str, Any]
 
 
-def record_of(game: Game) -> Document:
+def record_view(access: GameAccess) -> Document:
     """Every judged phase in the sequence in which results were published, also those that were undone."""
+    game = Game.objects.get(pk=access.game_id)
     return {
         "format": RECORD_FORMAT,
         "game": game.slug,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -9,59 +10,64 @@ from django.db import transaction
 
 from adjudication.words import phase_words
 from games.deadlines.timing import settle_readiness
-from games.kernel import clock
+from games.kernel import clock, codec
 from games.kernel.live import announce
 from games.kernel.locking import lock_game
 from games.kernel.members import begun
 from games.kernel.models import Occupancy, Phase, Readiness
 from games.kernel.queries import head_of
-from games.kernel.refusals import NotAllowed, OpenedAgain, WrongMoment
-from games.orders.desk import read_text, receipt_for
-from games.orders.parts import ProblemView, Receipt
-from games.orders.refusals import BadSheet, TooLate
+from games.kernel.refusals import NotAllowed, OpenedAgain, Refusal, WrongMoment
+from games.orders.parts import ProblemView
+from games.orders.receipts import receipt_of
+from games.orders.sheets import SentSheet, read_once
 from games.sealed import store
 from games.sealed.crypto import BodyTooLarge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from games.kernel.models import Seat
+    from games.orders.parts import Receipt
+    from games.orders.sheets import ReadSheet
 
 
 TOO_MUCH = "The sheet has too many characters that take much room. Make your remarks shorter."
 
 
-def sheet_text(orders: Iterable[str], bids: Iterable[tuple[str, str]]) -> str:
-    """The text of a sheet from form controls: orders, then (points, order) for each bid, without empty ones."""
-    chosen = [order.strip() for order in orders]
-    offered = [(points.strip(), order.strip()) for points, order in bids]
-    lines = [order for order in chosen if order]
-    lines += [f"{points or 0}: {order}" for points, order in offered if points or order]
-    return "\n".join(lines)
+class BadSheet(Refusal):
+    """The sentence counts the mistakes and quotes none, so that it can stand in a log."""
+
+    def __init__(self, sheet: ReadSheet) -> None:
+        count = max(1, len(sheet.problems), len(sheet.misplaced))
+        lines = "1 line has" if count == 1 else f"{count} lines have"
+        super().__init__(f"Nothing was saved, because {lines} a mistake.")
+        self.sheet = sheet
+
+
+class TooLate(Refusal):
+    def __init__(self, receipt: Receipt | None) -> None:
+        super().__init__("Too late, not counted: the deadline of this phase has passed.")
+        self.receipt = receipt
 
 
 @transaction.atomic
-def save_sheet(
-    *, occupancy_id: int, ordinal: int, text: str, seen: str | None = None, sitting: int | None = None
-) -> Receipt:
-    """Store what counts for this seat in this phase, in place of what was saved before. `sitting`: by a sitter.
+def save_sheet(*, occupancy_id: int, sheet: SentSheet, sitting: int | None = None) -> Receipt:
+    """Store what counts for this seat in the phase of this sheet, in place of what was saved before. `sitting`: by a
+    sitter.
 
-    `seen` is the mark of the phase that the writer had before him, "" if he cannot tell; None takes the one that is
-    open. BadSheet if any line has a mistake (nothing is stored), TooLate after the deadline (with what did count),
-    OpenedAgain.
+    It is read under the lock, because only there it is certain on which position. BadSheet if anything in it is wrong
+    (nothing is stored), TooLate after the deadline (with what did count), OpenedAgain.
     """
-    occupancy, phase = _writable(occupancy_id, ordinal, sitting)
-    _require_as_seen(phase, seen)
-    return _save(occupancy, phase, text)
+    occupancy, phase = _writable(occupancy_id, sheet.ordinal, sitting)
+    _require_as_seen(phase, sheet.mark)
+    return _save(occupancy, phase, sheet)
 
 
 @transaction.atomic
-def save_if_blank(*, occupancy_id: int, ordinal: int, text: str) -> bool:
+def save_if_blank(*, occupancy_id: int, sheet: SentSheet) -> bool:
     """As `save_sheet`, but only if nothing is saved yet, so that a bot never overwrites a person."""
-    occupancy, phase = _writable(occupancy_id, ordinal)
+    occupancy, phase = _writable(occupancy_id, sheet.ordinal)
     if not occupancy.bot or store.read_own(occupancy, phase).saved:
         return False
-    _save(occupancy, phase, text)
+    _save(occupancy, phase, sheet)
     return True
 
 
@@ -78,7 +84,7 @@ def set_ready(
 ) -> None:
     """Say that this seat needs no more time, or take it back. Once all are ready the phase ends early.
 
-    `seen` as in `save_sheet`. WrongMoment in a game without this option; TooLate after the deadline, OpenedAgain.
+    `seen`: the mark of the phase, as of a sheet. WrongMoment in a game without this option; TooLate, OpenedAgain.
     """
     occupancy, phase = _writable(occupancy_id, ordinal, sitting)
     _require_as_seen(phase, seen)
@@ -142,17 +148,21 @@ def _what_counts(occupancy: Occupancy, phase: Phase) -> Receipt | None:
     if not store.is_own(occupancy, phase):
         return None
     body = store.read_own(occupancy, phase)
-    return receipt_for(occupancy.seat.power, phase, body)
+    return receipt_of(_read(SentSheet(body.lines), occupancy, phase), phase, body)
 
 
-def _save(occupancy: Occupancy, phase: Phase, text: str) -> Receipt:
-    reading = read_text(occupancy.seat.power, phase, text)
-    if reading.problems:
-        raise BadSheet(reading.problems, text)
+def _save(occupancy: Occupancy, phase: Phase, sent: SentSheet) -> Receipt:
+    sheet = _read(sent, occupancy, phase)
+    if not sheet.can_be_saved:
+        raise BadSheet(sheet)
     at = clock.now().isoformat(timespec="seconds")
-    body = store.Body(saved=True, typed=text, lines=reading.lines, at=at)
+    body = store.Body(saved=True, typed=sheet.text, lines=sheet.canonical, at=at)
     try:
         written = store.write_own(occupancy, phase, body)
     except BodyTooLarge as full:
-        raise BadSheet((ProblemView(1, "", TOO_MUCH),), text) from full
-    return receipt_for(occupancy.seat.power, phase, written)
+        raise BadSheet(replace(sheet, problems=(ProblemView(1, "", TOO_MUCH),))) from full
+    return receipt_of(sheet, phase, written)
+
+
+def _read(sent: SentSheet, occupancy: Occupancy, phase: Phase) -> ReadSheet:
+    return read_once(sent, occupancy.seat.power, codec.position_of(phase), codec.variant_of(phase.game))

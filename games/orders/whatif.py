@@ -14,20 +14,20 @@ from django.core import signing
 from adjudication import judge, serialisation
 from adjudication.auction import budget
 from adjudication.errors import FormatError
-from adjudication.notation import pretty_order, read_sheet, write_order
-from adjudication.orders import Hold, where
+from adjudication.orders import Hold
 from adjudication.words import phase_words
 from games.history.drawing import drawing_of, succeeded
 from games.history.parts import Drawing, NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
 from games.kernel import codec
 from games.kernel.wording import words_of
-from games.orders.desk import LONGEST_TEXT, minors_of, rows_of
+from games.orders.choices import bids_of, minors_of, rows_of
 from games.orders.forms import ONE_LIST, OrderControl, controls_of
-from games.orders.parts import BidRow, MinorChoice
+from games.orders.parts import MinorChoice
+from games.orders.sheets import ORDER_FIELD, ReadSheet, SentSheet, read_once
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from adjudication.orders import OrderSheet
     from adjudication.position import Position
@@ -43,17 +43,21 @@ BIDS = "bids"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Guess:
-    """What one power writes: canonical orders by location, and bids as typed."""
+    """What one power writes: canonical orders by location, bids and whatever else as typed, and all of it as read."""
 
     orders: Mapping[str, str]
     bids: str
+    sheet: ReadSheet
 
     @property
-    def text(self) -> str:
-        return "\n".join([*filter(None, self.orders.values()), self.bids])
-
-
-NOTHING = Guess({}, "")
+    def slips(self) -> Iterator[Slip]:
+        """Everything that cannot stand, with the field that holds it."""
+        power = self.sheet.power
+        fields = {order: field_of(power, f"{ORDER_FIELD}{place}") for place, order in self.orders.items()}
+        name = self.sheet.variant.power(power).name
+        for problem in self.sheet.problems:
+            anchor = fields.get(problem.text, field_of(power, BIDS))
+            yield Slip(name, anchor, problem.text, problem.sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,20 +138,18 @@ def unsealed(token: str, slug: str) -> Position | None:
         return None
 
 
-def guess_of(text: str, power: str, position: Position, variant: Variant) -> Guess:
+def guess_of(sheet: ReadSheet) -> Guess:
     """A sheet that its holder wrote, as a guess; lines that cannot stand stay among the bids, where they are named."""
-    found = read_sheet(text, power, position, variant.ruleset)
-    rows = rows_of(found.sheet, power, position, variant)
-    board = variant.ruleset.board
-    bids = [f"{bid.points}: {pretty_order(bid.order, position, board)}" for bid in found.sheet.bids]
-    unread = [problem.text for problem in found.problems]
-    return Guess({row.location: row.chosen for row in rows if row.chosen}, "\n".join([*bids, *unread]))
+    bids = [f"{bid.points}: {bid.order}" for bid in bids_of(sheet.lawful, sheet.position, sheet.variant)]
+    unread = [problem.text for problem in sheet.problems]
+    chosen = {row.location: row.chosen for row in rows_of(sheet) if row.chosen}
+    return Guess(chosen, "\n".join([*bids, *unread]), sheet)
 
 
-def bid_rows(guess: Guess, power: str, position: Position, variant: Variant) -> tuple[BidRow, ...]:
-    """The bids of a guess as the order form has them."""
-    sheet = read_sheet(guess.text, power, position, variant.ruleset).sheet
-    return tuple(BidRow(where(bid.order), write_order(bid.order, position), bid.points) for bid in sheet.bids)
+def guessed(orders: Mapping[str, str], bids: str, power: str, position: Position, variant: Variant) -> Guess:
+    """What the fields of one power say; the text of it all is read here."""
+    text = "\n".join([*filter(None, orders.values()), bids])
+    return Guess(orders, bids, read_once(SentSheet(text), power, position, variant))
 
 
 def trial(
@@ -159,16 +161,14 @@ def trial(
     mine: str | None,
     judging: bool,
 ) -> Trial:
-    """The page for these guesses, judged if that is wanted and nothing in them is wrong."""
-    read = {
-        power.id: _read(power, guesses.get(power.id, NOTHING), position, variant) for power in variant.powers
-    }
-    slips = tuple(slip for _, wrong in read.values() for slip in wrong)
-    sheets = {power: sheet for power, (sheet, _) in read.items()}
+    """The page for these guesses of all powers, judged if that is wanted and nothing in them is wrong."""
+    slips = tuple(slip for guess in guesses.values() for slip in guess.slips)
+    sheets = {power: guess.sheet.lawful for power, guess in guesses.items()}
     public = None
     if judging and not slips:
         public = judge.adjudicate(position, sheets, variant.ruleset).public
     kind = position.turn.kind.value
+    sides = (_side(guess, mine=power == mine) for power, guess in guesses.items())
     return Trial(
         title=position.turn.title,
         kind_title=position.turn.kind_title,
@@ -176,61 +176,27 @@ def trial(
         one_list=kind in ONE_LIST,
         token=sealed(position, slug),
         drawing=drawing_of(position, variant, public.outcomes if public else ()),
-        sides=_sides(position, variant, guesses, sheets, mine),
+        sides=tuple(
+            sorted((side for side in sides if side.controls or side.budget), key=lambda side: not side.mine)
+        ),
         minors=minors_of(position, variant),
         slips=slips,
         judged=_judged(public, sheets, position, variant, slug) if public else None,
     )
 
 
-def _read(
-    power: PowerInfo, guess: Guess, position: Position, variant: Variant
-) -> tuple[OrderSheet, tuple[Slip, ...]]:
-    found = read_sheet(guess.text[:LONGEST_TEXT], power.id, position, variant.ruleset)
-    places = [field_of(power.id, f"order-{place}") for place, order in guess.orders.items() if order]
-    slips = []
-    for problem in found.problems:
-        in_list = problem.line <= len(places)
-        anchor = places[problem.line - 1] if in_list else field_of(power.id, BIDS)
-        slips.append(Slip(power.name, anchor, problem.text, problem.sentence))
-    if len(guess.text) > LONGEST_TEXT:
-        sentence = f"This is longer than {LONGEST_TEXT} characters. Take some lines away."
-        slips.append(Slip(power.name, field_of(power.id, BIDS), "", sentence))
-    return found.sheet, tuple(slips)
-
-
-def _sides(
-    position: Position,
-    variant: Variant,
-    guesses: Mapping[str, Guess],
-    sheets: Mapping[str, OrderSheet],
-    mine: str | None,
-) -> tuple[Side, ...]:
-    """Every power that has something to order or points to bid, the reader's own first."""
-    sides = (
-        _side(
-            power, guesses.get(power.id, NOTHING), sheets[power.id], position, variant, mine=power.id == mine
-        )
-        for power in variant.powers
-    )
-    return tuple(
-        sorted((side for side in sides if side.controls or side.budget), key=lambda side: not side.mine)
-    )
-
-
-def _side(
-    power: PowerInfo, guess: Guess, sheet: OrderSheet, position: Position, variant: Variant, *, mine: bool
-) -> Side:
-    rows = rows_of(sheet, power.id, position, variant)
-    kind = position.turn.kind.value
-    income = budget(power.id, position, variant.ruleset)
+def _side(guess: Guess, *, mine: bool) -> Side:
+    sheet = guess.sheet
+    kind, ruleset = sheet.position.turn.kind.value, sheet.variant.ruleset
+    income = budget(sheet.power, sheet.position, ruleset)
+    field = field_of(sheet.power, ORDER_FIELD)
     return Side(
-        power=power,
+        power=sheet.variant.power(sheet.power),
         mine=mine,
-        controls=tuple(controls_of(rows, guess.orders, field_of(power.id, "order-"), kind=kind)),
+        controls=tuple(controls_of(rows_of(sheet), guess.orders, field, kind=kind)),
         bids=guess.bids if income or guess.bids else None,
         budget=income,
-        given=bool(guess.text.strip()),
+        given=bool(sheet.text.strip()),
     )
 
 

@@ -25,7 +25,7 @@ from games.kernel.queries import NOBODY, head_of
 from games.kernel.terms import grouped, house_rules, terms_of, what_is_played
 from games.mastering.queries import gm_powers
 from games.news.log import events_of
-from games.orders.desk import bids_from_rows
+from games.orders.bids import published_bids
 from games.orders.queries import own_desk, own_sheet
 from games.pages.parts import Lobby, PhaseView
 from games.press.queries import reader_of
@@ -44,17 +44,17 @@ if TYPE_CHECKING:
     from games.kernel.models import Seat
     from games.kernel.parts import TermGroup
     from games.orders.parts import PowerBids
+    from games.orders.sheets import SentSheet
     from games.seating.parts import JoiningView
     from variants.variant import PowerInfo, Variant
 
 
-def phase_view(access: GameAccess, ordinal: int | None = None, *, typed: str | None = None) -> PhaseView:
+def phase_view(access: GameAccess, ordinal: int | None = None) -> PhaseView:
     """One phase for this viewer: the open one, or the one with that ordinal (Http404 if there is none).
 
     Without an ordinal, before the start: the start position; after the end: the final one.
-    With `typed` the desk is filled with that text instead of the saved sheet, and names its mistakes.
     """
-    return _view(Gathered(access, ordinal), typed)
+    return view_of(Gathered(access, ordinal))
 
 
 def public_view(access: GameAccess, ordinal: int | None = None) -> PhaseView:
@@ -90,7 +90,9 @@ def choices_of(access: GameAccess) -> dict[str, Any]:
     }
 
 
-def _view(rows: Gathered, typed: str | None) -> PhaseView:
+def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
+    """`phase_view` of these rows. What was `sent`, if anything, fills the desk instead of the saved sheet, which names
+    its mistakes."""
     heads = tuple(head_of(phase) for phase in rows.phases)
     (card,) = cards(Game.objects.filter(pk=rows.game.pk), user_id=rows.access.user_id)
     joining = _joining(rows)
@@ -112,7 +114,7 @@ def _view(rows: Gathered, typed: str | None) -> PhaseView:
         my_power=rows.my_power,
         bot_plays_for_me=_bot_plays_for_me(rows),
         can_write=_can_write(rows),
-        desk=own_desk(rows, typed),
+        desk=own_desk(rows, sent),
         own_sheet=own_sheet(rows),
         opened_bids=_opened_bids(rows),
         gm=gm_powers(rows, heads),
@@ -181,7 +183,7 @@ def _opened_bids(rows: Gathered) -> tuple[PowerBids, ...] | None:
     if rows.result is None or rows.game.status not in OVER:
         return None
     opened = OpenedBids.objects.filter(phase_id=rows.result.phase_id).select_related("phase__game").first()
-    return bids_from_rows(opened.bids, opened.phase, rows.variant) if opened else None
+    return published_bids(opened) if opened else None
 
 
 def _joining(rows: Gathered) -> JoiningView | None:

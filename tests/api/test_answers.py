@@ -79,7 +79,10 @@ def test_a_player_reads_his_options_and_saves_orders_and_bids() -> None:
     assert (receipt["saved"], receipt["complete"], receipt["spent"]) == (True, False, 2)
     after = client.get(sheet_of(game)).json()
     assert after["saved"]
-    assert after["bid_rows"] == [{"minor": "AUS", "order": "A AUS S A MUN - CZE", "points": 2}]
+    assert after["bids"] == receipt["bids"]
+    assert [(bid["minor"], bid["canonical"], bid["points"]) for bid in after["bids"]] == [
+        ("AUS", "A AUS S A MUN - CZE", 2)
+    ]
 
 
 def test_a_sheet_with_mistakes_is_refused_line_by_line() -> None:

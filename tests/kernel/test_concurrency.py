@@ -17,8 +17,8 @@ from games.kernel.refusals import Refusal, SeatTaken, WrongMoment
 from games.mastering.services.desk import pause_game
 from games.mastering.services.repair import roll_back
 from games.news.models import Letter
-from games.orders.refusals import TooLate
-from games.orders.services import has_saved, save_sheet
+from games.orders.services import TooLate, has_saved, save_sheet
+from games.orders.sheets import SentSheet
 from games.sealed import store
 from games.seating.services.new_game import take_seat
 from tests.cast import CAROL, PLAYERS, person
@@ -115,7 +115,7 @@ def race(game: Game) -> tuple[object, Result]:
     occupancy = occupancy_of(game, "GERMANY").pk
 
     def save() -> object:
-        return save_sheet(occupancy_id=occupancy, ordinal=0, text="A Mun-Cze")
+        return save_sheet(occupancy_id=occupancy, sheet=SentSheet("A Mun-Cze", 0))
 
     def end() -> object:
         story.deadline_comes()
@@ -177,7 +177,7 @@ def test_a_save_while_the_game_goes_back_is_kept_for_nobody_or_refused() -> None
             return roll_back(game_id=game_id, by=carol, ordinal=0, seen=seen, reason="Wrong start.")
 
         def save(occupancy_id: int = occupancy) -> object:
-            return save_sheet(occupancy_id=occupancy_id, ordinal=1, text="A Mun-Cze")
+            return save_sheet(occupancy_id=occupancy_id, sheet=SentSheet("A Mun-Cze", 1))
 
         went_back, saved = at_once(back, save)
         assert went_back is None

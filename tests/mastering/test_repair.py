@@ -19,6 +19,7 @@ from games.mastering.services import repair
 from games.news.delivery import deliver_letters
 from games.news.models import Letter, LetterKind
 from games.orders.services import save_sheet
+from games.orders.sheets import SentSheet
 from games.sealed import store
 from games.sealed.store import BLANK
 from tests.cast import CAROL, DAVE, person
@@ -233,7 +234,7 @@ def test_a_sheet_written_for_an_undone_phase_is_refused_and_destroyed() -> None:
     german, undone = occupancy_of(game, "GERMANY"), open_phase(game)
     go_back(game)
     with pytest.raises(WrongMoment, match="no such phase"):
-        save_sheet(occupancy_id=german.pk, ordinal=1, text="A Ber H")
+        save_sheet(occupancy_id=german.pk, sheet=SentSheet("A Ber H", 1))
     for phase in (undone, Phase.every.exclude(undoing=None).get(ordinal=0)):
         phase.refresh_from_db()
         assert set(store.read_closed(phase).values()) == {BLANK}

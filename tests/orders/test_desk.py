@@ -10,9 +10,11 @@ from django.http import Http404
 
 from games.deadlines.phases import hold
 from games.kernel.access import access_game, access_gm, access_seat
+from games.kernel.gathered import Gathered
 from games.kernel.models import Game
 from games.orders.services import set_ready
-from games.pages.queries import lobby, phase_view
+from games.orders.sheets import SentSheet
+from games.pages.queries import lobby, phase_view, view_of
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
@@ -68,7 +70,7 @@ def test_a_saved_sheet_fills_the_form() -> None:
     desk = desk_of(game, "GERMANY")
     assert {row.location: row.chosen for row in desk.rows} == {"BER": "", "HAM": "", "MUN": "A MUN - CZE"}
     assert [choice.label for row in desk.rows for choice in row.choices if choice.chosen] == ["A Mun–Cze"]
-    assert [(bid.minor, bid.order, bid.points) for bid in desk.bid_rows] == [
+    assert [(bid.minor, bid.canonical, bid.points) for bid in desk.bids] == [
         ("AUS", "A AUS S A MUN - CZE", 2)
     ]
     assert (desk.spent, desk.left) == (2, 1)
@@ -127,7 +129,7 @@ def test_readiness_is_shown_to_all_only_where_the_game_has_it() -> None:
 def test_what_is_typed_is_shown_with_its_mistakes_and_not_stored() -> None:
     game = running_game()
     access = access_game(user=occupancy_of(game, "GERMANY").user, slug=game.slug)
-    typed = phase_view(access, typed="A Mun-Cze\nA Par-Bur").desk
+    typed = view_of(Gathered(access, None), SentSheet("A Mun-Cze\nA Par-Bur")).desk
     assert typed is not None
     assert typed.text == "A Mun-Cze\nA Par-Bur"
     assert [problem.line for problem in typed.problems] == [2]

@@ -6,9 +6,9 @@ from games.deadlines.phases import due_phases
 from games.kernel.models import Readiness, Status
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering.services.desk import pause_game, seat_player
-from games.orders.parts import BidLine
-from games.orders.refusals import BadSheet, TooLate
-from games.orders.services import has_saved, save_if_blank, save_sheet, set_ready, sheet_text
+from games.orders.parts import BidView
+from games.orders.services import BadSheet, TooLate, has_saved, save_if_blank, save_sheet, set_ready
+from games.orders.sheets import SentSheet, sheet_text
 from games.sealed.models import Sheet
 from tests.cast import CAROL, DAVE, person
 from tests.factories import occupancy_of, open_phase, running_game
@@ -26,7 +26,7 @@ def test_a_saved_sheet_is_answered_with_what_counts() -> None:
     assert receipt.complete
     assert receipt.missing == ()
     assert len(receipt.orders) == 3
-    assert receipt.bids == (BidLine(2, "A Aus S A Mun–Cze", "A AUS S A MUN - CZE"),)
+    assert receipt.bids == (BidView("AUS", 2, "A Aus S A Mun–Cze", "A AUS S A MUN - CZE"),)
     assert (receipt.budget, receipt.spent) == (3, 2)
 
 
@@ -63,10 +63,10 @@ def test_a_sheet_with_a_mistake_is_refused_by_name_and_nothing_of_it_is_stored(l
     story.order("GERMANY", "A Ber H")
     with pytest.raises(BadSheet) as refused:
         story.order("GERMANY", "A Mun-Cze", line)
-    (problem,) = refused.value.problems
+    (problem,) = refused.value.sheet.problems
     assert (problem.line, problem.text) == (2, line)
     assert named in problem.sentence
-    assert refused.value.text == f"A Mun-Cze\n{line}"
+    assert refused.value.sheet.text == f"A Mun-Cze\n{line}"
     assert line not in str(refused.value)
     desk = story.seen_by("fritz").desk
     assert desk is None or desk.text == "A Ber H"
@@ -79,7 +79,7 @@ def test_a_sheet_with_a_mistake_is_refused_by_name_and_nothing_of_it_is_stored(l
 def test_a_sheet_that_is_too_long_is_refused() -> None:
     with pytest.raises(BadSheet) as refused:
         Story(running_game()).order("GERMANY", "# " + "x" * 2000)
-    assert "it may have 2000" in refused.value.problems[0].sentence
+    assert "it may have 2000" in refused.value.sheet.problems[0].sentence
 
 
 def test_the_longest_text_fits_into_a_sheet() -> None:
@@ -90,7 +90,7 @@ def test_signs_that_take_too_much_room_are_refused_in_words() -> None:
     game = running_game()
     with pytest.raises(BadSheet) as refused:
         Story(game).order("GERMANY", "# " + "\x01" * 1900)
-    assert [problem.sentence for problem in refused.value.problems] == [
+    assert [problem.sentence for problem in refused.value.sheet.problems] == [
         "The sheet has too many characters that take much room. Make your remarks shorter."
     ]
     assert not has_saved(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0)
@@ -113,7 +113,7 @@ def test_a_save_for_a_phase_that_is_judged_is_too_late_as_well() -> None:
     story.order("GERMANY", *GERMAN_SHEET)
     story.deadline()
     with pytest.raises(TooLate) as late:
-        save_sheet(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0, text="A Mun H")
+        save_sheet(occupancy_id=occupancy_of(game, "GERMANY").pk, sheet=SentSheet("A Mun H", 0))
     assert late.value.receipt is not None
     assert late.value.receipt.spent == 2
 
@@ -125,7 +125,7 @@ def test_a_newcomer_is_not_shown_what_his_predecessor_saved() -> None:
     story.deadline()
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username)
     with pytest.raises(TooLate) as late:
-        save_sheet(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0, text="A Mun H")
+        save_sheet(occupancy_id=occupancy_of(game, "GERMANY").pk, sheet=SentSheet("A Mun H", 0))
     assert late.value.receipt is None
 
 
@@ -135,13 +135,13 @@ def test_who_has_lost_his_seat_writes_no_more() -> None:
     person(DAVE)
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=DAVE)
     with pytest.raises(NotAllowed, match="no longer"):
-        save_sheet(occupancy_id=before.pk, ordinal=0, text="A Mun H")
+        save_sheet(occupancy_id=before.pk, sheet=SentSheet("A Mun H", 0))
 
 
 def test_a_phase_that_is_not_there_cannot_be_written_for() -> None:
     game = running_game()
     with pytest.raises(WrongMoment, match="no such phase"):
-        save_sheet(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=1, text="A Mun H")
+        save_sheet(occupancy_id=occupancy_of(game, "GERMANY").pk, sheet=SentSheet("A Mun H", 1))
 
 
 def test_players_write_also_while_the_game_is_paused() -> None:
@@ -164,11 +164,13 @@ def test_saving_touches_nothing_but_the_one_sealed_row() -> None:
 def test_a_bot_does_not_overwrite_what_its_person_saved() -> None:
     game = running_game()
     occupancy = occupancy_of(game, "GERMANY")
-    assert not save_if_blank(occupancy_id=occupancy.pk, ordinal=0, text="A Ber H"), "no bot plays this seat"
+    assert not save_if_blank(occupancy_id=occupancy.pk, sheet=SentSheet("A Ber H", 0)), (
+        "no bot plays this seat"
+    )
     occupancy.bot = True
     occupancy.save()
     Story(game).order("GERMANY", "A Mun-Cze")
-    assert not save_if_blank(occupancy_id=occupancy.pk, ordinal=0, text="A Ber H")
+    assert not save_if_blank(occupancy_id=occupancy.pk, sheet=SentSheet("A Ber H", 0))
     desk = Story(game).seen_by(occupancy.user.username).desk
     assert desk is not None
     assert desk.text == "A Mun-Cze"

@@ -12,6 +12,7 @@ from games.kernel.refusals import OpenedAgain
 from games.management.rehearsal import create_bot_game, play_phase
 from games.mastering.services.repair import roll_back
 from games.orders.services import save_sheet
+from games.orders.sheets import SentSheet
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import VARIANT, occupancy_of, open_phase, running_game
 from tests.story import Story
@@ -119,7 +120,7 @@ def test_a_sheet_that_was_not_typed_is_shown_as_people_write_and_can_be_saved_so
     after = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
     assert before is not None
     assert after is not None
-    assert (after.rows, after.bid_rows) == (before.rows, before.bid_rows)
+    assert (after.rows, after.bids) == (before.rows, before.bids)
 
 
 def test_a_line_of_ones_own_is_shown_as_it_was_typed() -> None:
@@ -274,7 +275,7 @@ def test_a_form_of_a_phase_that_was_opened_again_is_shown_once_more_before_it_is
     assert "has opened Spring 1926, movement, again since you opened the page" in answer
     assert not open_phase(game).readiness.exists()
     with pytest.raises(OpenedAgain):
-        save_sheet(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0, text="A Ber H", seen=old)
+        save_sheet(occupancy_id=occupancy_of(game, "GERMANY").pk, sheet=SentSheet("A Ber H", 0, mark=old))
     assert send(game, mark=again)[0] == SEE_OTHER
     assert "A MUN - CZE" in saved_text(game)
 

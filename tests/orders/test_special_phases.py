@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.kernel.wording import words_for_adjustments
-from games.orders.refusals import BadSheet
+from games.orders.services import BadSheet
 from tests.cast import DAVE, PLAYERS
 from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game, waiting_game
 from tests.story import Story
@@ -107,7 +107,7 @@ def test_a_declaration_that_cannot_be_is_refused_with_what_can() -> None:
     ]:
         with pytest.raises(BadSheet) as refused:
             Story(game).order("FRANCE", *lines)
-        assert [problem.sentence for problem in refused.value.problems] == [sentence]
+        assert [problem.sentence for problem in refused.value.sheet.problems] == [sentence]
 
 
 def test_the_order_page_of_declarations_speaks_of_declarations() -> None:

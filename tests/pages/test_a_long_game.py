@@ -19,6 +19,7 @@ from games.kernel.queries import head_of
 from games.mastering.services import desk as game_master
 from games.mastering.services import repair
 from games.orders.services import save_sheet
+from games.orders.sheets import SentSheet
 from games.pages.forms import CreateGameForm
 from games.press import services as press
 from games.seating.models import Muster
@@ -131,7 +132,7 @@ class Site:
         for seated in Occupancy.objects.filter(game=self.game, until__isnull=True).select_related("seat"):
             if seated.seat.power not in without:
                 text = orders.get(seated.seat.power, "")
-                save_sheet(occupancy_id=seated.pk, ordinal=phase.ordinal, text=text)
+                save_sheet(occupancy_id=seated.pk, sheet=SentSheet(text, phase.ordinal))
 
     def missed(self) -> list[str]:
         """Which powers saved nothing for the phase judged last."""
@@ -354,7 +355,7 @@ def a_sitter_plays_a_turn(site: Site) -> None:
     site.save("S1931M", without=(ITALY,))
     ordinal, seat = open_phase(site.game).ordinal, occupancy_of(site.game, ITALY)
     number = Sitting.objects.get(sitter=person(SIMON)).pk
-    save_sheet(occupancy_id=seat.pk, ordinal=ordinal, text="A Mil-Pie", sitting=number)
+    save_sheet(occupancy_id=seat.pk, sheet=SentSheet("A Mil-Pie", ordinal), sitting=number)
     site.play("S1931M", ends=utc(2027, 2, 7, 1, 30), without=(ITALY,))
     assert site.missed() == []
     assert "A Mil–Pie" in site.orders_of(ITALY)

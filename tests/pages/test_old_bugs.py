@@ -25,8 +25,7 @@ from games.kernel.models import Readiness
 from games.kernel.refusals import WrongMoment
 from games.kernel.timetable import Slot, Week
 from games.mastering.services.desk import pause_game, resume_game
-from games.orders.refusals import BadSheet
-from games.orders.services import set_ready
+from games.orders.services import BadSheet, set_ready
 from games.seating.services.vacancies import resign, take_over_seat
 from tests.cast import DAVE, person
 from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game

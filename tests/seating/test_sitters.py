@@ -18,8 +18,8 @@ from games.kernel.access import access_game, access_seat, access_sheet
 from games.kernel.models import EventKind, Occupancy, Sitting
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
 from games.mastering.services.desk import seat_player
-from games.orders.refusals import TooLate
-from games.orders.services import save_sheet, set_ready
+from games.orders.services import TooLate, save_sheet, set_ready
+from games.orders.sheets import SentSheet
 from games.pages.queries import lobby, phase_view
 from games.press.queries import unread_count
 from games.press.services import send_message
@@ -76,8 +76,7 @@ def sat(game: Game, **how: Any) -> Sitting:
 def saves(game: Game, sitting: Sitting, text: str = "# by the sitter") -> None:
     save_sheet(
         occupancy_id=sitting.occupancy_id,
-        ordinal=open_phase(game).ordinal,
-        text=text,
+        sheet=SentSheet(text, open_phase(game).ordinal),
         sitting=sitting.pk,
     )
 
@@ -130,7 +129,7 @@ def test_a_sitter_sees_the_open_sheet_of_the_seat_and_no_past_one() -> None:
     assert (view.desk.text, view.market.sits_for, view.my_power) == ("# of the player", "Austria", A)
     assert Story(game).seen_by(DAVE, 0).own_sheet is None
     with pytest.raises(TooLate) as late:
-        save_sheet(occupancy_id=sitting.occupancy_id, ordinal=0, text="", sitting=sitting.pk)
+        save_sheet(occupancy_id=sitting.occupancy_id, sheet=SentSheet("", 0), sitting=sitting.pk)
     assert late.value.receipt is None
 
 

@@ -13,8 +13,7 @@ import pytest
 
 from adjudication.notation import parse_order, read_sheet, write_order
 from adjudication.options import order_options
-from games.orders.desk import LONGEST_TEXT, read_text
-from tests.factories import open_phase, running_game
+from games.orders.sheets import LONGEST_TEXT, SentSheet, read_once
 from variants.registry import find
 
 COUNT = int(os.environ.get("ORDER_LINES", "700"))
@@ -166,11 +165,10 @@ def test_four_times_the_length_takes_no_more_than_four_times_as_long(heap: str) 
     assert taken(80_000) < 9 * short + 0.05
 
 
-@pytest.mark.django_db
 def test_a_sheet_that_is_too_long_is_not_read_at_all() -> None:
-    phase = open_phase(running_game())
-    found = read_text("GERMANY", phase, "A Mun H\n" + "x y\n" * 60_000)
-    assert found.sheet.orders == ()
+    variant = find("1926")
+    found = read_once(SentSheet("A Mun H\n" + "x y\n" * 60_000), "GERMANY", variant.start, variant)
+    assert found.lawful.orders == ()
     assert [problem.sentence for problem in found.problems] == [
         f"The sheet has 240008 characters; it may have {LONGEST_TEXT}."
     ]

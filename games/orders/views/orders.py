@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,12 +19,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games.history.drawing import with_placed
 from games.kernel.doors import SeeOther, attempt, enter, zone_of
+from games.kernel.gathered import Gathered
 from games.kernel.limits import too_often
-from games.kernel.refusals import Refusal, TooOften
-from games.orders.forms import SentSheet, minor_orders, saved_form, sent_form
-from games.orders.refusals import BadSheet, TooLate
-from games.orders.services import save_sheet, set_ready
-from games.pages.queries import phase_view
+from games.kernel.refusals import OpenedAgain, Refusal, TooOften
+from games.orders.forms import minor_orders, saved_form, sent_form
+from games.orders.queries import sheet_to_write
+from games.orders.services import BadSheet, TooLate, save_sheet, set_ready
+from games.orders.sheets import SentSheet
+from games.pages.queries import phase_view, view_of
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -57,12 +59,11 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
     """The sheet: read it, change it, save it."""
     access, seat = _at_my_seat(request, slug)
     if request.method == "POST":
-        often = too_often(request, "saving", SAVES)
-        return _too_fast(request, access) if often else _save(request, access, seat)
+        return _posted(request, access, seat)
     view = phase_view(access)
     if view.desk is None:
         return redirect("games:game", slug=slug)
-    return _sheet_page(request, view, saved_form(view.desk))
+    return render(request, "orders/orders.html", _context(view, view.desk, saved_form(view.desk)))
 
 
 @sensitive_post_parameters()
@@ -75,14 +76,11 @@ def read(request: HttpRequest, slug: str) -> HttpResponse:
     if too_often(request, "reading", READS):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     sent = SentSheet.of(request.POST)
-    view = phase_view(access, typed=sent.text)
-    if view.desk is None or view.desk.ordinal != sent.ordinal:
+    shown = _unsaved(access, sent)
+    if shown is None:
         raise Http404
-    form = sent_form(view.desk, sent)
-    again = _was_opened_again(view, sent)
-    context = _context(view, view.desk, form, unsaved=True, again=again)
     part = "state_complete" if request.headers.get("HX-Target") == "state-complete" else "sheet"
-    return render(request, f"orders/partials/{part}.html", context)
+    return render(request, f"orders/partials/{part}.html", shown)
 
 
 @login_required
@@ -116,58 +114,59 @@ def _at_my_seat(request: HttpRequest, slug: str) -> tuple[GameAccess, SeatAccess
     return access, access.sheet
 
 
-def _save(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpResponse:
+def _posted(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpResponse:
+    """Save what was sent, or only show what it would look like."""
     sent = SentSheet.of(request.POST)
-    view = phase_view(access, typed=sent.text)
-    form = sent_form(view.desk, sent) if view.desk and view.desk.ordinal == sent.ordinal else None
-    if form and _was_opened_again(view, sent):
-        return _sheet_page(request, view, form, unsaved=True, again=True, status=HTTPStatus.CONFLICT)
-    looks = request.POST.get("use") == "look"
-    if view.desk and form and (form.mistakes or looks):
-        if looks:
-            messages.info(request, LOOKED_AT_OTHERS if view.desk.saved else LOOKED_AT)
-        status = HTTPStatus.OK if looks else HTTPStatus.UNPROCESSABLE_ENTITY
-        return _sheet_page(request, view, form, unsaved=True, status=status)
+    if too_often(request, "saving", SAVES):
+        return _not_saved(request, access, sent, TooOften(TOO_FAST), HTTPStatus.TOO_MANY_REQUESTS)
+    looked = _unsaved(access, sent) if request.POST.get("use") == "look" else None
+    if looked:
+        return _looked_at(request, looked)
     try:
-        receipt = save_sheet(
-            occupancy_id=seat.occupancy_id,
-            ordinal=sent.ordinal,
-            text=sent.text,
-            seen=sent.mark,
-            sitting=seat.sitting,
-        )
-    except TooLate as refusal:
-        return _too_late(request, access, sent, refusal)
-    except BadSheet:
-        return _sheet_page(
-            request, view, form or _gone(), unsaved=True, status=HTTPStatus.UNPROCESSABLE_ENTITY
-        )
+        receipt = save_sheet(occupancy_id=seat.occupancy_id, sheet=sent, sitting=seat.sitting)
+    except BadSheet as refusal:
+        return _not_saved(request, access, refusal.sheet, refusal, HTTPStatus.UNPROCESSABLE_ENTITY)
+    except OpenedAgain as refusal:
+        return _not_saved(request, access, sent, refusal, HTTPStatus.CONFLICT)
     except Refusal as refusal:
         return _refused(request, access, sent, refusal)
     messages.success(request, _saved_sentence(receipt, zone_of(request)))
     return SeeOther(request.path)
 
 
-def _too_fast(request: HttpRequest, access: GameAccess) -> HttpResponse:
-    """Not saved this time; what was typed stays where it was."""
-    sent = SentSheet.of(request.POST)
-    view = phase_view(access, typed=sent.text)
-    if view.desk is None or view.desk.ordinal != sent.ordinal:
-        return _refused(request, access, sent, TooOften(TOO_FAST))
-    messages.error(request, TOO_FAST)
-    return _sheet_page(
-        request, view, sent_form(view.desk, sent), unsaved=True, status=HTTPStatus.TOO_MANY_REQUESTS
-    )
+def _looked_at(request: HttpRequest, looked: dict[str, Any]) -> HttpResponse:
+    if looked["again"]:
+        return render(request, "orders/orders.html", looked, status=HTTPStatus.CONFLICT)
+    messages.info(request, LOOKED_AT_OTHERS if looked["desk"].saved else LOOKED_AT)
+    return render(request, "orders/orders.html", looked)
 
 
-def _was_opened_again(view: PhaseView, sent: SentSheet) -> bool:
-    """Has the phase of the page been undone and begun anew? To judge what was written there by what is now is not what
-    its writer asked for."""
-    return bool(sent.mark) and view.head is not None and sent.mark != view.head.mark
+def _not_saved(
+    request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal, status: HTTPStatus
+) -> HttpResponse:
+    """The page with what was sent as it was and all that is wrong in it; if that phase is over, why."""
+    shown = _unsaved(access, sent)
+    if shown is None or (isinstance(refusal, OpenedAgain) and not shown["again"]):
+        return _refused(request, access, sent, refusal)
+    if isinstance(refusal, TooOften):
+        messages.error(request, refusal.sentence)
+    return render(request, "orders/orders.html", shown, status=status)
 
 
-def _gone() -> SheetForm:
-    raise Http404
+def _unsaved(access: GameAccess, sent: SentSheet) -> dict[str, Any] | None:
+    """What the page is made of that shows what was sent; None if its phase is not open any more.
+
+    `again`: the phase was undone and begun anew. To judge what was written there by what is now is not what its writer
+    asked for.
+    """
+    rows = Gathered(access, None)
+    sheet = sheet_to_write(rows, sent)
+    if sheet is None or rows.shown is None or rows.shown.ordinal != sent.ordinal:
+        return None
+    view = view_of(rows, sheet)
+    assert view.desk is not None, "of a phase that can be written for"
+    again = view.head is not None and bool(sent.mark) and sent.mark != view.head.mark
+    return {**_context(view, view.desk, sent_form(view.desk, sheet)), "unsaved": True, "again": again}
 
 
 def _saved_sentence(receipt: Receipt, zone: ZoneInfo) -> str:
@@ -177,46 +176,22 @@ def _saved_sentence(receipt: Receipt, zone: ZoneInfo) -> str:
     return f"Saved at {at} for {receipt.turn_title}: {sheet}. Your receipt is below the sheet."
 
 
-def _too_late(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: TooLate) -> HttpResponse:
+def _refused(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal) -> HttpResponse:
     context = {
         "view": phase_view(access),
         "sent": sent,
         "refusal": refusal.sentence,
-        "receipt": refusal.receipt,
+        "receipt": refusal.receipt if isinstance(refusal, TooLate) else None,
     }
     return render(request, "orders/too_late.html", context, status=HTTPStatus.CONFLICT)
 
 
-def _refused(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal) -> HttpResponse:
-    context = {"view": phase_view(access), "sent": sent, "refusal": refusal.sentence, "receipt": None}
-    return render(request, "orders/too_late.html", context, status=HTTPStatus.CONFLICT)
-
-
-def _sheet_page(
-    request: HttpRequest,
-    view: PhaseView,
-    form: SheetForm,
-    *,
-    unsaved: bool = False,
-    again: bool = False,
-    status: int = 200,
-) -> HttpResponse:
-    assert view.desk is not None
-    context = _context(view, view.desk, form, unsaved=unsaved, again=again)
-    return render(request, "orders/orders.html", context, status=status)
-
-
-def _context(
-    view: PhaseView, desk: Desk, form: SheetForm, *, unsaved: bool, again: bool = False
-) -> dict[str, object]:
+def _context(view: PhaseView, desk: Desk, form: SheetForm) -> dict[str, Any]:
+    drawing = view.drawing
     return {
         "view": view,
         "desk": desk,
-        "drawing": replace(
-            view.drawing, units=with_placed(view.drawing.units, desk.placed), arrows=desk.arrows
-        ),
+        "drawing": replace(drawing, units=with_placed(drawing.units, desk.placed), arrows=desk.arrows),
         "form": form,
-        "unsaved": unsaved,
-        "again": again,
         "minor_orders": minor_orders(desk.minors),
     }

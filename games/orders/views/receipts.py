@@ -11,7 +11,8 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.kernel.doors import enter
-from games.orders.queries import receipt_view, record_view
+from games.orders.queries import receipt_file_of
+from games.orders.records import record_view
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -28,10 +29,10 @@ def check_us(request: HttpRequest) -> HttpResponse:
 @cache_control(private=True, no_store=True)
 def receipt(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """The receipt of what counts for the own seat, as a file to keep."""
-    kept = receipt_view(enter(request, slug), ordinal)
+    kept = receipt_file_of(enter(request, slug), ordinal)
     name = f"receipt-{slug}-{ordinal}.txt"
     return HttpResponse(
-        kept.file,
+        kept,
         content_type="text/plain; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

@@ -13,14 +13,16 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from games.kernel.doors import enter
+from games.kernel.gathered import Gathered
 from games.kernel.limits import too_often
-from games.orders.forms import LONGEST_NUMBER, ORDER_FIELD, SentSheet, minor_orders
-from games.orders.whatif import BIDS, NOTHING, Guess, bid_rows, field_of, guess_of, trial, unsealed
-from games.pages.queries import phase_view, position_view
+from games.orders.choices import bids_of
+from games.orders.forms import minor_orders
+from games.orders.queries import sheet_to_write
+from games.orders.sheets import LONGEST_NUMBER, ORDER_FIELD, SentSheet
+from games.orders.whatif import BIDS, Guess, field_of, guess_of, guessed, trial, unsealed
+from games.pages.queries import view_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from django.http import HttpRequest
 
     from adjudication.position import Position
@@ -51,13 +53,14 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
     if _is_large(request):
         return HttpResponse(LARGE, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE, content_type="text/plain")
     ordinal = _ordinal(request)
-    view = phase_view(access, ordinal)
-    now, variant = position_view(access, ordinal)
-    position = unsealed(request.POST.get("position", ""), slug) or now
-    guesses = _guesses(request, view, position, variant)
+    rows = Gathered(access, ordinal)
+    position = unsealed(request.POST.get("position", ""), slug) or rows.position
+    is_real, guesses = position == rows.position, _guesses(request, rows, position)
+    mine = guesses.get(rows.my_power or "")
+    view = view_of(rows, mine.sheet if mine and is_real else None)
     complaint, status = _complaint(request, slug)
     judging = request.POST.get("act") == "judge" and not complaint
-    page = trial(position, variant, guesses, slug=slug, mine=view.my_power, judging=judging)
+    page = trial(position, rows.variant, guesses, slug=slug, mine=rows.my_power, judging=judging)
     context = {
         "view": view,
         "trial": page,
@@ -65,8 +68,8 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
         "ordinal": ordinal,
         "mark": _mark(request, view),
         "complaint": complaint,
-        "is_real": position == now,
-        "use": _usable(view, guesses, position, variant) if position == now and not page.slips else None,
+        "is_real": is_real,
+        "use": _usable(view, mine) if mine and is_real and not page.slips else None,
     }
     if page.slips:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
@@ -103,37 +106,34 @@ def _complaint(request: HttpRequest, slug: str) -> tuple[str, int]:
     )
 
 
-def _guesses(
-    request: HttpRequest, view: PhaseView, position: Position, variant: Variant
-) -> Mapping[str, Guess]:
-    """What was sent from this page; else the reader's own sheet, as it is sent from the order page or saved."""
+def _guesses(request: HttpRequest, rows: Gathered, position: Position) -> dict[str, Guess]:
+    """Of every power what was sent from this page; else the reader's own sheet, as it is sent from the order page or
+    saved, and nothing of the others."""
+    variant = rows.variant
     if "position" in request.POST:
-        return {power.id: _sent(request, power.id) for power in variant.powers}
-    if view.desk is None:
-        return {}
-    text = SentSheet.of(request.POST).text if request.method == "POST" else view.desk.text
-    return {view.desk.power: guess_of(text, view.desk.power, position, variant)}
+        return {power.id: _sent(request, power.id, position, variant) for power in variant.powers}
+    own = sheet_to_write(rows, SentSheet.of(request.POST) if request.method == "POST" else None)
+    nothing = {power.id: guessed({}, "", power.id, position, variant) for power in variant.powers}
+    return {**nothing, own.power: guess_of(own)} if own else nothing
 
 
-def _sent(request: HttpRequest, power: str) -> Guess:
+def _sent(request: HttpRequest, power: str, position: Position, variant: Variant) -> Guess:
     beginning = field_of(power, ORDER_FIELD)
     orders = {
         name.removeprefix(beginning): " ".join(request.POST.get(name, "").split())
         for name in request.POST
         if name.startswith(beginning)
     }
-    return Guess(orders, request.POST.get(field_of(power, BIDS), "").strip())
+    return guessed(orders, request.POST.get(field_of(power, BIDS), "").strip(), power, position, variant)
 
 
-def _usable(
-    view: PhaseView, guesses: Mapping[str, Guess], position: Position, variant: Variant
-) -> dict[str, object] | None:
+def _usable(view: PhaseView, mine: Guess) -> dict[str, object] | None:
     """The reader's own part, as the order form takes it; None for who cannot write now."""
     if view.desk is None or not view.can_write:
         return None
-    guess = guesses.get(view.desk.power, NOTHING)
+    sheet = mine.sheet
     return {
         "ordinal": view.desk.ordinal,
-        "orders": [(f"{ORDER_FIELD}{place}", order) for place, order in guess.orders.items() if order],
-        "bids": bid_rows(guess, view.desk.power, position, variant),
+        "orders": [(f"{ORDER_FIELD}{place}", order) for place, order in mine.orders.items() if order],
+        "bids": bids_of(sheet.lawful, sheet.position, sheet.variant),
     }

@@ -1,0 +1,199 @@
+"""What a power may order on its position, what a sheet has chosen of it, and what it leaves open."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from adjudication.adjustments import adjustment_counts
+from adjudication.auction import budget
+from adjudication.board import province_of
+from adjudication.legality import check_next
+from adjudication.notation import pretty_order, write_order
+from adjudication.options import bid_options, must_decide, order_options
+from adjudication.orders import Build, Disband, Waive, where
+from adjudication.situation import Situation
+from adjudication.turns import PhaseKind
+from adjudication.words import amount, unit_words
+from games.history.drawing import arrows_of, factions_of, placed_by, unit_title
+from games.history.relations import stance_towards
+from games.orders.parts import BidView, Choice, Desk, MinorChoice, OrderRow
+
+if TYPE_CHECKING:
+    from adjudication.options import UnitOptions
+    from adjudication.orders import Order, OrderSheet
+    from adjudication.position import Position
+    from adjudication.units import Unit
+    from games.orders.sheets import ReadSheet
+    from variants.variant import Variant
+
+
+def desk_of(sheet: ReadSheet) -> Desk:
+    """A sheet as its page lays it out, of which nothing is stored."""
+    power, position, variant = sheet.power, sheet.position, sheet.variant
+    rules, lawful = variant.ruleset, sheet.lawful
+    missing, due = missing_from(sheet), _units_due(power, position, variant)
+    return Desk(
+        ordinal=sheet.ordinal,
+        mark="",
+        power=power,
+        kind=position.turn.kind.value,
+        text=sheet.text,
+        problems=sheet.problems,
+        rows=rows_of(sheet),
+        bids=bids_of(lawful, position, variant),
+        minors=minors_of(position, variant),
+        budget=budget(power, position, rules),
+        spent=sum(bid.points for bid in lawful.bids),
+        adjustment=sum(due.values()),
+        adjustments=due,
+        factions=factions_of(variant),
+        saved=False,
+        complete=not missing,
+        missing=missing,
+        ready=None,
+        nothing_to_decide=power not in must_decide(position, rules),
+        arrows=arrows_of(lawful, position, rules.board),
+        placed=placed_by(lawful, power, position, variant),
+        homes=_homes_of(power, position, variant),
+        muster=rules.muster == position.turn,
+        idle=tuple(unit_words(unit, rules.board) for unit in _idle_units(power, position, variant)),
+        idle_because=rules.disorder.why,
+        outdated=(),
+    )
+
+
+def rows_of(read: ReadSheet) -> tuple[OrderRow, ...]:
+    """What the power may order, with what its sheet orders chosen: each written order in one row; a waived build, which
+    names no place, in the first row that is free."""
+    position, variant = read.position, read.variant
+    left = Counter(write_order(order, position) for order in read.lawful.orders)
+    rows = []
+    for options in order_options(read.power, position, variant.ruleset):
+        values = [write_order(order, position) for order in options.orders]
+        chosen = next((value for value in values if left[value]), "")
+        left[chosen] -= 1
+        choices = tuple(_choice(order, chosen, position, variant) for order in options.orders)
+        rows.append(OrderRow(options.location, _label(options, read), choices, chosen))
+    return tuple(rows)
+
+
+def minors_of(position: Position, variant: Variant) -> tuple[MinorChoice, ...]:
+    """The units for whose orders points can be bid."""
+    return tuple(_minor(options, position, variant) for options in bid_options(position, variant.ruleset))
+
+
+def bids_of(sheet: OrderSheet, position: Position, variant: Variant) -> tuple[BidView, ...]:
+    board = variant.ruleset.board
+    return tuple(
+        BidView(
+            where(bid.order),
+            bid.points,
+            pretty_order(bid.order, position, board),
+            write_order(bid.order, position),
+        )
+        for bid in sheet.bids
+    )
+
+
+def missing_from(read: ReadSheet) -> tuple[str, ...]:
+    """What a sheet leaves undecided: units without an order, builds and removals not chosen, or what the rules of a
+    phase of their own say."""
+    power, position, rules = read.power, read.position, read.variant.ruleset
+    special = rules.special.get(position.turn.kind)
+    if special:
+        return special.missing(read.lawful.orders, power, Situation(position, rules))
+    if position.turn.kind is PhaseKind.ADJUSTMENT:
+        return _missing_adjustments(read)
+    ordered = {province_of(where(order)) for order in read.lawful.orders}
+    if position.turn.kind is PhaseKind.RETREAT:
+        units = tuple(beaten.unit for beaten in position.dislodged if beaten.unit.power == power)
+    else:
+        idle = _idle_units(power, position, read.variant)
+        units = tuple(unit for unit in position.units_of(power) if unit not in idle)
+    return tuple(unit_words(unit, rules.board) for unit in units if unit.province not in ordered)
+
+
+def _idle_units(power: str, position: Position, variant: Variant) -> tuple[Unit, ...]:
+    """The units that take no orders now."""
+    leaderless = variant.ruleset.disorder.leaderless(position)
+    return tuple(unit for unit in position.units_of(power) if unit.province in leaderless)
+
+
+def _units_due(power: str, position: Position, variant: Variant) -> dict[str, int]:
+    """By faction: the units to build or place (>0) or to remove (<0)."""
+    if position.turn.kind is not PhaseKind.DEPLOYMENT:
+        return adjustment_counts(power, Situation(position, variant.ruleset))
+    situation, placed = Situation(position, variant.ruleset), list[Build]()
+    for choice in order_options(power, position, variant.ruleset):
+        for order in choice.orders:
+            if isinstance(order, Build) and check_next(order, placed, power, situation) is None:
+                placed.append(order)
+    return dict(Counter(order.faction for order in placed))
+
+
+def _homes_of(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
+    """Its home provinces or, for a power that starts without one, where it stands."""
+    rules = variant.ruleset
+    stands = {rules.board.around(unit.location) for unit in position.units_of(power)}
+    return rules.builds.homes(power, Situation(position, rules)) or tuple(sorted(stands))
+
+
+def _missing_adjustments(read: ReadSheet) -> tuple[str, ...]:
+    """As in "2 builds", "1 communist removal". A build that is waived may be one of any faction."""
+    rules = read.variant.ruleset
+    waived = sum(isinstance(order, Waive) for order in read.lawful.orders)
+    missing = []
+    for faction, count in adjustment_counts(read.power, Situation(read.position, rules)).items():
+        words = f"{rules.factions.get(faction, '')} {'build' if count > 0 else 'removal'}".strip()
+        left = abs(count) - _adjusted(read, faction, builds=count > 0)
+        given_up = min(waived, left) if count > 0 else 0
+        waived -= given_up
+        if left > given_up:
+            missing.append(amount(left - given_up, words))
+    return tuple(missing)
+
+
+def _adjusted(read: ReadSheet, faction: str, *, builds: bool) -> int:
+    """How many units of a faction the sheet builds, or removes."""
+    orders = read.lawful.orders
+    if builds:
+        return sum(isinstance(order, Build) and order.faction == faction for order in orders)
+    removed = (read.position.unit_at(order.location) for order in orders if isinstance(order, Disband))
+    return sum(unit is not None and unit.faction == faction for unit in removed)
+
+
+def _choice(order: Order, chosen: str, position: Position, variant: Variant) -> Choice:
+    value = write_order(order, position)
+    return Choice(value, pretty_order(order, position, variant.ruleset.board), value == chosen)
+
+
+def _label(options: UnitOptions, read: ReadSheet) -> str:
+    """What a row is about: a unit, another power and what it is to this one now, or a place."""
+    position, variant = read.position, read.variant
+    if options.unit is not None:
+        return _unit_label(options.unit, position, variant)
+    if options.location in variant.ruleset.powers:
+        return _power_label(options.location, read.power, position, variant)
+    name = variant.ruleset.board.province(options.location).name
+    return name if position.turn.kind is PhaseKind.DEPLOYMENT else f"Build in {name}"
+
+
+def _unit_label(unit: Unit, position: Position, variant: Variant) -> str:
+    """As on the map; of its player's factions the faction is enough: "Communist army in Prague"."""
+    if unit.faction:
+        name = variant.ruleset.board.provinces[unit.province].name
+        return f"{variant.ruleset.factions[unit.faction].capitalize()} {unit.kind.word} in {name}"
+    return unit_title(unit, variant, formed=variant.ruleset.muster != position.turn)
+
+
+def _power_label(other: str, power: str, position: Position, variant: Variant) -> str:
+    """As in "France, now war"."""
+    name, stance = variant.power(other).name, stance_towards(other, power, position, variant)
+    return f"{name}, now {stance}" if stance else name
+
+
+def _minor(options: UnitOptions, position: Position, variant: Variant) -> MinorChoice:
+    choices = tuple(_choice(order, "", position, variant) for order in options.orders)
+    assert options.unit is not None, "points are bid for orders of units"
+    return MinorChoice(options.location, unit_title(options.unit, variant), choices)

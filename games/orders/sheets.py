@@ -1,0 +1,224 @@
+"""A sheet on its way in: as it is sent, and as it is read, once, on the position that it is for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from adjudication.notation import read_sheet, write_order, write_sheet
+from adjudication.options import order_options
+from adjudication.orders import OrderSheet
+from adjudication.units import NEUTRAL
+from games.history.drawing import unit_title
+from games.orders.parts import ProblemView
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from django.http import QueryDict
+
+    from adjudication.position import Position
+    from variants.variant import Variant
+
+
+LONGEST_TEXT = 2000
+"""Characters of a typed sheet: with its canonical form it always fits into a sealed one."""
+
+LONGEST_NUMBER = 9
+
+NO_PHASE = -1
+
+ORDER_FIELD = "order-"
+
+MOST_BID_ROWS = 12
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SentBid:
+    """One row of the bids as typed."""
+
+    minor: str
+    order: str
+    points: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Controls:
+    """What the selects and fields of a form said: an order for each location, and the rows of the bids."""
+
+    orders: Mapping[str, str]
+    bids: tuple[SentBid, ...]
+
+    @property
+    def text(self) -> str:
+        return sheet_text(self.orders.values(), ((bid.points, bid.order) for bid in self.bids if bid.order))
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The names of the controls that the lines of the text come from."""
+        chosen = [f"{ORDER_FIELD}{location}" for location, order in self.orders.items() if order]
+        return (*chosen, *(f"bid-{number}" for number, bid in enumerate(self.bids) if bid.order))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SentSheet:
+    """What somebody sent, unread: `text` is the one text that is read, checked and stored.
+
+    `ordinal` is that of the phase it was written for; `mark` that of the phase which its writer saw, "" if that cannot
+    be told, None for the phase that is open. `controls`: what the text was put together from. `torn`: what stood in the
+    text box, where without scripts both were changed, so that to save the one would lose the other.
+    """
+
+    text: str
+    ordinal: int = NO_PHASE
+    mark: str | None = None
+    controls: Controls | None = None
+    torn: str | None = None
+
+    @classmethod
+    def of(cls, sent: QueryDict) -> SentSheet:
+        """What a posted form says; nothing in it is trusted."""
+        controls, typed = Controls(_sent_orders(sent), tuple(_sent_bids(sent))), sent.get("text", "")
+        ordinal, mark = _ordinal(sent.get("ordinal", "")), sent.get("mark", "")
+        # Scripts would have said so; did they not run (yet)?
+        was_typed = sent.get("use") in {"controls", "try"} and _differs(typed, sent.get("text-before"))
+        was_chosen = _differs(controls.text, sent.get("choices-before"))
+        if sent.get("use") == "text" or (was_typed and not was_chosen):
+            return cls(typed, ordinal, mark)
+        return cls(controls.text, ordinal, mark, controls, typed if was_typed else None)
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class ReadSheet(SentSheet):
+    """A sheet that was read on this position: what is lawful in it, what is wrong with the rest by line, and what is
+    wrong with controls though every line can be read, by their names."""
+
+    power: str
+    position: Position
+    variant: Variant
+    lawful: OrderSheet
+    problems: tuple[ProblemView, ...] = ()
+    misplaced: Mapping[str, str]
+
+    @property
+    def canonical(self) -> str:
+        """The lines that count."""
+        return write_sheet(self.lawful, self.position)
+
+    @property
+    def can_be_saved(self) -> bool:
+        return not self.problems and not self.misplaced and self.torn is None
+
+    @property
+    def wrong(self) -> dict[str, str]:
+        """What is wrong with controls, by their names."""
+        lines = self.controls.lines if self.controls else ()
+        by_line = {lines[it.line - 1]: it.sentence for it in self.problems if it.line <= len(lines)}
+        return {**self.misplaced, **by_line}
+
+
+def read_once(sheet: SentSheet, power: str, position: Position, variant: Variant) -> ReadSheet:
+    """The sheet as its power means it on this position. One that was read there already is not read again."""
+    if isinstance(sheet, ReadSheet) and (sheet.power, sheet.position) == (power, position):
+        return sheet
+    lawful, problems = _lines_read(sheet.text, power, position, variant)
+    return ReadSheet(
+        sheet.text,
+        sheet.ordinal,
+        sheet.mark,
+        sheet.controls,
+        sheet.torn,
+        power=power,
+        position=position,
+        variant=variant,
+        lawful=lawful,
+        problems=problems,
+        misplaced=_misplaced(sheet.controls, power, position, variant) if sheet.controls else {},
+    )
+
+
+def composed(
+    lawful: OrderSheet, power: str, position: Position, variant: Variant, ordinal: int = NO_PHASE
+) -> ReadSheet:
+    """A sheet that was never text, as bots make them."""
+    text = write_sheet(lawful, position)
+    return ReadSheet(
+        text, ordinal, power=power, position=position, variant=variant, lawful=lawful, misplaced={}
+    )
+
+
+def sheet_text(orders: Iterable[str], bids: Iterable[tuple[str, str]]) -> str:
+    """The text of a sheet from form controls: orders, then (points, order) for each bid, without empty ones."""
+    chosen = [order.strip() for order in orders]
+    offered = [(points.strip(), order.strip()) for points, order in bids]
+    lines = [order for order in chosen if order]
+    lines += [f"{points or 0}: {order}" for points, order in offered if points or order]
+    return "\n".join(lines)
+
+
+def _lines_read(
+    text: str, power: str, position: Position, variant: Variant
+) -> tuple[OrderSheet, tuple[ProblemView, ...]]:
+    if len(text) > LONGEST_TEXT:
+        sentence = f"The sheet has {len(text)} characters; it may have {LONGEST_TEXT}."
+        return OrderSheet(), (ProblemView(1, "", sentence),)
+    found = read_sheet(text, power, position, variant.ruleset)
+    return found.sheet, tuple(ProblemView(it.line, it.text, it.sentence) for it in found.problems)
+
+
+def _misplaced(controls: Controls, power: str, position: Position, variant: Variant) -> dict[str, str]:
+    """Orders of a form that was tampered with, for a unit that is not there or one unit's order in another's row, and
+    bids that are not finished."""
+    offered = {
+        options.location: {write_order(order, position) for order in options.orders}
+        for options in order_options(power, position, variant.ruleset)
+    }
+    wrong = {
+        f"{ORDER_FIELD}{location}": (
+            "This is not on the list. Choose something that is."
+            if location in offered
+            else f"You have nothing to order in {location}. Reload the page to see your orders."
+        )
+        for location, order in controls.orders.items()
+        if order and order not in offered.get(location, ())
+    }
+    minors = {unit.location: unit for unit in position.units_of(NEUTRAL)}
+    for number, bid in enumerate(controls.bids):
+        if bid.minor and bid.minor not in minors:
+            wrong[f"bid-{number}"] = (
+                f"{bid.minor} is not a minor power with a unit on the map. Choose one from the list."
+            )
+        elif not bid.order:
+            name = unit_title(minors[bid.minor], variant)
+            wrong[f"bid-{number}"] = f"Choose an order for {name}, or take the row away."
+    return wrong
+
+
+def _differs(text: str, before: str | None) -> bool:
+    """Otherwise than by its spaces; what is not known to have been before did not change."""
+    return before is not None and text.split() != before.split()
+
+
+def _ordinal(typed: str) -> int:
+    """The phase that the form was made for; a form that was tampered with is for none."""
+    return int(typed) if typed.isdecimal() and len(typed) < LONGEST_NUMBER else NO_PHASE
+
+
+def _one_line(value: str) -> str:
+    return " ".join(value.replace(";", " ").split())
+
+
+def _sent_orders(sent: QueryDict) -> dict[str, str]:
+    """Location -> the order chosen there."""
+    names = [name for name in sent if name.startswith(ORDER_FIELD)]
+    return {name.removeprefix(ORDER_FIELD): _one_line(sent.get(name, "")) for name in names}
+
+
+def _sent_bids(sent: QueryDict) -> Iterator[SentBid]:
+    """Without the rows that are blank."""
+    for number in range(MOST_BID_ROWS):
+        minor, order, points = (
+            _one_line(sent.get(f"bid-{number}-{part}", "")) for part in ("minor", "order", "points")
+        )
+        if minor or order:
+            yield SentBid(minor, order, points)
