@@ -13,7 +13,7 @@ from diplomacy_site import tally
 from games.deadlines.overdue import LATE_SECONDS, overdue_phases
 from games.kernel import clock
 from games.kernel.models import Game, Status
-from games.news.inbox import BOXES
+from games.news.outboxes import OUTBOXES
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -61,9 +61,7 @@ def _sweep() -> tuple[datetime, float] | tuple[None, None]:
 def waiting_letters() -> tuple[int, float]:
     """How many letters should be on their way by now, and for how many seconds the oldest has waited."""
     now = clock.now()
-    waiting = [
-        model._default_manager.filter(sent__isnull=True, next_try__lte=now) for model in BOXES.values()
-    ]
+    waiting = [box.rows.filter(sent__isnull=True, next_try__lte=now) for box in OUTBOXES]
     oldest = [found for rows in waiting if (found := rows.aggregate(oldest=Min("written"))["oldest"])]
     age = (now - min(oldest)).total_seconds() if oldest else 0.0
     return sum(rows.count() for rows in waiting), age

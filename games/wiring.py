@@ -1,7 +1,10 @@
 """Which subject answers what a lower one asks. The arrows between subjects that do not point down are all here."""
 
+from django.utils.module_loading import autodiscover_modules
+
 from games.endings.services import agreed, lapse_proposals
 from games.kernel import hooks
+from games.mastering.news import repairs
 from games.orders.bids import publish_bids
 from games.orders.receipts import commit
 from games.press.unread import newest_public_message, unread_by_game
@@ -12,9 +15,11 @@ from games.seating.vacancies import is_awaited
 
 def connect() -> None:
     """Called once, when all subjects are loaded."""
+    autodiscover_modules("news")
     hooks.is_expected.answered_by(is_awaited)
     hooks.public_facts.answered_by(newest_public_message)
     hooks.unread_by_game.answered_by(unread_by_game)
+    hooks.kinds_of_repairs.answered_by(repairs)
     hooks.phase_closed.answered_by(commit)
     hooks.before_next_phase.answered_by(lapse_silent)
     hooks.agreed_end.answered_by(agreed)

@@ -10,7 +10,6 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from diplomacy_site.accounts.models import RetiredName, User
-from games.news.devices import devices_paper
 from games.people.export import papers_of
 from games.people.services import leave_all_games
 from games.people.tokens import revoke_tokens, tokens_of
@@ -35,7 +34,6 @@ def account_file(user: User) -> dict[str, Any]:
             for token in tokens_of(user.pk)
         ],
         **papers_of(user.pk),
-        **devices_paper(user.pk),
     }
 
 

@@ -1,8 +1,10 @@
-"""What every operation may answer besides its view, written into the schema once for all."""
+"""What no serializer says: what every operation may answer besides its view, and which kinds of news a log may have."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from games.news.kinds import LINES
 
 WHY = {
     400: "What was sent has mistakes; `problems` says which.",
@@ -31,9 +33,11 @@ REFUSAL = {
 }
 
 
-def with_refusals(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
-    """drf-spectacular's last step: the one shape of all refusals."""
-    result["components"]["schemas"]["Refused"] = REFUSAL
+def completed(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
+    """drf-spectacular's last step: the one shape of all refusals, and the kinds of news."""
+    schemas = result["components"]["schemas"]
+    schemas["Refused"] = REFUSAL
+    schemas["EventView"]["properties"]["kind"]["enum"] = sorted(LINES)
     content = {"application/json": {"schema": {"$ref": "#/components/schemas/Refused"}}}
     for path, ways in result["paths"].items():
         for operation in ways.values() if path.startswith("/api/") else ():

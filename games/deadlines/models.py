@@ -63,7 +63,6 @@ class Reminder(Outgoing):
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="reminders")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     due = models.DateTimeField()
 
     class Meta:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from adjudication.turns import Turn
+from games.deadlines import news
 from games.deadlines.timing import leave_window, settle_readiness
 from games.kernel import clock
 from games.kernel.hooks import time_lost
 from games.kernel.locking import lock_game
-from games.kernel.log import record
-from games.kernel.models import OVER, EventKind, Game, Status
+from games.kernel.models import OVER, Game, Status
 from games.kernel.wording import in_words
+from games.news.services import tell
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -53,7 +54,7 @@ def _bridge(game: Game, since: datetime, now: datetime) -> None:
     else:
         told = LOST
     moment = f"{since.astimezone(UTC):%A %d %B %Y, %H:%M} UTC"
-    record(game, EventKind.RESTORED, at=now, until=moment, sentence=told)
+    tell(news.RESTORED, game, at=now, until=moment, sentence=told)
 
 
 def _put_off(game: Game, phase: Phase, lost: timedelta, now: datetime) -> None:

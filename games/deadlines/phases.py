@@ -13,15 +13,22 @@ from django.db.models import F
 from adjudication import judge
 from adjudication.options import must_decide
 from adjudication.turns import PhaseKind
-from games.deadlines.timing import give_grace, leave_window, run_on, set_first_deadline, without_the_ready
+from games.deadlines import news
+from games.deadlines.timing import (
+    give_grace,
+    leave_window,
+    run_on,
+    set_first_deadline,
+    tell_of_clock,
+    without_the_ready,
+)
 from games.kernel import clock, codec, hooks
 from games.kernel.live import announce
-from games.kernel.locking import lock_game, was_cut_short
-from games.kernel.log import record
+from games.kernel.locking import lock_game
 from games.kernel.members import people_of, sitters_of
-from games.kernel.models import EventKind, Game, Occupancy, Phase, Readiness, Result, Status
-from games.news.letters import content_with_one, tell_of_clock, write_letters
-from games.news.models import LetterKind
+from games.kernel.models import Event, Game, Occupancy, Phase, Readiness, Result, Status
+from games.news.choices import content_with_one
+from games.news.services import tell
 from games.sealed import store
 from variants.survivors import end_of_years
 
@@ -44,9 +51,8 @@ def begin(game: Game, *, by: int | None, now: datetime) -> None:
     game.status = Status.RUNNING
     game.variant_version, game.variant_digest = variant.version, variant.digest
     game.save(update_fields=["status", "variant_version", "variant_digest"])
-    record(game, EventKind.STARTED, at=now, by=by)
     players = people_of(game)
-    write_letters(game, LetterKind.GAME_STARTED, [*players, game.gm_id], about="start", at=now)
+    tell(news.GAME_STARTED, game, at=now, by=by, to=[*players, game.gm_id], about="start")
     open_phase(game, variant, variant.start, ordinal=0, now=now, but=content_with_one(game, players))
 
 
@@ -72,7 +78,7 @@ def open_phase(
     phase.save()
     store.open_for(phase, game.seats.order_by("power"))
     told = {*deciding, *sitters_of(game, deciding, now)}.difference(but)
-    write_letters(game, LetterKind.NEW_PHASE, told, about=str(phase.pk), at=now, ordinal=ordinal)
+    tell(news.PHASE_OPENED, game, at=now, to=told, about=str(phase.pk), ordinal=ordinal)
     announce(game.pk)
     return phase
 
@@ -181,6 +187,18 @@ def _close(phase: Phase, public: Public, missed: list[str], *, digest: str, now:
     asked.exclude(seat__power__in=missed).update(silent=0)
 
 
+def was_cut_short(phase: Phase) -> bool:
+    """Has the game master ended it before its time? Then nobody has missed it."""
+    return (phase.deadline, phase.turn) in cuts_of(phase.game_id)
+
+
+def cuts_of(game_id: int) -> set[tuple[datetime | None, str]]:
+    """The moment and the turn of every phase that the game master has ended before its time, as a phase keeps them as
+    its deadline and its turn."""
+    acts = Event.objects.filter(game=game_id, kind=news.DEADLINE_MOVED.log, facts__seconds=0)
+    return set(acts.values_list("at", "facts__turn"))
+
+
 def close_unjudged(phase: Phase, now: datetime) -> None:
     """End an open phase without a result, because the game ends."""
     phase.closed, phase.remaining = now, None
@@ -195,9 +213,9 @@ def finish(
     game.incident = ""
     game.verdict = {"winners": list(verdict.winners), "sentence": verdict.sentence}
     game.save(update_fields=["status", "incident", "verdict"])
-    kind = EventKind.FINISHED if status == Status.FINISHED else EventKind.CLOSED
-    record(game, kind, at=now, by=by, sentence=verdict.sentence, reason=reason)
-    write_letters(game, LetterKind.GAME_OVER, [*people_of(game), game.gm_id], about="end", at=now)
+    kind = news.FINISHED if status == Status.FINISHED else news.CLOSED
+    tell(kind, game, at=now, by=by, sentence=verdict.sentence, reason=reason)
+    tell(news.GAME_OVER, game, at=now, to=[*people_of(game), game.gm_id], about="end")
     hooks.game_over(game)
 
 
@@ -219,9 +237,8 @@ def hold(*, game_id: int, phase_id: int | None = None) -> str:
     stop_clock(phase, now)
     game.status, game.incident = Status.HELD, secrets.token_hex(4)
     game.save(update_fields=["status", "incident"])
-    record(game, EventKind.HELD, at=now, incident=game.incident)
-    write_letters(game, LetterKind.GAME_HELD, [game.gm_id], about=game.incident, at=now)
-    tell_of_clock(game, phase, now, but=[game.gm_id])
+    tell_of_clock(news.HELD, game, phase, now, but=[game.gm_id], incident=game.incident)
+    tell(news.GAME_HELD, game, at=now, to=[game.gm_id], about=game.incident)
     log.error("Game %s is held in phase %s, incident %s.", game.pk, phase.pk, game.incident)
     return game.incident
 
@@ -236,8 +253,7 @@ def release(*, game_id: int) -> None:
     start_clock(phase, now)
     game.status, game.incident = Status.RUNNING, ""
     game.save(update_fields=["status", "incident"])
-    record(game, EventKind.RELEASED, at=now)
-    tell_of_clock(game, phase, now)
+    tell_of_clock(news.RELEASED, game, phase, now)
 
 
 def stop_clock(phase: Phase, now: datetime) -> None:

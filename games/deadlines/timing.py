@@ -9,13 +9,13 @@ from django.db.models import F
 
 from adjudication.options import must_decide
 from adjudication.turns import PhaseKind, Turn
+from games.deadlines import news
 from games.deadlines.models import Absence, Allowance
 from games.kernel import codec
 from games.kernel.bell import ring
-from games.kernel.log import record
-from games.kernel.members import people_of, without_those_sat_for
-from games.kernel.models import EventKind, Occupancy, Readiness
-from games.news.letters import tell_of_clock
+from games.kernel.members import people_of, sitters_of, without_those_sat_for
+from games.kernel.models import Occupancy, Readiness
+from games.news.services import tell, write_letters
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from games.kernel.models import Game, Phase
     from games.kernel.timetable import Span
+    from games.news.kinds import News
 
 
 SECOND, NO_TIME = timedelta(seconds=1), timedelta(0)
@@ -34,12 +35,31 @@ PUNCTUAL = timedelta(minutes=10)
 """A phase that opens so late after a deadline has the fixed times that it would have had at that deadline."""
 
 
+def tell_of_clock(
+    kind: News,
+    game: Game,
+    phase: Phase,
+    now: datetime,
+    *,
+    by: int | None = None,
+    but: Collection[int] = (),
+    **facts: str | int,
+) -> None:
+    """Tell everybody in the game, `but` these, why the clock of the open phase goes otherwise now; once at a time."""
+    players = people_of(game)
+    told = {*players, *sitters_of(game, players, now), game.gm_id}.difference(but)
+    about = f"{phase.pk} {now.isoformat()}"
+    tell(kind, game, at=now, by=by, to=(), about="", ordinal=None, **facts)
+    write_letters(news.CLOCK_MOVED, game, told, about=about, at=now, ordinal=phase.ordinal)
+
+
 def set_first_deadline(game: Game, phase: Phase, deciding: Collection[int], now: datetime) -> None:
     """The deadline of a phase that opens now; `deciding` are the users who must decide in it."""
     kind, timetable = _kind(phase), game.options.timetable
     opened = _on_time(game, phase, now) if timetable.times(kind) else now
     phase.deadline = timetable.next_deadline(opened, kind)
-    _put_off(game, phase, deciding, now)
+    if _put_off(game, phase, deciding, now):
+        tell(news.PLAYER_AWAY, game, at=now, turn=phase.turn)
 
 
 def _on_time(game: Game, phase: Phase, now: datetime) -> datetime:
@@ -56,7 +76,7 @@ def put_off_for_absence(game: Game, phase: Phase, now: datetime) -> None:
     deciding = people_of(game, must_decide(codec.position_of(phase), variant.ruleset))
     if _put_off(game, phase, deciding, now):
         phase.save(update_fields=["deadline"])
-        tell_of_clock(game, phase, now)
+        tell_of_clock(news.PLAYER_AWAY, game, phase, now, turn=phase.turn)
 
 
 def _put_off(game: Game, phase: Phase, deciding: Collection[int], now: datetime) -> bool:
@@ -70,7 +90,6 @@ def _put_off(game: Game, phase: Phase, deciding: Collection[int], now: datetime)
     phase.deadline = game.options.timetable.from_(before, _kind(phase), away)
     skipped = Absence.objects.filter(game=game, user__in=deciding, cancelled__isnull=True)
     skipped.filter(begins__lt=phase.deadline, ends__gt=before).update(moved=True)
-    record(game, EventKind.PLAYER_AWAY, at=now, turn=phase.turn)
     return True
 
 
@@ -102,8 +121,7 @@ def give_grace(game: Game, phase: Phase, without_a_sheet: Collection[str], now: 
     phase.deadline = later if later > now else now + grace
     phase.graced = True
     phase.save(update_fields=["deadline", "graced"])
-    record(game, EventKind.GRACE_GIVEN, at=now, turn=phase.turn, seconds=options.grace_seconds)
-    tell_of_clock(game, phase, now)
+    tell_of_clock(news.GRACE_GIVEN, game, phase, now, turn=phase.turn, seconds=options.grace_seconds)
     return True
 
 

@@ -8,18 +8,17 @@ from django.db import transaction
 from django.db.models import Max
 
 from games.deadlines.phases import close_unjudged, finish
+from games.endings import news
 from games.endings.models import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
 from games.endings.queries import electorate_of, last_seat_of, open_proposals, words_of_proposal
 from games.endings.rules import agreed_concession, agreed_draw
 from games.kernel import clock, codec
 from games.kernel.locking import lock_game, open_phase_of, require_status
-from games.kernel.log import record
 from games.kernel.members import people_of
-from games.kernel.models import MODERATORS, OVER, UNDER_WAY, EventKind, Occupancy, Status
+from games.kernel.models import MODERATORS, OVER, UNDER_WAY, Occupancy, Status
 from games.kernel.options import Draws
 from games.kernel.refusals import BadMessage, BadProposal, NotAllowed, WrongMoment
-from games.news.letters import write_letters
-from games.news.models import LetterKind
+from games.news.services import tell, write_letters
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -46,7 +45,7 @@ def agreed(game: Game, position: Position, now: datetime) -> Verdict | None:
         if not left.issuperset(proposal.powers):
             settle(proposal, Fate.FALLEN)
             what = words_of_proposal(proposal, variant)
-            record(game, EventKind.PROPOSAL_FELL, at=now, what=what)
+            tell(news.PROPOSAL_FELL, game, at=now, what=what)
         elif electors.agrees(dict(proposal.votes.values_list("occupancy_id", "agrees"))):
             settle(proposal, Fate.AGREED)
             return VERDICTS[EndKind(proposal.kind)](proposal.powers, variant)
@@ -95,11 +94,11 @@ def propose(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
     )
     Vote.objects.create(proposal=proposal, occupancy=voter, agrees=True)
     what = words_of_proposal(proposal, codec.variant_of(game))
-    record(game, EventKind.PROPOSED, at=now, by=voter.user_id, power=own, what=what)
+    tell(news.END_PROPOSED, game, at=now, by=voter.user_id, power=own, what=what)
     ended = recount(game, now=now)
     if not ended:
         others = people_of(game, set(electors.voters) - {own})
-        write_letters(game, LetterKind.PROPOSED, others, about=str(proposal.number), at=now)
+        write_letters(news.END_PROPOSED, game, others, about=str(proposal.number), at=now)
     return ended
 
 
@@ -116,8 +115,8 @@ def vote(*, occupancy_id: int, number: int, agrees: bool) -> bool:
     Vote.objects.update_or_create(proposal=proposal, occupancy=voter, defaults={"agrees": agrees})
     if game.options.open_votes and (before is None or before.agrees != agrees):
         what = words_of_proposal(proposal, codec.variant_of(game))
-        said = EventKind.AGREED if agrees else EventKind.REFUSED
-        record(game, said, at=now, by=voter.user_id, power=voter.seat.power, what=what)
+        said = news.PROPOSAL_AGREED if agrees else news.PROPOSAL_REFUSED
+        tell(said, game, at=now, by=voter.user_id, power=voter.seat.power, what=what)
     return recount(game, now=now)
 
 
@@ -131,7 +130,7 @@ def withdraw(*, occupancy_id: int, number: int) -> None:
         raise NotAllowed("Only the power that made a proposal may withdraw it.")
     settle(proposal, Fate.WITHDRAWN)
     what = words_of_proposal(proposal, codec.variant_of(game))
-    record(game, EventKind.WITHDRAWN, at=clock.now(), by=voter.user_id, power=own, what=what)
+    tell(news.PROPOSAL_WITHDRAWN, game, at=clock.now(), by=voter.user_id, power=own, what=what)
 
 
 def recount(game: Game, *, now: datetime) -> bool:

@@ -9,8 +9,8 @@ from django.db.models.functions import Coalesce
 from django.http import Http404
 
 from adjudication.words import phase_words
-from games.kernel.hooks import unread_by_game
-from games.kernel.models import MODERATORS, REPAIRS, Event, Game, Joiner, Occupancy, Phase, Status
+from games.kernel.hooks import kinds_of_repairs, unread_by_game
+from games.kernel.models import MODERATORS, Event, Game, Joiner, Occupancy, Phase, Status
 from games.kernel.options import SEAT_TEXTS, Seats, press_texts
 from games.kernel.parts import GameCard, GameOptionsView, PhaseHead
 from games.kernel.queries import LIVE_SECONDS, NOBODY, _still_played, has_bids, head_of
@@ -60,7 +60,8 @@ def cards(
         places=Count("seats", distinct=True),
         taken=Count("occupancies", filter=seated, distinct=True) + Count("joiners", distinct=True),
     )
-    repairs = Event.objects.filter(game=OuterRef("pk"), kind__in=REPAIRS).order_by().values("game")
+    (kinds,) = kinds_of_repairs()
+    repairs = Event.objects.filter(game=OuterRef("pk"), kind__in=kinds).order_by().values("game")
     rows = rows.annotate(repairs=Coalesce(Subquery(repairs.annotate(n=Count("pk")).values("n")), 0))
     rows = rows.prefetch_related(
         Prefetch("phases", Phase.objects.filter(closed__isnull=True).defer("position"), to_attr="open_now"),

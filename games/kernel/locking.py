@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth import get_user_model
 
-from games.kernel.models import OVER, Event, EventKind, Game, Occupancy, Phase, Seat
+from games.kernel.models import OVER, Game, Occupancy, Phase, Seat
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
 
 if TYPE_CHECKING:
@@ -34,18 +34,6 @@ def require_status(game: Game, statuses: Iterable[str], sentence: str) -> None:
         raise WrongMoment("The game is over.")
     if game.status not in set(statuses):
         raise WrongMoment(sentence)
-
-
-def was_cut_short(phase: Phase) -> bool:
-    """Has the game master ended it before its time? Then nobody has missed it."""
-    return (phase.deadline, phase.turn) in cuts_of(phase.game_id)
-
-
-def cuts_of(game_id: int) -> set[tuple[datetime | None, str]]:
-    """The moment and the turn of every phase that the game master has ended before its time, as a phase keeps them as
-    its deadline and its turn."""
-    acts = Event.objects.filter(game=game_id, kind=EventKind.DEADLINE_MOVED, facts__seconds=0)
-    return set(acts.values_list("at", "facts__turn"))
 
 
 def open_phase_of(game: Game) -> Phase:

@@ -1,4 +1,4 @@
-"""Choosing what one is told, and how."""
+"""Choosing what one is told, and how: by letter, and on devices."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from django.contrib.auth import get_user_model
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
+from django.db.models import Q
 
 from games.kernel import clock
 from games.kernel.members import masters_or_did
@@ -20,12 +21,13 @@ from games.news.models import (
     DailyLetter,
     Mail,
     NotificationChoice,
+    Push,
     PushSilence,
     Topic,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from datetime import datetime
 
 
@@ -77,12 +79,12 @@ def hour_of(user_id: int) -> int:
 @transaction.atomic
 def choose(*, user_id: int, game_id: int | None, mail: Mapping[Topic, str], hour: int | None = None) -> None:
     """Keep these choices, for all games or for one. The hour of the letter of the day is the same for all games."""
-    keep_choices(user_id, game_id, "mail", mail)
+    _keep(user_id, game_id, "mail", mail)
     if hour is not None:
         _set_hour(user_id, hour)
 
 
-def keep_choices(user_id: int, game_id: int | None, way: str, wanted: Mapping[Topic, str]) -> None:
+def _keep(user_id: int, game_id: int | None, way: str, wanted: Mapping[Topic, str]) -> None:
     """Keep what is wanted by this way ("mail" or "push"), and leave the other as it is."""
     NotificationChoice.objects.bulk_create(
         [
@@ -92,6 +94,42 @@ def keep_choices(user_id: int, game_id: int | None, way: str, wanted: Mapping[To
         update_conflicts=True,
         unique_fields=("user", "game", "topic"),
         update_fields=(way,),
+    )
+
+
+def push_wanted(user_id: int) -> frozenset[Topic]:
+    """The kinds of news that this person wants on devices; all, if nothing was chosen."""
+    silent = set(PushSilence.objects.filter(user_id=user_id).values_list("topic", flat=True))
+    return frozenset(topic for topic in Topic if topic.value not in silent)
+
+
+def wants_push(user_id: int, game_id: int, topic: Topic) -> bool:
+    """Is this to be told on devices: as chosen for this game, else for all games?"""
+    rows = NotificationChoice.objects.filter(user_id=user_id, game_id=game_id, topic=topic).exclude(push="")
+    here = rows.values_list("push", flat=True).first()
+    return topic in push_wanted(user_id) if here is None else here == Push.ON
+
+
+def push_chosen(user_id: int, game_id: int) -> dict[Topic, str]:
+    """What stands in the form of one game: "" where it is as in all games."""
+    rows = NotificationChoice.objects.filter(user_id=user_id, game_id=game_id)
+    return {**dict.fromkeys(Topic, ""), **{Topic(row.topic): row.push for row in rows}}
+
+
+def choose_push(*, user_id: int, game_id: int, push: Mapping[Topic, str]) -> None:
+    """Keep what is wanted on devices in one game, "" for as in all games."""
+    _keep(user_id, game_id, "push", push)
+
+
+@transaction.atomic
+def choose_push_topics(
+    *, user_id: int, topics: Iterable[str], among: Collection[Topic] = tuple(Topic)
+) -> None:
+    """Keep which kinds are wanted on devices, `among` those that were offered."""
+    PushSilence.objects.filter(user_id=user_id, topic__in=among).delete()
+    silent = [topic for topic in among if topic.value not in set(topics)]
+    PushSilence.objects.bulk_create(
+        [PushSilence(user_id=user_id, topic=topic) for topic in silent], ignore_conflicts=True
     )
 
 
@@ -123,6 +161,24 @@ def leaver(secret: str) -> tuple[int, str] | None:
         return None
     known = what in {*Topic.values, THE_DAY} and get_user_model().objects.filter(pk=user_id).exists()
     return (int(user_id), what) if known else None
+
+
+def content_with_one(game: Game, users: Iterable[int]) -> set[int]:
+    """Those whom one letter tells that a game starts and that its first phase does; the others want to be told of games
+    and of phases in different ways, and get a letter about each."""
+    asked = set(users)
+    about = {"user_id__in": asked, "topic__in": (Topic.GAME, Topic.PHASE)}
+    chosen = NotificationChoice.objects.filter(Q(game=None) | Q(game=game), **about).values_list("user_id")
+    silent = PushSilence.objects.filter(**about).values_list("user_id")
+    have_chosen = {user_id for (user_id,) in chosen.union(silent)}
+    return {user_id for user_id in asked if user_id not in have_chosen or _in_one_way(game, user_id)}
+
+
+def _in_one_way(game: Game, user_id: int) -> bool:
+    """Does this person want to be told of games and of phases alike, by letter and on devices?"""
+    topics = (Topic.GAME, Topic.PHASE)
+    ways = {(mail_for(user_id, game.pk, topic), wants_push(user_id, game.pk, topic)) for topic in topics}
+    return len(ways) == 1
 
 
 def next_daily(hour: int, zone: str, now: datetime) -> datetime:

@@ -13,7 +13,7 @@ from django.utils.feedgenerator import Atom1Feed
 
 from games.kernel.doors import enter
 from games.kernel.models import Game
-from games.news.news import News, news_of
+from games.news.log import Told, told_of
 from games.pages.queries import lobby
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ class GameFeed(Feed):  # type: ignore[type-arg]
     def feed_url(self, game: Game) -> str:
         return _address("games:game-feed", slug=game.slug)
 
-    def items(self, game: Game) -> list[tuple[Game, News]]:
-        return [(game, news) for news in news_of(game)[:MOST]]
+    def items(self, game: Game) -> list[tuple[Game, Told]]:
+        return [(game, news) for news in told_of(game)[:MOST]]
 
     def item_title(self, item: Any) -> str:
         return str(item[1].sentence)

@@ -1,4 +1,4 @@
-"""Letters to be sent: written in the transaction of what they tell, delivered at least once."""
+"""What waits to be told, written in the transaction of what it tells; and what people choose to be told, and how."""
 
 from __future__ import annotations
 
@@ -9,53 +9,15 @@ from django.db.models import Q
 from games.kernel.models import Game
 
 
-class LetterKind(models.TextChoices):
-    GAME_STARTED = "game started"
-    MUSTER_CALLED = "muster called"
-    PLACE_LOST = "place lost"
-    REQUEST_MADE = "request made"
-    REQUEST_ACCEPTED = "request accepted"
-    REQUEST_DECLINED = "request declined"
-    NEW_PHASE = "new phase"
-    SEATED = "seated"
-    GAME_HELD = "game held"
-    GAME_OVER = "game over"
-    ROLLED_BACK = "rolled back"
-    JUDGED_AGAIN = "judged again"
-    POSITION_CHANGED = "position changed"
-    PROPOSED = "end proposed"
-    SEAT_VACANT = "seat vacant"
-    SEAT_LAPSED = "seat lapsed"
-    SEAT_ASKED_FOR = "seat asked for"
-    SEAT_OFFERED = "seat offered"
-    SEAT_REFUSED = "seat refused"
-    SEAT_DECLINED = "seat declined"
-    SITTER_ASKED = "sitter asked"
-    SITTER_ANSWERED = "sitter answered"
-    MASTER_ASKED = "master asked"
-    MASTER_ANSWERED = "master answered"
-    CLOCK_MOVED = "clock moved"
-    SEAT_LOST = "seat lost"
-    SEAT_TAKEN = "seat taken"
-
-
-OUTSIDE = (
-    LetterKind.REQUEST_DECLINED,
-    LetterKind.SEAT_LOST,
-    LetterKind.SEAT_REFUSED,
-    LetterKind.SEAT_TAKEN,
-)
-"""What is told also to those who may see the game no more, where it is by invitation: that it is over for them."""
-
-
 class Outgoing(models.Model):
-    """Something that waits until it can be sent by e-mail, and is tried again when the mail server refuses.
+    """Something for one person that waits until it can be sent by e-mail, and is tried again when the server refuses.
 
     Without a next try it waits for the letter of the day, if it is `for_the_day`, or is not wanted by e-mail.
     It is `pushed` when nothing is to be told on devices any more, and tried there at `next_push` if not at once.
     On the site it is a line among the reader's notices, new until it is `seen`.
     """
 
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     written = models.DateTimeField()
     next_try = models.DateTimeField(null=True, blank=True)
     for_the_day = models.BooleanField(default=False)
@@ -70,12 +32,11 @@ class Outgoing(models.Model):
 
 
 class Letter(Outgoing):
-    """One letter to one person. `key` says what it is about, so that no letter is written twice."""
+    """One letter. `key` says to whom and what it is about, so that none is written twice; `kind` is that of a News."""
 
     key = models.CharField(max_length=120, unique=True)
     kind = models.CharField(max_length=30)
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="letters")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="letters")
     ordinal = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
@@ -115,32 +76,6 @@ class Push(models.TextChoices):
     ON = "on", "Yes"
     OFF = "off", "No"
 
-
-TOPICS = {
-    LetterKind.NEW_PHASE: Topic.PHASE,
-    LetterKind.CLOCK_MOVED: Topic.TIMETABLE,
-    LetterKind.PROPOSED: Topic.PROPOSAL,
-    LetterKind.SEATED: Topic.SEAT,
-    LetterKind.REQUEST_ACCEPTED: Topic.SEAT,
-    LetterKind.REQUEST_DECLINED: Topic.SEAT,
-    LetterKind.SEAT_OFFERED: Topic.SEAT,
-    LetterKind.SEAT_REFUSED: Topic.SEAT,
-    LetterKind.SEAT_LAPSED: Topic.SEAT,
-    LetterKind.SEAT_LOST: Topic.SEAT,
-    LetterKind.SEAT_TAKEN: Topic.SEAT,
-    LetterKind.SITTER_ASKED: Topic.SEAT,
-    LetterKind.SITTER_ANSWERED: Topic.SEAT,
-    LetterKind.ROLLED_BACK: Topic.REPAIR,
-    LetterKind.JUDGED_AGAIN: Topic.REPAIR,
-    LetterKind.POSITION_CHANGED: Topic.REPAIR,
-    LetterKind.REQUEST_MADE: Topic.MASTER,
-    LetterKind.SEAT_VACANT: Topic.MASTER,
-    LetterKind.SEAT_ASKED_FOR: Topic.MASTER,
-    LetterKind.GAME_HELD: Topic.MASTER,
-    LetterKind.MASTER_ASKED: Topic.SEAT,
-    LetterKind.MASTER_ANSWERED: Topic.SEAT,
-}
-"""The topic of each kind of letter; all others are about the game."""
 
 USUAL_MAIL = dict.fromkeys(Topic, Mail.AT_ONCE)
 """What holds for those who have chosen nothing."""

@@ -13,35 +13,42 @@ from datetime import timedelta
 from email.utils import parseaddr
 from http import HTTPStatus
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from allauth.account.signals import password_changed, password_reset, password_set
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
+from django.contrib.auth.signals import user_logged_out
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
+from django.dispatch import receiver
 from py_vapid import Vapid02
 from pywebpush import WebPusher
 
 from games.kernel import clock
-from games.news.delivery import boxes
-from games.news.devices import wants
-from games.news.drain import closing_time, drained
-from games.news.inbox import key_of
+from games.news.choices import wants_push
+from games.news.delivery import words_of
 from games.news.models import PushDevice
 from games.news.outbound import BadAddress, Unreachable, post
+from games.news.outboxes import OUTBOXES, Post, closing_time, drained
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from django.db.models import QuerySet
+    from django.http import HttpRequest
 
-    from games.news.delivery import Box, Post
-    from games.news.words import Words
+    from games.news.outboxes import Outbox, Words
 
 
 log = logging.getLogger(__name__)
+
+MOST_DEVICES = 10
+
+SESSION_KEY = "push"
+"""Where a session keeps the number of its device."""
 
 LEASE = timedelta(minutes=4)
 """Longer than all devices of one person are waited for."""
@@ -60,6 +67,49 @@ TOKEN_SECONDS = 12 * 3600
 GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 
 
+@transaction.atomic
+def turn_on(*, user_id: int, endpoint: str, key: str, auth: str) -> int:
+    """Tell this person on this device from now on, and nobody else; the device's number.
+
+    With too many devices the oldest ones hear nothing more.
+    """
+    facts = {"user_id": user_id, "key": key, "auth": auth, "since": clock.now()}
+    device, _ = PushDevice.objects.update_or_create(endpoint=endpoint, defaults=facts)
+    newest = PushDevice.objects.filter(user_id=user_id).order_by("-since", "-pk")
+    too_old = newest.values_list("pk", flat=True)[MOST_DEVICES:]
+    PushDevice.objects.filter(pk__in=list(too_old)).delete()
+    return device.pk
+
+
+def turn_off(*, user_id: int, number: int) -> None:
+    """No more notices on this device of this person."""
+    PushDevice.objects.filter(user_id=user_id, pk=number).delete()
+
+
+def forget_devices(user_id: int) -> None:
+    """No more notices on any device of this person."""
+    PushDevice.objects.filter(user_id=user_id).delete()
+
+
+def devices_of(user_id: int) -> frozenset[int]:
+    """The numbers of the devices on which this person is told."""
+    return frozenset(PushDevice.objects.filter(user_id=user_id).values_list("pk", flat=True))
+
+
+@receiver(user_logged_out)
+def _signed_out(request: HttpRequest | None, user: Any, **_more: object) -> None:
+    """Who signs out of a browser is told nothing there any more."""
+    number = request.session.get(SESSION_KEY) if request is not None else None
+    if user is not None and number is not None:
+        turn_off(user_id=user.pk, number=number)
+
+
+@receiver([password_changed, password_reset, password_set])
+def _signed_out_everywhere(user: Any, **_more: object) -> None:
+    """A new password ends all sessions, and what was told on their devices."""
+    forget_devices(user.pk)
+
+
 def public_key() -> str:
     """What a browser asks for when it is to show notices of this site, in base64 for addresses; "" without a key."""
     if settings.PUSH_KEY is None:
@@ -76,12 +126,11 @@ def tell_devices() -> int:
     """Tell what is new on the devices of those it is for; how many arrived. Call it outside of any transaction."""
     if settings.PUSH_KEY is None:
         return 0
-    letters, messages, reminders = boxes()
     until = closing_time()
-    return sum(chain(_told(letters, until), _told(messages, until), _told(reminders, until)))
+    return sum(chain(*(_told(box, until) for box in OUTBOXES)))
 
 
-def _told(box: Box[Post], until: float) -> Iterator[int]:
+def _told(box: Outbox[Post], until: float) -> Iterator[int]:
     return drained(lambda: _claim(box.rows), lambda row: _tell(row, box), until)
 
 
@@ -104,14 +153,15 @@ def _claim(rows: QuerySet[Post]) -> Post | None:
     return row
 
 
-def _tell(row: Post, box: Box[Post]) -> int:
+def _tell(row: Post, box: Outbox[Post]) -> int:
     """Tell it on all devices of its reader, if it is wanted and still true; on how many it arrived."""
-    words = box.words(row) if wants(row.user_id, box.game(row).pk, box.topic(row)) else None
+    wanted = wants_push(row.user_id, box.game_of(row).pk, box.topic_of(row))
+    words = words_of(row, box) if wanted else None
     own = type(row)._default_manager.filter(pk=row.pk)
     if words is None:
         own.update(pushed=True)
         return 0
-    content = payload(words, key_of(row))
+    content = payload(words, box.key_of(row))
     devices = PushDevice.objects.filter(user_id=row.user_id, since__lte=row.written)
     answers = [_send(device, content) for device in devices]
     if None in answers:
@@ -123,7 +173,7 @@ def _tell(row: Post, box: Box[Post]) -> int:
 
 def payload(words: Words, tag: str) -> bytes:
     """What the device shows: the letter's subject and the path of its page."""
-    told = {"title": words.subject[:LONGEST_TITLE], "path": urlsplit(words.address).path, "tag": tag}
+    told = {"title": words.subject[:LONGEST_TITLE], "path": words.path, "tag": tag}
     return json.dumps(told).encode().ljust(PAYLOAD_BYTES)
 
 

@@ -17,12 +17,23 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.kernel.access import access_gm
 from games.kernel.doors import SeeOther, accepted, account, enter, status_of, zone_of
 from games.kernel.refusals import Refusal
-from games.news import devices as push
-from games.news.choices import THE_DAY, choose, hour_of, leaver, mail_chosen, topics_for, turn_off
+from games.news import push
+from games.news.choices import (
+    THE_DAY,
+    choose,
+    choose_push,
+    choose_push_topics,
+    hour_of,
+    leaver,
+    mail_chosen,
+    push_chosen,
+    push_wanted,
+    topics_for,
+    turn_off,
+)
 from games.news.forms import DeviceForm, MailForm, PushForm, PushHereForm, WebhookForm
 from games.news.inbox import count_unseen, mark_one_seen, mark_seen, notices
 from games.news.models import Topic, Webhook
-from games.news.push import public_key
 from games.news.webhooks import set_webhook
 from games.pages.queries import lobby, phase_view
 
@@ -94,11 +105,11 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
     everywhere = mail_chosen(account(request), None)
     topics = topics_for(**who)
     form = MailForm(posted, topics=topics, one_game=True, everywhere=everywhere, initial=mail_chosen(**who))
-    devices = PushHereForm(posted, topics=topics, initial=push.chosen_here(**who)) if public_key() else None
+    devices = PushHereForm(posted, topics=topics, initial=push_chosen(**who)) if push.public_key() else None
     if form.is_valid() and (devices is None or devices.is_valid()):
         choose(**who, mail=form.choices())
         if devices is not None:
-            push.choose_here(**who, push=devices.choices())
+            choose_push(**who, push=devices.choices())
         return accepted(request, "Saved.", "games:notify-game", slug=slug)
     context = {"form": form, "devices": devices, "view": view}
     return render(request, "news/notify_game.html", context, status=_status(form))
@@ -109,11 +120,11 @@ def _devices(request: HttpRequest) -> dict[str, object]:
     user_id, here = account(request), request.session.get(push.SESSION_KEY)
     devices = push.devices_of(user_id)
     return {
-        "push_key": public_key(),
+        "push_key": push.public_key(),
         "push_here": here in devices,
         "push_count": len(devices),
         "push_form": PushForm(
-            topics=topics_for(user_id, None), initial={"topics": sorted(push.wanted(user_id))}
+            topics=topics_for(user_id, None), initial={"topics": sorted(push_wanted(user_id))}
         ),
     }
 
@@ -129,7 +140,7 @@ def push_worker(request: HttpRequest) -> HttpResponse:
 def push_on(request: HttpRequest) -> HttpResponse:
     """Tell the visitor on this device from now on. For a script: 204, or 422 and a sentence."""
     form = DeviceForm(request.POST)
-    if not public_key():
+    if not push.public_key():
         raise Http404
     if not form.is_valid():
         sentence = " ".join(str(one) for mistakes in form.errors.values() for one in mistakes)
@@ -159,7 +170,7 @@ def push_topics(request: HttpRequest) -> HttpResponse:
     offered = topics_for(account(request), None)
     form = PushForm(request.POST, topics=offered)
     if form.is_valid():
-        push.choose_topics(user_id=account(request), topics=form.cleaned_data["topics"], among=offered)
+        choose_push_topics(user_id=account(request), topics=form.cleaned_data["topics"], among=offered)
         return accepted(request, "Saved.", "games:notify")
     messages.error(request, "Nothing was saved: choose among the kinds on this page.")
     return SeeOther(reverse("games:notify"))

@@ -18,15 +18,15 @@ from django.urls import reverse
 from games.kernel import clock
 from games.kernel.locking import lock_game_as_gm
 from games.kernel.refusals import Refusal
+from games.news.log import told_of, was_told
 from games.news.models import Webhook
-from games.news.news import has_news, news_of
 from games.news.outbound import BadAddress, Unreachable, post, target_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from games.kernel.models import Game
-    from games.news.news import News
+    from games.news.log import Told
 
 
 log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ HEADERS = {"Content-Type": "application/json", "User-Agent": "Diplomacy"}
 def tell_outside() -> int:
     """Post what is new, one moment of each game at a time; how many posts arrived."""
     due = Webhook.objects.filter(next_try__lte=clock.now()).select_related("game").order_by("next_try", "pk")
-    return sum(_tell(hook) for hook in due[:MOST_AT_ONCE] if has_news(hook.game, hook.told_until))
+    return sum(_tell(hook) for hook in due[:MOST_AT_ONCE] if was_told(hook.game, hook.told_until))
 
 
 def _tell(hook: Webhook) -> bool:
@@ -57,7 +57,7 @@ def _tell(hook: Webhook) -> bool:
     if not mine.update(next_try=now + LEASE):
         return False
     claimed = Webhook.objects.filter(pk=hook.pk, told_until=hook.told_until, next_try=now + LEASE)
-    fresh = [news for news in news_of(hook.game) if news.at > hook.told_until]
+    fresh = [news for news in told_of(hook.game) if news.at > hook.told_until]
     if not fresh:
         claimed.update(next_try=now)
         return False
@@ -84,7 +84,7 @@ def _arrives(hook: Webhook, body: bytes) -> bool:
     return True
 
 
-def message(game: Game, news: Sequence[News]) -> bytes:
+def message(game: Game, news: Sequence[Told]) -> bytes:
     """What happened at one moment, as JSON; no name in it calls anybody."""
     ordinal = next((one.ordinal for one in news if one.ordinal is not None), None)
     where: dict[str, object] = {"slug": game.slug}

@@ -8,9 +8,10 @@ from django.db import transaction
 
 from games.kernel import clock, codec
 from games.kernel.locking import lock_game_as_gm
-from games.kernel.log import record
-from games.kernel.models import EventKind, Occupancy, OpenedBids
+from games.kernel.models import Occupancy, OpenedBids
 from games.kernel.refusals import NotAllowed, WrongMoment
+from games.news.services import tell
+from games.orders import news
 from games.orders.choices import bids_of
 from games.orders.parts import PowerBids
 from games.sealed import store
@@ -33,7 +34,7 @@ def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...
     phase = game.phases.filter(ordinal=ordinal, result__isnull=False).first()
     if phase is None:
         raise WrongMoment("Bids can be looked at only when their phase has closed.")
-    record(game, EventKind.BIDS_LOOKED_AT, at=clock.now(), by=by, turn=phase.turn)
+    tell(news.BIDS_LOOKED_AT, game, at=clock.now(), by=by, turn=phase.turn)
     return _bids(phase, _lines(store.read_closed(phase)))
 
 

@@ -16,6 +16,7 @@ from games.history.parts import (
     ResultView,
 )
 from games.kernel.parts import EventView, GameCard, PhaseHead
+from games.mastering.news import ORDER_AMENDED, ROLLED_BACK
 from games.mastering.parts import GmPowers
 from games.orders.parts import Desk, PowerBids, Receipt
 from games.seating.parts import JoiningView, MarketView
@@ -74,4 +75,4 @@ class PhaseView:
     @property
     def has_undone(self) -> bool:
         """Were phases of this game undone?"""
-        return any(event.kind in {"rolled back", "order amended"} for event in self.events)
+        return any(event.kind in {ROLLED_BACK.log, ORDER_AMENDED.log} for event in self.events)

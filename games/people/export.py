@@ -11,7 +11,8 @@ from games.endings.models import Statement, Vote
 from games.kernel.blocks import blocked_by
 from games.kernel.members import times_as_master
 from games.kernel.models import Game, Joiner, Occupancy, Sitting
-from games.news.models import DailyLetter, NotificationChoice, Webhook
+from games.news.choices import push_wanted
+from games.news.models import DailyLetter, NotificationChoice, PushDevice, Topic, Webhook
 from games.orders.queries import own_sheets
 from games.people.models import SignIn
 from games.press.models import Message, Mute, Notebook, Remark, RemarkReport, Report
@@ -137,9 +138,10 @@ def _sitting(row: Sitting, user_id: int) -> dict[str, Any]:
 
 
 def _news(user_id: int) -> dict[str, Any]:
-    """What the person wants to be told, and where the news of his games are posted."""
+    """What the person wants to be told, on which devices, and where the news of his games are posted."""
     chosen = NotificationChoice.objects.filter(user_id=user_id).select_related("game")
     hooks = Webhook.objects.filter(game__gm_id=user_id).select_related("game")
+    wanted = push_wanted(user_id)
     return {
         "notification_choices": [
             {
@@ -152,6 +154,11 @@ def _news(user_id: int) -> dict[str, Any]:
         ],
         "hour_of_the_daily_letter": [row.hour for row in DailyLetter.objects.filter(user_id=user_id)],
         "posted_news": [{**_game(row.game), "address": row.address} for row in hooks.order_by("pk")],
+        "told_on": [
+            {"address": row.endpoint, "since": _moment(row.since)}
+            for row in PushDevice.objects.filter(user_id=user_id).order_by("pk")
+        ],
+        "not_told_there": [topic.label for topic in Topic if topic not in wanted],
     }
 
 

@@ -9,16 +9,18 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from adjudication.words import amount
+from games.deadlines.news import GAME_HELD
 from games.deadlines.phases import release, stop_clock
+from games.deadlines.timing import tell_of_clock
 from games.endings.services import recount
 from games.kernel import clock
 from games.kernel.locking import account_named, lock_game, open_phase_of, refuse_if_time_is_up, require_status
-from games.kernel.log import reason_of, record
-from games.kernel.models import MODERATORS, EventKind, Game, Status
+from games.kernel.log import reason_of
+from games.kernel.models import MODERATORS, Game, Status
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
 from games.mastering.services.handover import _ask, _require_not_over
-from games.news.letters import tell_of_clock, write_letters
-from games.news.models import LetterKind
+from games.news.services import tell
+from games.people import news
 from games.people.models import ActKind, ModerationAct, SignIn, Suspension
 from games.people.sessions import end_sessions
 from games.people.tokens import revoke_tokens
@@ -105,9 +107,8 @@ def stop_game(*, by: int, slug: str, reason: str) -> None:
     stop_clock(phase, now)
     game.status, game.incident = Status.HELD, MODERATORS
     game.save(update_fields=["status", "incident"])
-    record(game, EventKind.STOPPED, at=now, reason=why)
-    write_letters(game, LetterKind.GAME_HELD, [game.gm_id], about=f"{MODERATORS}{phase.pk}", at=now)
-    tell_of_clock(game, phase, now, but=[game.gm_id])
+    tell_of_clock(news.STOPPED, game, phase, now, but=[game.gm_id], reason=why)
+    tell(GAME_HELD, game, at=now, to=[game.gm_id], about=f"{MODERATORS}{phase.pk}")
     _note(ActKind.STOPPED, by, why, now, game=game)
 
 

@@ -6,14 +6,15 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q
 
-from games.deadlines.models import Absence, CalendarKey, Reminder
+from games.deadlines.models import Absence, CalendarKey
 from games.kernel import clock
 from games.kernel.locking import lock_game
 from games.kernel.models import OVER, Block, Game, Handover, Joiner, Occupancy, Sitting, Status
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
-from games.news.models import DailyLetter, Letter, NotificationChoice, PushDevice, PushSilence
+from games.news.models import DailyLetter, NotificationChoice, PushDevice, PushSilence
+from games.news.outboxes import OUTBOXES
 from games.people.models import SignIn
-from games.press.models import Bookmark, Mute, Notebook, PressLetter
+from games.press.models import Bookmark, Mute, Notebook
 from games.seating.models import Approach, JoinRequest, Standby
 from games.seating.services.new_game import leave_seat
 from games.seating.services.vacancies import resign
@@ -69,15 +70,14 @@ def leave_all_games(*, user_id: int) -> None:
         DailyLetter,
         Mute,
         JoinRequest,
-        Letter,
         NotificationChoice,
-        PressLetter,
         PushDevice,
         PushSilence,
-        Reminder,
         Standby,
     ):
         notes._default_manager.filter(user_id=user_id).delete()
+    for box in OUTBOXES:
+        box.rows.filter(user_id=user_id).delete()
 
 
 def _games_of(user_id: int) -> set[int]:

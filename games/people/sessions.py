@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.sessions.models import Session
 
-from games.news.devices import forget_devices
+from games.news.push import forget_devices
 
 
 def end_sessions(user_id: int, *, but: str | None = None) -> None:

@@ -155,7 +155,6 @@ class PressLetter(Outgoing):
     """
 
     thread = models.ForeignKey(Thread, on_delete=models.PROTECT, related_name="letters")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
 
     class Meta:
         constraints = (

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from games.deadlines.absences import book_absence, cancel_absence
+from games.deadlines.news import PLAYER_AWAY
 from games.deadlines.phases import phase_advance
 from games.deadlines.queries import absence_view
 from games.kernel.access import access_game
-from games.kernel.models import EventKind, Game
+from games.kernel.models import Game
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.kernel.timetable import Slot, Week
 from games.mastering.services.desk import pause_game, resume_game
@@ -46,7 +47,7 @@ def test_a_deadline_in_booked_days_moves_to_the_same_time_of_the_next_day_after_
     assert open_phase(game).deadline == datetime(2026, 11, 21, 12, tzinfo=UTC)
     view = Story(game).seen_by(DAVE)
     assert view.events[0].sentence == SENTENCE
-    assert game.events.get(kind=EventKind.PLAYER_AWAY).by is None
+    assert game.events.get(kind=PLAYER_AWAY.log).by is None
     assert left(game) == 7
 
 

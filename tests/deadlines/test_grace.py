@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.http import Http404
 
+from games.deadlines.news import GRACE_GIVEN
 from games.deadlines.phases import due_phases, phase_advance
 from games.deadlines.queries import absence_view
 from games.kernel.access import access_game
-from games.kernel.models import EventKind, Game, Result
+from games.kernel.models import Game, Result
 from games.mastering.services.desk import process_now, seat_player
 from games.orders.services import set_ready
 from tests.cast import CAROL, DAVE, person
@@ -59,7 +60,7 @@ def test_the_deadline_moves_once_in_a_phase_and_the_log_does_not_say_for_whom(mo
     phase: Phase = open_phase(game)
     assert (phase.ordinal, phase.deadline, due_phases()) == (0, first + timedelta(hours=12), [])
     assert log_of(game)[0] == SENTENCE
-    assert game.events.get(kind=EventKind.GRACE_GIVEN).by is None
+    assert game.events.get(kind=GRACE_GIVEN.log).by is None
     assert not Result.objects.exists()
     assert deadline_comes(game, moment), "the second time the phase ends"
     assert Result.objects.get().missed == ["GERMANY"]

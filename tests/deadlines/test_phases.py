@@ -6,10 +6,11 @@ from datetime import timedelta
 import pytest
 from django.db import transaction
 
+from games.deadlines.news import FINISHED, GAME_HELD, GAME_OVER, HELD, PHASE_OPENED
 from games.deadlines.phases import due_phases, hold, phase_advance, release
 from games.kernel import clock, codec
-from games.kernel.models import EventKind, Game, OpenedBids, Phase, Readiness, Result, Status
-from games.news.models import Letter, LetterKind
+from games.kernel.models import Game, OpenedBids, Phase, Readiness, Result, Status
+from games.news.models import Letter
 from games.orders.services import set_ready
 from games.sealed.models import Sheet
 from tests.cast import CAROL, PLAYERS, person
@@ -82,7 +83,7 @@ def test_who_has_saved_or_said_ready_has_not_missed_the_deadline() -> None:
 def test_every_player_with_a_decision_gets_one_letter_about_the_new_phase() -> None:
     game = running_game()
     Story(game).deadline()
-    letters = Letter.objects.filter(kind=LetterKind.NEW_PHASE, ordinal=1)
+    letters = Letter.objects.filter(kind=PHASE_OPENED.letter, ordinal=1)
     assert sorted(letter.user.username for letter in letters) == sorted(PLAYERS)
     assert CAROL not in {letter.user.username for letter in letters}
 
@@ -117,8 +118,8 @@ def test_a_game_that_cannot_be_judged_is_held_and_the_others_go_on(caplog: pytes
     assert len(broken.incident) == 8
     assert broken.phases.count() == 1
     assert not Result.objects.filter(phase__game=broken).exists()
-    assert broken.events.filter(kind=EventKind.HELD).count() == 1
-    assert Letter.objects.get(kind=LetterKind.GAME_HELD).user == person(CAROL)
+    assert broken.events.filter(kind=HELD.log).count() == 1
+    assert Letter.objects.get(kind=GAME_HELD.letter).user == person(CAROL)
     assert f"incident {broken.incident}" in caplog.text
     assert "Mun" not in caplog.text
     assert "AUS" not in caplog.text
@@ -176,8 +177,8 @@ def test_a_victory_ends_the_game_and_nothing_opens_after_it() -> None:
     assert game.verdict is not None
     assert game.verdict["winners"] == ["GERMANY"]
     assert not game.phases.filter(closed__isnull=True).exists()
-    assert game.events.filter(kind=EventKind.FINISHED).count() == 1
-    assert Letter.objects.filter(kind=LetterKind.GAME_OVER).count() == len(PLAYERS) + 1
+    assert game.events.filter(kind=FINISHED.log).count() == 1
+    assert Letter.objects.filter(kind=GAME_OVER.letter).count() == len(PLAYERS) + 1
     final = story.seen_by("dave")
     assert final.final
     assert final.game.winners == ("GERMANY",)

@@ -6,8 +6,10 @@ import pytest
 from django.core import mail
 from django.db import IntegrityError, transaction
 
+from games.deadlines.news import GAME_OVER
 from games.deadlines.phases import phase_advance
 from games.endings.models import EndKind, Fate, Statement
+from games.endings.news import END_PROPOSED
 from games.endings.services import propose, vote, withdraw, write_statement
 from games.kernel import clock, codec
 from games.kernel.models import Game, Phase, Status
@@ -15,7 +17,7 @@ from games.kernel.options import Draws
 from games.kernel.refusals import BadGame, BadMessage, BadProposal, NotAllowed, WrongMoment
 from games.mastering.services import desk as game_master
 from games.news.delivery import deliver_letters
-from games.news.models import Letter, LetterKind
+from games.news.models import Letter
 from games.people.moderation import release_game, stop_game
 from games.seating.services.new_game import let_bot_play, take_over_from_bot
 from games.seating.services.vacancies import resign, take_over_seat
@@ -79,7 +81,7 @@ def test_a_draw_is_agreed_when_all_agree_and_the_open_phase_closes_without_a_res
     phase = game.phases.get()
     assert phase.closed is not None
     assert not hasattr(phase, "result")
-    assert Letter.objects.filter(kind=LetterKind.GAME_OVER, game=game).count() == 4
+    assert Letter.objects.filter(kind=GAME_OVER.letter, game=game).count() == 4
     assert log(game)[0] == "The game ended. A draw among Austria, Russia and Turkey, agreed by all."
     assert game.proposals.get().fate == Fate.AGREED
     with pytest.raises(WrongMoment, match="over"):
@@ -321,7 +323,7 @@ def test_those_who_have_a_vote_are_written_to_but_not_the_proposer() -> None:
     game = game_of_three()
     let_bot_play(occupancy_id=occupancy_of(game, T).pk)
     draw(game, A, A, R)
-    letters = Letter.objects.filter(game=game, kind=LetterKind.PROPOSED)
+    letters = Letter.objects.filter(game=game, kind=END_PROPOSED.letter)
     assert [letter.user.get_username() for letter in letters] == ["bob"]
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from games.deadlines.news import FINISHED
 from games.deadlines.phases import phase_advance
 from games.endings.models import EndKind
 from games.endings.services import propose, vote
-from games.kernel.models import EventKind, Game, Result, Status
+from games.kernel.models import Game, Result, Status
 from games.kernel.refusals import WrongMoment
 from tests.cast import PLAYERS
 from tests.factories import occupancy_of, running_game
@@ -26,7 +27,7 @@ def proposed() -> Game:
 
 
 def endings(game: Game) -> int:
-    return game.events.filter(kind=EventKind.FINISHED).count()
+    return game.events.filter(kind=FINISHED.log).count()
 
 
 def test_a_draw_is_agreed_while_the_phase_resolves_one_ending_no_second_phase() -> None:

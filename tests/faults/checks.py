@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count, Max
 
+from games.deadlines.news import DEADLINE_MOVED, PHASE_OPENED
 from games.kernel import codec
-from games.kernel.models import OVER, Event, EventKind, Game, Phase, Result
+from games.kernel.models import OVER, Event, Game, Phase, Result
 from games.mastering.judging import judge_again
-from games.news.models import Letter, LetterKind
+from games.mastering.news import PAUSED, RESUMED
+from games.news.models import Letter
 from games.press.models import Message
 from games.sealed import store
 from games.sealed.models import Sheet
@@ -171,7 +173,7 @@ class Checks:
         return found
 
     def _acts(self) -> dict[int, list[str]]:
-        kinds = (EventKind.DEADLINE_MOVED, EventKind.PAUSED, EventKind.RESUMED)
+        kinds = (DEADLINE_MOVED.log, PAUSED.log, RESUMED.log)
         found: dict[int, list[str]] = {}
         for game, facts in Event.objects.filter(kind__in=kinds).values_list("game", "facts"):
             found.setdefault(game, []).append(facts["reason"])
@@ -191,7 +193,7 @@ class Checks:
 
     def _letters_once(self) -> None:
         """Nobody finds the same thing twice among the notices."""
-        rows = Letter.objects.filter(kind=LetterKind.NEW_PHASE).values("user", "game", "ordinal")
+        rows = Letter.objects.filter(kind=PHASE_OPENED.letter).values("user", "game", "ordinal")
         twice = rows.annotate(number=Count("pk")).filter(number__gt=1).count()
         if twice:
             self._complain(f"{twice} notices stand there twice")

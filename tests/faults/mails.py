@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from adjudication.options import must_decide
 from adjudication.turns import Turn
+from games.deadlines.news import PHASE_OPENED
 from games.kernel import codec
 from games.kernel.models import Occupancy, Phase
-from games.news.models import Letter, LetterKind
+from games.news.models import Letter
 from games.press.models import PressLetter
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def complaints(arrived: Sequence[Arrived], shifts: Shifts, counts: Counter[str])
     by_reader = Counter((mail.to, mail.subject) for mail in arrived)
     found = [f"{waiting()} letters wait for ever"] if waiting() else []
     found += [one for mail in arrived if (one := _told_too_early(shifts, mail, phases))]
-    rows = Letter.objects.filter(kind=LetterKind.NEW_PHASE).select_related("user")
+    rows = Letter.objects.filter(kind=PHASE_OPENED.letter).select_related("user")
     for letter in rows.filter(sent__isnull=False):
         subject = subject_of(Phase.objects.get(pk=letter.key.split(":")[2]))
         counts["letters about a phase"] += 1

@@ -9,10 +9,12 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 
+from games.deadlines.news import CLOSED, GAME_OVER
 from games.kernel import clock
-from games.kernel.models import Event, EventKind, Game, Occupancy, Phase, Readiness, Result, Seat, Status
-from games.news.models import Letter, LetterKind
+from games.kernel.models import Event, Game, Occupancy, Phase, Readiness, Result, Seat, Status
+from games.news.models import Letter
 from games.sealed.models import Sheet
+from games.seating.news import GAME_CREATED
 from tests.cast import DAVE, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
@@ -90,17 +92,17 @@ def test_a_status_is_known_and_fits_incident_and_verdict() -> None:
 def test_the_public_log_only_grows() -> None:
     game = waiting_game()
     events = Event.objects.filter(game=game)
-    refuses("only grows", lambda: events.update(kind=EventKind.CLOSED))
+    refuses("only grows", lambda: events.update(kind=CLOSED.log))
     refuses("only grows", events.delete)
-    assert [event.kind for event in events] == [EventKind.CREATED]
+    assert [event.kind for event in events] == [GAME_CREATED.log]
 
 
 def test_a_letter_is_written_once() -> None:
     game = waiting_game()
     now = clock.now()
     facts = {"game": game, "user": game.gm, "written": now, "next_try": now}
-    Letter.objects.create(key="once", kind=LetterKind.GAME_OVER, **facts)
-    refuses("key", lambda: Letter.objects.create(key="once", kind=LetterKind.GAME_OVER, **facts))
+    Letter.objects.create(key="once", kind=GAME_OVER.letter, **facts)
+    refuses("key", lambda: Letter.objects.create(key="once", kind=GAME_OVER.letter, **facts))
 
 
 def test_what_has_happened_cannot_be_deleted_with_a_game_or_a_person() -> None:

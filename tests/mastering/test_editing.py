@@ -19,8 +19,9 @@ from games.kernel.queries import head_of
 from games.kernel.refusals import BadReason, BadRepair, NotAllowed, WrongMoment
 from games.mastering.editing import EditError, differences, edited, place_of
 from games.mastering.judging import replay
+from games.mastering.news import POSITION_EDITED
 from games.mastering.services.repair import change_position
-from games.news.models import Letter, LetterKind
+from games.news.models import Letter
 from games.orders.services import set_ready
 from tests.cast import CAROL, DAVE, person
 from tests.factories import occupancy_of, open_phase, running_game
@@ -108,7 +109,7 @@ def test_a_changed_position_is_played_on_and_everybody_is_told() -> None:
     assert (phase.ordinal, phase.deadline) == (0, deadline)
     assert codec.position_of(phase).unit_at("BER") is None
     assert not Readiness.objects.filter(phase=phase).exists()
-    assert Letter.objects.filter(kind=LetterKind.POSITION_CHANGED).count() == 7
+    assert Letter.objects.filter(kind=POSITION_EDITED.letter).count() == 7
     view = story.seen_by(DAVE)
     changed = "Berlin: nothing instead of German army."
     assert view.events[0].sentence == f"carol changed the position of Spring 1926: {changed} Reason: {WHY}"

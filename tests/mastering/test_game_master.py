@@ -4,16 +4,19 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from games.deadlines.news import GAME_STARTED
 from games.deadlines.phases import phase_advance
 from games.kernel import clock, codec
-from games.kernel.models import EventKind, Occupancy, Status
+from games.kernel.models import Occupancy, Status
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadReason, NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
 from games.mastering.services import desk as game_master
 from games.mastering.services import repair
-from games.news.models import Letter, LetterKind
+from games.news.models import Letter
 from games.orders.bids import look_at_bids
+from games.orders.news import BIDS_LOOKED_AT
 from games.orders.services import has_saved
+from games.seating.news import GAME_CREATED, PLAYER_SEATED, SEAT_TAKEN
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import HOUR, occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
@@ -44,10 +47,7 @@ def test_only_the_game_master_may(verb: str, facts: dict[str, str]) -> None:
     for name in (PLAYERS[0], DAVE):
         with pytest.raises(NotAllowed, match="Only the game master"):
             getattr(game_master, verb)(game_id=game.pk, by=person(name).pk, **facts)
-    assert (
-        game.events.exclude(kind__in=(EventKind.CREATED, EventKind.SEAT_TAKEN, EventKind.STARTED)).count()
-        == 0
-    )
+    assert game.events.exclude(kind__in=(GAME_CREATED.log, SEAT_TAKEN.log, GAME_STARTED.log)).count() == 0
 
 
 def test_a_deadline_is_extended_by_seconds_and_the_log_says_so() -> None:
@@ -125,7 +125,7 @@ def test_a_new_player_in_a_seat_finds_a_blank_sheet_and_a_letter() -> None:
     assert desk is not None
     assert (desk.text, desk.saved, desk.spent) == ("", False, 0)
     assert story.seen_by(before.user.username).desk is None
-    assert Letter.objects.get(kind=LetterKind.SEATED).user == person(DAVE)
+    assert Letter.objects.get(kind=PLAYER_SEATED.letter).user == person(DAVE)
 
 
 def test_an_unknown_a_seated_or_the_mastering_person_is_not_put_into_a_seat() -> None:
@@ -228,7 +228,7 @@ def test_a_blind_or_playing_game_master_sees_no_bids(sees: bool, plays: bool) ->
     powers = story.seen_by(CAROL).gm
     assert powers is not None
     assert powers.can_look_at_bids == ()
-    assert not game.events.filter(kind=EventKind.BIDS_LOOKED_AT).exists()
+    assert not game.events.filter(kind=BIDS_LOOKED_AT.log).exists()
     assert not Occupancy.objects.filter(user=carol()).exists()
 
 

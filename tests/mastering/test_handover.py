@@ -13,8 +13,9 @@ from django.urls import reverse
 from games.kernel import clock
 from games.kernel.models import Handover
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
+from games.mastering.news import MASTER_ANSWERED, MASTER_ASKED
 from games.mastering.services.handover import answer_offer, offer_game, take_back_offer
-from games.news.models import Letter, LetterKind, Webhook
+from games.news.models import Letter, Webhook
 from games.orders.bids import look_at_bids
 from games.people.export import papers_of
 from games.people.models import ModerationAct
@@ -30,6 +31,7 @@ from tests.story import Story
 
 if TYPE_CHECKING:
     from games.kernel.models import Game
+    from games.news.kinds import News
 
 pytestmark = pytest.mark.django_db
 
@@ -50,8 +52,8 @@ def master_of(game: Game) -> str:
     return game.gm.get_username()
 
 
-def letters(kind: LetterKind) -> list[str]:
-    return [row.user.get_username() for row in Letter.objects.filter(kind=kind)]
+def letters(news: News) -> list[str]:
+    return [row.user.get_username() for row in Letter.objects.filter(kind=news.letter)]
 
 
 def test_whoever_is_asked_says_yes_on_a_page_that_nobody_else_has() -> None:
@@ -61,7 +63,7 @@ def test_whoever_is_asked_says_yes_on_a_page_that_nobody_else_has() -> None:
     carol = visitor(CAROL)
     carol.post(reverse("games:hand-over", args=[game.slug]), {"username": "Dave"})
     assert "<strong>dave</strong> is asked" in carol.get(desk).content.decode()
-    assert letters(LetterKind.MASTER_ASKED) == [DAVE]
+    assert letters(MASTER_ASKED) == [DAVE]
     assert master_of(game) == CAROL
     assert [visitor(name).get(page).status_code for name in (ALICE, CAROL, ERIN)] == [404, 404, 404]
     dave = visitor(DAVE)
@@ -71,7 +73,7 @@ def test_whoever_is_asked_says_yes_on_a_page_that_nobody_else_has() -> None:
     assert master_of(game) == DAVE
     assert dave.get(desk).status_code == HTTPStatus.OK
     assert carol.get(desk).status_code == HTTPStatus.NOT_FOUND
-    assert letters(LetterKind.MASTER_ANSWERED) == [CAROL]
+    assert letters(MASTER_ANSWERED) == [CAROL]
     assert Story(game).seen_by(ALICE).events[0].sentence == (
         "dave is the game master now: the one before handed the game over."
     )
@@ -154,7 +156,7 @@ def test_a_block_is_not_to_be_noticed_by_asking() -> None:
     person(CAROL)
     block(by=person(DAVE).pk, username=CAROL)
     asks(game, DAVE)
-    assert letters(LetterKind.MASTER_ASKED) == []
+    assert letters(MASTER_ASKED) == []
 
 
 def test_moderators_name_a_master_only_for_a_game_whose_own_is_gone() -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.kernel.models import EventKind, Phase, Result
+from games.kernel.models import Phase, Result
 from games.kernel.options import BadOptions, GameOptions
 from games.kernel.refusals import NotAllowed, WrongMoment
+from games.mastering.news import PREVIEWED
 from games.mastering.services import desk as game_master
 from games.mastering.services.preview import look_beforehand
 from games.sealed import store
@@ -42,7 +43,7 @@ def test_every_look_beforehand_is_in_the_public_log_and_leaves_nothing_else() ->
     story = Story(game)
     look_beforehand(game_id=game.pk, by=carol())
     look_beforehand(game_id=game.pk, by=carol())
-    sentences = [event.sentence for event in story.seen_by(DAVE).events if event.kind == EventKind.PREVIEWED]
+    sentences = [event.sentence for event in story.seen_by(DAVE).events if event.kind == PREVIEWED.log]
     assert sentences == ["carol looked at what the orders saved so far for Spring 1926 would lead to."] * 2
     assert (Phase.every.count(), Result.every.count()) == (1, 0)
 
@@ -58,7 +59,7 @@ def test_without_the_option_or_without_the_right_nobody_looks_beforehand() -> No
         with pytest.raises(NotAllowed, match="Only the game master"):
             look_beforehand(game_id=chosen.pk, by=person(name).pk)
     for closed in (game, chosen):
-        assert not closed.events.filter(kind=EventKind.PREVIEWED).exists()
+        assert not closed.events.filter(kind=PREVIEWED.log).exists()
     with pytest.raises(WrongMoment, match="not started"):
         look_beforehand(game_id=waiting_game(gm_previews=True).pk, by=carol())
 

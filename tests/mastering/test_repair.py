@@ -10,14 +10,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.kernel import clock, codec
-from games.kernel.models import EventKind, Phase, Result, Status
+from games.kernel.models import Phase, Result, Status
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadReason, BadRepair, NotAllowed, WrongMoment
 from games.mastering.judging import replay
+from games.mastering.news import ORDER_AMENDED, ROLLED_BACK
 from games.mastering.services import desk as game_master
 from games.mastering.services import repair
 from games.news.delivery import deliver_letters
-from games.news.models import Letter, LetterKind
+from games.news.models import Letter
 from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet
 from games.sealed import store
@@ -143,11 +144,9 @@ def test_the_log_and_a_letter_tell_everybody_why() -> None:
     go_back(game, reason="  Two deadlines\nfell on a holiday. ")
     newest = story.seen_by(DAVE).events[0]
     assert newest.sentence == f"carol went back to Spring 1926; what came after it is undone. Reason: {WHY}"
-    told = Letter.objects.filter(kind=LetterKind.ROLLED_BACK)
+    told = Letter.objects.filter(kind=ROLLED_BACK.letter)
     assert told.count() == 7
-    assert not Letter.objects.filter(sent__isnull=True).exclude(kind=LetterKind.ROLLED_BACK).exists(), (
-        "one each"
-    )
+    assert not Letter.objects.filter(sent__isnull=True).exclude(kind=ROLLED_BACK.letter).exists(), "one each"
 
 
 def test_letters_that_still_wait_about_undone_phases_are_not_sent() -> None:
@@ -271,7 +270,7 @@ def test_an_order_that_is_voided_or_corrected_is_judged_again_from_the_same_shee
     assert "A Mil–Rom" in results(game)
     assert "A Mun–Cze" not in results(game), "what was amended before stays so"
     assert replay(game_id=game.pk) == ()
-    sentences = [event.sentence for event in story.seen_by(DAVE).events if event.kind == EventKind.AMENDED]
+    sentences = [event.sentence for event in story.seen_by(DAVE).events if event.kind == ORDER_AMENDED.log]
     assert sentences == [
         "carol corrected an order of Spring 1926: A Mil–Swi of Italy counts as A Mil–Rom. "
         f"The phase was judged again. Reason: {WHY}",

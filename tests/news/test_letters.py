@@ -17,8 +17,7 @@ from games.kernel import clock
 from games.mastering.services.desk import close_game, extend_deadline, pause_game, seat_player
 from games.news.delivery import LEASE, deliver_letters
 from games.news.inbox import notices
-from games.news.models import Letter, LetterKind
-from games.news.words import TEXTS
+from games.news.models import Letter
 from games.seating.services.vacancies import invite
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, running_game, waiting_game
@@ -96,10 +95,6 @@ def test_a_letter_names_the_game_the_turn_the_deadline_and_the_page() -> None:
     assert "there is something to decide for Germany" in letter.body
     assert "(Europe/Berlin)" in letter.body
     assert f"http://testserver/games/{game.slug}/" in letter.body
-
-
-def test_letters_of_every_kind_have_words() -> None:
-    assert set(TEXTS) == set(LetterKind)
 
 
 def test_letters_about_a_seat_an_incident_and_the_end_say_so() -> None:

@@ -10,13 +10,14 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
+from games.deadlines.news import GAME_STARTED
 from games.kernel import clock
 from games.mastering.services.desk import seat_player
 from games.mastering.services.handover import answer_offer, offer_game
 from games.news.choices import choose, leaving_secret, mail_chosen, mail_for, next_daily, turn_off
 from games.news.delivery import deliver_letters
 from games.news.inbox import count_unseen, notices
-from games.news.models import DailyLetter, Letter, LetterKind, Mail, Topic
+from games.news.models import DailyLetter, Letter, Mail, Topic
 from games.press.models import PressLetter
 from games.press.services import send_message
 from games.seating.services.vacancies import resign, stand_by
@@ -148,7 +149,7 @@ def test_what_is_not_wanted_by_e_mail_is_kept_for_the_site() -> None:
     wants(ALICE, game=Mail.OFF)
     running_game()
     deliver_letters()
-    letter = Letter.objects.get(user=person(ALICE), kind=LetterKind.GAME_STARTED)
+    letter = Letter.objects.get(user=person(ALICE), kind=GAME_STARTED.letter)
     assert (letter.sent, letter.next_try) == (None, None)
 
 

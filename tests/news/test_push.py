@@ -14,7 +14,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.urls import reverse
 
 from diplomacy_site.accounts.leaving import account_file, delete_account
-from games.news import devices as push
+from games.news import push
+from games.news.choices import choose_push_topics, push_wanted
 from games.news.inbox import notices
 from games.news.models import Letter, PushDevice, Topic
 from games.news.push import PAYLOAD_BYTES, public_key, tell_devices
@@ -90,7 +91,7 @@ def try_again() -> int:
 def test_what_is_chosen_for_one_game_goes_before_what_is_chosen_for_all(service: PushService) -> None:
     turned_on(service)
     loud, quiet = news("Loud"), running_game(name="Quiet")
-    push.choose_topics(user_id=person(ALICE).pk, topics=set(Topic.values) - {Topic.PHASE})
+    choose_push_topics(user_id=person(ALICE).pk, topics=set(Topic.values) - {Topic.PHASE})
     alice, page = visitor(ALICE), reverse("games:notify-game", args=[loud.slug])
     assert alice.post(page, {"device-phase": "on", "phase": "daily"}).status_code == 303
     alice.post(reverse("games:notify-game", args=[quiet.slug]), {"device-game": "off"})
@@ -119,10 +120,10 @@ def test_only_the_kinds_that_are_wanted_and_only_news_since_then_are_told(servic
     turned_on(service)
     assert tell_devices() == 0, "what was before is not told"
     kinds = [topic.value for topic in Topic if topic != Topic.PHASE]
-    push.choose_topics(user_id=person(ALICE).pk, topics=kinds)
+    choose_push_topics(user_id=person(ALICE).pk, topics=kinds)
     Story(game).deadline()
     assert tell_devices() == 0
-    push.choose_topics(user_id=person(ALICE).pk, topics=[*kinds, Topic.PHASE.value])
+    choose_push_topics(user_id=person(ALICE).pk, topics=[*kinds, Topic.PHASE.value])
     Story(game).deadline()
     assert tell_devices() == 1
 
@@ -195,11 +196,11 @@ def test_a_device_is_turned_on_and_off_on_the_page(service: PushService) -> None
 def test_kinds_are_chosen_on_the_page(service: PushService) -> None:
     client = visitor(ALICE)
     client.post(reverse("games:push-topics"), {"topics": ["due", "message"]})
-    assert push.wanted(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE, Topic.MASTER}, (
+    assert push_wanted(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE, Topic.MASTER}, (
         "that one was not offered"
     )
     client.post(reverse("games:push-topics"), {"topics": ["weather"]})
-    assert push.wanted(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE, Topic.MASTER}, (
+    assert push_wanted(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE, Topic.MASTER}, (
         "that one was not offered"
     )
 
@@ -242,7 +243,7 @@ def test_signing_out_forgets_the_device_and_a_new_password_all(service: PushServ
 def test_the_devices_go_along_and_are_deleted_with_the_account() -> None:
     dave = person(DAVE)
     push.turn_on(user_id=dave.pk, endpoint=NOWHERE, key="k", auth="a")
-    push.choose_topics(user_id=dave.pk, topics=[])
+    choose_push_topics(user_id=dave.pk, topics=[])
     papers = account_file(dave)
     assert [device["address"] for device in papers["told_on"]] == [NOWHERE]
     assert papers["not_told_there"] == [topic.label for topic in Topic]

@@ -19,10 +19,11 @@ from django.test import Client
 from psycopg import sql
 
 from diplomacy_site import backups
+from games.deadlines.news import RESTORED
 from games.deadlines.phases import due_phases
 from games.kernel import clock
 from games.kernel.codec import variant_of
-from games.kernel.models import Event, EventKind, Game, Phase
+from games.kernel.models import Event, Game, Phase
 from games.mastering.services.desk import close_game, pause_game
 from games.news.delivery import deliver_letters
 from games.news.log import events_of
@@ -182,7 +183,7 @@ def test_a_restored_site_is_what_it_was_and_nobody_lost_time(
 
 
 def the_log_tells_what_happened(story: Story) -> None:
-    told = Event.objects.filter(kind=EventKind.RESTORED).values_list("game__name", flat=True)
+    told = Event.objects.filter(kind=RESTORED.log).values_list("game__name", flat=True)
     assert sorted(told) == ["Called", "Paused", "Running"]
     newest = events_of(story.game, variant_of(story.game))[0].sentence
     assert newest.startswith("After a fault the site was put back as it was on ")

@@ -2,13 +2,15 @@
 
 import pytest
 
+from games.deadlines.news import GAME_STARTED
 from games.kernel.cards import cards
-from games.kernel.models import Event, EventKind, Game, Occupancy, Status
+from games.kernel.models import Event, Game, Occupancy, Status
 from games.kernel.queries import has_bids
 from games.kernel.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
 from games.mastering.services.desk import start_game
-from games.news.models import Letter, LetterKind
+from games.news.models import Letter
 from games.sealed.models import Sheet
+from games.seating.news import BOT_STOPPED, GAME_CREATED, SEAT_TAKEN
 from games.seating.services.new_game import (
     create_game,
     leave_seat,
@@ -36,7 +38,7 @@ def test_a_new_game_has_one_free_seat_for_every_power_and_pins_its_variant() -> 
         variant.version,
         variant.digest,
     )
-    assert [event.kind for event in game.events.all()] == [EventKind.CREATED]
+    assert [event.kind for event in game.events.all()] == [GAME_CREATED.log]
     assert not Sheet.rows.exists()
 
 
@@ -66,7 +68,7 @@ def test_a_seat_is_taken_by_choice_or_by_lot() -> None:
     drawn = take_seat(game_id=game.pk, user_id=person("bob").pk)
     assert drawn in set(powers_of(game)) - {"TURKEY"}
     assert occupancy_of(game, drawn).user == person("bob")
-    assert game.events.filter(kind=EventKind.SEAT_TAKEN).count() == 2
+    assert game.events.filter(kind=SEAT_TAKEN.log).count() == 2
 
 
 def test_nobody_gets_a_taken_seat_or_a_second_seat() -> None:
@@ -92,7 +94,7 @@ def test_the_last_one_to_sit_down_starts_the_game() -> None:
     with pytest.raises(WrongMoment, match="already started"):
         take_seat(game_id=game.pk, user_id=person(DAVE).pk)
     written = {(letter.kind, letter.user.username) for letter in Letter.objects.select_related("user")}
-    assert {(LetterKind.GAME_STARTED, name) for name in (*PLAYERS, CAROL)} == written
+    assert {(GAME_STARTED.letter, name) for name in (*PLAYERS, CAROL)} == written
 
 
 def test_a_game_master_sits_down_only_where_the_game_says_so() -> None:
@@ -150,7 +152,7 @@ def test_a_bot_stops_when_the_person_takes_over() -> None:
     assert occupancy_of(game, "ITALY").bot
     take_over_from_bot(occupancy_id=occupancy.pk)
     assert not occupancy_of(game, "ITALY").bot
-    assert Event.objects.get(game=game, kind=EventKind.BOT_STOPPED).facts == {"power": "ITALY"}
+    assert Event.objects.get(game=game, kind=BOT_STOPPED.log).facts == {"power": "ITALY"}
 
 
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)

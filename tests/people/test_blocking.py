@@ -10,12 +10,13 @@ from django.urls import reverse
 from games.kernel.access import access_game
 from games.kernel.models import Block
 from games.kernel.refusals import NotAllowed
-from games.news.models import Letter, LetterKind
+from games.news.models import Letter
 from games.people.services import block, unblock
 from games.press.models import PressLetter
 from games.press.queries import talk_view, unread_count
 from games.press.services import send_message
 from games.seating.models import JoinRequest
+from games.seating.news import REQUEST_MADE
 from games.seating.services.joining import ask_to_join
 from games.seating.services.new_game import take_seat
 from tests.browsers import visitor
@@ -85,7 +86,7 @@ def test_a_request_of_the_blocked_is_taken_and_goes_nowhere() -> None:
     for name in (DAVE, ALICE):
         ask_to_join(game_id=game.pk, user_id=person(name).pk)
     assert JoinRequest.objects.count() == 2
-    assert Letter.objects.filter(kind=LetterKind.REQUEST_MADE).count() == 1
+    assert Letter.objects.filter(kind=REQUEST_MADE.letter).count() == 1
     desk = visitor(CAROL).get(reverse("games:gm", args=[game.slug])).content.decode()
     assert "alice" in desk
     assert "dave" not in desk

@@ -9,13 +9,15 @@ import pytest
 from celery import current_app
 from django.core import mail
 
+from games.deadlines.news import GAME_OVER, GAME_STARTED
 from games.kernel import clock
 from games.kernel.models import Joiner, Occupancy, Phase, Status
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.mastering.services.desk import close_game, start_game
 from games.news.delivery import deliver_letters
-from games.news.models import Letter, LetterKind
+from games.news.models import Letter
 from games.seating.models import Muster
+from games.seating.news import MUSTER_CALLED, PLACE_LOST, REQUEST_ACCEPTED, REQUEST_DECLINED, REQUEST_MADE
 from games.seating.reliability import Reliability, reliability_of
 from games.seating.services.joining import (
     answer_request,
@@ -82,7 +84,7 @@ def test_seats_are_drawn_when_the_game_is_full() -> None:
     assert set(holders(game).values()) == set(powers_of(game))
     assert not Joiner.objects.exists()
     assert log_of(game)[0] == "The game started, because all seats were taken."
-    started = Letter.objects.filter(kind=LetterKind.GAME_STARTED)
+    started = Letter.objects.filter(kind=GAME_STARTED.letter)
     assert {letter.user.username for letter in started.select_related("user")} == {*PLAYERS, CAROL}
 
 
@@ -154,7 +156,7 @@ def test_who_waits_is_told_when_the_game_is_closed() -> None:
     game = waiting_game(seats="random")
     join_all(game, "alice")
     close_game(game_id=game.pk, by=person(CAROL).pk)
-    assert Letter.objects.filter(kind=LetterKind.GAME_OVER, user=person("alice")).exists()
+    assert Letter.objects.filter(kind=GAME_OVER.letter, user=person("alice")).exists()
 
 
 def test_who_waits_sees_a_game_by_invitation_among_the_own_games() -> None:
@@ -189,7 +191,7 @@ def test_who_asks_is_let_in_or_not_and_gets_a_letter() -> None:
         ("alice", "new here"),
         ("bob", "new here"),
     ]
-    assert Letter.objects.filter(kind=LetterKind.REQUEST_MADE, user=person(CAROL)).count() == 2
+    assert Letter.objects.filter(kind=REQUEST_MADE.letter, user=person(CAROL)).count() == 2
     with pytest.raises(NotAllowed):
         answer_request(game_id=game.pk, by=bob, username="alice", accept=True)
     answer_request(game_id=game.pk, by=person(CAROL).pk, username="alice", accept=True)
@@ -199,10 +201,10 @@ def test_who_asks_is_let_in_or_not_and_gets_a_letter() -> None:
     assert take_seat(game_id=game.pk, user_id=alice, power="ITALY") == "ITALY"
     with pytest.raises(NotAllowed, match="declined"):
         take_seat(game_id=game.pk, user_id=bob, power="FRANCE")
-    answers = Letter.objects.filter(kind__startswith="request").exclude(kind=LetterKind.REQUEST_MADE)
+    answers = Letter.objects.filter(kind__startswith="request").exclude(kind=REQUEST_MADE.letter)
     assert {(letter.user.username, letter.kind) for letter in answers.select_related("user")} == {
-        ("alice", LetterKind.REQUEST_ACCEPTED),
-        ("bob", LetterKind.REQUEST_DECLINED),
+        ("alice", REQUEST_ACCEPTED.letter),
+        ("bob", REQUEST_DECLINED.letter),
     }
     assert "carol let alice join." in log_of(game)
     assert not any("bob" in sentence for sentence in log_of(game))
@@ -217,9 +219,7 @@ def test_who_has_asked_may_take_it_back_until_there_is_an_answer() -> None:
     desk = Story(game).seen_by(CAROL).gm
     assert desk is not None
     assert [request.name for request in desk.requests] == ["bob"], "only the own one"
-    assert Letter.objects.filter(kind=LetterKind.REQUEST_MADE).count() == 1, (
-        "the other letter is not to leave"
-    )
+    assert Letter.objects.filter(kind=REQUEST_MADE.letter).count() == 1, "the other letter is not to leave"
     assert deliver_letters() == 1
     with pytest.raises(WrongMoment, match="no request of yours"):
         take_request_back(game_id=game.pk, user_id=alice)
@@ -331,7 +331,7 @@ def test_everybody_confirms_before_the_first_turn() -> None:
     game = waiting_game(muster_seconds=3 * DAY)
     sit_down(game, *PLAYERS)
     assert game.status == Status.OPEN
-    called = Letter.objects.filter(kind=LetterKind.MUSTER_CALLED).select_related("user")
+    called = Letter.objects.filter(kind=MUSTER_CALLED.letter).select_related("user")
     assert {letter.user.username for letter in called} == set(PLAYERS)
     for name in PLAYERS[:-1]:
         joining = Story(game).seen_by(name).joining
@@ -371,7 +371,7 @@ def test_who_does_not_confirm_loses_the_seat_and_it_is_open_again() -> None:
     call_in_musters()
     assert set(holders(game)) == {"alice", PLAYERS[-1]}
     assert "bob did not confirm in time and lost the place in the game." in log_of(game)
-    assert Letter.objects.filter(kind=LetterKind.PLACE_LOST).count() == len(PLAYERS) - 2
+    assert Letter.objects.filter(kind=PLACE_LOST.letter).count() == len(PLAYERS) - 2
     assert not end_muster(game_id=game.pk)
     assert take_seat(game_id=game.pk, user_id=person(DAVE).pk, power=powers_of(game)[1])
 

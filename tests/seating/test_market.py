@@ -10,19 +10,21 @@ from django.core import mail
 
 from games.endings.services import propose, vote
 from games.kernel.access import access_game
-from games.kernel.models import Departure, EventKind, Occupancy, Status
+from games.kernel.models import Departure, Occupancy, Status
 from games.kernel.queries import head_of
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.mastering.news import ROLLED_BACK
 from games.mastering.services.desk import empty_seat, pause_game, seat_player
 from games.mastering.services.repair import roll_back
 from games.news.delivery import deliver_letters
 from games.news.log import events_of
-from games.news.models import Letter, LetterKind
+from games.news.models import Letter
 from games.orders.services import set_ready
 from games.press.queries import talk_view
 from games.press.services import send_message
 from games.sealed import store
 from games.seating.models import Standby
+from games.seating.news import RESIGNED, SEAT_LAPSED, SEAT_VACANT
 from games.seating.reliability import reliability_of
 from games.seating.services.vacancies import come_back, resign, take_over_seat
 from games.seating.vacancies import vacant_seats
@@ -82,7 +84,7 @@ def test_a_player_gives_up_a_seat_and_bears_the_abandonment() -> None:
     assert (left.departure, left.until is not None) == (Departure.RESIGNED, True)
     assert log(game)[0] == "alice gave up the seat of Austria; it is vacant."
     assert reliability_of(person(ALICE).pk).abandoned == 1
-    assert letters_to(CAROL)[-1] == LetterKind.SEAT_VACANT
+    assert letters_to(CAROL)[-1] == SEAT_VACANT.letter
     with pytest.raises(NotAllowed, match="no seat"):
         resign(game_id=game.pk, user_id=person(ALICE).pk)
 
@@ -205,7 +207,7 @@ def test_two_silent_phases_make_a_seat_vacant_by_itself() -> None:
     lost = Occupancy.objects.get(game=game, user=person(ALICE))
     assert (lost.departure, lost.missed, lost.owed) == (Departure.LAPSED, 2, 2)
     assert "The seat of Austria is vacant: nothing was saved in 2 phases in a row." in log(game)
-    assert letters_to(ALICE)[-1] == LetterKind.SEAT_LAPSED
+    assert letters_to(ALICE)[-1] == SEAT_LAPSED.letter
     assert reliability_of(person(ALICE).pk).abandoned == 1
 
 
@@ -299,7 +301,7 @@ def test_who_lost_a_seat_in_a_phase_that_is_undone_may_come_back_and_is_told_so(
     with pytest.raises(WrongMoment, match="cannot come back"):
         come_back(game_id=game.pk, user_id=person(ALICE).pk)
     undo(game, 0)
-    letter = Letter.objects.get(user=person(ALICE), kind=LetterKind.ROLLED_BACK)
+    letter = Letter.objects.get(user=person(ALICE), kind=ROLLED_BACK.letter)
     deliver_letters()
     (sent,) = [
         it for it in mail.outbox if it.to == [person(ALICE).email] and "put something right" in it.subject
@@ -390,7 +392,7 @@ def test_those_on_the_standby_list_are_told_of_seats_that_suit_them(moment: Mome
     assert letters_to("any") == []
     vacated()
     told = {
-        name: letters_to(name).count(LetterKind.SEAT_VACANT) for name in ("any", "this", "other", "live", BOB)
+        name: letters_to(name).count(SEAT_VACANT.letter) for name in ("any", "this", "other", "live", BOB)
     }
     assert told == {"any": 1, "this": 1, "other": 0, "live": 0, BOB: 0}
 
@@ -402,5 +404,5 @@ def test_the_last_who_agree_end_the_game_when_the_one_who_did_not_resigns() -> N
     resign(game_id=game.pk, user_id=person(ALICE).pk)
     game.refresh_from_db()
     assert game.status == Status.FINISHED
-    assert game.events.filter(kind=EventKind.RESIGNED).count() == 1
-    assert LetterKind.SEAT_VACANT not in letters_to(CAROL)
+    assert game.events.filter(kind=RESIGNED.log).count() == 1
+    assert SEAT_VACANT.letter not in letters_to(CAROL)

@@ -9,8 +9,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.news.models import Letter, LetterKind
+from games.news.models import Letter
 from games.seating.models import Approach, Standby
+from games.seating.news import SEAT_DECLINED
 from games.seating.services.vacancies import resign
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -84,7 +85,7 @@ def test_whoever_the_game_master_asks_says_yes_or_no() -> None:
         assert "has a letter" in sent(carol, "invite", {"power": A, "username": name}, slug=game.slug)
     assert user_of(game, A) == "alice"
     assert "Your no is on its way." in sent(eva, "offer", {"answer": "no"}, slug=game.slug)
-    assert Letter.objects.filter(user=person(CAROL), kind=LetterKind.SEAT_DECLINED).count() == 1
+    assert Letter.objects.filter(user=person(CAROL), kind=SEAT_DECLINED.letter).count() == 1
     assert "asks you to play Austria" in page(dave, "game", slug=game.slug)
     assert "You play Austria now." in sent(dave, "offer", {"answer": "yes"}, slug=game.slug)
     assert user_of(game, A) == DAVE

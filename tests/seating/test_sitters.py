@@ -15,7 +15,7 @@ from games.deadlines.absences import book_absence
 from games.deadlines.models import Reminder
 from games.deadlines.reminders import remind
 from games.kernel.access import access_game, access_seat, access_sheet
-from games.kernel.models import EventKind, Occupancy, Sitting
+from games.kernel.models import Occupancy, Sitting
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
 from games.mastering.services.desk import seat_player
 from games.orders.services import TooLate, save_sheet, set_ready
@@ -24,6 +24,7 @@ from games.pages.queries import lobby, phase_view
 from games.press.queries import unread_count
 from games.press.services import send_message
 from games.sealed import store
+from games.seating.news import SITTER_NAMED
 from games.seating.services.sitters import answer_sitting, end_sitting, name_sitter
 from games.seating.services.vacancies import resign, take_over_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -238,7 +239,7 @@ def test_the_log_says_that_there_is_a_sitter_and_neither_who_nor_for_whom() -> N
         view = Story(game).seen_by(name)
         assert view.events[0].sentence == "A player has a sitter for some days."
         assert DAVE not in str(view)
-    event = game.events.get(kind=EventKind.SITTER_NAMED)
+    event = game.events.get(kind=SITTER_NAMED.log)
     assert (event.by, event.facts) == (None, {})
 
 

@@ -18,12 +18,12 @@ from django.test.utils import CaptureQueriesContext
 from redis import Redis
 
 from games import tasks
+from games.deadlines.news import GAME_HELD
 from games.kernel import clock, wire
-from games.news import devices as push
+from games.news import push
 from games.news.choices import choose
 from games.news.delivery import deliver_letters
-from games.news.models import Letter, LetterKind, Mail, Topic, Webhook
-from games.news.push import tell_devices
+from games.news.models import Letter, Mail, Topic, Webhook
 from games.news.webhooks import set_webhook, tell_outside
 from games.press.models import PressLetter
 from games.sealed.models import Sheet
@@ -201,7 +201,7 @@ def _web_page(message: EmailMessage) -> str:
 
 
 def _notices(receivers: Receivers) -> list[dict[str, str]]:
-    tell_devices()
+    push.tell_devices()
     return receivers.browsers.opened()
 
 
@@ -231,5 +231,5 @@ def _error(scene: Scene) -> list[str]:
         deliver_letters()
     held = [str(message.subject) for message in mail.outbox]
     assert any("incident" in line for line in lines), "the fault must come after the sheets are read"
-    assert game.letters.filter(kind=LetterKind.GAME_HELD).exists()
+    assert game.letters.filter(kind=GAME_HELD.letter).exists()
     return [*lines, *held]

@@ -11,12 +11,12 @@ from django.db import connection
 from django.http import HttpResponse
 from django.urls import include, path
 
+from games.deadlines.news import GAME_STARTED
 from games.kernel import clock
 from games.kernel.bell import ring
 from games.kernel.live import announce
 from games.kernel.models import Phase, Seat
-from games.news.letters import write_letters
-from games.news.models import LetterKind
+from games.news.services import write_letters
 from games.press.models import Message
 from games.sealed import store
 from tests.secrecy.roles import OPEN
@@ -106,13 +106,8 @@ def a_query_for_every_bid(phase: Phase) -> None:
 
 
 def a_letter_about_saving(occupancy: Occupancy, phase: Phase) -> None:
-    write_letters(
-        phase.game,
-        LetterKind.GAME_STARTED,
-        [phase.game.gm_id],
-        about=f"{phase.pk} {occupancy.pk}",
-        at=clock.now(),
-    )
+    game = phase.game
+    write_letters(GAME_STARTED, game, [game.gm_id], about=f"{phase.pk} {occupancy.pk}", at=clock.now())
 
 
 def an_event_about_saving(_occupancy: Occupancy, phase: Phase) -> None:

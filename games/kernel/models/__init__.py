@@ -11,7 +11,7 @@ from games.kernel.models.game import (
     Status,
     new_invitation,
 )
-from games.kernel.models.log import REPAIRS, Event, EventKind
+from games.kernel.models.log import Event
 from games.kernel.models.members import Block, Handover, Joiner, Sitting
 from games.kernel.models.phase import (
     Amendment,
@@ -27,13 +27,11 @@ from games.kernel.models.phase import (
 __all__ = [
     "MODERATORS",
     "OVER",
-    "REPAIRS",
     "UNDER_WAY",
     "Amendment",
     "Block",
     "Departure",
     "Event",
-    "EventKind",
     "Game",
     "Handover",
     "Joiner",

@@ -9,8 +9,9 @@ from django.db import transaction
 
 from adjudication.judge import secede
 from adjudication.resolution import Verdict
+from games.deadlines.news import DEADLINE_MOVED
 from games.deadlines.phases import close_unjudged, finish, start_clock, stop_clock
-from games.deadlines.timing import settle_readiness
+from games.deadlines.timing import settle_readiness, tell_of_clock
 from games.endings.services import recount
 from games.kernel import clock, codec
 from games.kernel.bell import ring
@@ -23,11 +24,12 @@ from games.kernel.locking import (
     require_status,
     seat_of,
 )
-from games.kernel.log import reason_of, record
-from games.kernel.models import MODERATORS, UNDER_WAY, EventKind, Occupancy, Status
+from games.kernel.log import reason_of
+from games.kernel.models import MODERATORS, UNDER_WAY, Occupancy, Status
 from games.kernel.options import LONGEST_SECONDS
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
-from games.news.letters import tell_of_clock
+from games.mastering import news
+from games.news.services import tell
 from games.seating.services.joining import start_by_gm
 from games.seating.services.seats import give_seat, offer, require_names_known, take_out
 from games.seating.vacancies import why_not_invited
@@ -68,8 +70,9 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
     else:
         phase.remaining = phase.time_left(now) + seconds * SECOND
     phase.save(update_fields=["deadline", "remaining"])
-    record(game, EventKind.DEADLINE_MOVED, at=now, by=by, turn=phase.turn, seconds=seconds, reason=why)
-    tell_of_clock(game, phase, now, but=[by])
+    tell_of_clock(
+        DEADLINE_MOVED, game, phase, now, by=by, but=[by], turn=phase.turn, seconds=seconds, reason=why
+    )
 
 
 @transaction.atomic
@@ -89,8 +92,9 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     phase.deadline = until
     phase.save(update_fields=["deadline"])
     moment = f"{until.astimezone(UTC):%A %d %B %Y, %H:%M} UTC"
-    record(game, EventKind.DEADLINE_SET, at=now, by=by, turn=phase.turn, until=moment, reason=why)
-    tell_of_clock(game, phase, now, but=[by])
+    tell_of_clock(
+        news.DEADLINE_SET, game, phase, now, by=by, but=[by], turn=phase.turn, until=moment, reason=why
+    )
 
 
 @transaction.atomic
@@ -102,8 +106,7 @@ def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
     refuse_if_time_is_up(phase, now)
     stop_clock(phase, now)
     _set_status(game, Status.PAUSED)
-    record(game, EventKind.PAUSED, at=now, by=by, reason=why)
-    tell_of_clock(game, phase, now, but=[by])
+    tell_of_clock(news.PAUSED, game, phase, now, by=by, but=[by], reason=why)
 
 
 @transaction.atomic
@@ -114,8 +117,7 @@ def resume_game(*, game_id: int, by: int, reason: str = "") -> None:
     phase, now = open_phase_of(game), clock.now()
     start_clock(phase, now)
     _set_status(game, Status.RUNNING)
-    record(game, EventKind.RESUMED, at=now, by=by, reason=why)
-    tell_of_clock(game, phase, now, but=[by])
+    tell_of_clock(news.RESUMED, game, phase, now, by=by, but=[by], reason=why)
 
 
 def _set_status(game: Game, status: Status) -> None:
@@ -134,7 +136,7 @@ def process_now(*, game_id: int, by: int, reason: str = "") -> None:
     refuse_if_time_is_up(phase, now)
     phase.deadline, phase.graced = now, True  # nobody is waited for
     phase.save(update_fields=["deadline", "graced"])
-    record(game, EventKind.DEADLINE_MOVED, at=now, by=by, turn=phase.turn, seconds=0, reason=why)
+    tell(DEADLINE_MOVED, game, at=now, by=by, turn=phase.turn, seconds=0, reason=why)
     ring("games.tasks.sweep")
 
 
@@ -158,7 +160,7 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
     phase.position = codec.position_to_row(position)
     phase.notices = [*phase.notices, *codec.notices_to_row(notices)]
     phase.save(update_fields=["position", "notices"])
-    record(game, EventKind.SECEDED, at=now, by=by, power=power, reason=why)
+    tell(news.SECEDED, game, at=now, by=by, power=power, reason=why)
     recount(game, now=now)
 
 
@@ -182,7 +184,7 @@ def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
     _empty(seat, phase, now)
     settle_readiness(game, phase, now)
     player = occupancy.user.get_username()
-    record(game, EventKind.SEAT_EMPTIED, at=now, by=by, power=power, player=player, reason=why)
+    tell(news.SEAT_EMPTIED, game, at=now, by=by, power=power, player=player, reason=why)
     if not recount(game, now=now):
         offer(game, occupancy, now)
 

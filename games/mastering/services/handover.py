@@ -9,19 +9,17 @@ from django.db import transaction
 from games.kernel import clock
 from games.kernel.blocks import is_blocked
 from games.kernel.locking import account_named, lock_game, lock_game_as_gm, require_status
-from games.kernel.log import record
 from games.kernel.members import is_in
-from games.kernel.models import UNDER_WAY, EventKind, Game, Handover, Status, new_invitation
+from games.kernel.models import UNDER_WAY, Game, Handover, Status, new_invitation
 from games.kernel.refusals import NotAllowed, WrongMoment
+from games.mastering import news
 from games.mastering.rules import PLAYS, why_not_master
-from games.news.letters import write_letters
-from games.news.models import TOPICS, Letter, LetterKind, Topic, Webhook
+from games.news.kinds import LETTERS
+from games.news.models import Letter, Topic, Webhook
+from games.news.services import tell
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-
-FOR_THE_MASTER = [kind for kind, topic in TOPICS.items() if topic == Topic.MASTER]
 
 
 @transaction.atomic
@@ -51,7 +49,7 @@ def _ask(game: Game, user_id: int, now: datetime, *, by_moderators: bool) -> Non
         game=game, giver_id=game.gm_id, taker_id=user_id, by_moderators=by_moderators, made=now
     )
     if by_moderators or not is_blocked(by=user_id, whom=game.gm_id):
-        write_letters(game, LetterKind.MASTER_ASKED, [user_id], about=str(asked.pk), at=now)
+        tell(news.MASTER_ASKED, game, at=now, to=[user_id], about=str(asked.pk))
 
 
 @transaction.atomic
@@ -79,7 +77,7 @@ def answer_offer(*, game_id: int, user_id: int, accept: bool) -> None:
     asked.accepted, asked.answered = accept, now
     asked.save(update_fields=["accepted", "answered"])
     if not asked.by_moderators:
-        write_letters(game, LetterKind.MASTER_ANSWERED, [asked.giver_id], about=str(asked.pk), at=now)
+        tell(news.MASTER_ANSWERED, game, at=now, to=[asked.giver_id], about=str(asked.pk))
 
 
 def _require_free(game: Game, asked: Handover, now: datetime) -> None:
@@ -91,9 +89,9 @@ def _require_free(game: Game, asked: Handover, now: datetime) -> None:
 
 
 def _pass_on(game: Game, asked: Handover, now: datetime) -> None:
-    Letter.objects.filter(game=game, user_id=game.gm_id, kind__in=FOR_THE_MASTER, sent__isnull=True).delete()
+    for_masters = [kind for kind, told in LETTERS.items() if told.topic == Topic.MASTER]
+    Letter.objects.filter(game=game, user_id=game.gm_id, kind__in=for_masters, sent__isnull=True).delete()
     Webhook.objects.filter(game=game).delete()
     game.gm_id, game.invitation = asked.taker_id, new_invitation()
     game.save(update_fields=["gm", "invitation"])
-    kind = EventKind.MASTER_NAMED if asked.by_moderators else EventKind.HANDED_OVER
-    record(game, kind, at=now, by=asked.taker_id)
+    tell(news.MASTER_NAMED if asked.by_moderators else news.HANDED_OVER, game, at=now, by=asked.taker_id)

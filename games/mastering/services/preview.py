@@ -16,9 +16,10 @@ from games.history.drawing import drawing_of
 from games.history.results import notice_views, outcome_views, position_lines
 from games.kernel import clock, codec
 from games.kernel.locking import lock_game_as_gm, open_phase_of, require_status
-from games.kernel.log import record
-from games.kernel.models import UNDER_WAY, EventKind, Occupancy
+from games.kernel.models import UNDER_WAY, Occupancy
 from games.kernel.refusals import NotAllowed
+from games.mastering import news
+from games.news.services import tell
 from games.sealed import store
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def look_beforehand(*, game_id: int, by: int) -> Preview:
         raise NotAllowed("You have had a seat in this game, so you may not look at its orders beforehand.")
     require_status(game, UNDER_WAY, "The game has not started yet.")
     phase = open_phase_of(game)
-    record(game, EventKind.PREVIEWED, at=clock.now(), by=by, turn=phase.turn)
+    tell(news.PREVIEWED, game, at=clock.now(), by=by, turn=phase.turn)
     variant, position = codec.variant_of(game), codec.position_of(phase)
     written = {power: body.lines for power, body in store.read_for_preview(phase).items()}
     sheets = codec.sheets_of(written, position, variant)

@@ -25,30 +25,31 @@ from adjudication.situation import Situation
 from adjudication.units import NEUTRAL
 from adjudication.words import phase_words
 from games.deadlines.models import Reminder
-from games.deadlines.phases import go_on, open_phase, owing_orders, stop_clock
+from games.deadlines.news import PHASE_OPENED
+from games.deadlines.phases import cuts_of, go_on, open_phase, owing_orders, stop_clock, was_cut_short
 from games.deadlines.timing import settle_readiness
 from games.endings.services import recount
 from games.history.results import words_of_amendment
 from games.kernel import clock, codec
 from games.kernel.locking import (
-    cuts_of,
     lock_game_as_gm,
     open_phase_of,
     refuse_if_time_is_up,
     require_status,
-    was_cut_short,
 )
-from games.kernel.log import reason_of, record
+from games.kernel.log import reason_of
 from games.kernel.members import people_of
-from games.kernel.models import Amendment, EventKind, Occupancy, Phase, Readiness, Result, Status, Undoing
+from games.kernel.models import Amendment, Occupancy, Phase, Readiness, Result, Status, Undoing
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadRepair, WrongMoment
+from games.mastering import news
 from games.mastering.editing import EditError, differences, edited
 from games.mastering.judging import judge_again
-from games.news.letters import write_letters
-from games.news.models import Letter, LetterKind
+from games.news.models import Letter
+from games.news.services import tell, write_letters
 from games.orders.receipts import commit
 from games.sealed import store
+from games.seating.news import CAME_BACK, PLAYER_SEATED
 from games.seating.vacancies import those_with_a_way_back
 
 if TYPE_CHECKING:
@@ -86,8 +87,9 @@ def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) ->
     for gone in undone:
         _destroy_sheets(gone)
     _reinstate_seats(game, codec.position_of(phase))
-    record(game, EventKind.ROLLED_BACK, at=now, by=by, turn=phase.turn, reason=why)
-    _tell_all(game, LetterKind.ROLLED_BACK, phase, now)
+    tell(news.ROLLED_BACK, game, at=now, by=by, turn=phase.turn, reason=why)
+    to, about = _told_of(phase), str(phase.pk)
+    write_letters(news.ROLLED_BACK, game, to, about=about, at=now, ordinal=ordinal)
 
 
 @transaction.atomic
@@ -125,13 +127,14 @@ def amend(
     for gone in undone:
         _destroy_sheets(gone)
     _reinstate_seats(game, public.next)
-    record(game, EventKind.AMENDED, at=now, by=by, turn=new.turn, sentence=sentence, reason=why)
+    tell(news.ORDER_AMENDED, game, at=now, by=by, turn=new.turn, sentence=sentence, reason=why)
     go_on(game, variant, public, ordinal=new.ordinal + 1, now=now)
     game.refresh_from_db()
     following = game.phases.filter(closed__isnull=True).first()
     if following is not None:
         _keep_paused(game, following, now)
-        _tell_all(game, LetterKind.JUDGED_AGAIN, following, now)
+        to, about = _told_of(following), str(following.pk)
+        write_letters(news.ORDER_AMENDED, game, to, about=about, at=now, ordinal=following.ordinal)
 
 
 @transaction.atomic
@@ -161,11 +164,9 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
     phase.save(update_fields=["position", "notices"])
     Readiness.objects.filter(phase=phase).delete()
     settle_readiness(game, phase, now)
-    record(game, EventKind.POSITION_EDITED, at=now, by=by, turn=phase.turn, sentence=sentence, reason=why)
-    number = game.events.filter(kind=EventKind.POSITION_EDITED).count()
-    about = f"{phase.pk} {number}"
-    letter = LetterKind.POSITION_CHANGED
-    write_letters(game, letter, people_of(game), about=about, at=now, ordinal=phase.ordinal)
+    tell(news.POSITION_EDITED, game, at=now, by=by, turn=phase.turn, sentence=sentence, reason=why)
+    about = f"{phase.pk} {game.events.filter(kind=news.POSITION_EDITED.log).count()}"
+    write_letters(news.POSITION_EDITED, game, people_of(game), about=about, at=now, ordinal=phase.ordinal)
     recount(game, now=now)
 
 
@@ -255,7 +256,7 @@ def _count_silence_again(game: Game) -> None:
 
 def _here_since(occupancy: Occupancy) -> datetime:
     """When the player sat down or, lost by silence, came back."""
-    back = occupancy.game.events.filter(kind=EventKind.CAME_BACK, facts__power=occupancy.seat.power)
+    back = occupancy.game.events.filter(kind=CAME_BACK.log, facts__power=occupancy.seat.power)
     last = back.filter(by=occupancy.user_id).order_by("at").last()
     return last.at if last else occupancy.since
 
@@ -263,8 +264,8 @@ def _here_since(occupancy: Occupancy) -> datetime:
 def _recall_letters(game: Game, ordinal: int) -> None:
     """Letters that still wait and speak of undone phases are not sent; that somebody has a seat stays true."""
     waiting = Letter.objects.filter(game=game, sent__isnull=True, ordinal__gte=ordinal)
-    waiting.exclude(kind=LetterKind.SEATED).delete()
-    waiting.filter(kind=LetterKind.SEATED).update(ordinal=None)
+    waiting.exclude(kind=PLAYER_SEATED.letter).delete()
+    waiting.filter(kind=PLAYER_SEATED.letter).update(ordinal=None)
     Reminder.objects.filter(phase__game=game, phase__ordinal__gte=ordinal, sent__isnull=True).delete()
 
 
@@ -321,11 +322,12 @@ def _reinstate_seats(game: Game, position: Position) -> None:
     game.seats.filter(disordered=True).exclude(power__in=seceded(position)).update(disordered=False)
 
 
-def _tell_all(game: Game, kind: LetterKind, phase: Phase, now: datetime) -> None:
-    """One letter to each, which says of the phase that opens what the usual one would have said."""
-    Letter.objects.filter(game=game, kind=LetterKind.NEW_PHASE, ordinal=phase.ordinal, sent=None).delete()
-    told = [*people_of(game), *those_with_a_way_back(game)]
-    write_letters(game, kind, told, about=str(phase.pk), at=now, ordinal=phase.ordinal)
+def _told_of(phase: Phase) -> list[int]:
+    """Who has one letter about this instead of the usual one about the phase that opens, whose words it has, too."""
+    game = phase.game
+    usual = Letter.objects.filter(game=game, kind=PHASE_OPENED.letter, ordinal=phase.ordinal)
+    usual.filter(sent__isnull=True).delete()
+    return [*people_of(game), *those_with_a_way_back(game)]
 
 
 # Amending.

@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from games.kernel.models import EventKind, Status
+from games.deadlines.news import HELD
+from games.kernel.models import Status
+from games.mastering.news import PAUSED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
     from games.history.parts import PowerView
+    from games.news.kinds import News
     from games.pages.parts import PhaseView
 
 
@@ -52,10 +55,10 @@ def matters(view: PhaseView, now: datetime, *, asking: int = 0) -> tuple[Matter,
 def _state(view: PhaseView) -> Iterator[Matter]:
     game = view.game
     if game.status == Status.HELD:
-        yield Matter(game.status_sentence, urgent=True, since=_newest(view, EventKind.HELD))
+        yield Matter(game.status_sentence, urgent=True, since=_newest(view, HELD))
     if game.status == Status.PAUSED:
         sentence = "The clock is stopped. Players can write, and nothing ends before you let it run."
-        yield Matter(sentence, since=_newest(view, EventKind.PAUSED), place="gm-clock")
+        yield Matter(sentence, since=_newest(view, PAUSED), place="gm-clock")
     if game.status == Status.OPEN and game.taken == game.players and game.muster_until is None:
         yield Matter("All seats are taken and the game has not started.", place="gm-clock")
     if game.status == Status.OPEN and game.taken < game.players:
@@ -77,8 +80,8 @@ def _askings(asking: int) -> Iterator[Matter]:
         yield Matter(f"{who} for a vacant seat.", place="gm-market")
 
 
-def _newest(view: PhaseView, kind: EventKind) -> datetime | None:
-    return next((event.at for event in view.events if event.kind == kind), None)
+def _newest(view: PhaseView, news: News) -> datetime | None:
+    return next((event.at for event in view.events if event.kind == news.log), None)
 
 
 def _clock(view: PhaseView, now: datetime) -> Iterator[Matter]:

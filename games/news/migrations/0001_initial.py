@@ -114,7 +114,7 @@ class Migration(migrations.Migration):
                     "user",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
-                        related_name="letters",
+                        related_name="+",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),

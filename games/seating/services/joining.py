@@ -13,14 +13,13 @@ from games.deadlines.phases import begin
 from games.kernel import clock, codec
 from games.kernel.blocks import is_blocked
 from games.kernel.locking import lock_game, lock_game_as_gm, require_status
-from games.kernel.log import record
 from games.kernel.members import members_of
-from games.kernel.models import EventKind, Joiner, Occupancy, Status
+from games.kernel.models import Joiner, Occupancy, Status
 from games.kernel.options import Seats
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.timetable import length_in_words
-from games.news.letters import write_letters
-from games.news.models import Letter, LetterKind
+from games.news.services import recall, tell, write_letters
+from games.seating import news
 from games.seating.dealing import deal
 from games.seating.entry import needs_leave, obstacle
 from games.seating.models import Confirmation, JoinRequest, Muster
@@ -53,7 +52,7 @@ def join(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str =
         raise SeatTaken("Somebody else has just taken the last place.")
     now = clock.now()
     Joiner.objects.create(game=game, user_id=user_id, wishes=_checked(game, wishes), joined=now)
-    record(game, EventKind.JOINED, at=now, by=user_id)
+    tell(news.JOINED, game, at=now, by=user_id)
     arrive(game, user_id, now)
 
 
@@ -122,7 +121,7 @@ def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
     now = clock.now()
     _, made = JoinRequest.objects.get_or_create(game=game, user_id=user_id, defaults={"asked": now})
     if made and not is_blocked(by=game.gm_id, whom=user_id):
-        write_letters(game, LetterKind.REQUEST_MADE, [game.gm_id], about=_who_asks(user_id), at=now)
+        tell(news.REQUEST_MADE, game, at=now, to=[game.gm_id], about=_who_asks(user_id))
 
 
 def _who_asks(user_id: int) -> str:
@@ -137,8 +136,7 @@ def take_request_back(*, game_id: int, user_id: int) -> None:
     gone, _rows = JoinRequest.objects.filter(game=game, user_id=user_id, accepted__isnull=True).delete()
     if not gone:
         raise WrongMoment("There is no request of yours that waits for an answer.")
-    told = f"{LetterKind.REQUEST_MADE}:{game.pk}:{_who_asks(user_id)}:"
-    Letter.objects.filter(game=game, key__startswith=told, sent__isnull=True).delete()
+    recall(news.REQUEST_MADE, game, about=_who_asks(user_id))
 
 
 @transaction.atomic
@@ -151,18 +149,16 @@ def answer_request(*, game_id: int, by: int, username: str, accept: bool) -> Non
         raise WrongMoment("Nobody of that name waits for an answer.")
     request.accepted = accept
     request.save(update_fields=["accepted"])
-    now = clock.now()
-    if accept:
-        record(game, EventKind.ADMITTED, at=now, by=by, player=username)
-    kind = LetterKind.REQUEST_ACCEPTED if accept else LetterKind.REQUEST_DECLINED
-    write_letters(game, kind, [request.user_id], about=str(request.pk), at=now)
+    answer = news.REQUEST_ACCEPTED if accept else news.REQUEST_DECLINED
+    to, about = [request.user_id], str(request.pk)
+    tell(answer, game, at=clock.now(), by=by, to=to, about=about, player=username)
 
 
 def withdraw(game: Game, user_id: int, now: datetime) -> bool:
     """Take somebody who waits for a seat out of an open game; False if he does not. The caller holds the lock."""
     gone, _rows = Joiner.objects.filter(game=game, user_id=user_id).delete()
     if gone:
-        record(game, EventKind.UNJOINED, at=now, by=user_id)
+        tell(news.UNJOINED, game, at=now, by=user_id)
     return bool(gone)
 
 
@@ -208,8 +204,8 @@ def _call(game: Game, by: int | None, now: datetime, *, incomplete: bool) -> Mus
     muster = Muster.objects.create(
         game=game, called=now, deadline=now + timedelta(seconds=seconds), incomplete=incomplete
     )
-    record(game, EventKind.MUSTER_CALLED, at=now, by=by, time=length_in_words(seconds))
-    write_letters(game, LetterKind.MUSTER_CALLED, members_of(game), about=str(muster.pk), at=now)
+    time, about = length_in_words(seconds), str(muster.pk)
+    tell(news.MUSTER_CALLED, game, at=now, by=by, to=members_of(game), about=about, time=time)
     return muster
 
 
@@ -229,7 +225,7 @@ def _deal(game: Game, now: datetime) -> None:
     for user_id, power in deal(waiting, powers, secrets.SystemRandom()).items():
         Occupancy.objects.create(game=game, seat=seats[power], user_id=user_id, since=now)
     Joiner.objects.filter(game=game).delete()
-    record(game, EventKind.SEATS_DEALT, at=now)
+    tell(news.SEATS_DEALT, game, at=now)
 
 
 @transaction.atomic
@@ -247,7 +243,7 @@ def confirm(*, game_id: int, user_id: int) -> None:
     if Confirmation.objects.filter(muster=muster, user_id=user_id).exists():
         return
     now = clock.now()
-    record(game, EventKind.CONFIRMED, at=now, by=user_id)
+    tell(news.CONFIRMED, game, at=now, by=user_id)
     settle(game, now, here=user_id)
 
 
@@ -272,8 +268,8 @@ def end_muster(*, game_id: int) -> bool:
     Occupancy.objects.filter(game=game, user_id__in=absent, until__isnull=True).update(until=now)
     Joiner.objects.filter(game=game, user_id__in=absent).delete()
     for user_id in absent:
-        record(game, EventKind.PLACE_LOST, at=now, by=user_id)
-    write_letters(game, LetterKind.PLACE_LOST, absent, about=str(muster.pk), at=now)
+        tell(news.PLACE_LOST, game, at=now, by=user_id)
+    write_letters(news.PLACE_LOST, game, absent, about=str(muster.pk), at=now)
     muster.delete()
     return True
 

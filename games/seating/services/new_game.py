@@ -11,10 +11,11 @@ from django.utils.text import slugify
 from games.endings.services import recount
 from games.kernel import clock
 from games.kernel.locking import current_occupancy, lock_game, own_occupancy, require_status, seat_of
-from games.kernel.log import record
-from games.kernel.models import EventKind, Game, Occupancy, Seat, Status, new_invitation
+from games.kernel.models import Game, Occupancy, Seat, Status, new_invitation
 from games.kernel.options import BadOptions, GameOptions, Press, Seats
 from games.kernel.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
+from games.news.services import tell
+from games.seating import news
 from games.seating.services.joining import STARTED, arrive, require_entry, settle, withdraw
 from variants.registry import ALL
 
@@ -98,7 +99,7 @@ def _store_game(by: int, name: str, variant: Variant, options: GameOptions, *, b
         created=now,
     )
     Seat.objects.bulk_create(Seat(game=game, power=power.id) for power in variant.powers)
-    record(game, EventKind.CREATED, at=now, by=by)
+    tell(news.GAME_CREATED, game, at=now, by=by)
     return game.slug
 
 
@@ -120,7 +121,7 @@ def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: st
     seat = _free_seat(game, power)
     now = clock.now()
     Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=now)
-    record(game, EventKind.SEAT_TAKEN, at=now, by=user_id, power=seat.power)
+    tell(news.SEAT_TAKEN, game, at=now, by=user_id, power=seat.power)
     arrive(game, user_id, now)
     return seat.power
 
@@ -159,7 +160,7 @@ def _stand_up(game: Game, user_id: int, now: datetime) -> None:
     occupancy = own_occupancy(game, user_id)
     occupancy.until = now
     occupancy.save(update_fields=["until"])
-    record(game, EventKind.SEAT_LEFT, at=now, by=user_id, power=occupancy.seat.power)
+    tell(news.SEAT_LEFT, game, at=now, by=user_id, power=occupancy.seat.power)
 
 
 @transaction.atomic
@@ -181,4 +182,4 @@ def take_over_from_bot(*, occupancy_id: int) -> None:
         raise WrongMoment("No bot plays for you.")
     occupancy.bot = False
     occupancy.save(update_fields=["bot"])
-    record(game, EventKind.BOT_STOPPED, at=clock.now(), by=occupancy.user_id, power=occupancy.seat.power)
+    tell(news.BOT_STOPPED, game, at=clock.now(), by=occupancy.user_id, power=occupancy.seat.power)

@@ -9,17 +9,23 @@ from django.db.models import Max
 
 from adjudication.options import must_decide
 from adjudication.turns import Turn
-from games.deadlines.timing import NO_TIME, SECOND, leave_window, put_off_for_absence, settle_readiness
+from games.deadlines.timing import (
+    NO_TIME,
+    SECOND,
+    leave_window,
+    put_off_for_absence,
+    settle_readiness,
+    tell_of_clock,
+)
 from games.kernel import codec
 from games.kernel.locking import current_occupancy
-from games.kernel.log import record
-from games.kernel.models import Departure, EventKind, Occupancy, Readiness
+from games.kernel.models import Departure, Occupancy, Readiness
 from games.kernel.refusals import NotAllowed
 from games.kernel.terms import misses_in_words
-from games.news.letters import tell_of_clock, write_letters
-from games.news.models import LetterKind
+from games.news.services import tell, write_letters
 from games.orders.services import destroy_unread
 from games.press.models import Message
+from games.seating import news
 from games.seating.models import Approach
 from games.seating.vacancies import those_waiting
 
@@ -53,25 +59,24 @@ def give_seat(
         take_out(before, phase, now)
     close_approaches(seat, user.pk, now)
     player = user.get_username()
-    record(game, EventKind.PLAYER_SEATED, at=now, by=by, power=seat.power, player=player, reason=reason)
+    tell(news.PLAYER_SEATED, game, at=now, by=by, power=seat.power, player=player, reason=reason)
     occupancy = sit_down(game, seat, user.pk, phase, now)
-    write_letters(game, LetterKind.SEATED, [user.pk], about=str(occupancy.pk), at=now, ordinal=phase.ordinal)
+    about, ordinal = str(occupancy.pk), phase.ordinal
+    write_letters(news.PLAYER_SEATED, game, [user.pk], about=about, at=now, ordinal=ordinal)
 
 
 def take_out(occupancy: Occupancy, phase: Phase, now: datetime) -> None:
     """The game master ends somebody's part in the game, who is told by letter. The caller holds the lock."""
     stand_up(occupancy, phase, now)
     if not occupancy.bot:
-        write_letters(
-            occupancy.game, LetterKind.SEAT_LOST, [occupancy.user_id], about=str(occupancy.pk), at=now
-        )
+        tell(news.SEAT_LOST, occupancy.game, at=now, to=[occupancy.user_id], about=str(occupancy.pk))
 
 
 def close_approaches(seat: Seat, user_id: int, now: datetime) -> None:
     """The seat is taken: who else asks for it or is asked into it is told, and who took it is asked into no other."""
     others = Approach.objects.filter(seat=seat, accepted__isnull=True)
     for number, other in list(others.exclude(user_id=user_id).values_list("pk", "user_id")):
-        write_letters(seat.game, LetterKind.SEAT_TAKEN, [other], about=str(number), at=now)
+        tell(news.SEAT_GONE, seat.game, at=now, to=[other], about=str(number))
     others.update(accepted=False)
     Approach.objects.filter(game=seat.game_id, user_id=user_id, accepted__isnull=True).update(accepted=False)
 
@@ -124,8 +129,15 @@ def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
 def _say_by_how_much(newcomer: Occupancy, phase: Phase, later: timedelta, now: datetime) -> None:
     seconds = int(later.total_seconds())
     if seconds > 0:
-        record(newcomer.game, EventKind.FRESH_TIME, at=now, turn=phase.turn, seconds=seconds)
-        tell_of_clock(newcomer.game, phase, now, but=[newcomer.user_id])
+        tell_of_clock(
+            news.FRESH_TIME,
+            newcomer.game,
+            phase,
+            now,
+            but=[newcomer.user_id],
+            turn=phase.turn,
+            seconds=seconds,
+        )
 
 
 def lapse_silent(game: Game, now: datetime) -> None:
@@ -140,12 +152,12 @@ def lapse_silent(game: Game, now: datetime) -> None:
     for occupancy in silent.select_related("seat").order_by("seat__power"):
         stand_up(occupancy, None, now, Departure.LAPSED)
         power, times = occupancy.seat.power, misses_in_words(occupancy.silent)
-        record(game, EventKind.SEAT_LAPSED, at=now, power=power, times=times)
-        write_letters(game, LetterKind.SEAT_LAPSED, [occupancy.user_id], about=str(occupancy.pk), at=now)
+        to, about = [occupancy.user_id], str(occupancy.pk)
+        tell(news.SEAT_LAPSED, game, at=now, to=to, about=about, power=power, times=times)
         offer(game, occupancy, now)
 
 
 def offer(game: Game, left: Occupancy, now: datetime) -> None:
     """Tell of a seat that is vacant: the game master, and in a public game all at once who wait for such a seat."""
     people = {game.gm_id, *those_waiting(game)} - {left.user_id}
-    write_letters(game, LetterKind.SEAT_VACANT, people, about=str(left.pk), at=now)
+    tell(news.SEAT_VACANT, game, at=now, to=people, about=str(left.pk))

@@ -11,11 +11,10 @@ from django.db import transaction
 from games.kernel import clock
 from games.kernel.days import refuse_days, span_of
 from games.kernel.locking import account_named, lock_game, own_occupancy, require_status
-from games.kernel.log import record
-from games.kernel.models import UNDER_WAY, EventKind, Sitting
+from games.kernel.models import UNDER_WAY, Sitting
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.news.letters import write_letters
-from games.news.models import LetterKind
+from games.news.services import tell
+from games.seating import news
 from games.seating.queries import why_not_sit
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ def name_sitter(
     sitting = Sitting.objects.create(
         occupancy=occupancy, sitter=user, begins=max(now, begins), ends=ends, talks=talks
     )
-    write_letters(game, LetterKind.SITTER_ASKED, [user.pk], about=str(sitting.pk), at=now)
+    tell(news.SITTER_ASKED, game, at=now, to=[user.pk], about=str(sitting.pk))
 
 
 def _refuse_days(first: date, last: date, today: date) -> None:
@@ -72,9 +71,8 @@ def answer_sitting(*, user_id: int, number: int, accept: bool) -> None:
     sitting.accepted = accept
     sitting.save(update_fields=["accepted"])
     if accept:
-        record(game, EventKind.SITTER_NAMED, at=now)
-    player = sitting.occupancy.user_id
-    write_letters(game, LetterKind.SITTER_ANSWERED, [player], about=str(sitting.pk), at=now)
+        tell(news.SITTER_NAMED, game, at=now)
+    tell(news.SITTER_ANSWERED, game, at=now, to=[sitting.occupancy.user_id], about=str(sitting.pk))
 
 
 def _open_sitting(number: int) -> tuple[Game, Sitting, datetime]:

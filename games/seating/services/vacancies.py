@@ -21,11 +21,10 @@ from games.kernel.locking import (
     require_status,
     seat_of,
 )
-from games.kernel.log import record
-from games.kernel.models import UNDER_WAY, Departure, EventKind
+from games.kernel.models import UNDER_WAY, Departure
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
-from games.news.letters import write_letters
-from games.news.models import LetterKind
+from games.news.services import tell
+from games.seating import news
 from games.seating.models import Approach, Standby
 from games.seating.services.joining import refuse_if_blocked, require_invitation
 from games.seating.services.seats import (
@@ -54,7 +53,7 @@ def resign(*, game_id: int, user_id: int) -> None:
     game, phase, now = _under_way(game_id)
     occupancy = own_occupancy(game, user_id)
     stand_up(occupancy, phase, now, Departure.RESIGNED)
-    record(game, EventKind.RESIGNED, at=now, by=user_id, power=occupancy.seat.power)
+    tell(news.RESIGNED, game, at=now, by=user_id, power=occupancy.seat.power)
     settle_readiness(game, phase, now)
     if not recount(game, now=now):
         offer(game, occupancy, now)
@@ -81,7 +80,7 @@ def take_over_seat(*, game_id: int, user_id: int, power: str, token: str = "") -
     if must_ask(game, user_id):
         raise NotAllowed("Ask the game master first: in this game he says who may play.")
     refuse_if_blocked(game, user_id)
-    record(game, EventKind.TAKEN_OVER, at=now, by=user_id, power=power)
+    tell(news.TAKEN_OVER, game, at=now, by=user_id, power=power)
     close_approaches(seat, user_id, now)
     sit_down(game, seat, user_id, phase, now)
     recount(game, now=now)
@@ -111,7 +110,7 @@ def come_back(*, game_id: int, user_id: int) -> str:
     occupancy.until, occupancy.departure, occupancy.returned, occupancy.silent = None, "", True, 0
     occupancy.save(update_fields=["until", "departure", "returned", "silent"])
     close_approaches(occupancy.seat, user_id, now)
-    record(game, EventKind.CAME_BACK, at=now, by=user_id, power=occupancy.seat.power)
+    tell(news.CAME_BACK, game, at=now, by=user_id, power=occupancy.seat.power)
     settle_readiness(game, phase, now)
     recount(game, now=now)
     return occupancy.seat.power
@@ -129,7 +128,7 @@ def ask_for_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> 
         raise WrongMoment("The game master has asked you into a seat of this game. Answer that first.")
     approach = _approach(seat, user_id, now, invited=False)
     if not is_blocked(by=game.gm_id, whom=user_id):
-        write_letters(game, LetterKind.SEAT_ASKED_FOR, [game.gm_id], about=str(approach.pk), at=now)
+        tell(news.SEAT_ASKED_FOR, game, at=now, to=[game.gm_id], about=str(approach.pk))
 
 
 def _approach(seat: Seat, user_id: int, now: datetime, *, invited: bool) -> Approach:
@@ -155,7 +154,7 @@ def answer_asking(*, game_id: int, by: int, number: int, accept: bool) -> None:
     else:
         approach.accepted = False
         approach.save(update_fields=["accepted"])
-        write_letters(game, LetterKind.SEAT_REFUSED, [approach.user_id], about=str(approach.pk), at=now)
+        tell(news.SEAT_REFUSED, game, at=now, to=[approach.user_id], about=str(approach.pk))
 
 
 def _open_approach(game: Game, number: int, *, invited: bool) -> Approach:
@@ -190,7 +189,7 @@ def invite(*, game_id: int, by: int, power: str, username: str) -> None:
     if sentence:
         raise NotAllowed(f"{user.get_username()} {sentence}")
     approach = _approach(seat, user.pk, now, invited=True)
-    write_letters(game, LetterKind.SEAT_OFFERED, [user.pk], about=str(approach.pk), at=now)
+    tell(news.SEAT_OFFERED, game, at=now, to=[user.pk], about=str(approach.pk))
 
 
 @transaction.atomic
@@ -218,7 +217,7 @@ def answer_invitation(*, game_id: int, user_id: int, accept: bool) -> None:
         return
     approach.accepted = False
     approach.save(update_fields=["accepted"])
-    write_letters(game, LetterKind.SEAT_DECLINED, [game.gm_id], about=str(approach.pk), at=now)
+    tell(news.SEAT_DECLINED, game, at=now, to=[game.gm_id], about=str(approach.pk))
 
 
 @transaction.atomic

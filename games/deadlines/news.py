@@ -1,0 +1,165 @@
+"""News of a game that begins, goes on, stands still and ends; reminders."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+
+from adjudication.words import phase_words
+from games.deadlines.models import Reminder
+from games.kernel.wording import words_of
+from games.news.kinds import News, deadline_words, newest_line, power_name, sealed_record
+from games.news.models import Topic
+from games.news.outboxes import Outbox, Words, turn_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from games.kernel.access import GameAccess
+    from games.kernel.models import Event, Game
+    from games.news.kinds import Text
+    from games.news.outboxes import InboxLine, Look, Reach
+    from games.pages.parts import PhaseView
+
+
+def _phase_opened(view: PhaseView, time_zone: str) -> Text | None:
+    """None if the reader has lost the seat."""
+    if view.head is None or view.desk is None:
+        return None
+    title = phase_words(view.head)
+    return title, [
+        f"{title}: there is something to decide for {power_name(view)}.",
+        deadline_words(view.head.deadline, time_zone),
+        sealed_record(view),
+    ]
+
+
+PHASE_OPENED = News(
+    letter="new phase", topic=Topic.PHASE, notice="You have something to decide.", text=_phase_opened
+)
+
+
+def _game_started(view: PhaseView, time_zone: str) -> Text:
+    """To a player, as long as the first phase lasts, also what the letter about a new phase says."""
+    begun = [f"{view.game.name}, a game of {view.game.variant_title}, has started."]
+    if view.my_power:
+        begun.append(f"You play {power_name(view)}.")
+    elif view.gm:
+        begun.append("You are its game master.")
+    is_first = view.head is not None and view.head.is_open and view.head.ordinal == 0
+    first = _phase_opened(view, time_zone)
+    if not is_first or first is None or view.desk is None or view.desk.nothing_to_decide:
+        return "the game has started", begun
+    return f"the game has started with {first[0]}", [*begun, *first[1]]
+
+
+def _who_started(event: Event, game: Game) -> str:
+    """A game that nobody started went by itself, with a roll call or without."""
+    if event.by_id:
+        return GAME_STARTED.line
+    why = "everybody had confirmed" if game.options.muster_seconds else "all seats were taken"
+    return f"The game started, because {why}."
+
+
+GAME_STARTED = News(
+    "started",
+    "{who} started the game.",
+    line_of=_who_started,
+    to_the_world=True,
+    letter="game started",
+    topic=Topic.GAME,
+    notice="The game has started.",
+    text=_game_started,
+)
+
+FINISHED = News("finished", "The game ended. {sentence}", to_the_world=True)
+CLOSED = News("closed", "{sentence}", to_the_world=True)
+GAME_OVER = News(
+    letter="game over",
+    topic=Topic.GAME,
+    notice="The game is over.",
+    subject="the game is over",
+    sentences=("{game.verdict}", "{record}"),
+)
+
+
+def _clock_moved(view: PhaseView, time_zone: str) -> Text:
+    """What has moved it, in the words of the public log."""
+    assert view.head is not None, "a letter about a phase shows that phase"
+    subject = "the deadline has moved" if view.head.deadline else "the clock is stopped"
+    until = deadline_words(view.head.deadline, time_zone)
+    return subject, [newest_line(view, Topic.TIMETABLE), f"{phase_words(view.head)}. {until}"]
+
+
+CLOCK_MOVED = News(
+    letter="clock moved",
+    topic=Topic.TIMETABLE,
+    notice="The deadline has moved, or the clock is stopped.",
+    text=_clock_moved,
+)
+
+
+def _moved_or_ended(event: Event, _game: Game) -> str:
+    """A deadline that was moved by nothing was moved to that moment."""
+    return DEADLINE_MOVED.line if event.facts["seconds"] else "{who} ended {turn} before its time."
+
+
+of_the_clock = partial(News, topic=Topic.TIMETABLE, to_the_world=True)
+"""What that letter repeats."""
+
+DEADLINE_MOVED = of_the_clock(
+    "deadline moved", "{who} moved the deadline of {turn} {how}.", line_of=_moved_or_ended
+)
+GRACE_GIVEN = of_the_clock(
+    "grace given", "The deadline of {turn} moved {how}: somebody had not saved orders."
+)
+PLAYER_AWAY = of_the_clock("player away", "The deadline of {turn} moved: a player is away.")
+HELD = of_the_clock("held", "The judge stopped the game, incident {incident}.")
+RELEASED = of_the_clock("released", "The game goes on after the incident.")
+GAME_HELD = News(
+    letter="game held",
+    topic=Topic.MASTER,
+    notice="The game is stopped.",
+    subject="the game is stopped",
+    sentences=("{game.status_sentence}",),
+)
+
+RESTORED = News("site restored", "After a fault the site was put back as it was on {until}. {sentence}")
+
+
+class Reminders(Outbox[Reminder]):
+    """To players who have saved nothing, shortly before the deadline."""
+
+    rows = Reminder.objects.select_related("user", "phase__game")
+    topic = Topic.DUE
+
+    def game_of(self, row: Reminder) -> Game:
+        return row.phase.game
+
+    def key_of(self, row: Reminder) -> str:
+        return f"{row.phase.game.slug}:{row.due.isoformat()}"
+
+    def words(self, row: Reminder, _access: GameAccess, look: Look) -> Words | None:
+        """None if the phase has ended, if the receiver has lost the seat, or if something is saved by now."""
+        view = look(None)
+        if view.head is None or view.head.ordinal != row.phase.ordinal:
+            return None
+        if view.desk is None or view.desk.saved:
+            return None
+        title, power = phase_words(view.head), power_name(view)
+        sentences = (
+            f"{title}: you have saved nothing for {power} yet. {words_of(view.head.kind).unsaved}",
+            deadline_words(view.head.deadline, row.user.time_zone),
+        )
+        path = reverse("games:orders", args=[view.game.slug])
+        return Words(f"{view.game.name}: {title}, nothing saved yet", sentences, path, "Write orders")
+
+    def notices(self, rows: Iterable[Reminder], reach: Reach) -> Iterator[InboxLine]:
+        for row in rows:
+            access = reach(row.phase.game)
+            if access is not None:
+                sentence = f"{turn_words(row.phase.turn)}: the deadline was near, and you had saved nothing."
+                page = "games:orders" if access.seat else "games:game"
+                yield self.notice(row, sentence, reverse(page, args=[row.phase.game.slug]))

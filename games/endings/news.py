@@ -1,0 +1,36 @@
+"""News of proposals to end a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.news.kinds import News
+from games.news.models import Topic
+
+if TYPE_CHECKING:
+    from games.news.kinds import Text
+    from games.pages.parts import PhaseView
+
+
+def _end_proposed(view: PhaseView, _time_zone: str) -> Text:
+    proposals = view.agreement.proposals if view.agreement else ()
+    titles = [f"{proposal.title}, proposed by {proposal.proposer.name}." for proposal in proposals]
+    ask = "The game ends when all who have a vote agree. Look at it and answer."
+    return "a proposal to end the game", [*titles, ask] if titles else ["It is no longer open."]
+
+
+END_PROPOSED = News(
+    "end proposed",
+    "{power} proposed {what}.",
+    letter="end proposed",
+    topic=Topic.PROPOSAL,
+    notice="There is a proposal to end the game.",
+    text=_end_proposed,
+)
+PROPOSAL_AGREED = News("proposal agreed to", "{power} agreed to {what}.")
+PROPOSAL_REFUSED = News("proposal refused", "{power} refused {what}.")
+PROPOSAL_WITHDRAWN = News("proposal withdrawn", "{power} withdrew its proposal of {what}.")
+PROPOSAL_FELL = News(
+    "proposal fell away",
+    "The proposal of {what} fell away, because it names a power that is no longer there.",
+)

@@ -1,0 +1,189 @@
+"""What waits to be told to one person each, by letter, on the site and on devices: every table of it is an outbox."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from django.conf import settings
+from django.urls import reverse
+
+from adjudication.turns import Turn
+from adjudication.words import phase_words
+from games.kernel.models import Phase
+from games.news.kinds import LETTERS
+from games.news.models import Letter, Outgoing, Topic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from games.kernel.access import GameAccess
+    from games.kernel.models import Game
+    from games.pages.parts import PhaseView
+
+    Reach = Callable[[Game], GameAccess | None]
+    Look = Callable[[int | None], PhaseView]
+
+
+Post = TypeVar("Post", bound=Outgoing)
+
+Waiting = TypeVar("Waiting")
+
+Answer = TypeVar("Answer")
+
+MOST_AT_ONCE = 200
+
+MOST_SECONDS = 60
+"""For all outboxes of a task together, which is stopped after 100: what is stopped while it sends would leave twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a letter says; `act` stands on the button that leads to the page with this path."""
+
+    subject: str
+    sentences: tuple[str, ...]
+    path: str
+    act: str
+    closing: str = ""
+
+    @property
+    def address(self) -> str:
+        return settings.SITE_ADDRESS + self.path
+
+    @property
+    def paragraphs(self) -> tuple[str, ...]:
+        return tuple(filter(None, (*self.sentences, self.address, self.closing)))
+
+
+@dataclass(frozen=True, slots=True)
+class InboxLine:
+    """One line on the site. `key` names it among the reader's own, `address` is the path of the page that it is about.
+
+    The key holds no row's number, because rows are counted over everybody's: a number would tell how much others write.
+    """
+
+    key: str
+    at: datetime
+    game: str
+    sentence: str
+    address: str
+    seen: bool
+    row: Outgoing = field(repr=False, compare=False)
+
+
+class Outbox(Generic[Post]):
+    """One table, and how its rows are read. A subject with a table of its own declares its outbox in its `news.py`."""
+
+    rows: QuerySet[Post]
+    topic: Topic
+
+    def __init_subclass__(cls) -> None:
+        OUTBOXES.append(cls())
+
+    def topic_of(self, _row: Post) -> Topic:
+        return self.topic
+
+    def game_of(self, row: Post) -> Game:
+        raise NotImplementedError
+
+    def link_of(self, _row: Post) -> str:
+        """The secret of the link to a game by invitation, where the reader may use it to see the game."""
+        return ""
+
+    def key_of(self, row: Post) -> str:
+        """What names this row among its reader's own."""
+        raise NotImplementedError
+
+    def words(self, row: Post, access: GameAccess, look: Look) -> Words | None:
+        """None if it is no longer true, or no longer the reader's to know. `look` shows a phase with that `access`."""
+        raise NotImplementedError
+
+    def notices(self, rows: Iterable[Post], reach: Reach) -> Iterator[InboxLine]:
+        """Those rows that the reader may still know of, who has that `reach`."""
+        raise NotImplementedError
+
+    def notice(self, row: Post, sentence: str, path: str) -> InboxLine:
+        return InboxLine(
+            self.key_of(row), row.written, self.game_of(row).name, sentence, path, row.seen is not None, row
+        )
+
+
+OUTBOXES: list[Outbox[Any]] = []
+
+
+class Letters(Outbox[Letter]):
+    """The ordinary letters, whose words stand with their kinds."""
+
+    rows = Letter.objects.select_related("user", "game")
+
+    def topic_of(self, row: Letter) -> Topic:
+        news = LETTERS[row.kind]
+        topic = news.topic if row.user_id == row.game.gm_id else news.topic_of_others or news.topic
+        assert topic is not None, "every letter has a topic"
+        return topic
+
+    def game_of(self, row: Letter) -> Game:
+        return row.game
+
+    def link_of(self, row: Letter) -> str:
+        """People who have just lost a place are told so in any case, and invited people always get the link."""
+        news = LETTERS[row.kind]
+        return row.game.invitation if row.game.by_invitation and (news.invites or news.outside) else ""
+
+    def key_of(self, row: Letter) -> str:
+        return f"{row.game.slug}:{row.kind}:{row.written.isoformat()}"
+
+    def words(self, row: Letter, _access: GameAccess, look: Look) -> Words | None:
+        """None also if the phase closed before the letter left."""
+        view, news = look(row.ordinal), LETTERS[row.kind]
+        if row.ordinal is not None and (view.head is None or not view.head.is_open):
+            return None
+        text = news.text_for(view, row.user.time_zone)
+        if text is None:
+            return None
+        subject, sentences = f"{view.game.name}: {text[0]}", tuple(filter(None, text[1]))
+        link = self.link_of(row)
+        if link and news.outside:
+            return Words(subject, sentences, reverse("games:lobby"), "To the games")
+        path = reverse("games:invited", args=[link]) if link else reverse("games:game", args=[row.game.slug])
+        return Words(subject, sentences, path, "To the game")
+
+    def notices(self, rows: Iterable[Letter], reach: Reach) -> Iterator[InboxLine]:
+        letters = [letter for letter in rows if reach(letter.game) or LETTERS[letter.kind].outside]
+        phases = Phase.objects.filter(game__in={letter.game_id for letter in letters})
+        turns = {
+            (game, ordinal): turn for game, ordinal, turn in phases.values_list("game", "ordinal", "turn")
+        }
+        for letter in letters:
+            sentence = LETTERS[letter.kind].notice
+            turn = turns.get((letter.game_id, letter.ordinal if letter.ordinal is not None else -1))
+            if turn:
+                sentence = f"{turn_words(turn)}: {sentence[0].lower()}{sentence[1:]}"
+            here = reach(letter.game) is not None
+            path = reverse("games:game", args=[letter.game.slug]) if here else reverse("games:lobby")
+            yield self.notice(letter, sentence, path)
+
+
+def turn_words(code: str) -> str:
+    return phase_words(Turn.from_code(code))
+
+
+def closing_time() -> float:
+    """When a task that begins now should begin nothing more, on the clock that never jumps."""
+    return time.monotonic() + MOST_SECONDS
+
+
+def drained(
+    claim: Callable[[], Waiting | None], deal: Callable[[Waiting], Answer], until: float
+) -> Iterator[Answer]:
+    """What `deal` answers for each that is claimed, until nothing waits or the time is over; the next beat goes on."""
+    for _ in range(MOST_AT_ONCE):
+        waiting = claim() if time.monotonic() < until else None
+        if waiting is None:
+            break
+        yield deal(waiting)

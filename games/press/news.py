@@ -1,0 +1,60 @@
+"""News of the talk: that somebody has written, never what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+
+from games.news.models import Topic
+from games.news.outboxes import Outbox, Words
+from games.press.models import PressLetter
+from games.press.queries import unread_message
+from games.press.talk import address_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from games.kernel.access import GameAccess
+    from games.kernel.models import Game
+    from games.news.outboxes import InboxLine, Look, Reach
+
+
+class Messages(Outbox[PressLetter]):
+    rows = PressLetter.objects.select_related("user", "thread__game")
+    topic = Topic.MESSAGE
+
+    def game_of(self, row: PressLetter) -> Game:
+        return row.thread.game
+
+    def key_of(self, row: PressLetter) -> str:
+        return reverse("games:thread", args=[row.thread.game.slug, address_of(tuple(row.thread.powers))])
+
+    def words(self, row: PressLetter, access: GameAccess, _look: Look) -> Words | None:
+        """None if the receiver may no longer see the thread, or has read it."""
+        author, game = _unread_from(access, row), row.thread.game.name
+        if author is None:
+            return None
+        to = "It is private." if row.thread.powers else "It went to everybody."
+        return Words(
+            f"{game}: a message from {author}",
+            (f"You have a new message in {game} from {author}. {to}",),
+            self.key_of(row),
+            "Read it",
+            "Until you have read it, no more letters come about this talk.",
+        )
+
+    def notices(self, rows: Iterable[PressLetter], reach: Reach) -> Iterator[InboxLine]:
+        for row in rows:
+            access = reach(row.thread.game)
+            author = _unread_from(access, row) if access else None
+            if author is not None:
+                yield self.notice(row, f"A message from {author}.", self.key_of(row))
+
+
+def _unread_from(access: GameAccess, letter: PressLetter) -> str | None:
+    """Who wrote what is unread there, the first of it, within a sentence; None if nothing is."""
+    message = unread_message(access, letter.thread)
+    if message is None:
+        return None
+    return message.author.name if message.author else "the game master"
