@@ -1,6 +1,7 @@
 """What is put together from all subjects as a Django application: commands, tasks, admin pages, template tags."""
 
 from django.apps import AppConfig
+from django.utils.module_loading import autodiscover_modules
 
 
 class GamesConfig(AppConfig):
@@ -9,4 +10,5 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         from games.wiring import connect  # noqa: PLC0415 - subjects can be loaded once all models are
 
+        autodiscover_modules("options")
         connect()

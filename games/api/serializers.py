@@ -5,13 +5,15 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping
 from dataclasses import fields
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin, get_type_hints
 
 from rest_framework import serializers
 
 from games.endings.models import EndKind
+from games.kernel.game_options import shown
+from games.kernel.parts import GameOptionsView
 from games.press.models import KEY_LENGTH
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ PLAIN: dict[type, Callable[..., serializers.Field]] = {  # type: ignore[type-arg
     str: serializers.CharField,
     bool: serializers.BooleanField,
     int: serializers.IntegerField,
+    date: serializers.DateField,
     datetime: serializers.DateTimeField,
 }
 
@@ -32,6 +35,8 @@ def serializer_of(view: type) -> type[serializers.Serializer[Any]]:
     """The serializer of a frozen dataclass of plain values, tuples, mappings and other such dataclasses."""
     hints = get_type_hints(view)
     attributes: dict[str, Any] = {field.name: field_of(hints[field.name]) for field in fields(view)}
+    if view is GameOptionsView:
+        attributes |= {name: field_of(it.hint, help_text=it.help_text) for name, it in shown().items()}
     attributes["__doc__"] = view.__doc__
     return cast(
         "type[serializers.Serializer[Any]]", type(view.__name__, (serializers.Serializer,), attributes)
@@ -43,7 +48,7 @@ def field_of(hint: Any, **arguments: Any) -> serializers.Field:  # type: ignore[
     origin = get_origin(hint)
     if origin in {types.UnionType, Union}:
         (inner,) = [part for part in get_args(hint) if part is not type(None)]
-        return field_of(inner, allow_null=True)
+        return field_of(inner, allow_null=True, **arguments)
     if origin is tuple:
         return serializers.ListField(child=field_of(get_args(hint)[0]), **arguments)
     if origin is Mapping:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.db.models import F
 from django.utils.crypto import salted_hmac
 
+from games.deadlines.options import EarlyEnd
 from games.kernel import codec
 from games.kernel.models import Occupancy, Phase, Status
 from games.kernel.refusals import NotAllowed
@@ -50,6 +51,6 @@ def _composed(occupancy: Occupancy, ordinal: int) -> ReadSheet:
 
 
 def _say_ready(occupancy_id: int, ordinal: int) -> bool:
-    if Occupancy.objects.select_related("game").get(pk=occupancy_id).game.options.all_ready:
+    if Occupancy.objects.select_related("game").get(pk=occupancy_id).game.options[EarlyEnd].all_ready:
         set_ready(occupancy_id=occupancy_id, ordinal=ordinal, ready=True)
     return True

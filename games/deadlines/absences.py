@@ -11,6 +11,7 @@ from django.db.models import Q
 
 from adjudication.words import amount
 from games.deadlines.models import Absence, Allowance
+from games.deadlines.options import Absences, Grace
 from games.deadlines.timing import put_off_for_absence
 from games.kernel import clock
 from games.kernel.days import refuse_days, span_of
@@ -54,12 +55,12 @@ class AbsenceView:
 
 def absence_of(game: Game, user_id: int) -> AbsenceView:
     now = clock.now()
-    options = game.options
+    grace = game.options[Grace]
     used = (
         Allowance.objects.filter(game=game, user_id=user_id).values_list("grace_used", flat=True).first() or 0
     )
     return AbsenceView(
-        days=options.absence_days,
+        days=game.options[Absences].absence_days,
         left=days_left(game, user_id),
         booked=tuple(
             BookedDays(
@@ -75,8 +76,8 @@ def absence_of(game: Game, user_id: int) -> AbsenceView:
             for number, one in enumerate(booked(game, user_id), start=1)
             if one.cancelled is None or one.moved
         ),
-        grace_times=options.grace_times,
-        grace_left=max(0, options.grace_times - used),
+        grace_times=grace.grace_times,
+        grace_left=max(0, grace.grace_times - used),
     )
 
 
@@ -91,7 +92,7 @@ def booked(game: Game, user_id: int) -> QuerySet[Absence]:
 
 def days_left(game: Game, user_id: int) -> int:
     """The days that a player may still book in a game."""
-    return game.options.absence_days - sum(one.days for one in booked(game, user_id).filter(SPENT))
+    return game.options[Absences].absence_days - sum(one.days for one in booked(game, user_id).filter(SPENT))
 
 
 @transaction.atomic
@@ -116,7 +117,7 @@ def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: s
 
 
 def _require_player(game: Game, user_id: int) -> None:
-    if not game.options.absence_days:
+    if not game.options[Absences].absence_days:
         raise WrongMoment("In this game nobody books days off.")
     own_occupancy(game, user_id)
 

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django import forms
 
-from games.kernel import clock
-from games.kernel.forms import DAY, HOUR, LENGTHS, MINUTE, FreeText, Group, nearest
-from games.kernel.options import OPTION_TEXTS
-from games.kernel.timetable import (
+from games.deadlines.options import OWN, Paced, Rhythm
+from games.deadlines.timetable import (
     CLOCK_CHANGES,
     DAYS,
     TIMES,
@@ -22,14 +20,15 @@ from games.kernel.timetable import (
     times_in_words,
     zones,
 )
+from games.kernel import clock
+from games.kernel.forms import DAY, MINUTE, FreeText, SectionGroup
+from games.kernel.game_options import Section
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from games.kernel.game_options import GameOptions
 
-OWN = "own"
-
-AS_USUAL = ""
 
 HOLIDAY_ROWS = 3
 
@@ -39,16 +38,13 @@ MONDAY, WEDNESDAY, THURSDAY, SUNDAY = 0, 2, 3, 6
 
 
 class Pace(NamedTuple):
-    """A choice that comes with everything. Lengths and weekdays stand for movement, retreats and adjustments."""
+    """A choice that comes with everything. Lengths and weekdays stand for movement, retreats and adjustments; what else
+    comes with it, the options say."""
 
     title: str
     help: str
     seconds: tuple[int, int, int]
     weekdays: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]] = ((), (), ())
-    grace_seconds: int = 0
-    grace_times: int = 0
-    absence_days: int = 0
-    panic_seconds: int = 0
 
 
 PACES = {
@@ -58,10 +54,6 @@ PACES = {
         "game, and everybody may book 14 days off.",
         (2 * DAY, DAY, DAY),
         ((SUNDAY,), (WEDNESDAY,), (WEDNESDAY,)),
-        grace_seconds=DAY,
-        grace_times=2,
-        absence_days=14,
-        panic_seconds=30 * MINUTE,
     ),
     "twice": Pace(
         "Two fixed deadlines a week",
@@ -69,74 +61,24 @@ PACES = {
         "more, twice in the game, and everybody may book 14 days off.",
         (DAY, DAY, DAY),
         ((MONDAY, THURSDAY), (), ()),
-        grace_seconds=12 * HOUR,
-        grace_times=2,
-        absence_days=14,
-        panic_seconds=30 * MINUTE,
     ),
     "evening": Pace(
         "A live evening",
         "15 minutes for orders, 5 for retreats and builds. Who has saved nothing gets 3 minutes more, twice in "
         "the game.",
         (15 * MINUTE, 5 * MINUTE, 5 * MINUTE),
-        grace_seconds=3 * MINUTE,
-        grace_times=2,
-        panic_seconds=30,
     ),
 }
-
-NOTHING_MORE = Pace("", "", (DAY, DAY, DAY))
-
-ABSENCES = ((7, "7 days"), (14, "14 days"), (21, "21 days"), (30, "30 days"))
-
-GRACE_TIMES = tuple((times, f"{times} times") for times in (1, 2, 3, 5))
-
-GRACES = (
-    (3 * MINUTE, "3 minutes"),
-    (HOUR, "1 hour"),
-    (6 * HOUR, "6 hours"),
-    (12 * HOUR, "12 hours"),
-    (DAY, "24 hours"),
-    (2 * DAY, "2 days"),
-)
-
-WINDOWS = (
-    (30, "30 seconds"),
-    (MINUTE, "1 minute"),
-    (5 * MINUTE, "5 minutes"),
-    (15 * MINUTE, "15 minutes"),
-    (30 * MINUTE, "30 minutes"),
-    (HOUR, "1 hour"),
-)
-
-USUAL = (AS_USUAL, "As usual at this pace")
 
 SHORT_DAYS = [(number, name[:3]) for number, name in enumerate(DAYS)]
 
 
-def _number(value: str) -> int | None:
-    return None if value == AS_USUAL else int(value)
+LENGTHS = tuple(f"{kind}_seconds" for kind in TIMES)
 
 
-def _choice(
-    label: str, none: str, choices: tuple[tuple[int, str], ...], option: str
-) -> forms.TypedChoiceField:
-    """One of these numbers; left out: what the pace has."""
-    return forms.TypedChoiceField(
-        label=label,
-        choices=[USUAL, (0, none), *choices],
-        coerce=_number,
-        empty_value=None,
-        required=False,
-        help_text=OPTION_TEXTS[option],
-    )
-
-
-class WhenGroup(Group):
+class WhenGroup(SectionGroup):
     """Lengths and times come from a pace or, for the pace "own", from fields of their own."""
 
-    title = "Time"
-    template = "deadlines/partials/create.html"
     paces = PACES
     clock_changes = CLOCK_CHANGES
     zones = property(lambda _self: zones())
@@ -152,11 +94,6 @@ class WhenGroup(Group):
         error_messages={"invalid": "Write a time of day such as 19:00."},
     )
     zone = forms.CharField(label="On the clocks of", max_length=64, required=False)
-    movement_seconds = forms.TypedChoiceField(label="Orders", choices=LENGTHS, coerce=int, initial=DAY)
-    retreat_seconds = forms.TypedChoiceField(label="Retreats", choices=LENGTHS, coerce=int, initial=12 * HOUR)
-    adjustment_seconds = forms.TypedChoiceField(
-        label="Builds, removals, declarations", choices=LENGTHS, coerce=int, initial=12 * HOUR
-    )
     movement_times = FreeText(label="Fixed times for orders", max_length=300, required=False)
     retreat_times = FreeText(label="Fixed times for retreats", max_length=300, required=False)
     adjustment_times = FreeText(label="Fixed times for builds", max_length=300, required=False)
@@ -167,22 +104,9 @@ class WhenGroup(Group):
         required=False,
         error_messages={"invalid_choice": "Choose among the seven days of the week."},
     )
-    grace_seconds = _choice("Extra time for who has saved nothing", "None", GRACES, "grace_seconds")
-    grace_times = forms.TypedChoiceField(
-        label="How often for one player",
-        choices=[USUAL, *GRACE_TIMES],
-        coerce=_number,
-        empty_value=None,
-        required=False,
-        help_text=OPTION_TEXTS["grace_times"],
-    )
-    absence_days = _choice("Days away", "None", ABSENCES, "absence_days")
-    all_ready = forms.BooleanField(required=False, help_text=OPTION_TEXTS["all_ready"])
-    panic_seconds = _choice('Time to take "ready" back', "None", WINDOWS, "panic_seconds")
-    gm_processes_early = forms.BooleanField(required=False, help_text=OPTION_TEXTS["gm_processes_early"])
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(Section.TIME, Section.EXTRA_TIME, Section.EARLY_END, data=data)
         for row in range(HOLIDAY_ROWS):
             for end in ("first", "last"):
                 self.fields[f"holiday_{row}_{end}"] = forms.DateField(
@@ -200,12 +124,20 @@ class WhenGroup(Group):
         return self.touched(name for name in self.fields if name == "days_off" or name.startswith("holiday_"))
 
     @property
-    def early_end_touched(self) -> bool:
-        return self.is_bound or self.touched(("all_ready", "panic_seconds", "gm_processes_early"))
+    def extra_time(self) -> list[forms.BoundField]:
+        return self.drawn(Section.EXTRA_TIME)
 
     @property
     def extra_time_touched(self) -> bool:
-        return self.touched(("grace_seconds", "grace_times", "absence_days"))
+        return self.touched(self.names[Section.EXTRA_TIME])
+
+    @property
+    def early_end(self) -> list[forms.BoundField]:
+        return self.drawn(Section.EARLY_END)
+
+    @property
+    def early_end_touched(self) -> bool:
+        return self.is_bound or self.touched(self.names[Section.EARLY_END])
 
     def holiday_rows(self) -> list[list[forms.BoundField]]:
         return [
@@ -268,59 +200,50 @@ class WhenGroup(Group):
                 self.add_error(f"holiday_{row}_first", f"Say when {name} begins, or take the name out.")
         return found
 
-    @classmethod
-    def like(cls, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        week, key = chosen["week"], next((key for key, pace in PACES.items() if _keeps(pace, chosen)), OWN)
-        usual = NOTHING_MORE if key == OWN else PACES[key]
+    def _paced(self) -> Iterator[tuple[str, Paced]]:
+        """The fields that mean what comes with the pace when they are left out."""
+        fields = ((name, self.fields[name]) for name in self.asks)
+        return ((name, field) for name, field in fields if isinstance(field, Paced))
+
+    def options(self) -> dict[str, Any]:
+        pace, chosen = self.cleaned_data["pace"], super().options()
+        if pace != OWN:
+            chosen |= zip(LENGTHS, PACES[pace].seconds, strict=True)
+        for name, field in self._paced():
+            if chosen[name] is None:
+                chosen[name] = field.usual(pace, chosen)
+        if not chosen["grace_seconds"]:
+            chosen["grace_times"] = 0
+        return {**chosen, "week": self.cleaned_data["week"]}
+
+    def like(self, options: GameOptions) -> dict[str, Any]:
+        rhythm = options[Rhythm]
+        pace = next((key for key, pace in PACES.items() if _keeps(pace, rhythm)), OWN)
+        found, week = super().like(options), rhythm.week
         slots = [slot for kind in TIMES for slot in getattr(week, kind)]
+        for name, field in self._paced():
+            found[name] = field.like(pace, options.values[name], options.values)
+        if pace == OWN:
+            found |= {f"{kind}_times": times_in_words(getattr(week, kind)) for kind in TIMES}
+        else:
+            found = {name: value for name, value in found.items() if name not in LENGTHS}
         return {
-            "pace": key,
+            **found,
+            "pace": pace,
             "hour": time(slots[0].hour, slots[0].minute) if slots else EVENING,
             "zone": week.place,
             "days_off": list(week.days_off),
-            **(_own_rhythm(chosen) if key == OWN else {}),
             **_holidays_to_come(week),
-            **_extra_time(chosen, usual),
-            "all_ready": chosen["all_ready"],
-            "gm_processes_early": chosen["gm_processes_early"],
         }
 
-    def options(self) -> dict[str, Any]:
-        chosen = self.cleaned_data
-        own = chosen["pace"] == OWN
-        usual = NOTHING_MORE if own else PACES[chosen["pace"]]
-        names = [f"{kind}_seconds" for kind in TIMES]
-        lengths = [chosen[name] for name in names] if own else usual.seconds
-        return {
-            **dict(zip(names, lengths, strict=True)),
-            "week": chosen["week"],
-            "all_ready": chosen["all_ready"],
-            "gm_processes_early": chosen["gm_processes_early"],
-            "absence_days": _chosen(chosen["absence_days"], usual.absence_days),
-            "panic_seconds": _chosen(
-                chosen["panic_seconds"], usual.panic_seconds if chosen["all_ready"] else 0
-            ),
-            **self._grace(usual),
-        }
 
-    def _grace(self, usual: Pace) -> dict[str, int]:
-        seconds = _chosen(self.cleaned_data["grace_seconds"], usual.grace_seconds)
-        times = _chosen(self.cleaned_data["grace_times"], usual.grace_times or 1)
-        return {"grace_seconds": seconds, "grace_times": times if seconds else 0}
-
-
-def _keeps(pace: Pace, chosen: Mapping[str, Any]) -> bool:
-    """Do phases end at this pace where these arguments were chosen, at whatever time of the day?"""
-    times = [getattr(chosen["week"], kind) for kind in TIMES]
+def _keeps(pace: Pace, rhythm: Rhythm) -> bool:
+    """Do phases end at this pace, at whatever time of the day?"""
+    times = [getattr(rhythm.week, kind) for kind in TIMES]
     weekdays = tuple(tuple(slot.weekday for slot in slots) for slots in times)
     at_one_time = len({slot.clock for slots in times for slot in slots}) <= 1
-    lengths = tuple(chosen[f"{kind}_seconds"] for kind in TIMES)
+    lengths = tuple(getattr(rhythm, name) for name in LENGTHS)
     return at_one_time and (lengths, weekdays) == (pace.seconds, pace.weekdays)
-
-
-def _own_rhythm(chosen: Mapping[str, Any]) -> dict[str, Any]:
-    lengths = {f"{kind}_seconds": nearest(chosen[f"{kind}_seconds"], LENGTHS) for kind in TIMES}
-    return {**lengths, **{f"{kind}_times": times_in_words(getattr(chosen["week"], kind)) for kind in TIMES}}
 
 
 def _holidays_to_come(week: Week) -> dict[str, Any]:
@@ -331,26 +254,6 @@ def _holidays_to_come(week: Week) -> dict[str, Any]:
         for row, holiday in enumerate(found)
         for part in ("first", "last", "name")
     }
-
-
-def _extra_time(chosen: Mapping[str, Any], usual: Pace) -> dict[str, Any]:
-    seconds, times = chosen["grace_seconds"], chosen["grace_times"]
-    panic = usual.panic_seconds if chosen["all_ready"] else 0
-    return {
-        "grace_seconds": _or_usual(seconds, usual.grace_seconds, GRACES),
-        "grace_times": _or_usual(times, usual.grace_times or 1, GRACE_TIMES) if seconds else AS_USUAL,
-        "absence_days": _or_usual(chosen["absence_days"], usual.absence_days, ABSENCES),
-        "panic_seconds": _or_usual(chosen["panic_seconds"], panic, WINDOWS),
-    }
-
-
-def _or_usual(value: int, usual: int, choices: tuple[tuple[int, str], ...]) -> int | str:
-    """What is chosen in a field whose empty choice means what is usual, and whose 0 means none."""
-    return AS_USUAL if value == usual else nearest(value, choices) if value else 0
-
-
-def _chosen(value: int | None, usual: int) -> int:
-    return usual if value is None else value
 
 
 class AbsenceForm(forms.Form):

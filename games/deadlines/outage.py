@@ -9,6 +9,7 @@ from django.db import transaction
 
 from adjudication.turns import Turn
 from games.deadlines import news
+from games.deadlines.options import Rhythm
 from games.deadlines.timing import leave_window, settle_readiness
 from games.kernel import clock
 from games.kernel.hooks import time_lost
@@ -61,6 +62,8 @@ def _put_off(game: Game, phase: Phase, lost: timedelta, now: datetime) -> None:
     """A phase that was to end early because all were ready begins its last span anew."""
     leave_window(phase)
     assert phase.deadline is not None, "the clock of a running game runs"
-    phase.deadline = game.options.timetable.from_(phase.deadline + lost, Turn.from_code(phase.turn).kind)
+    phase.deadline = game.options[Rhythm].timetable.from_(
+        phase.deadline + lost, Turn.from_code(phase.turn).kind
+    )
     phase.save(update_fields=["deadline", "window_ends", "before_window"])
     settle_readiness(game, phase, now)

@@ -14,6 +14,7 @@ from adjudication import judge
 from adjudication.options import must_decide
 from adjudication.turns import PhaseKind
 from games.deadlines import news
+from games.deadlines.options import LastYear
 from games.deadlines.timing import (
     give_grace,
     leave_window,
@@ -125,7 +126,7 @@ def _advance(phase_id: int) -> bool:
 
 def go_on(game: Game, variant: Variant, public: Public, *, ordinal: int, now: datetime) -> None:
     """What follows a result: the next phase, or the end. The caller holds the lock on the game."""
-    verdict = public.verdict or end_of_years(public.next, variant, game.options.last_year)
+    verdict = public.verdict or end_of_years(public.next, variant, game.options[LastYear].last_year)
     if verdict is None:
         hooks.before_next_phase(game, now)
         verdict = next(filter(None, hooks.agreed_end(game, public.next, now)), None)

@@ -9,6 +9,7 @@ from django.http import Http404
 
 from adjudication.turns import PhaseKind, Turn
 from games.deadlines.absences import absence_of
+from games.deadlines.options import EarlyEnd, Rhythm
 from games.deadlines.parts import ComingView, GameDeadlines
 from games.kernel import codec
 from games.kernel.models import Game, Occupancy, Status
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
 
     from adjudication.turns import Calendar
     from games.deadlines.absences import AbsenceView
+    from games.deadlines.timetable import Timetable
     from games.kernel.access import GameAccess
+    from games.kernel.gathered import Gathered
     from games.kernel.models import Phase
-    from games.kernel.timetable import Timetable
 
 
 def absence_view(access: GameAccess) -> AbsenceView:
@@ -33,12 +35,19 @@ def absence_view(access: GameAccess) -> AbsenceView:
 MOST_COMING = 5
 
 
+def ready_seats(rows: Gathered) -> frozenset[int] | None:
+    """The seats of the open phase shown that have said so; None where the game has no readiness."""
+    return rows.ready if rows.game.options[EarlyEnd].all_ready else None
+
+
 def coming_in(game: Game, phase: Phase | None, calendar: Calendar) -> tuple[ComingView, ...]:
     """From the open phase of a game on; nothing without one, or while its clock is stopped."""
     if phase is None or phase.deadline is None:
         return ()
     turn = Turn.from_code(phase.turn)
-    return coming_deadlines(game.options.timetable, calendar, turn, phase.opened, deadline=phase.deadline)
+    return coming_deadlines(
+        game.options[Rhythm].timetable, calendar, turn, phase.opened, deadline=phase.deadline
+    )
 
 
 def coming_deadlines(

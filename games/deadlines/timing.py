@@ -11,6 +11,7 @@ from adjudication.options import must_decide
 from adjudication.turns import PhaseKind, Turn
 from games.deadlines import news
 from games.deadlines.models import Absence, Allowance
+from games.deadlines.options import Absences, EarlyEnd, Grace, Rhythm
 from games.kernel import codec
 from games.kernel.bell import ring
 from games.kernel.members import people_of, sitters_of, without_those_sat_for
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from datetime import datetime
 
+    from games.deadlines.timetable import Span
     from games.kernel.models import Game, Phase
-    from games.kernel.timetable import Span
     from games.news.kinds import News
 
 
@@ -55,7 +56,7 @@ def tell_of_clock(
 
 def set_first_deadline(game: Game, phase: Phase, deciding: Collection[int], now: datetime) -> None:
     """The deadline of a phase that opens now; `deciding` are the users who must decide in it."""
-    kind, timetable = _kind(phase), game.options.timetable
+    kind, timetable = _kind(phase), game.options[Rhythm].timetable
     opened = _on_time(game, phase, now) if timetable.times(kind) else now
     phase.deadline = timetable.next_deadline(opened, kind)
     if _put_off(game, phase, deciding, now):
@@ -87,7 +88,7 @@ def _put_off(game: Game, phase: Phase, deciding: Collection[int], now: datetime)
     away = _away(game, deciding, now)
     if not any(begins <= before < ends for begins, ends in away):
         return False
-    phase.deadline = game.options.timetable.from_(before, _kind(phase), away)
+    phase.deadline = game.options[Rhythm].timetable.from_(before, _kind(phase), away)
     skipped = Absence.objects.filter(game=game, user__in=deciding, cancelled__isnull=True)
     skipped.filter(begins__lt=phase.deadline, ends__gt=before).update(moved=True)
     return True
@@ -108,7 +109,7 @@ def give_grace(game: Game, phase: Phase, without_a_sheet: Collection[str], now: 
     `without_a_sheet`: the powers that owe orders and have saved none. Whoever has said "ready" waits for nothing, and
     neither does a bot nor a seat that nobody holds.
     """
-    options = game.options
+    options = game.options[Grace]
     if phase.graced or not options.grace_times:
         return False
     waiting = _players_to_wait_for(game, phase, without_a_sheet)
@@ -134,13 +135,13 @@ def _players_to_wait_for(game: Game, phase: Phase, powers: Collection[str]) -> l
     Allowance.objects.bulk_create(
         (Allowance(game=game, user_id=user) for user in users), ignore_conflicts=True
     )
-    left = Allowance.objects.filter(game=game, user__in=users, grace_used__lt=game.options.grace_times)
+    left = Allowance.objects.filter(game=game, user__in=users, grace_used__lt=game.options[Grace].grace_times)
     return list(left.values_list("user_id", flat=True))
 
 
 def settle_readiness(game: Game, phase: Phase, now: datetime) -> None:
     """End the phase once all are ready, after the time to take that back; undo that when somebody takes it back."""
-    if phase.deadline is None or not game.options.all_ready:
+    if phase.deadline is None or not game.options[EarlyEnd].all_ready:
         return
     ready = all_are_ready(game, phase)
     if ready == phase.in_window:
@@ -154,7 +155,7 @@ def settle_readiness(game: Game, phase: Phase, now: datetime) -> None:
 
 def _open_window(game: Game, phase: Phase, now: datetime) -> None:
     assert phase.deadline is not None, "the clock of this phase runs"
-    ends = min(phase.deadline, now + game.options.panic_seconds * SECOND)
+    ends = min(phase.deadline, now + game.options[EarlyEnd].panic_seconds * SECOND)
     phase.before_window, phase.window_ends, phase.deadline = phase.deadline, ends, ends
     phase.save(update_fields=["deadline", "window_ends", "before_window"])
     if ends <= now:
@@ -182,7 +183,7 @@ def run_on(game: Game, phase: Phase, now: datetime) -> None:
     """Let the clock run again, with the deadline that the time left and the timetable make."""
     phase.deadline, phase.remaining = _after_a_stop(game, phase, now), None
     phase.save(update_fields=["deadline", "remaining"])
-    if game.options.absence_days:
+    if game.options[Absences].absence_days:
         put_off_for_absence(game, phase, now)
     settle_readiness(game, phase, now)
 
@@ -193,7 +194,7 @@ def _after_a_stop(game: Game, phase: Phase, now: datetime) -> datetime:
     With fixed times of the week: at the next that leaves at least half of that time, so that a short stop does not cost
     days.
     """
-    left, timetable, kind = phase.time_left(now), game.options.timetable, _kind(phase)
+    left, timetable, kind = phase.time_left(now), game.options[Rhythm].timetable, _kind(phase)
     if left <= NO_TIME:
         return now + left
     return timetable.from_(now + (left / 2 if timetable.times(kind) else left), kind)

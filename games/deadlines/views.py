@@ -15,14 +15,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.deadlines.absences import book_absence, cancel_absence
 from games.deadlines.calendars import calendar_file, owner_of, renew_calendar, secret_of
 from games.deadlines.forms import AbsenceForm, WhenGroup
+from games.deadlines.options import Rhythm
 from games.deadlines.parts import GameDeadlines
 from games.deadlines.queries import absence_view, coming_deadlines, deadlines_of
 from games.kernel import clock
 from games.kernel.doors import accepted, account, enter, refused, status_of, zone_of
+from games.kernel.game_options import BadOptions, GameOptions, Heading
 from games.kernel.limits import FEEDS, limited
-from games.kernel.options import BadOptions, GameOptions
 from games.kernel.refusals import Refusal
-from games.kernel.terms import when_terms
 from games.pages.queries import phase_view, public_view
 from variants.registry import ALL
 
@@ -41,16 +41,16 @@ def timetable(request: HttpRequest) -> HttpResponse:
     form = WhenGroup(request.GET)
     if not form.is_valid():
         return _problems(request, [str(sentence) for errors in form.errors.values() for sentence in errors])
+    variant = _variant(request.GET.get("variant", ""))
     try:
-        options = GameOptions.chosen(**form.options())
+        options = GameOptions.chosen(variant, **form.options())
     except BadOptions as bad:
         return _problems(request, list(bad.problems.values()))
-    ruleset = _variant(request.GET.get("variant", "")).ruleset
-    start = _variant(request.GET.get("variant", "")).start.turn
+    rhythm, calendar = options[Rhythm], variant.ruleset.calendar
     context = {
-        "terms": when_terms(options, frozenset(ruleset.special)),
-        "coming": coming_deadlines(options.timetable, ruleset.calendar, start, clock.now()),
-        "zone": options.week.place,
+        "terms": [term for term in options.terms() if term.group == Heading.WHEN],
+        "coming": coming_deadlines(rhythm.timetable, calendar, variant.start.turn, clock.now()),
+        "zone": rhythm.zone,
     }
     return render(request, "deadlines/partials/when_preview.html", context)
 

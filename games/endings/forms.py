@@ -1,4 +1,4 @@
-"""How a new game may end besides a victory, and what is proposed and said at an end."""
+"""What is proposed and said at an end."""
 
 from __future__ import annotations
 
@@ -7,16 +7,12 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from games.endings.models import LONGEST_STATEMENT, EndKind
-from games.kernel.forms import Choice, FreeText, Group, OneOf
-from games.kernel.options import DRAW_TEXTS, OPTION_TEXTS, Draws
+from games.endings.options import Draws
+from games.kernel.forms import Choice, FreeText
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from games.endings.parts import AgreementView
 
-
-SECRET, OPEN = "secret", "open"
 
 AMONG_ALL = "all"
 
@@ -33,43 +29,6 @@ ALLOWED = {
     Draws.ALL: (DRAW_OF_ALL, WIN_OF_ONE),
     Draws.NONE: (WIN_OF_ONE,),
 }
-
-
-class EndingGroup(Group):
-    title = "The end"
-    about = "draws, the votes on them, and a last year"
-    template = "endings/partials/create.html"
-
-    draws = OneOf("Ending the game by agreement", tuple(Choice(draws, *DRAW_TEXTS[draws]) for draws in Draws))
-    end_votes = OneOf(
-        "Votes on such an end",
-        (
-            Choice(SECRET, "Secret", "Nobody learns who has agreed, or how many, until all have."),
-            Choice(OPEN, "Open", "Everybody sees who has agreed to what and who has refused."),
-        ),
-    )
-    last_year = forms.IntegerField(
-        label="Last year",
-        required=False,
-        help_text=OPTION_TEXTS["last_year"],
-        error_messages={"invalid": "Write a year as a number, as in 1935, or leave it empty."},
-        widget=forms.NumberInput(attrs={"class": "input", "size": 6}),
-    )
-
-    @classmethod
-    def like(cls, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        return {
-            "draws": chosen["draws"],
-            "end_votes": OPEN if chosen["open_votes"] else SECRET,
-            "last_year": chosen["last_year"],
-        }
-
-    def options(self) -> dict[str, Any]:
-        return {
-            "draws": self.cleaned_data["draws"],
-            "open_votes": self.cleaned_data["end_votes"] == OPEN,
-            "last_year": self.cleaned_data["last_year"],
-        }
 
 
 class ProposalForm(forms.Form):

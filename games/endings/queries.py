@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from adjudication.turns import Turn
+from games.deadlines.options import LastYear
 from games.endings.models import EndKind, Fate, Proposal, Statement, Vote
+from games.endings.options import Agreement
 from games.endings.parts import (
     AgreementView,
     BallotView,
@@ -69,15 +71,15 @@ def agreement_of(game: Game, position: Position, variant: Variant, my_power: str
     electors = electorate_of(game, position, variant)
     proposals = open_proposals(game)
     mine = electors.voters.get(my_power or "")
-    secret = not game.options.open_votes
+    secret = not game.options[Agreement].open_votes
     own = () if mine is None else (mine,)
     votes = _votes(proposals, own if secret else electors.voters.values())
     cards = {power.id: card_of_power(power) for power in variant.powers}
     silent = {**electors.silent, **gone(position, variant)}
     return AgreementView(
         secret=secret,
-        draws=game.options.draws,
-        last_year=game.options.last_year,
+        draws=game.options[Agreement].draws,
+        last_year=game.options[LastYear].last_year,
         proposals=tuple(
             _proposal(proposal, variant, electors, votes, mine=mine, my_power=my_power, secret=secret)
             for proposal in proposals

@@ -10,13 +10,13 @@ from django.db.models import Max
 from games.deadlines.phases import close_unjudged, finish
 from games.endings import news
 from games.endings.models import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
+from games.endings.options import Agreement, Draws
 from games.endings.queries import electorate_of, last_seat_of, open_proposals, words_of_proposal
 from games.endings.rules import agreed_concession, agreed_draw
 from games.kernel import clock, codec
 from games.kernel.locking import lock_game, open_phase_of, require_status
 from games.kernel.members import people_of
 from games.kernel.models import MODERATORS, OVER, UNDER_WAY, Occupancy, Status
-from games.kernel.options import Draws
 from games.kernel.refusals import BadMessage, BadProposal, NotAllowed, WrongMoment
 from games.news.services import tell, write_letters
 
@@ -113,7 +113,7 @@ def vote(*, occupancy_id: int, number: int, agrees: bool) -> bool:
     proposal = _open_proposal(game, number)
     before = proposal.votes.filter(occupancy=voter).first()
     Vote.objects.update_or_create(proposal=proposal, occupancy=voter, defaults={"agrees": agrees})
-    if game.options.open_votes and (before is None or before.agrees != agrees):
+    if game.options[Agreement].open_votes and (before is None or before.agrees != agrees):
         what = words_of_proposal(proposal, codec.variant_of(game))
         said = news.PROPOSAL_AGREED if agrees else news.PROPOSAL_REFUSED
         tell(said, game, at=now, by=voter.user_id, power=voter.seat.power, what=what)
@@ -204,7 +204,7 @@ def _require_allowed(game: Game, kind: str, chosen: Collection[str], left: set[s
     """BadProposal unless this game may end like that."""
     if not chosen or not left.issuperset(chosen):
         raise BadProposal("Name powers that still have a unit or a supply centre.")
-    draws = game.options.draws
+    draws = game.options[Agreement].draws
     if kind == EndKind.DRAW:
         _require_draw(draws, chosen, left)
     elif kind == EndKind.CONCESSION:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from games.kernel.models import Block
+from games.kernel.options import Names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +26,7 @@ def blocked_by(user_id: int) -> tuple[str, ...]:
 def deaf_to(game: Game, writer: int, readers: Iterable[int]) -> set[int]:
     """Those of the readers who have blocked the writer; nobody where names are hidden, because whoever gets no word
     from a power would learn who plays it."""
-    if game.options.hidden_names:
+    if game.options[Names].hidden_names:
         return set()
     rows = Block.objects.filter(whom_id=writer, by_id__in=list(readers))
     return set(rows.values_list("by_id", flat=True))

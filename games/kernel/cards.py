@@ -11,18 +11,13 @@ from django.http import Http404
 from adjudication.words import phase_words
 from games.kernel.hooks import kinds_of_repairs, unread_by_game
 from games.kernel.models import MODERATORS, Event, Game, Joiner, Occupancy, Phase, Status
-from games.kernel.options import SEAT_TEXTS, Seats, press_texts
 from games.kernel.parts import GameCard, GameOptionsView, PhaseHead
-from games.kernel.queries import LIVE_SECONDS, NOBODY, _still_played, has_bids, head_of
-from games.kernel.terms import pace_of, terms_of
+from games.kernel.queries import LIVE_SECONDS, NOBODY, head_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from django.db.models import QuerySet
-
-    from games.kernel.options import GameOptions
-    from variants.variant import Variant
 
 
 MOST_CARDS = 50
@@ -81,7 +76,7 @@ def _card(game: Game, user_id: int | None, unread: int, *, i_sit: bool) -> GameC
     taken: int = game.taken  # type: ignore[attr-defined]
     places: int = game.places  # type: ignore[attr-defined]
     head = head_of(phase) if phase else None
-    variant = _still_played(game.variant_slug)
+    variant = game.options.variant
     return GameCard(
         slug=game.slug,
         name=game.name,
@@ -106,7 +101,7 @@ def _card(game: Game, user_id: int | None, unread: int, *, i_sit: bool) -> GameC
         i_sit=i_sit,
         i_am_gm=user_id is not None and game.gm_id == user_id,
         muster_until=game.muster.deadline if hasattr(game, "muster") else None,
-        options=options_view(game.options, variant, by_invitation=game.by_invitation),
+        options=GameOptionsView(game.options.terms(), game.options.shown()),
         created=game.created,
         repairs=game.repairs,  # type: ignore[attr-defined]
         unread=unread,
@@ -129,39 +124,4 @@ def _held_sentence(game: Game) -> str:
     return (
         f"The judge has stopped this game (incident {game.incident}). "
         "Nothing is lost; it goes on when a person has looked at it."
-    )
-
-
-def options_view(options: GameOptions, variant: Variant | None, *, by_invitation: bool) -> GameOptionsView:
-    """The options in words for games of a variant, which may no longer be played here (None)."""
-    terms = terms_of(options, variant, by_invitation=by_invitation)
-    return GameOptionsView(
-        movement_seconds=options.movement_seconds,
-        retreat_seconds=options.retreat_seconds,
-        adjustment_seconds=options.adjustment_seconds,
-        gm_plays=options.gm_plays,
-        all_ready=options.all_ready,
-        gm_processes_early=options.gm_processes_early,
-        bids=variant is not None and has_bids(variant),
-        gm_sees_bids=options.gm_may_look(),
-        gm_previews=options.gm_may_preview(),
-        open_bids_at_end=options.open_bids_at_end,
-        press=options.press,
-        press_title=press_texts(options)[0],
-        hidden_names=options.hidden_names,
-        seats=options.seats,
-        seats_title=SEAT_TEXTS[Seats(options.seats)][0],
-        approval=options.approval,
-        least_reliability=options.least_reliability,
-        newcomers_welcome=options.newcomers_welcome,
-        muster_seconds=options.muster_seconds,
-        show_ready=options.show_ready,
-        may_end_early=options.may_end_early,
-        panic_seconds=options.panic_seconds,
-        grace_seconds=options.grace_seconds,
-        grace_times=options.grace_times,
-        absence_days=options.absence_days,
-        pace=pace_of(options),
-        zone=options.week.place,
-        terms=terms,
     )

@@ -1,12 +1,17 @@
-"""Whole days that a player names, from midnight to midnight on the clocks of a zone."""
+"""Days on the clocks of a zone, and instants by what these clocks show.
+
+Wall time in a zone becomes an instant by two rules. A time that the clocks skip means the first instant after the gap;
+a time that comes twice means the first of the two.
+"""
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from games.kernel.refusals import WrongMoment
-from games.kernel.timetable import DAY, at_wall
+
+SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
 
 FURTHEST_AHEAD = timedelta(days=365)
 
@@ -26,3 +31,25 @@ def span_of(first: date, last: date, zone: str) -> tuple[datetime, datetime]:
 
 def _midnight(day: date, zone: str) -> datetime:
     return at_wall(day, time(), ZoneInfo(zone))
+
+
+def at_wall(day: date, clock: time, zone: ZoneInfo) -> datetime:
+    """The instant, in the zone, at which clocks there show this; by the rules above."""
+    first = datetime.combine(day, clock.replace(fold=0), zone)
+    instant = first.astimezone(UTC)
+    if instant.astimezone(zone).replace(tzinfo=None) == first.replace(tzinfo=None):
+        return first
+    return _change_between(first.replace(fold=1).astimezone(UTC), instant, zone).astimezone(zone)
+
+
+def _change_between(before: datetime, after: datetime, zone: ZoneInfo) -> datetime:
+    """The first second at which the clocks show what they show after the change."""
+    shown = after.astimezone(zone).utcoffset()
+    low, high = 0, int((after - before).total_seconds())
+    while high - low > 1:
+        middle = (low + high) // 2
+        if (before + middle * SECOND).astimezone(zone).utcoffset() == shown:
+            high = middle
+        else:
+            low = middle
+    return before + high * SECOND

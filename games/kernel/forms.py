@@ -1,15 +1,21 @@
-"""What people write in their own words."""
+"""What people write in their own words, and the groups of the form of a new game."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django import forms
+
+from games.kernel.game_options import declared, following
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from django.forms import BoundField
     from django.forms.widgets import Widget
+
+    from games.kernel.game_options import GameOptions, Section
 
 
 TOO_LONG = "This has %(show_value)d characters, and it may have %(limit_value)d. Shorten it."
@@ -27,12 +33,19 @@ class FreeText(forms.CharField):
         return attributes
 
 
+SAME: Any = object()
+
+
 class Choice(NamedTuple):
-    """One radio button: what is sent, what it is called, and a line of plain words below it."""
+    """One radio button: what is sent, what it is called, and a line of plain words below it.
+
+    `means`: the value of the option where that is not what is sent; values by name where it is about several options.
+    """
 
     value: str
     title: str
     help: str = ""
+    means: Any = SAME
 
 
 class ExplainedRadios(forms.RadioSelect):
@@ -50,6 +63,8 @@ class ExplainedRadios(forms.RadioSelect):
 class OneOf(forms.ChoiceField):
     """One of these; left out: the first."""
 
+    drawn_by = "pages/create/choices.html"
+
     def __init__(self, legend: str, choices: Sequence[Choice]) -> None:
         super().__init__(
             label=legend,
@@ -58,18 +73,72 @@ class OneOf(forms.ChoiceField):
             required=False,
             widget=ExplainedRadios({choice.value: choice.help for choice in choices}),
         )
+        self.means = {it.value: it.value if it.means is SAME else it.means for it in choices}
 
     def clean(self, value: Any) -> str:
         return super().clean(value) or str(self.initial)
+
+    def chooses(self, value: str, option: str) -> dict[str, Any]:
+        """What this choice means, by the names of options."""
+        means = self.means[value]
+        return means if isinstance(means, dict) else {option: means}
+
+    def like(self, option: str, chosen: Mapping[str, Any], usual: Mapping[str, Any]) -> str:
+        """The first that means what is chosen or, of numbers, the nearest. None means what is usual."""
+        for value in self.means:
+            means = self.chooses(value, option)
+            if all(chosen[name] == (usual[name] if it is None else it) for name, it in means.items()):
+                return value
+        numbers = {means: value for value, means in self.means.items() if isinstance(means, int)}
+        return numbers[nearest(chosen[option], numbers)] if numbers else str(self.initial)
+
+
+class Pick(forms.TypedChoiceField):
+    """One of these numbers; left out, where that may be: `initial`."""
+
+    def __init__(
+        self, label: str, choices: Sequence[tuple[int, str]], initial: int, *, required: bool = True
+    ) -> None:
+        super().__init__(
+            label=label,
+            choices=choices,
+            coerce=int,
+            initial=initial,
+            empty_value=initial,  # type: ignore[arg-type]  # whatever coerce makes
+            required=required,
+        )
+        self.numbers = dict(choices)
+
+
+class Tick(forms.BooleanField):
+    """Yes or no, below a legend."""
+
+    drawn_by = "pages/create/tick.html"
+
+    def __init__(self, label: str, legend: str = "") -> None:
+        super().__init__(label=label, required=False)
+        self.legend = legend
+
+
+class Ticks(forms.MultipleChoiceField):
+    """Any of these, in a row below a legend."""
+
+    drawn_by = "pages/create/ticks.html"
+
+    def __init__(self, legend: str, choices: Iterable[tuple[str, str]]) -> None:
+        super().__init__(
+            label=legend, choices=list(choices), required=False, widget=forms.CheckboxSelectMultiple
+        )
+
+    def clean(self, value: Any) -> tuple[str, ...]:
+        return tuple(super().clean(value))
 
 
 class Group(forms.Form):
     """Some options of a new game, under one title. `template` draws it, as `form`."""
 
-    title: ClassVar[str]
-    about: ClassVar[str] = ""
-    """What the group is about, in a line beside its title where it is folded away."""
-    template: ClassVar[str]
+    title: str
+    template: str
 
     @property
     def changed(self) -> bool:
@@ -90,14 +159,76 @@ class Group(forms.Form):
         """What was chosen, as arguments of the service that creates games."""
         raise NotImplementedError
 
-    @classmethod
-    def like(cls, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        """What stands in the fields where these arguments were chosen, or what comes nearest to them."""
+    def like(self, options: GameOptions) -> dict[str, Any]:
+        """What stands in the fields where these options were chosen, or what comes nearest to them."""
         raise NotImplementedError
 
 
+class SectionGroup(Group):
+    """The options that are asked for in a section; of several, the first gives title and template.
+
+    `asks`: name of a field -> option.
+    """
+
+    def __init__(self, *sections: Section, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data)
+        self.title, self.about, self.template = sections[0].title, sections[0].about, sections[0].template
+        self.names = {section: asked_in(section) for section in sections}
+        self.asks = {name: option for names in self.names.values() for name, option in names.items()}
+        for name, option in self.asks.items():
+            it = declared()[option][1]
+            assert it.asked is not None
+            field = self.fields[name] = deepcopy(it.asked)
+            field.help_text = it.help_text if it.asked_help is None else it.asked_help
+
+    def drawn(self, section: Section) -> list[BoundField]:
+        """The fields of a section that its template does not draw by hand."""
+        names = self.names[section].items()
+        return [self[name] for name, option in names if not declared()[option][1].by_hand]
+
+    @property
+    def rest(self) -> list[BoundField]:
+        return self.drawn(next(iter(self.names)))
+
+    def options(self) -> dict[str, Any]:
+        alone, together = dict[str, Any](), dict[str, Any]()
+        for name, option in self.asks.items():
+            field, value = self.fields[name], self.cleaned_data[name]
+            if isinstance(field, OneOf):
+                together |= field.chooses(value, option)
+            else:
+                alone[option] = value
+        return {**alone, **together}
+
+    def like(self, options: GameOptions) -> dict[str, Any]:
+        """A field is left as it is if its option is a part of what was chosen elsewhere."""
+        chosen = {**options.values, "by_invitation": options.by_invitation}
+        usual = following(options.values, options.variant)
+        found, told = dict[str, Any](), set[str]()
+        for name, option in self.asks.items():
+            field = self.fields[name]
+            if isinstance(field, OneOf):
+                found[name] = field.like(option, chosen, usual)
+                told |= field.chooses(found[name], option).keys()
+        for name, option in self.asks.items():
+            if option not in told:
+                field, value = self.fields[name], chosen[option]
+                found[name] = nearest(value, field.numbers) if isinstance(field, Pick) else value
+        return found
+
+
+def asked_in(section: Section) -> dict[str, str]:
+    """The names of the fields of a section, each with its option."""
+    asked = [(kind, name, it) for name, (kind, it) in declared().items() if it.asked]
+    return {
+        it.asked_as or name: name
+        for kind, name, it in sorted(asked, key=lambda row: row[0].last_in_section)
+        if (it.section or kind.section) is section
+    }
+
+
 def _filled(value: object) -> bool:
-    return value is not None and value is not False and value not in ("", [])
+    return value is not None and value is not False and value not in ("", [], ())
 
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
@@ -117,6 +248,6 @@ LENGTHS: tuple[tuple[int, str], ...] = (
 )
 
 
-def nearest(wanted: int, choices: Iterable[tuple[int, str]]) -> int:
-    """The value of these choices that comes nearest to the one that is wanted."""
-    return min((value for value, _ in choices), key=lambda value: abs(value - wanted))
+def nearest(wanted: int, values: Iterable[int]) -> int:
+    """The one of these values that comes nearest to the one that is wanted."""
+    return min(values, key=lambda value: abs(value - wanted))

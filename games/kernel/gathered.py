@@ -84,8 +84,8 @@ class Gathered:
 
     @cached_property
     def ready(self) -> frozenset[int] | None:
-        """The seats that have said so; None where the game has no readiness or the phase shown is closed."""
-        if not self.game.options.all_ready or self.shown is None or self.shown.closed is not None:
+        """The seats that have said so; None where the phase shown is closed."""
+        if self.shown is None or self.shown.closed is not None:
             return None
         return frozenset(Readiness.objects.filter(phase=self.shown).values_list("seat_id", flat=True))
 

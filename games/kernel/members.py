@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from games.kernel import clock
 from games.kernel.models import OVER, UNDER_WAY, Game, Handover, Joiner, Occupancy, Sitting
+from games.kernel.options import Master
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +30,7 @@ def asked_into(game: Game, user_id: int | None) -> Handover | None:
 
 def was_master(game: Game, user_id: int) -> bool:
     """Has this user mastered the game without a right to play in it? He may have seen what players may not."""
-    if game.options.gm_plays:
+    if game.options[Master].gm_plays:
         return False
     return Handover.objects.filter(game=game, giver_id=user_id, accepted=True).exists()
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import InitVar, dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,40 +83,20 @@ class EventView:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GameOptionsView:
-    """Lengths in seconds. `bids`: are points bid in this variant? `terms` say to everybody, before they join,
-    what was chosen. `pace` is the time for orders in a few words, `zone` that in which fixed times and free days are
-    read, "" without any."""
+    """All options of a game, and what follows from them, by the names that their subjects declare; lengths in seconds.
+    `terms` say to everybody, before they join, what was chosen."""
 
-    movement_seconds: int
-    retreat_seconds: int
-    adjustment_seconds: int
-    gm_plays: bool
-    all_ready: bool
-    gm_processes_early: bool
-    bids: bool
-    gm_sees_bids: bool
-    gm_previews: bool
-    open_bids_at_end: bool
-    press: str
-    press_title: str
-    hidden_names: bool
-    seats: str
-    seats_title: str
-    approval: bool
-    least_reliability: int
-    newcomers_welcome: bool
-    muster_seconds: int
-    show_ready: bool
-    may_end_early: bool
-    panic_seconds: int
-    grace_seconds: int
-    grace_times: int
-    absence_days: int
-    pace: str
-    zone: str
     terms: tuple[Term, ...]
+    facts: InitVar[Mapping[str, Any]]
+
+    def __post_init__(self, facts: Mapping[str, Any]) -> None:
+        vars(self).update(facts)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from django.http import Http404
 
-from adjudication.auction import budget
 from adjudication.turns import Turn
+from games.kernel.game_options import GameOptions
 from games.kernel.models import OVER, Game, Phase
-from games.kernel.options import PRESS_TEXTS, Press
+from games.kernel.options import Names
 from games.kernel.parts import PhaseHead, PowerCard, VariantCard
 from variants.registry import ALL, UnknownVariant, find
 
@@ -17,11 +17,6 @@ if TYPE_CHECKING:
     from datetime import timedelta
 
     from variants.variant import PowerInfo, Variant
-
-
-def has_bids(variant: Variant) -> bool:
-    """Do players of this variant bid points? The start position tells, where everybody has an income."""
-    return any(budget(power.id, variant.start, variant.ruleset) for power in variant.powers)
 
 
 LIVE_SECONDS = 3 * 3600
@@ -36,10 +31,10 @@ def variants_offered() -> tuple[VariantCard, ...]:
 
 def variant_card(slug: str) -> VariantCard:
     """One variant; Http404 if it is not played here."""
-    variant = _still_played(slug)
-    if variant is None:
-        raise Http404
-    return _variant_card(variant)
+    try:
+        return _variant_card(find(slug))
+    except UnknownVariant:
+        raise Http404 from None
 
 
 def card_of_power(power: PowerInfo) -> PowerCard:
@@ -47,6 +42,7 @@ def card_of_power(power: PowerInfo) -> PowerCard:
 
 
 def _variant_card(variant: Variant) -> VariantCard:
+    usual = GameOptions({}, variant).shown()
     return VariantCard(
         slug=variant.slug,
         title=variant.title,
@@ -55,17 +51,9 @@ def _variant_card(variant: Variant) -> VariantCard:
         rules_text=variant.rules_text,
         credits=variant.credits,
         powers=tuple(map(card_of_power, variant.powers)),
-        bids=has_bids(variant),
-        press_title=PRESS_TEXTS[Press(variant.press_default)][0],
+        bids=usual["bids"],
+        press_title=usual["press_title"],
     )
-
-
-def _still_played(variant_slug: str) -> Variant | None:
-    """None for a variant that is no longer played here: the lists open all the same."""
-    try:
-        return find(variant_slug)
-    except UnknownVariant:
-        return None
 
 
 def head_of(phase: Phase) -> PhaseHead:
@@ -92,6 +80,7 @@ def _whole_seconds(time: timedelta) -> int:
 
 def names_are_hidden(game: Game, user_id: int | None) -> bool:
     """May this viewer not know who plays which power?"""
-    if not game.options.hidden_names or game.status in OVER:
+    names = game.options[Names]
+    if not names.hidden_names or game.status in OVER:
         return False
-    return user_id is None or game.gm_id != user_id or not game.options.gm_sees_names()
+    return user_id is None or game.gm_id != user_id or not names.seen_by_gm

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 SECONDS = {86_400: "day", 3_600: "hour", 60: "minute", 1: "second"}
 
+HOUR, LONGEST_IN_HOURS = 3_600, 47
+
 
 class PhaseWords(NamedTuple):
     """`note` stands beside the heading, `blank` in a list where nothing is chosen, `nothing` where there is no list;
@@ -130,3 +132,9 @@ def in_words(seconds: int) -> str:
         if count:
             parts.append(amount(count, word))
     return " ".join(parts)
+
+
+def length_in_words(seconds: int) -> str:
+    """The same, but up to two days in hours, which cannot be misread."""
+    hours, rest = divmod(seconds, HOUR)
+    return f"{hours} hours" if not rest and 1 < hours <= LONGEST_IN_HOURS else in_words(seconds)

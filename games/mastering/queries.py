@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from games.deadlines.options import EarlyEnd
 from games.kernel import clock
 from games.kernel.members import members_of
 from games.kernel.models import MODERATORS, OVER, Game, Status
-from games.kernel.queries import has_bids
+from games.kernel.options import Names
 from games.mastering.parts import GmPowers
 from games.mastering.rules import asked_name
+from games.sealed.options import Looks, Previews
 from games.seating.entry import is_mustering, requests_of
 from games.seating.vacancies import gm_market
 
@@ -36,11 +38,11 @@ def gm_powers(rows: Gathered, heads: tuple[PhaseHead, ...]) -> GmPowers | None:
         can_pause=status == Status.RUNNING and ticking,
         can_resume=status == Status.PAUSED,
         can_extend=status in BEGUN and ticking,
-        can_process_now=status == Status.RUNNING and ticking and options.gm_processes_early,
+        can_process_now=status == Status.RUNNING and ticking and options[EarlyEnd].gm_processes_early,
         can_declare=playable if ticking else (),
-        can_seat=playable if options.gm_sees_names() else (),
+        can_seat=playable if options[Names].seen_by_gm else (),
         can_empty=_powers_to_empty(rows) if ticking else (),
-        can_preview=phase is not None and options.gm_may_preview() and not rows.viewer_has_had_a_seat,
+        can_preview=phase is not None and options[Previews].allowed and not rows.viewer_has_had_a_seat,
         can_repair=_phases_to_take_back(rows, heads),
         can_change_position=status in BEGUN and ticking,
         can_close=status not in OVER and rows.game.incident != MODERATORS,
@@ -62,7 +64,8 @@ def _phases_to_take_back(rows: Gathered, heads: tuple[PhaseHead, ...]) -> tuple[
 
 def _phases_to_look_at(rows: Gathered, heads: tuple[PhaseHead, ...]) -> tuple[PhaseHead, ...]:
     """Judged movement phases, where the options allow it and the game master never had a seat."""
-    if not rows.game.options.gm_may_look() or not has_bids(rows.variant) or rows.viewer_has_had_a_seat:
+    looks = rows.game.options[Looks]
+    if not looks.allowed or not looks.bids or rows.viewer_has_had_a_seat:
         return ()
     return tuple(head for head in heads if head.ordinal in rows.judged and head.kind == "M")
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from games.kernel.members import is_in
 from games.kernel.models import Game, Handover, Sitting
+from games.kernel.options import Master
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -26,7 +27,7 @@ def why_not_master(game: Game, user_id: int, now: datetime) -> str:
     """Why this user cannot take the game over, after his name; "" if he can."""
     if user_id == game.gm_id:
         return "is the game master of this game already."
-    if game.options.gm_plays:
+    if game.options[Master].gm_plays:
         return ""
     if is_in(game, user_id):
         return PLAYS

@@ -12,9 +12,9 @@ from django.db import transaction
 from django.db.models import Q
 
 from games.kernel import clock
+from games.kernel.days import DAY, at_wall
 from games.kernel.members import masters_or_did
 from games.kernel.models import Game
-from games.kernel.timetable import DAY, at_wall
 from games.news.models import (
     USUAL_HOUR,
     USUAL_MAIL,

@@ -15,6 +15,7 @@ from games.orders import news
 from games.orders.choices import bids_of
 from games.orders.parts import PowerBids
 from games.sealed import store
+from games.sealed.options import Looks, Opening
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +30,7 @@ def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...
     NotAllowed where the game's options forbid it, WrongMoment while the phase is open.
     """
     game = lock_game_as_gm(game_id, by)
-    if not game.options.gm_may_look() or Occupancy.objects.filter(game=game, user_id=by).exists():
+    if not game.options[Looks].allowed or Occupancy.objects.filter(game=game, user_id=by).exists():
         raise NotAllowed("In this game nobody but their owners sees bids.")
     phase = game.phases.filter(ordinal=ordinal, result__isnull=False).first()
     if phase is None:
@@ -40,7 +41,7 @@ def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...
 
 def publish_bids(game: Game) -> None:
     """Publish all sheets of a game created to open its bids at its end. The caller holds the lock on it."""
-    if not game.options.open_bids_at_end:
+    if not game.options[Opening].open_bids_at_end:
         return
     for phase in game.phases.filter(result__isnull=False).order_by("ordinal"):
         bodies = store.read_closed(phase)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.http import Http404
 
+from games.deadlines.queries import ready_seats
 from games.kernel import codec
 from games.kernel.models import Occupancy, Phase
 from games.kernel.parts import phase_mark
@@ -32,7 +33,7 @@ def own_desk(rows: Gathered, sent: SentSheet | None) -> Desk | None:
     if writable is None:
         return None
     power, mine, phase = writable
-    body = store.read_own(mine, phase)
+    body, ready = store.read_own(mine, phase), ready_seats(rows)
     sheet = read_once(sent or SentSheet(body.lines), power, rows.position, rows.variant)
     shown = desk_of(sheet) if sent else replace(desk_of(sheet), text=body.typed, problems=())
     return replace(
@@ -40,7 +41,7 @@ def own_desk(rows: Gathered, sent: SentSheet | None) -> Desk | None:
         ordinal=phase.ordinal,
         mark=phase_mark(phase.ordinal, phase.opened),
         saved=body.saved,
-        ready=None if rows.ready is None else mine.seat_id in rows.ready,
+        ready=None if ready is None else mine.seat_id in ready,
         outdated=() if sent else sheet.problems,
         receipt=_mark_of(power, phase, body),
     )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from games.deadlines.options import LastYear
 from games.kernel.models import Game, OpenedBids, Result
 from games.orders.models import Commitment
+from games.sealed.options import Opening
 from variants.receipts import RECORD_FORMAT
 
 if TYPE_CHECKING:
@@ -29,8 +31,8 @@ def record_view(access: GameAccess) -> Document:
             "digest": game.variant_digest,
         },
         "options": {
-            "last_year": game.options.last_year,
-            "open_bids_at_end": game.options.open_bids_at_end,
+            "last_year": game.options[LastYear].last_year,
+            "open_bids_at_end": game.options[Opening].open_bids_at_end,
         },
         "status": game.status,
         "verdict": game.verdict,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from adjudication.words import phase_words
+from games.deadlines.options import EarlyEnd
 from games.deadlines.timing import settle_readiness
 from games.kernel import clock, codec
 from games.kernel.live import announce
@@ -89,13 +90,13 @@ def set_ready(
     occupancy, phase = _writable(occupancy_id, ordinal, sitting)
     _require_as_seen(phase, seen)
     game = phase.game
-    if not game.options.all_ready:
+    if not game.options[EarlyEnd].all_ready:
         raise WrongMoment("In this game phases end at their deadline; nobody needs to say that he is ready.")
     if ready:
         Readiness.objects.get_or_create(phase=phase, seat_id=occupancy.seat_id)
     else:
         Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).delete()
-    if game.options.show_ready:
+    if game.options[EarlyEnd].show_ready:
         announce(game.pk)
     settle_readiness(game, phase, clock.now())
 

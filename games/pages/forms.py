@@ -8,14 +8,11 @@ from django import forms
 from django.forms.utils import ErrorList
 
 from games.deadlines.forms import WhenGroup
-from games.endings.forms import EndingGroup
 from games.kernel.cards import PACES
-from games.kernel.forms import FreeText, Group
-from games.kernel.options import PRESS_TEXTS
+from games.kernel.forms import FreeText, Group, SectionGroup
+from games.kernel.game_options import Section, declared
 from games.kernel.queries import variants_offered
-from games.mastering.forms import MasterGroup
-from games.press.forms import TalkGroup
-from games.seating.forms import JoiningGroup, MarketGroup
+from games.press.options import PRESS_TEXTS
 from games.seating.services.new_game import LONGEST_NAME, SHORTEST_NAME
 
 if TYPE_CHECKING:
@@ -23,6 +20,7 @@ if TYPE_CHECKING:
 
     from django.forms import BoundField
 
+    from games.kernel.game_options import GameOptions
 
 TO_NAME = f"Give the game a name of {SHORTEST_NAME} to {LONGEST_NAME} characters."
 
@@ -46,11 +44,11 @@ class FirstGroup(Group):
         field.choices = [(card.slug, card.title) for card in self.variants]
         field.initial = self.variants[0].slug
 
-    @classmethod
-    def like(cls, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    def like(self, options: GameOptions) -> dict[str, Any]:
         """Every game has a name of its own."""
-        offered = {card.slug for card in variants_offered()}
-        return {"variant": chosen["variant"]} if chosen["variant"] in offered else {}
+        variant = options.variant
+        offered = {card.slug for card in self.variants}
+        return {"variant": variant.slug} if variant and variant.slug in offered else {}
 
     def options(self) -> dict[str, Any]:
         return {"name": self.cleaned_data["name"], "variant": self.cleaned_data["variant"]}
@@ -82,22 +80,21 @@ class LobbyFilter(forms.Form):
         return {name: value for name, value in self.cleaned_data.items() if value}
 
 
-FIRST: tuple[type[Group], ...] = (FirstGroup, WhenGroup)
-
-MORE: tuple[type[Group], ...] = (JoiningGroup, MarketGroup, TalkGroup, MasterGroup, EndingGroup)
-"""In the order of the page, those of MORE folded away; no two groups have a field of the same name."""
+MORE = (Section.JOINING, Section.VACANCIES, Section.TALK, Section.MASTER, Section.ENDING)
+"""In the order of the page, folded away."""
 
 
 class CreateGameForm:
     """All groups as one form: all mistakes are shown at once, and nothing typed is lost."""
 
-    def __init__(
-        self, data: Mapping[str, Any] | None = None, *, like: Mapping[str, Any] | None = None
-    ) -> None:
-        """`like`: filled in as for these arguments of the service that creates games."""
-        self.first = tuple(group(data, initial=group.like(like) if like else None) for group in FIRST)
-        self.more = tuple(group(data, initial=group.like(like) if like else None) for group in MORE)
+    def __init__(self, data: Mapping[str, Any] | None = None, *, like: GameOptions | None = None) -> None:
+        """`like`: filled in as for these options."""
+        self.first: tuple[Group, ...] = (FirstGroup(data), WhenGroup(data))
+        self.more = tuple(SectionGroup(section, data=data) for section in MORE)
         self.groups = self.first + self.more
+        if like:
+            for group in self.groups:
+                group.initial = group.like(like)
 
     def __iter__(self) -> Iterator[BoundField]:
         for group in self.groups:
@@ -118,9 +115,10 @@ class CreateGameForm:
 
     def add_error(self, name: str, sentence: str) -> None:
         """A mistake that the service found: with its field or, where there is none, with the whole form."""
-        owner = next((group for group in self.groups if name in group.fields), None)
+        field = declared()[name][1].asked_as or name if name in declared() else name
+        owner = next((group for group in self.groups if field in group.fields), None)
         if owner is not None:
-            owner.add_error(name, sentence)
+            owner.add_error(field, sentence)
         else:
             self.groups[0].add_error(None, sentence)
 

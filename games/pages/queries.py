@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.db.models import Q
 
-from games.deadlines.queries import coming_in
+from games.deadlines.options import EarlyEnd
+from games.deadlines.queries import coming_in, ready_seats
 from games.endings.queries import agreement_of, farewell_of
 from games.history.drawing import drawing_of, factions_of
 from games.history.parts import PowerView
@@ -20,9 +21,7 @@ from games.kernel.cards import cards, narrowed
 from games.kernel.gathered import Gathered
 from games.kernel.members import asked_into, games_sat_in, is_asked
 from games.kernel.models import OVER, UNDER_WAY, Game, Joiner, Occupancy, OpenedBids, Status
-from games.kernel.options import Seats
 from games.kernel.queries import NOBODY, head_of
-from games.kernel.terms import grouped, house_rules, terms_of, what_is_played
 from games.mastering.queries import gm_powers
 from games.news.log import events_of
 from games.orders.bids import published_bids
@@ -32,6 +31,7 @@ from games.press.queries import reader_of
 from games.press.talk import unread_of
 from games.seating.entry import joining_view
 from games.seating.models import JoinRequest
+from games.seating.options import Dealing, Seats
 from games.seating.parts import MarketView
 from games.seating.vacancies import invitation_of, way_back
 
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from games.history.parts import ResultView
     from games.kernel.access import GameAccess, Viewer
     from games.kernel.models import Seat
-    from games.kernel.parts import TermGroup
     from games.orders.parts import PowerBids
     from games.orders.sheets import SentSheet
     from games.seating.parts import JoiningView
@@ -66,28 +65,6 @@ def position_view(access: GameAccess, ordinal: int | None = None) -> tuple[Posit
     """The position that `phase_view` shows, as the rules know it."""
     rows = Gathered(access, ordinal)
     return rows.position, rows.variant
-
-
-def terms_view(access: GameAccess) -> tuple[TermGroup, ...]:
-    """Everything one agrees to by joining, in words and by group."""
-    game = Game.objects.get(pk=access.game_id)
-    variant = codec.variant_of(game)
-    chosen = terms_of(game.options, variant, by_invitation=game.by_invitation)
-    return grouped((what_is_played(variant), *chosen, *house_rules(game.options, variant)))
-
-
-def choices_of(access: GameAccess) -> dict[str, Any]:
-    """What was chosen when the game was created, as arguments of the service that creates games, except `by`. All of it
-    stands in its terms. `press` None: as the rules of the variant say."""
-    game = Game.objects.get(pk=access.game_id)
-    options, usual = game.options, codec.variant_of(game).press_default
-    return {
-        "name": game.name,
-        "variant": game.variant_slug,
-        "by_invitation": game.by_invitation,
-        **{field.name: getattr(options, field.name) for field in fields(options)},
-        "press": None if options.press == usual else options.press,
-    }
 
 
 def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
@@ -150,7 +127,7 @@ def _power(rows: Gathered, power: PowerInfo, seat: Seat) -> PowerView:
     held = rows.seated.get(seat.pk)
     mine = rows.my_power == power.id
     own = mine and rows.access.lent is None
-    ready = rows.ready if mine or rows.game.options.show_ready else None
+    ready = ready_seats(rows) if mine or rows.game.options[EarlyEnd].show_ready else None
     return PowerView(
         id=power.id,
         name=power.name,
@@ -194,7 +171,7 @@ def _joining(rows: Gathered) -> JoiningView | None:
 
 
 def _seats_to_take(rows: Gathered, joining: JoiningView | None) -> tuple[str, ...]:
-    if joining is None or not joining.may_join or rows.game.options.seats != Seats.CHOICE:
+    if joining is None or not joining.may_join or rows.game.options[Dealing].seats != Seats.CHOICE:
         return ()
     free = {seat.power for seat in rows.seats if seat.pk not in rows.seated}
     return tuple(power.id for power in rows.variant.powers if power.id in free)

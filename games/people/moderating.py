@@ -11,6 +11,7 @@ from django.http import Http404
 
 from games.kernel.members import master_at
 from games.kernel.models import MODERATORS, OVER, Game, Occupancy
+from games.kernel.options import Names
 from games.people.models import ModerationAct, Suspension
 from games.press.models import Message, RemarkReport, Report
 from variants.registry import find
@@ -160,7 +161,7 @@ def _writer(message: Message) -> str:
     game = message.thread.game
     if not message.power:
         return master_at(game, message.sent).get_username()
-    if game.options.hidden_names and game.status not in OVER:
+    if game.options[Names].hidden_names and game.status not in OVER:
         return ""
     sat = Occupancy.objects.filter(game=game, seat__power=message.power, since__lte=message.sent)
     then = sat.select_related("user").order_by("-since").first()

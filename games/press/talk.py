@@ -20,10 +20,10 @@ from adjudication.words import listed, phase_words
 from games.kernel.cards import cards
 from games.kernel.live import version_of
 from games.kernel.models import Game, Phase
-from games.kernel.options import Press
 from games.kernel.parts import PowerCard
 from games.kernel.queries import card_of_power
 from games.press.models import Bookmark, Message, Mute, Thread
+from games.press.options import Press, Talk
 from games.press.parts import (
     FoundView,
     MessageView,
@@ -95,7 +95,7 @@ def powers_at(address: str, variant: Variant) -> Powers | None:
 
 
 def may_read(game: Game, reader: Reader, powers: Powers) -> bool:
-    return not powers or (game.options.press == Press.FULL and reader.power in powers)
+    return not powers or (game.options[Talk].press == Press.FULL and reader.power in powers)
 
 
 def visible(reader: Reader, thread: Thread) -> QuerySet[Message]:
@@ -116,7 +116,7 @@ def unread_of(game: Game, reader: Reader) -> int:
 
 def _threads(game: Game, reader: Reader) -> QuerySet[Thread]:
     readable = Q(powers=[])
-    if reader.power is not None and game.options.press == Press.FULL:
+    if reader.power is not None and game.options[Talk].press == Press.FULL:
         readable |= Q(powers__contains=[reader.power])
     return Thread.objects.filter(readable, game=game)
 
@@ -259,7 +259,7 @@ class _Teller:
 
     def others(self) -> tuple[PowerCard, ...]:
         """The powers to which the reader may write in private."""
-        if self.reader.power is None or self.game.options.press != Press.FULL:
+        if self.reader.power is None or self.game.options[Talk].press != Press.FULL:
             return ()
         return tuple(
             power_card(self.variant, power.id)

@@ -12,6 +12,7 @@ from django.db.models import BinaryField, Func
 
 from games.sealed.crypto import HEAD_BYTES, fresh_salt, is_newest, seal, unseal
 from games.sealed.models import Sheet
+from games.sealed.options import Previews
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -96,8 +97,8 @@ def read_closed(phase: Phase) -> dict[str, Body]:
 def read_for_preview(phase: Phase) -> dict[str, Body]:
     """Every seat's sheet of an open phase, in a game created with previews for a game master who does not play. The
     caller holds the lock on the game and has written the look into the public log."""
-    options = phase.game.options
-    if not connection.in_atomic_block or phase.closed is not None or not options.gm_may_preview():
+    allowed = phase.game.options[Previews].allowed
+    if not connection.in_atomic_block or phase.closed is not None or not allowed:
         raise NotYours
     return _by_power(phase)
 

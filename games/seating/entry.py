@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from games.kernel.members import members_of, was_master
 from games.kernel.models import Block, Joiner
+from games.kernel.options import Master
 from games.seating.models import Confirmation, JoinRequest, Muster
+from games.seating.options import Entrance, Reliable
 from games.seating.parts import JoiningView, MusterView, RequestView
 from games.seating.reliability import reliability_of
 
@@ -20,20 +22,19 @@ def is_mustering(game: Game) -> bool:
 
 def obstacle(game: Game, user_id: int) -> str:
     """Why this user, who is invited where that is needed, may never join the game as things are; "" if he may."""
-    options = game.options
     if game.gm_id == user_id:
         return (
             ""
-            if options.gm_plays
+            if game.options[Master].gm_plays
             else "You are its game master, and in this game the game master does not play."
         )
     if was_master(game, user_id):
         return "You were its game master, and may have seen what players may not, so you cannot join."
-    reliability = reliability_of(user_id)
-    if not reliability.reaches(options.least_reliability, newcomers_welcome=options.newcomers_welcome):
-        return _not_reliable_enough(options.least_reliability, reliability.percent, is_new=reliability.is_new)
+    reliability, wanted = reliability_of(user_id), game.options[Reliable]
+    if not reliability.reaches(wanted.least_reliability, newcomers_welcome=wanted.newcomers_welcome):
+        return _not_reliable_enough(wanted.least_reliability, reliability.percent, is_new=reliability.is_new)
     request = JoinRequest.objects.filter(game=game, user_id=user_id).first()
-    if options.approval and request is not None and request.accepted is False:
+    if game.options[Entrance].approval and request is not None and request.accepted is False:
         return "The game master has declined your request to join."
     return ""
 
@@ -47,7 +48,7 @@ def _not_reliable_enough(least: int, percent: int, *, is_new: bool) -> str:
 
 def needs_leave(game: Game, user_id: int) -> bool:
     """Must the game master say yes before this user joins, and has not done so?"""
-    if not game.options.approval or game.gm_id == user_id:
+    if not game.options[Entrance].approval or game.gm_id == user_id:
         return False
     return not JoinRequest.objects.filter(game=game, user_id=user_id, accepted=True).exists()
 

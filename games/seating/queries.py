@@ -10,6 +10,7 @@ from django.http import Http404
 from games.kernel import clock
 from games.kernel.members import was_master
 from games.kernel.models import OVER, Occupancy, Sitting
+from games.kernel.options import Names
 from games.seating.parts import SittingView
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def view_of(row: Sitting) -> SittingView:
         number=row.pk,
         slug=game.slug,
         game=game.name,
-        player="A player" if game.options.hidden_names else row.occupancy.user.get_username(),
+        player="A player" if game.options[Names].hidden_names else row.occupancy.user.get_username(),
         sitter=row.sitter.get_username(),
         begins=row.begins,
         ends=row.ends,

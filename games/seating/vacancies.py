@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from django.contrib.auth import get_user_model
 from django.http import Http404
 
+from games.deadlines.options import Rhythm
 from games.kernel import codec
 from games.kernel.cards import MOST_CARDS, cards, narrowed
 from games.kernel.members import was_master
 from games.kernel.models import UNDER_WAY, Block, Departure, Game, Occupancy, Phase, Seat, Sitting
+from games.kernel.options import Master, Names
 from games.kernel.queries import LIVE_SECONDS, card_of_power
 from games.press.models import Message
 from games.seating.entry import needs_leave, obstacle
@@ -65,7 +67,7 @@ def why_not_invited(game: Game, user_id: int, seat: Seat) -> str:
     seats = Occupancy.objects.filter(game=game, user_id=user_id)
     if seats.filter(until__isnull=True).exists():
         return "already has a seat in this game."
-    if user_id == game.gm_id and not game.options.gm_plays:
+    if user_id == game.gm_id and not game.options[Master].gm_plays:
         return "is the game master, who does not play in this game."
     if was_master(game, user_id):
         return "was the game master of this game, and may have seen what players may not."
@@ -85,7 +87,7 @@ def those_waiting(game: Game) -> list[int]:
     """The people on the standby list who want a seat like those of this game and may take one."""
     if game.by_invitation:
         return []
-    pace = "live" if game.options.movement_seconds < LIVE_SECONDS else "slow"
+    pace = "live" if game.options[Rhythm].movement_seconds < LIVE_SECONDS else "slow"
     rows = Standby.objects.filter(pace__in=("", pace)).order_by("since", "pk")
     wanting = [row.user_id for row in rows if not row.variants or game.variant_slug in row.variants]
     return [user_id for user_id in wanting[:MOST_TOLD] if not why_not_here(game, user_id)]
@@ -192,7 +194,7 @@ def is_awaited(game: Game, user_id: int | None) -> bool:
 
 def gm_market(game: Game) -> GmMarket:
     """Who asks for a seat, who is asked into one, and who waits for seats like those of this game."""
-    names_known = game.options.gm_sees_names()
+    names_known = game.options[Names].seen_by_gm
     unheard = Block.objects.filter(by=game.gm_id).values("whom")
     rows = Approach.objects.filter(game=game, accepted__isnull=True).select_related("seat", "user")
     rows = rows.exclude(user__in=unheard, invited=False)

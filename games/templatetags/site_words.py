@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from games.deadlines.timetable import place
 from games.history.drawing import draw
 from games.history.parts import Drawing
 from games.kernel.parts import GameCard
-from games.kernel.timetable import place
 from games.kernel.wire import ticket_for
 from games.kernel.wording import words_of
 from games.press.markup import rendered

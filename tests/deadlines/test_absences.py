@@ -11,10 +11,10 @@ from games.deadlines.absences import book_absence, cancel_absence
 from games.deadlines.news import PLAYER_AWAY
 from games.deadlines.phases import phase_advance
 from games.deadlines.queries import absence_view
+from games.deadlines.timetable import Slot, Week
 from games.kernel.access import access_game
 from games.kernel.models import Game
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
-from games.kernel.timetable import Slot, Week
 from games.mastering.services.desk import pause_game, resume_game
 from tests.cast import CAROL, DAVE, person
 from tests.factories import open_phase, running_game

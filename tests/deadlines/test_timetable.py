@@ -11,17 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudication.turns import PhaseKind
-from games.kernel.timetable import (
+from games.deadlines.timetable import (
     BadTimetable,
     Holiday,
     Slot,
     Timetable,
     Week,
     in_words,
-    length_in_words,
     read_times,
     times_in_words,
 )
+from games.kernel.wording import length_in_words
 
 HOUR, DAY = 3_600, 86_400
 MON, THU, SAT, SUN = 0, 3, 5, 6

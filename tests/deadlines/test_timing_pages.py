@@ -12,8 +12,8 @@ from icalendar import Calendar
 
 from games.deadlines.calendars import owner_of, secret_of
 from games.deadlines.models import Absence
+from games.deadlines.timetable import Slot, Week
 from games.kernel.models import Game
-from games.kernel.timetable import Slot, Week
 from games.mastering.services.desk import pause_game
 from games.orders.services import set_ready
 from tests.browsers import visitor

@@ -10,10 +10,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.deadlines.forms import PACES, WhenGroup
+from games.deadlines.forms import LENGTHS, PACES, WhenGroup
+from games.deadlines.options import EarlyEnd, Grace, Paced, Rhythm
+from games.deadlines.timetable import Holiday, Slot, Week
+from games.kernel.game_options import GameOptions, declared
 from games.kernel.models import Game
-from games.kernel.options import GameOptions
-from games.kernel.timetable import Holiday, Slot
 from tests.cast import CAROL, DAVE, person
 from tests.factories import HOUR
 from tests.moment import Moment
@@ -43,27 +44,27 @@ def wrong(**sent: object) -> dict[str, list[str]]:
 @pytest.mark.parametrize("pace", sorted(PACES))
 def test_every_pace_is_a_game_that_can_be_without_anything_else_chosen(pace: str) -> None:
     options = chosen(pace=pace, all_ready="on")
-    usual = PACES[pace]
-    assert (options.grace_seconds, options.grace_times) == (usual.grace_seconds, usual.grace_times)
-    assert (options.absence_days, options.panic_seconds) == (usual.absence_days, usual.panic_seconds)
-    assert (options.movement_seconds, options.retreat_seconds, options.adjustment_seconds) == usual.seconds
+    fields = {name: it.asked for name, (_, it) in declared().items()}
+    usual = {name: field.paces.get(pace, 0) for name, field in fields.items() if isinstance(field, Paced)}
+    assert {"grace_seconds", "grace_times", "absence_days", "panic_seconds"} <= usual.keys()
+    assert {**usual, **dict(zip(LENGTHS, PACES[pace].seconds, strict=True))}.items() <= options.values.items()
 
 
 def test_fixed_times_of_a_pace_are_at_the_hour_and_in_the_zone_chosen() -> None:
-    week = chosen(pace="twice", hour="20:30", zone="Asia/Kolkata").week
+    week = chosen(pace="twice", hour="20:30", zone="Asia/Kolkata")[Rhythm].week
     assert week.movement == (Slot(0, 20, 30), Slot(3, 20, 30))
     assert (week.retreat, week.adjustment, week.zone) == ((), (), "Asia/Kolkata")
 
 
 def test_without_an_early_end_there_is_no_ready_to_take_back() -> None:
-    assert chosen(pace="week").panic_seconds == 0
+    assert chosen(pace="week")[EarlyEnd].panic_seconds == 0
 
 
 def test_ones_own_pace_has_lengths_and_nothing_more_unless_chosen() -> None:
     options = chosen()
-    assert (options.movement_seconds, options.retreat_seconds) == (DAY, 12 * HOUR)
-    assert options.week.place == ""
-    assert (options.grace_times, options.absence_days) == (0, 0)
+    nothing = {"movement_seconds": DAY, "retreat_seconds": 12 * HOUR, "grace_times": 0, "absence_days": 0}
+    assert nothing.items() <= options.values.items()
+    assert options[Rhythm].week.place == ""
 
 
 def test_everything_can_be_chosen() -> None:
@@ -82,21 +83,22 @@ def test_everything_can_be_chosen() -> None:
         all_ready="on",
         panic_seconds="300",
     )
-    assert options.week.movement == (Slot(0, 19, 0), Slot(3, 19, 0), Slot(5, 12, 0))
-    assert options.week.retreat == (Slot(1, 19, 0),)
-    assert set(options.week.days_off) == {4, 6}
-    assert options.week.holidays == (
+    week = options[Rhythm].week
+    assert week.movement == (Slot(0, 19, 0), Slot(3, 19, 0), Slot(5, 12, 0))
+    assert week.retreat == (Slot(1, 19, 0),)
+    assert set(week.days_off) == {4, 6}
+    assert week.holidays == (
         Holiday(date(2026, 12, 24), date(2027, 1, 2), "Christmas"),
         Holiday(date(2027, 4, 2), date(2027, 4, 2)),
     )
-    assert (options.grace_seconds, options.grace_times) == (HOUR, 3)
-    assert (options.absence_days, options.panic_seconds) == (7, 300)
+    more = {"grace_seconds": HOUR, "grace_times": 3, "absence_days": 7, "panic_seconds": 300}
+    assert more.items() <= options.values.items()
 
 
 def test_extra_time_is_for_once_unless_said_otherwise_and_none_is_none() -> None:
-    assert chosen(grace_seconds=str(HOUR)).grace_times == 1
+    assert chosen(grace_seconds=str(HOUR))[Grace].grace_times == 1
     options = chosen(pace="week", grace_seconds="0", grace_times="3", absence_days="0")
-    assert (options.grace_seconds, options.grace_times, options.absence_days) == (0, 0, 0)
+    assert {"grace_seconds": 0, "grace_times": 0, "absence_days": 0}.items() <= options.values.items()
 
 
 @pytest.mark.parametrize(
@@ -139,7 +141,8 @@ def test_a_game_is_created_with_its_timetable_and_tells_it_to_everybody() -> Non
     )
     assert "it moves by 12 hours, once in a phase and for each player at most twice in the game." in page
     assert "Each player may book 14 days ahead." in page
-    assert Game.objects.get().options.week == game.options.week
+    times = (Slot(0, 19, 0), Slot(3, 19, 0))
+    assert game.options[Rhythm].week == Week(zone="America/New_York", movement=times, days_off=(6,))
 
 
 @pytest.mark.django_db

@@ -9,7 +9,9 @@ import pytest
 from django.core import mail
 from playwright.sync_api import expect
 
+from games.deadlines.options import EarlyEnd, Rhythm
 from games.kernel.models import Game
+from games.sealed.options import Opening
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
 from tests.factories import waiting_game
 
@@ -112,9 +114,9 @@ def test_a_game_created_with_a_mistake_keeps_what_was_chosen(browsers: Browsers)
     expect(page.get_by_role("heading", name="Stresa", level=1)).to_be_visible()
     game = Game.objects.get()
     assert game.by_invitation
-    assert game.options.movement_seconds == 2 * 24 * 3600
-    assert game.options.all_ready
-    assert game.options.open_bids_at_end
+    assert game.options[Rhythm].movement_seconds == 2 * 24 * 3600
+    assert game.options[EarlyEnd].all_ready
+    assert game.options[Opening].open_bids_at_end
 
 
 def test_who_has_the_link_of_a_game_by_invitation_sits_down_and_stands_up(browsers: Browsers) -> None:

@@ -10,10 +10,10 @@ from games.deadlines.news import GAME_OVER
 from games.deadlines.phases import phase_advance
 from games.endings.models import EndKind, Fate, Statement
 from games.endings.news import END_PROPOSED
+from games.endings.options import Draws
 from games.endings.services import propose, vote, withdraw, write_statement
 from games.kernel import clock, codec
 from games.kernel.models import Game, Phase, Status
-from games.kernel.options import Draws
 from games.kernel.refusals import BadGame, BadMessage, BadProposal, NotAllowed, WrongMoment
 from games.mastering.services import desk as game_master
 from games.news.delivery import deliver_letters

@@ -9,7 +9,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.deadlines.options import LastYear
 from games.endings.models import EndKind
+from games.endings.options import Agreement
 from games.endings.services import propose, vote
 from games.kernel.models import Game, Status
 from tests.browsers import address, visitor
@@ -197,7 +199,11 @@ def test_how_a_game_may_end_is_chosen_when_it_is_created() -> None:
     answer = visitor(DAVE).post(reverse("games:create"), {**NEW_GAME, **chosen})
     assert answer.status_code == SEE_OTHER, words(answer)
     options = Game.objects.get().options
-    assert (options.draws, options.open_votes, options.last_year) == ("all", True, 1935)
+    assert (options[Agreement].draws, options[Agreement].open_votes, options[LastYear].last_year) == (
+        "all",
+        True,
+        1935,
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.models import Phase, Result
-from games.kernel.options import BadOptions, GameOptions
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering.news import PREVIEWED
 from games.mastering.services import desk as game_master

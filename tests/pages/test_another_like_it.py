@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.deadlines.timetable import Holiday, Slot, Week
 from games.kernel.models import Game
-from games.kernel.timetable import Holiday, Slot, Week
 from games.mastering.services.desk import close_game
 from games.pages.forms import CreateGameForm
 from games.seating.services.new_game import create_game

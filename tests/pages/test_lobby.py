@@ -3,13 +3,14 @@
 import pytest
 
 from games.deadlines.news import GAME_STARTED
+from games.deadlines.options import Rhythm
 from games.kernel.cards import cards
 from games.kernel.models import Event, Game, Occupancy, Status
-from games.kernel.queries import has_bids
 from games.kernel.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
 from games.mastering.services.desk import start_game
 from games.news.models import Letter
 from games.sealed.models import Sheet
+from games.sealed.options import has_bids
 from games.seating.news import BOT_STOPPED, GAME_CREATED, SEAT_TAKEN
 from games.seating.services.new_game import (
     create_game,
@@ -43,10 +44,10 @@ def test_a_new_game_has_one_free_seat_for_every_power_and_pins_its_variant() -> 
 
 
 def test_retreats_and_adjustments_get_half_of_the_movement_time_unless_chosen() -> None:
-    assert waiting_game(movement_seconds=24 * HOUR).options.retreat_seconds == 12 * HOUR
-    assert waiting_game(movement_seconds=90).options.adjustment_seconds == 60
-    assert waiting_game(movement_seconds=40).options.retreat_seconds == 40
-    assert waiting_game(movement_seconds=HOUR, retreat_seconds=300).options.retreat_seconds == 300
+    assert waiting_game(movement_seconds=24 * HOUR).options[Rhythm].retreat_seconds == 12 * HOUR
+    assert waiting_game(movement_seconds=90).options[Rhythm].adjustment_seconds == 60
+    assert waiting_game(movement_seconds=40).options[Rhythm].retreat_seconds == 40
+    assert waiting_game(movement_seconds=HOUR, retreat_seconds=300).options[Rhythm].retreat_seconds == 300
 
 
 def test_a_game_that_cannot_be_is_refused_field_by_field() -> None:

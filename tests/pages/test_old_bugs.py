@@ -21,9 +21,9 @@ from adjudication.notation import write_order
 from adjudication.options import order_options
 from adjudication.orders import Move
 from games.deadlines.phases import due_phases, phase_advance
+from games.deadlines.timetable import Slot, Week
 from games.kernel.models import Readiness
 from games.kernel.refusals import WrongMoment
-from games.kernel.timetable import Slot, Week
 from games.mastering.services.desk import pause_game, resume_game
 from games.orders.services import BadSheet, set_ready
 from games.seating.services.vacancies import resign, take_over_seat

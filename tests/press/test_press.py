@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -13,14 +12,14 @@ from django.http import Http404
 
 from games.kernel import clock
 from games.kernel.access import access_game
+from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.models import Phase
-from games.kernel.options import BadOptions, GameOptions
 from games.kernel.refusals import BadGame, BadMessage, NotAllowed, Refusal, WrongMoment
-from games.kernel.terms import terms_of
 from games.mastering.services.desk import close_game, declare_civil_disorder, pause_game, seat_player
 from games.news.delivery import deliver_letters
 from games.news.models import Letter
 from games.press.models import LONGEST_MESSAGE, Message, PressLetter, Thread
+from games.press.options import Talk
 from games.press.queries import news_view, reader_of, talk_view
 from games.press.services import mark_read, send_message
 from games.press.talk import address_of
@@ -488,8 +487,8 @@ def test_no_letter_goes_to_somebody_who_has_lost_the_seat() -> None:
 
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
 def test_a_game_has_the_press_of_its_variant_unless_another_is_chosen(variant: Variant) -> None:
-    assert waiting_game(variant=variant.slug).options.press == variant.press_default
-    assert waiting_game(variant=variant.slug, press="none").options.press == "none"
+    assert waiting_game(variant=variant.slug).options[Talk].press == variant.press_default
+    assert waiting_game(variant=variant.slug, press="none").options[Talk].press == "none"
 
 
 def test_press_that_nobody_knows_is_refused() -> None:
@@ -559,11 +558,10 @@ def test_the_talk_is_closed_in_the_phases_that_were_chosen_and_opens_again() -> 
 
 
 def test_closed_phases_are_told_before_joining_and_only_some_can_be_chosen() -> None:
-    options = running_game(press_closed=("A", "R")).options
-    assert options == GameOptions.from_json(options.to_json())
-    (talks,) = (
-        term.sentence for term in terms_of(options, ALL[0], by_invitation=False) if term.title == "Talk"
-    )
+    game = running_game(press_closed=("A", "R"))
+    assert game.options == GameOptions.stored(game.options.to_json(), None, by_invitation=False)
+    assert game.options[Talk].press_closed == ("A", "R")
+    (talks,) = (term.sentence for term in game.options.terms() if term.title == "Talk")
     assert "Players write nothing while retreats, and builds and removals are open." in talks
     for chosen, sentence in (
         (
@@ -576,5 +574,5 @@ def test_closed_phases_are_told_before_joining_and_only_some_can_be_chosen() -> 
         ),
     ):
         with pytest.raises(BadOptions) as refused:
-            replace(options, **chosen)
+            GameOptions.chosen(**chosen)
         assert refused.value.problems == {"press_closed": sentence}

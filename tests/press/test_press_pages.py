@@ -15,6 +15,7 @@ from games.kernel.models import Game
 from games.mastering.services.desk import close_game, seat_player
 from games.pages.queries import lobby
 from games.press.models import LONGEST_MESSAGE, Message
+from games.press.options import Talk
 from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
@@ -308,7 +309,7 @@ def test_the_kind_of_talk_is_chosen_with_the_game_and_told_to_who_looks_at_it(
 def test_the_phases_without_talk_are_chosen_with_the_game() -> None:
     answer = visitor(CAROL).post(reverse("games:create"), {**FORM, "press_closed": ["A", "R"]})
     assert answer.status_code == SEE_OTHER
-    assert Game.objects.get().options.press_closed == ("A", "R")
+    assert Game.objects.get().options[Talk].press_closed == ("A", "R")
     wrong = visitor(CAROL).post(reverse("games:create"), {**FORM, "talk": "gunboat", "press_closed": ["R"]})
     assert "Where players write nothing, there is no talk to close." in wrong.content.decode()
 

@@ -18,6 +18,7 @@ from games.news.delivery import deliver_letters
 from games.news.models import Letter
 from games.seating.models import Muster
 from games.seating.news import MUSTER_CALLED, PLACE_LOST, REQUEST_ACCEPTED, REQUEST_DECLINED, REQUEST_MADE
+from games.seating.options import Start
 from games.seating.reliability import Reliability, reliability_of
 from games.seating.services.joining import (
     answer_request,
@@ -443,4 +444,4 @@ def test_a_slow_game_musters_and_a_live_one_does_not_unless_chosen(
     movement_seconds: int, muster_seconds: int
 ) -> None:
     game = waiting_game(movement_seconds=movement_seconds, muster_seconds=None)
-    assert game.options.muster_seconds == muster_seconds
+    assert game.options[Start].muster_seconds == muster_seconds

@@ -18,7 +18,6 @@ from games.endings.models import Proposal
 from games.endings.services import propose, vote
 from games.kernel.access import access_game, access_seat
 from games.kernel.models import Game, Occupancy, Sitting
-from games.kernel.options import Seats
 from games.mastering.services.desk import close_game, seat_player
 from games.mastering.services.handover import offer_game
 from games.orders.services import set_ready
@@ -26,6 +25,7 @@ from games.people.services import block
 from games.press.models import Message
 from games.press.queries import reader_of, talk_view
 from games.press.services import mark_read, mute, remark, report, save_notes, send_message
+from games.seating.options import Seats
 from games.seating.services.joining import ask_to_join, change_wishes, join
 from games.seating.services.new_game import create_game, take_seat
 from games.seating.services.sitters import answer_sitting, name_sitter

@@ -7,8 +7,10 @@ import secrets
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.functional import cached_property
 
-from games.kernel.options import GameOptions
+from games.kernel.game_options import GameOptions
+from variants.registry import UnknownVariant, find
 
 
 class Status(models.TextChoices):
@@ -67,9 +69,14 @@ class Game(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    @property
+    @cached_property
     def options(self) -> GameOptions:
-        return GameOptions.from_json(self.stored_options)
+        """They never change."""
+        try:
+            variant = find(self.variant_slug)
+        except UnknownVariant:
+            variant = None
+        return GameOptions.stored(self.stored_options, variant, by_invitation=self.by_invitation)
 
     def invites(self, token: str) -> bool:
         """Whether this is the secret of the game's invitation; compared without telling how much of it is right."""

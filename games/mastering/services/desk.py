@@ -10,6 +10,7 @@ from django.db import transaction
 from adjudication.judge import secede
 from adjudication.resolution import Verdict
 from games.deadlines.news import DEADLINE_MOVED
+from games.deadlines.options import LONGEST_SECONDS, EarlyEnd
 from games.deadlines.phases import close_unjudged, finish, start_clock, stop_clock
 from games.deadlines.timing import settle_readiness, tell_of_clock
 from games.endings.services import recount
@@ -26,7 +27,7 @@ from games.kernel.locking import (
 )
 from games.kernel.log import reason_of
 from games.kernel.models import MODERATORS, UNDER_WAY, Occupancy, Status
-from games.kernel.options import LONGEST_SECONDS
+from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.mastering import news
 from games.news.services import tell
@@ -129,7 +130,7 @@ def _set_status(game: Game, status: Status) -> None:
 def process_now(*, game_id: int, by: int, reason: str = "") -> None:
     """End the open phase now, where the game was created with that right. NotAllowed elsewhere."""
     game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
-    if not game.options.gm_processes_early:
+    if not game.options[EarlyEnd].gm_processes_early:
         raise NotAllowed("In this game phases end at their deadline and not before.")
     require_status(game, (Status.RUNNING,), "Only a running game has a phase to end.")
     phase, now = open_phase_of(game), clock.now()
@@ -200,7 +201,7 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
     require_status(game, UNDER_WAY, "Before the start, players take their seats themselves.")
     require_names_known(game)
     user = account_named(username)
-    if user.pk == game.gm_id and not game.options.gm_plays:
+    if user.pk == game.gm_id and not game.options[Master].gm_plays:
         raise NotAllowed("In this game the game master does not play.")
     if Occupancy.objects.filter(game=game, user=user, until__isnull=True).exists():
         raise SeatTaken(f"{user.get_username()} already has a seat in this game.")

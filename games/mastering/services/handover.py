@@ -11,6 +11,7 @@ from games.kernel.blocks import is_blocked
 from games.kernel.locking import account_named, lock_game, lock_game_as_gm, require_status
 from games.kernel.members import is_in
 from games.kernel.models import UNDER_WAY, Game, Handover, Status, new_invitation
+from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering import news
 from games.mastering.rules import PLAYS, why_not_master
@@ -33,7 +34,7 @@ def offer_game(*, game_id: int, by: int, username: str) -> None:
     name = user.get_username()
     if user.pk == by:
         raise NotAllowed("You are the game master already. Name somebody else.")
-    if not game.options.gm_plays and is_in(game, user.pk):
+    if not game.options[Master].gm_plays and is_in(game, user.pk):
         raise NotAllowed(f"{name} {PLAYS}")
     if game.handovers.filter(accepted__isnull=True).exists():
         raise WrongMoment("You have asked somebody already. Take that back first.")

@@ -21,6 +21,7 @@ from games.kernel.refusals import NotAllowed
 from games.mastering import news
 from games.news.services import tell
 from games.sealed import store
+from games.sealed.options import Previews
 
 if TYPE_CHECKING:
     from games.history.parts import Drawing, NoticeView, OutcomeView, PowerPosition
@@ -44,7 +45,7 @@ def look_beforehand(*, game_id: int, by: int) -> Preview:
     """What the open phase would come to. NotAllowed in a game created without previews and for whoever plays or has
     played in it, WrongMoment without an open phase."""
     game = lock_game_as_gm(game_id, by)
-    if not game.options.gm_may_preview():
+    if not game.options[Previews].allowed:
         raise NotAllowed(
             "This game was created without previews, so nobody sees what saved orders would lead to."
         )

@@ -22,7 +22,8 @@ from games.kernel.queries import variants_offered
 from games.kernel.refusals import BadGame
 from games.learning.lessons import BOARD
 from games.pages.forms import CreateGameForm, LobbyFilter
-from games.pages.queries import choices_of, lobby, phase_view
+from games.pages.queries import lobby, phase_view
+from games.pages.terms import choices_of
 from games.seating.services.new_game import create_game
 from variants.registry import find
 
@@ -103,8 +104,8 @@ def games(request: HttpRequest) -> HttpResponse:
 def create(request: HttpRequest) -> HttpResponse:
     """The form of a new game, filled in as that of the game ?like=; its creator becomes the game master."""
     is_first = request.method != "POST" and "like" in request.GET
-    like = choices_of(enter(request, request.GET["like"])) if is_first else None
-    form = CreateGameForm(request.POST or None, like=like)
+    like, options = choices_of(enter(request, request.GET["like"])) if is_first else ("", None)
+    form = CreateGameForm(request.POST or None, like=options)
     if request.method == "POST" and form.is_valid():
         try:
             slug = create_game(by=account(request), **form.options())

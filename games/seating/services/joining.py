@@ -15,14 +15,14 @@ from games.kernel.blocks import is_blocked
 from games.kernel.locking import lock_game, lock_game_as_gm, require_status
 from games.kernel.members import members_of
 from games.kernel.models import Joiner, Occupancy, Status
-from games.kernel.options import Seats
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
-from games.kernel.timetable import length_in_words
+from games.kernel.wording import length_in_words
 from games.news.services import recall, tell, write_letters
 from games.seating import news
 from games.seating.dealing import deal
 from games.seating.entry import needs_leave, obstacle
 from games.seating.models import Confirmation, JoinRequest, Muster
+from games.seating.options import Dealing, Seats, Start
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ def join(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str =
     """
     game = lock_game(game_id)
     require_status(game, (Status.OPEN,), STARTED)
-    if game.options.seats == Seats.CHOICE:
+    if game.options[Dealing].seats == Seats.CHOICE:
         raise WrongMoment("In this game everybody chooses a power. Choose one that is free.")
     require_entry(game, user_id, token)
     members = members_of(game)
@@ -61,7 +61,7 @@ def change_wishes(*, game_id: int, user_id: int, wishes: Sequence[str]) -> None:
     """Write another list of powers, until the seats are dealt. Nobody else is told."""
     game = lock_game(game_id)
     joiner = Joiner.objects.filter(game=game, user_id=user_id).first()
-    if joiner is None or game.options.seats != Seats.PREFERENCES:
+    if joiner is None or game.options[Dealing].seats != Seats.PREFERENCES:
         raise WrongMoment(
             "The seats have been dealt, or you have not joined this game: no list is wanted now."
         )
@@ -71,7 +71,7 @@ def change_wishes(*, game_id: int, user_id: int, wishes: Sequence[str]) -> None:
 
 def _checked(game: Game, wishes: Sequence[str]) -> list[str]:
     """The wishes as they are kept: none where the lot decides."""
-    if game.options.seats != Seats.PREFERENCES:
+    if game.options[Dealing].seats != Seats.PREFERENCES:
         return []
     if len(set(wishes)) < len(wishes):
         raise NotAllowed("Name each power once in your list.")
@@ -173,7 +173,7 @@ def settle(game: Game, now: datetime, *, here: int | None = None) -> None:
     muster = Muster.objects.filter(game=game).first()
     if muster is None and len(members) < places:
         return
-    if muster is None and not game.options.muster_seconds:
+    if muster is None and not game.options[Start].muster_seconds:
         _start(game, None, now)
         return
     if muster is None:
@@ -190,7 +190,7 @@ def start_by_gm(game: Game, by: int, now: datetime) -> None:
     """Start with whoever is there or, where the roll comes first, call it. The caller holds the lock on the game."""
     if not members_of(game):
         raise WrongMoment("Nobody has taken a seat yet.")
-    if not game.options.muster_seconds:
+    if not game.options[Start].muster_seconds:
         _start(game, by, now)
         return
     if Muster.objects.filter(game=game).exists():
@@ -200,7 +200,7 @@ def start_by_gm(game: Game, by: int, now: datetime) -> None:
 
 
 def _call(game: Game, by: int | None, now: datetime, *, incomplete: bool) -> Muster:
-    seconds = game.options.muster_seconds
+    seconds = game.options[Start].muster_seconds
     muster = Muster.objects.create(
         game=game, called=now, deadline=now + timedelta(seconds=seconds), incomplete=incomplete
     )

@@ -10,12 +10,13 @@ from django.utils.text import slugify
 
 from games.endings.services import recount
 from games.kernel import clock
+from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.locking import current_occupancy, lock_game, own_occupancy, require_status, seat_of
 from games.kernel.models import Game, Occupancy, Seat, Status, new_invitation
-from games.kernel.options import BadOptions, GameOptions, Press, Seats
 from games.kernel.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
 from games.news.services import tell
 from games.seating import news
+from games.seating.options import Dealing, Seats
 from games.seating.services.joining import STARTED, arrive, require_entry, settle, withdraw
 from variants.registry import ALL
 
@@ -29,39 +30,24 @@ SHORTEST_NAME = 3
 
 LONGEST_NAME = 80
 
-MOST_YEARS = 100
 
-
-def create_game(
-    *,
-    by: int,
-    name: str,
-    variant: str,
-    by_invitation: bool = False,
-    press: str | None = None,
-    **choices: Any,
-) -> str:
+def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False, **choices: Any) -> str:
     """A new game that waits for players; its slug. `by` becomes game master. BadGame names each wrong field.
 
-    `choices` are those of GameOptions. `press` None: as the rules of the variant say.
+    `choices` are options by name.
     """
     problems: dict[str, str] = {}
     name = " ".join(name.split())
     if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
         problems["name"] = f"The name must have {SHORTEST_NAME} to {LONGEST_NAME} characters."
     played = _variant(variant, problems)
-    last_year = choices.get("last_year")
-    if played is not None and last_year is not None:
-        problems |= _bad_last_year(last_year, played)
     try:
-        options = GameOptions.chosen(
-            press=press or (played.press_default if played else Press.FULL), **choices
-        )
+        options = GameOptions.chosen(played, by_invitation=by_invitation, **choices)
     except BadOptions as bad:
         raise BadGame({**problems, **bad.problems}) from None
     if problems or played is None:
         raise BadGame(problems)
-    return _store_game(by, name, played, options, by_invitation=by_invitation)
+    return _store_game(by, name, played, options)
 
 
 def _variant(slug: str, problems: dict[str, str]) -> Variant | None:
@@ -73,18 +59,8 @@ def _variant(slug: str, problems: dict[str, str]) -> Variant | None:
     return None
 
 
-def _bad_last_year(year: int, variant: Variant) -> dict[str, str]:
-    """The problem with a last year that this variant cannot have."""
-    first = variant.start.turn.year
-    if first <= year <= first + MOST_YEARS:
-        return {}
-    return {
-        "last_year": f"{variant.title} begins in {first}. Give a year from {first} to {first + MOST_YEARS}, or none."
-    }
-
-
 @transaction.atomic
-def _store_game(by: int, name: str, variant: Variant, options: GameOptions, *, by_invitation: bool) -> str:
+def _store_game(by: int, name: str, variant: Variant, options: GameOptions) -> str:
     now = clock.now()
     game = Game.objects.create(
         slug=f"{slugify(name)[:40] or 'game'}-{secrets.token_hex(4)}",
@@ -94,7 +70,7 @@ def _store_game(by: int, name: str, variant: Variant, options: GameOptions, *, b
         variant_digest=variant.digest,
         stored_options=options.to_json(),
         gm_id=by,
-        by_invitation=by_invitation,
+        by_invitation=options.by_invitation,
         invitation=new_invitation(),
         created=now,
     )
@@ -111,7 +87,7 @@ def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: st
     """
     game = lock_game(game_id)
     require_status(game, (Status.OPEN,), STARTED)
-    if game.options.seats != Seats.CHOICE:
+    if game.options[Dealing].seats != Seats.CHOICE:
         raise WrongMoment(
             "In this game nobody chooses a seat: join it, and the seats are dealt before the start."
         )

@@ -9,6 +9,7 @@ from django.db.models import Max
 
 from adjudication.options import must_decide
 from adjudication.turns import Turn
+from games.deadlines.options import Rhythm
 from games.deadlines.timing import (
     NO_TIME,
     SECOND,
@@ -20,13 +21,14 @@ from games.deadlines.timing import (
 from games.kernel import codec
 from games.kernel.locking import current_occupancy
 from games.kernel.models import Departure, Occupancy, Readiness
+from games.kernel.options import Names
 from games.kernel.refusals import NotAllowed
-from games.kernel.terms import misses_in_words
 from games.news.services import tell, write_letters
 from games.orders.services import destroy_unread
 from games.press.models import Message
 from games.seating import news
 from games.seating.models import Approach
+from games.seating.options import Vacancies, misses_in_words
 from games.seating.vacancies import those_waiting
 
 if TYPE_CHECKING:
@@ -83,7 +85,7 @@ def close_approaches(seat: Seat, user_id: int, now: datetime) -> None:
 
 def require_names_known(game: Game) -> None:
     """NotAllowed where the game master may not know who plays what, and so gives out no seats."""
-    if not game.options.gm_sees_names():
+    if not game.options[Names].seen_by_gm:
         raise NotAllowed(
             "Names are hidden in this game, so a game master who plays may not give out its seats."
         )
@@ -116,7 +118,7 @@ def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
         return
     leave_window(phase)
     before = phase.time_left(now)
-    kind, timetable = Turn.from_code(phase.turn).kind, game.options.timetable
+    kind, timetable = Turn.from_code(phase.turn).kind, game.options[Rhythm].timetable
     if phase.deadline is None:
         phase.remaining = max(before, timetable.seconds(kind) * SECOND)
     else:
@@ -145,7 +147,7 @@ def lapse_silent(game: Game, now: datetime) -> None:
 
     Between two phases, so that nothing saved is lost. Nobody waits for a bot. The caller holds the lock on the game.
     """
-    most = game.options.vacant_after
+    most = game.options[Vacancies].vacant_after
     if not most:
         return
     silent = Occupancy.objects.filter(game=game, until__isnull=True, bot=False, silent__gte=most)

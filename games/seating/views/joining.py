@@ -12,9 +12,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.kernel.access import access_gm
 from games.kernel.doors import account, attempt, attempt_here, enter, invitation_to
-from games.kernel.options import Seats
-from games.pages.queries import phase_view, terms_view
+from games.pages.queries import phase_view
+from games.pages.terms import terms_view
 from games.seating.forms import WishForm
+from games.seating.options import Seats
 from games.seating.services import joining
 from games.seating.services.new_game import take_seat
 

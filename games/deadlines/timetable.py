@@ -1,22 +1,20 @@
-"""When phases end: lengths, or fixed times of a week in a named zone, without days off and holidays. Pure.
-
-Wall time in a zone becomes an instant by two rules. A time that the clocks skip means the first instant after the gap;
-a time that comes twice means the first of the two.
-"""
+"""When phases end: lengths, or fixed times of a week in a named zone, without days off and holidays. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from functools import cache
 from itertools import count
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from adjudication.turns import PhaseKind
-from adjudication.words import amount, listed
+from adjudication.words import listed
+from games.kernel.days import DAY, SECOND, at_wall
+from games.kernel.wording import length_in_words
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
@@ -28,8 +26,6 @@ LONGEST_HOLIDAY_DAYS = 60
 
 LONGEST_HOLIDAY_NAME = 40
 
-SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
-
 CLOCK_CHANGES = (
     "When the clocks change: a time that is skipped means the moment after it, "
     "and a time that comes twice means the first."
@@ -40,7 +36,7 @@ Span = tuple[datetime, datetime]
 
 
 class BadTimetable(ValueError):
-    """Times that no game can have; `problems` maps the field to a sentence."""
+    """Times that no game can have; `problems` maps the field of a `Week` to a sentence."""
 
     def __init__(self, problems: Mapping[str, str]) -> None:
         super().__init__(" ".join(problems.values()))
@@ -74,8 +70,7 @@ class Holiday:
 class Week:
     """The days and the times at which deadlines may fall, read on the clocks of one zone.
 
-    A kind of phase without times ends when its length is over. `days_off` are weekdays. BadTimetable names each wrong
-    field: zone, movement, retreat, adjustment, days_off, holidays.
+    A kind of phase without times ends when its length is over. `days_off` are weekdays. BadTimetable.
     """
 
     zone: str = "UTC"
@@ -219,28 +214,6 @@ RHYTHMS = {
 }
 
 
-def at_wall(day: date, clock: time, zone: ZoneInfo) -> datetime:
-    """The instant, in the zone, at which clocks there show this; see the rules above."""
-    first = datetime.combine(day, clock.replace(fold=0), zone)
-    instant = first.astimezone(UTC)
-    if instant.astimezone(zone).replace(tzinfo=None) == first.replace(tzinfo=None):
-        return first
-    return _change_between(first.replace(fold=1).astimezone(UTC), instant, zone).astimezone(zone)
-
-
-def _change_between(before: datetime, after: datetime, zone: ZoneInfo) -> datetime:
-    """The first second at which the clocks show what they show after the change."""
-    shown = after.astimezone(zone).utcoffset()
-    low, high = 0, int((after - before).total_seconds())
-    while high - low > 1:
-        middle = (low + high) // 2
-        if (before + middle * SECOND).astimezone(zone).utcoffset() == shown:
-            high = middle
-        else:
-            low = middle
-    return before + high * SECOND
-
-
 # In words
 
 KIND_WORDS = {
@@ -252,10 +225,6 @@ KIND_WORDS = {
 }
 
 ONLY_SOME_VARIANTS = frozenset({PhaseKind.DEPLOYMENT, PhaseKind.DECLARATION})
-
-UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
-
-HOUR_SECONDS, LONGEST_IN_HOURS = 3_600, 47
 
 
 def in_words(timetable: Timetable, special: frozenset[PhaseKind] = frozenset()) -> str:
@@ -302,19 +271,6 @@ def times_in_words(times: tuple[Slot, ...]) -> str:
         f"{'every day' if len(names) == len(DAYS) else listed(names)} {clock}"
         for clock, names in days.items()
     )
-
-
-def length_in_words(seconds: int) -> str:
-    """As in "24 hours", "3 days", "1 minute 30 seconds": up to two days in hours, which cannot be misread."""
-    hours, rest = divmod(seconds, HOUR_SECONDS)
-    if not rest and 1 < hours <= LONGEST_IN_HOURS:
-        return f"{hours} hours"
-    parts = []
-    for size, word in UNITS:
-        number, seconds = divmod(seconds, size)
-        if number:
-            parts.append(amount(number, word))
-    return " ".join(parts)
 
 
 def _free_days(week: Week) -> str:

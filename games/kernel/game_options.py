@@ -1,0 +1,277 @@
+"""The options of a game: how a subject declares those that it owns, and what was chosen for one game.
+
+A subject's `options.py` holds classes of `Options`. The page of a new game, the terms, the API and the checks of what
+was chosen know an option by its declaration alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from enum import Enum, StrEnum
+from functools import cache
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    NamedTuple,
+    TypeVar,
+    cast,
+    dataclass_transform,
+    get_type_hints,
+)
+
+from django.apps import apps
+
+from games.kernel.parts import Term
+
+if TYPE_CHECKING:
+    from django.forms import Field
+
+    from variants.variant import Variant
+
+T = TypeVar("T")
+Kind = TypeVar("Kind", bound="Options")
+
+
+class BadOptions(ValueError):
+    """Options that no game can have; `problems` maps the option to a sentence."""
+
+    def __init__(self, problems: dict[str, str]) -> None:
+        super().__init__(" ".join(problems.values()))
+        self.problems = problems
+
+
+class Section(Enum):
+    """A part of the page of a new game: its title, what it is about, in a line beside the title, and what draws it."""
+
+    TIME = "Time", "", "deadlines/partials/create.html"
+    EXTRA_TIME = ("Extra time and days away",)
+    EARLY_END = ("Ending a phase early",)
+    JOINING = "Joining", "who may join, how the powers are given, and what comes before the first turn"
+    VACANCIES = "Vacant seats", "what becomes of a seat whose player has fallen silent"
+    TALK = (
+        "Talk, names, readiness",
+        "what players may write to each other, and what they see of each other",
+        "press/partials/create.html",
+    )
+    MASTER = (
+        "The game master, and bids",
+        "what you do besides, what you may look at, and what is opened at the end",
+    )
+    ENDING = "The end", "draws, the votes on them, and a last year"
+
+    def __init__(self, title: str, about: str = "", template: str = "pages/create/section.html") -> None:
+        self.title, self.about, self.template = title, about, template
+
+
+class Heading(StrEnum):
+    """The groups of the terms, in their order."""
+
+    WHEN = "When"
+    JOINING = "Joining"
+    MASTER = "The game master"
+    TALK = "Talk and names"
+    BIDS = "Bids"
+    ENDING = "The end"
+
+
+@dataclass(frozen=True, slots=True)
+class ZeroOr:
+    """0, which means none, or a number of this range."""
+
+    within: range
+
+    def __contains__(self, value: object) -> bool:
+        return value == 0 or value in self.within
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """What is said of one option.
+
+    `default` holds where nothing is said, also in games that are older than the option; where it is None, and where
+    None is chosen, the value follows by `left_empty` from the other choices and the variant. `wrong` is the sentence
+    for a value, or for a member of one, that is not `allowed`. `parse` reads what `write` stores. Pages and the API
+    show the property `shown` in its place.
+
+    `asked` is its field in the form of a new game: in the `section` of its class if not in this one, named `asked_as`
+    if not like the option, with `asked_help` if not its help, and `by_hand` if the template of the section draws it.
+    Without a field `unasked` says why.
+    """
+
+    default: Any
+    help_text: str
+    allowed: Container[Any] | None = None
+    wrong: str = ""
+    left_empty: Callable[[Mapping[str, Any], Variant | None], Any] | None = None
+    asked: Field | None = None
+    asked_as: str = ""
+    asked_help: str | None = None
+    by_hand: bool = False
+    section: Section | None = None
+    unasked: str = ""
+    shown: str = ""
+    parse: Callable[[Any], Any] = _same
+    write: Callable[[Any], Any] = _same
+
+    def allows(self, value: Any) -> bool:
+        allowed = self.allowed
+        return allowed is None or all(
+            it in allowed for it in (value if isinstance(value, tuple) else (value,))
+        )
+
+
+def option(default: T | None = None, **said: Any) -> T:
+    """One option of a game, as a field of a class of `Options`; what may be said of it is told at `Declared`."""
+    found: T = field(default=default, metadata={"declared": Declared(default=default, **said)})  # type: ignore[assignment]
+    return found
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(option,))
+class Options:
+    """Some options that one sentence tells, as a frozen dataclass; `whole` are all options of the same game.
+
+    `title` and `heading` of that sentence; `section` of the page of a new game; `facts` are properties that pages and
+    the API show besides the options.
+    """
+
+    section: ClassVar[Section]
+    heading: ClassVar[Heading]
+    title: ClassVar[str] = ""
+    facts: ClassVar[tuple[str, ...]] = ()
+    last_in_section: ClassVar[bool] = False
+    last_under_heading: ClassVar[bool] = False
+    if TYPE_CHECKING:
+        whole: GameOptions
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
+        _LOADED.append(cls)
+
+    def problems(self) -> Iterable[tuple[str, str]]:
+        """The options that do not go together with others, each with a sentence."""
+        return ()
+
+    def sentence(self) -> str:
+        """What holds, as everybody is told before they join; "" if there is nothing to tell."""
+        return ""
+
+    def terms(self) -> Iterable[Term]:
+        sentence = self.sentence()
+        return (Term(self.heading, self.title, sentence),) if sentence else ()
+
+
+_LOADED: list[type[Options]] = []
+
+
+@cache
+def kinds() -> tuple[type[Options], ...]:
+    """All that subjects declare: by subject, from low to high, and then as they stand in its file."""
+    assert apps.ready, "which options there are is known when all subjects are loaded"
+    subjects = [config.name for config in apps.get_app_configs()]
+    return tuple(sorted(_LOADED, key=lambda kind: subjects.index(kind.__module__.removesuffix(".options"))))
+
+
+@cache
+def declared() -> dict[str, tuple[type[Options], Declared]]:
+    """All options by name."""
+    return {it.name: (kind, it.metadata["declared"]) for kind in kinds() for it in fields(kind)}  # type: ignore[arg-type]
+
+
+class Shown(NamedTuple):
+    """Something that pages and the API show: an attribute of a class of options, its type, and what it is."""
+
+    kind: type[Options]
+    attribute: str
+    hint: Any
+    help_text: str
+
+
+@cache
+def shown() -> dict[str, Shown]:
+    """All of it by name."""
+    found = dict[str, Shown]()
+    for name, (kind, it) in declared().items():
+        found[name] = Shown(kind, it.shown or name, get_type_hints(kind)[name], it.help_text)
+    for kind in kinds():
+        for name in kind.facts:
+            getter = getattr(kind, name).fget
+            found[name] = Shown(kind, name, get_type_hints(getter)["return"], getter.__doc__)
+    return found
+
+
+def following(values: Mapping[str, Any], variant: Variant | None) -> dict[str, Any]:
+    """What the options that may be left empty would be then, by the other values."""
+    found = [(name, it.left_empty) for name, (_, it) in declared().items()]
+    return {name: left_empty(values, variant) for name, left_empty in found if left_empty}
+
+
+class GameOptions:
+    """Everything that was chosen when a game was created. A subject reads its own as in `options[Absences]`."""
+
+    def __init__(
+        self, chosen: Mapping[str, Any], variant: Variant | None = None, *, by_invitation: bool = False
+    ) -> None:
+        """`variant` is None where it is no longer played here. What was not chosen is as usual."""
+        self.variant, self.by_invitation = variant, by_invitation
+        values = {name: chosen.get(name, it.default) for name, (_, it) in declared().items()}
+        usual = following(values, variant) if None in values.values() else {}
+        self.values: dict[str, Any] = {
+            name: usual.get(name) if it is None else it for name, it in values.items()
+        }
+        self._read: dict[type[Options], Options] = {}
+
+    @classmethod
+    def chosen(
+        cls, variant: Variant | None = None, *, by_invitation: bool = False, **choices: Any
+    ) -> GameOptions:
+        """Of a new game. BadOptions."""
+        if unknown := choices.keys() - declared().keys():
+            raise TypeError(f"No options of a game: {', '.join(sorted(unknown))}")
+        options = cls(choices, variant, by_invitation=by_invitation)
+        if problems := dict(options._problems()):
+            raise BadOptions(problems)
+        return options
+
+    @classmethod
+    def stored(cls, row: Mapping[str, Any], variant: Variant | None, *, by_invitation: bool) -> GameOptions:
+        found = {name: it.parse(row[name]) for name, (_, it) in declared().items() if name in row}
+        return cls(found, variant, by_invitation=by_invitation)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"format": 1, **{name: it.write(self.values[name]) for name, (_, it) in declared().items()}}
+
+    def __getitem__(self, kind: type[Kind]) -> Kind:
+        if kind not in self._read:
+            part = kind(**{it.name: self.values[it.name] for it in fields(kind)})  # type: ignore[arg-type]
+            object.__setattr__(part, "whole", self)
+            self._read[kind] = part
+        return cast("Kind", self._read[kind])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GameOptions) and self.values == other.values
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _problems(self) -> Iterator[tuple[str, str]]:
+        """The last one of an option counts."""
+        for kind in kinds():
+            yield from self[kind].problems()
+        for name, (_, it) in declared().items():
+            if not it.allows(self.values[name]):
+                yield name, it.wrong
+
+    def terms(self) -> tuple[Term, ...]:
+        """What everybody is told of it before they join."""
+        told = sorted(kinds(), key=lambda kind: kind.last_under_heading)
+        found = (term for kind in told for term in self[kind].terms())
+        return tuple(sorted(found, key=lambda term: list(Heading).index(Heading(term.group))))
+
+    def shown(self) -> dict[str, Any]:
+        """What pages and the API show, by name."""
+        return {name: getattr(self[kind], attribute) for name, (kind, attribute, *_) in shown().items()}
