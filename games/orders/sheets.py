@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from adjudication.notation import read_sheet, write_order, write_sheet
+from adjudication.notation import Problem, SheetReading, read_sheet, write_order, write_sheet
 from adjudication.options import order_options
 from adjudication.orders import OrderSheet
 from adjudication.units import NEUTRAL
@@ -121,7 +121,13 @@ def read_once(sheet: SentSheet, power: str, position: Position, variant: Variant
     """The sheet as its power means it on this position. One that was read there already is not read again."""
     if isinstance(sheet, ReadSheet) and (sheet.power, sheet.position) == (power, position):
         return sheet
-    lawful, problems = _lines_read(sheet.text, power, position, variant)
+    length = len(sheet.text)
+    too_long = Problem(1, "", f"The sheet has {length} characters; it may have {LONGEST_TEXT}.")
+    found = (
+        read_sheet(sheet.text, power, position, variant.ruleset)
+        if length <= LONGEST_TEXT
+        else SheetReading(OrderSheet(), (too_long,))
+    )
     return ReadSheet(
         sheet.text,
         sheet.ordinal,
@@ -131,8 +137,8 @@ def read_once(sheet: SentSheet, power: str, position: Position, variant: Variant
         power=power,
         position=position,
         variant=variant,
-        lawful=lawful,
-        problems=problems,
+        lawful=found.sheet,
+        problems=tuple(ProblemView(it.line, it.text, it.sentence) for it in found.problems),
         misplaced=_misplaced(sheet.controls, power, position, variant) if sheet.controls else {},
     )
 
@@ -154,16 +160,6 @@ def sheet_text(orders: Iterable[str], bids: Iterable[tuple[str, str]]) -> str:
     lines = [order for order in chosen if order]
     lines += [f"{points or 0}: {order}" for points, order in offered if points or order]
     return "\n".join(lines)
-
-
-def _lines_read(
-    text: str, power: str, position: Position, variant: Variant
-) -> tuple[OrderSheet, tuple[ProblemView, ...]]:
-    if len(text) > LONGEST_TEXT:
-        sentence = f"The sheet has {len(text)} characters; it may have {LONGEST_TEXT}."
-        return OrderSheet(), (ProblemView(1, "", sentence),)
-    found = read_sheet(text, power, position, variant.ruleset)
-    return found.sheet, tuple(ProblemView(it.line, it.text, it.sentence) for it in found.problems)
 
 
 def _misplaced(controls: Controls, power: str, position: Position, variant: Variant) -> dict[str, str]:

@@ -13,7 +13,10 @@ from django.urls import reverse
 from adjudication import notation
 from games.bots.services import play_seat
 from games.deadlines.phases import phase_advance
+from games.kernel import codec
 from games.mastering.services.preview import look_beforehand
+from games.orders.services import BadSheet, save_sheet
+from games.orders.sheets import SentSheet, read_once
 from games.sealed import store
 from games.seating.services.new_game import let_bot_play
 from tests.browsers import address, visitor
@@ -21,6 +24,7 @@ from tests.cast import CAROL, person
 from tests.factories import occupancy_of, open_phase, powers_of, running_game
 from tests.orders.test_whatif import token_in
 from tests.story import Story
+from variants.registry import find
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -184,6 +188,19 @@ def test_what_a_bot_makes_was_never_text_and_is_not_read(game: Game, read: Read)
     assert play_seat(occupancy_id=occupancy.pk, ordinal=0)
     assert read == []
     assert store.read_own(occupancy, open_phase(game)).lines
+
+
+def test_what_was_read_on_another_position_is_read_again_before_it_is_saved(game: Game, read: Read) -> None:
+    phase, variant = open_phase(game), find(game.variant_slug)
+    early = read_once(SentSheet(TYPED, 0), "GERMANY", codec.position_of(phase), variant)
+    units = phase.position["units"]
+    phase.position = {**phase.position, "units": {**units, "GERMANY": ["A BER", "F HAM"]}}
+    phase.save()
+    read.clear()
+    with pytest.raises(BadSheet) as refused:
+        save_sheet(occupancy_id=occupancy_of(game, "GERMANY").pk, sheet=early)
+    assert [problem.line for problem in refused.value.sheet.problems] == [1, 3]
+    assert read == [("GERMANY", TYPED)]
 
 
 def test_a_lesson_reads_the_learners_orders_once(read: Read) -> None:

@@ -165,7 +165,7 @@ def _unsaved(access: GameAccess, sent: SentSheet) -> dict[str, Any] | None:
         return None
     view = view_of(rows, sheet)
     assert view.desk is not None, "of a phase that can be written for"
-    again = view.head is not None and bool(sent.mark) and sent.mark != view.head.mark
+    again = bool(sent.mark) and sent.mark != view.desk.mark
     return {**_context(view, view.desk, sent_form(view.desk, sheet)), "unsaved": True, "again": again}
 
 
