@@ -1,0 +1,104 @@
+"""The program that measures the house, on a house of a few lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.house.shape import House, figures, in_circles, moves_in, ties_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TREE = {
+    "adjudication/__init__.py": "",
+    "adjudication/orders.py": "class Sheet: ...\nclass Meta: ...\n",
+    "games/__init__.py": "",
+    "games/urls.py": "from games.talk.views import show\n",
+    "games/old.py": "from games.talk.models import Message\n",
+    "games/kernel/__init__.py": "",
+    "games/kernel/models/__init__.py": "from games.kernel.models.game import Game\n",
+    "games/kernel/models/game.py": "class Game: ...\n",
+    "games/talk/__init__.py": "",
+    "games/talk/models.py": "from games.kernel.models import Game\nclass Message: ...\nclass Sheet: ...\n",
+    "games/talk/views.py": """
+from typing import TYPE_CHECKING
+from games.talk.models import Message
+from games.news import letters
+from games.kernel.models import Game
+if TYPE_CHECKING:
+    from games.news.letters import Letter
+def show():
+    from games.news.letters import send, Letter
+""",
+    "games/news/__init__.py": "",
+    "games/news/letters.py": "from games.sealed.store import Body\nclass Letter: ...\n",
+    "games/sealed/__init__.py": "",
+    "games/sealed/store.py": "class Body: ...\nclass Command: ...\n",
+    "games/talk/migrations/0001_initial.py": "from games.news.letters import Letter\nclass Game: ...\n",
+    "variants/command.py": "class Command: ...\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in TREE.items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    return tmp_path
+
+
+def test_names_are_counted_where_they_are_written_and_not_for_types_or_in_migrations(folder: Path) -> None:
+    taken = sorted(House(folder, {}).taken())
+    assert taken == [
+        ("games.news.letters", "games.sealed.store"),
+        ("games.old", "games.talk.models"),
+        ("games.talk.models", "games.kernel.models.game"),
+        ("games.talk.views", "games.kernel.models.game"),
+        *[("games.talk.views", "games.news.letters")] * 3,
+        ("games.talk.views", "games.talk.models"),
+        ("games.urls", "games.talk.views"),
+    ]
+
+
+def test_the_figures_of_a_small_house(folder: Path) -> None:
+    told = figures(House(folder, {}))
+    assert told == {
+        "modules": "16",
+        "lines": str(sum(len(text.splitlines()) for name, text in TREE.items() if "migrations" not in name)),
+        "flat in games": "2",
+        "names taken in games": "9",
+        "cross a folder": "8",
+        "leave a subject": "8",
+        "tie subjects": "4",
+        "both ways": "0 pairs",
+        "in circles": "0",
+        "press lies in": "0 folders, 0 modules",
+        "doubles": "1 Sheet",
+    }
+
+
+def test_ties_leave_out_doors_and_what_is_flat_and_know_the_kernel(folder: Path) -> None:
+    ties = ties_of(House(folder, {}))
+    assert ties == {("talk", "kernel"): 2, ("talk", "news"): 3, ("news", "sealed"): 1}
+
+
+def test_with_a_list_of_moves_modules_belong_where_they_are_moved_to_and_others_are_doors(
+    folder: Path,
+) -> None:
+    moves = folder / "moves.md"
+    moves.write_text(
+        "PART 1: games/press/\n  games/old.py moves to games/press/old.py\n"
+        "  games/talk/models.py moves to games/news/models.py\n"
+        "  games/news/letters.py moves to games/press/letters.py\n"
+    )
+    house = House(folder, moves_in(moves))
+    assert house.subject("games.talk.views") == ""
+    assert ties_of(house) == {("press", "news"): 1, ("press", "sealed"): 1}
+    assert figures(house)["press lies in"] == "2 folders, 2 modules"
+
+
+def test_circles_are_found_however_long_they_are() -> None:
+    assert in_circles([("a", "b"), ("b", "c"), ("c", "a"), ("d", "a"), ("c", "e")]) == ["a", "b", "c"]
