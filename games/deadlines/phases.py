@@ -115,7 +115,7 @@ def _advance(phase_id: int) -> bool:
     if give_grace(game, phase, missed, now):
         return False
     missed = without_the_ready(phase, missed)
-    written = {power: body.lines for power, body in bodies.items()}
+    written = store.lines_of(bodies)
     sheets = codec.sheets_of(written, position, variant)
     public = judge.adjudicate(position, sheets, variant.ruleset).public
     _close(phase, public, missed, digest=codec.keyed_digest(phase, written), now=now)

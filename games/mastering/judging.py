@@ -45,7 +45,7 @@ def replay(*, game_id: int) -> tuple[str, ...]:
     changed = []
     for phase in phases:
         bodies = store.read_closed(phase)
-        written = {power: body.lines for power, body in bodies.items()}
+        written = store.lines_of(bodies)
         public = judge_again(phase, variant, written, phase.amendments.order_by("pk"))
         if codec.public_to_row(public) != phase.result.public:
             changed.append(f"{phase.turn}: another result")

@@ -36,7 +36,7 @@ def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...
     if phase is None:
         raise WrongMoment("Bids can be looked at only when their phase has closed.")
     tell(news.BIDS_LOOKED_AT, game, at=clock.now(), by=by, turn=phase.turn)
-    return _bids(phase, _lines(store.read_closed(phase)))
+    return _bids(phase, store.lines_of(store.read_closed(phase)))
 
 
 def publish_bids(game: Game) -> None:
@@ -47,7 +47,7 @@ def publish_bids(game: Game) -> None:
         bodies = store.read_closed(phase)
         rows = {
             bids.power: [[bid.points, bid.canonical] for bid in bids.bids]
-            for bids in _bids(phase, _lines(bodies))
+            for bids in _bids(phase, store.lines_of(bodies))
         }
         sheets = {
             power: {"salt": body.salt, "saved": body.saved, "lines": body.lines}
@@ -63,10 +63,6 @@ def published_bids(opened: OpenedBids) -> tuple[PowerBids, ...]:
         for power, bids in opened.bids.items()
     }
     return _bids(opened.phase, written)
-
-
-def _lines(bodies: Mapping[str, store.Body]) -> dict[str, str]:
-    return {power: body.lines for power, body in bodies.items()}
 
 
 def _bids(phase: Phase, written: Mapping[str, str]) -> tuple[PowerBids, ...]:

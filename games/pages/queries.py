@@ -68,8 +68,7 @@ def position_view(access: GameAccess, ordinal: int | None = None) -> tuple[Posit
 
 
 def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
-    """`phase_view` of these rows. What was `sent`, if anything, fills the desk instead of the saved sheet, which names
-    its mistakes."""
+    """`phase_view` of these rows. What was `sent`, if anything, is shown instead of what is saved, mistakes and all."""
     heads = tuple(head_of(phase) for phase in rows.phases)
     (card,) = cards(Game.objects.filter(pk=rows.game.pk), user_id=rows.access.user_id)
     joining = _joining(rows)

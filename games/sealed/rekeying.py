@@ -58,7 +58,7 @@ def _rekey_digests() -> None:
     results = Result.objects.select_related("phase__game").order_by("pk")
     for pk in list(results.values_list("pk", flat=True)):
         result = results.get(pk=pk)
-        written = {power: body.lines for power, body in store.read_closed(result.phase).items()}
+        written = store.lines_of(store.read_closed(result.phase))
         newest, *older = codec.keyed_digests(result.phase, written)
         if is_digest_of(result, older):
             Result.objects.filter(pk=pk).update(inputs_hmac=newest)

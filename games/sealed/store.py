@@ -15,7 +15,7 @@ from games.sealed.models import Sheet
 from games.sealed.options import Previews
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from uuid import UUID
 
     from games.kernel.models import Occupancy, Phase, Seat
@@ -101,6 +101,11 @@ def read_for_preview(phase: Phase) -> dict[str, Body]:
     if not connection.in_atomic_block or phase.closed is not None or not allowed:
         raise NotYours
     return _by_power(phase)
+
+
+def lines_of(bodies: Mapping[str, Body]) -> dict[str, str]:
+    """By power what counts, as the judge is given it."""
+    return {power: body.lines for power, body in bodies.items()}
 
 
 def carry_over(before: Phase, after: Phase, occupancies: Iterable[Occupancy]) -> None:

@@ -55,7 +55,7 @@ def look_beforehand(*, game_id: int, by: int) -> Preview:
     phase = open_phase_of(game)
     tell(news.PREVIEWED, game, at=clock.now(), by=by, turn=phase.turn)
     variant, position = codec.variant_of(game), codec.position_of(phase)
-    written = {power: body.lines for power, body in store.read_for_preview(phase).items()}
+    written = store.lines_of(store.read_for_preview(phase))
     sheets = codec.sheets_of(written, position, variant)
     public = judge.adjudicate(position, sheets, variant.ruleset).public
     turn = public.next.turn

@@ -110,7 +110,7 @@ def amend(
     sentence = words_of_amendment(amendment, codec.position_of(old), variant)
     amendments = [*old.amendments.order_by("pk"), amendment]
     bodies = store.read_closed(old)
-    written = {seat: body.lines for seat, body in bodies.items()}
+    written = store.lines_of(bodies)
     public = judge_again(old, variant, written, amendments)
     undone = _undo(game, old, by=by, reason=f"{sentence} {why}", now=now)
     new = _closed_again(old, amendments)
