@@ -95,11 +95,11 @@ def answers(asked: Iterable[Request], viewer: str) -> dict[str, Observed]:
 def assert_alike(worlds: Sequence[Mapping[str, Observed]]) -> None:
     """At least two worlds look the same, and nothing in them is broken."""
     first, *others = worlds
-    assert others
-    for other in others:
-        assert other.keys() == first.keys()
-        assert [address for address in first if other[address] != first[address]] == []
-    assert {address for address, seen in first.items() if seen.status >= 500} <= NOT_READY
+    assert others, "one world proves nothing"
+    differing = {what for other in others for what in {*first, *other} if first.get(what) != other.get(what)}
+    assert not differing, f"differ: {sorted(differing)}"
+    broken = {what for what, seen in first.items() if seen.status >= 500} - NOT_READY
+    assert not broken, f"broken: {sorted(broken)}"
 
 
 def _answer(request: Request, cookies: Mapping[str, str]) -> Observed:
