@@ -3,6 +3,8 @@
 import os
 import sys
 
+from diplomacy_site.embedded import places
+
 RULES = ("adjudication", "variants")
 """Folders of tests that need neither Django nor a server."""
 
@@ -18,6 +20,8 @@ def command(arguments: list[str]) -> list[str]:
     if subject == "rules" or subject in RULES:
         folders = [f"tests/{folder}" for folder in RULES if subject in {"rules", folder}]
         return ["-c", "tests/rules.ini", "--rootdir", ".", *parallel(rest), *folders, *rest]
+    if subject.isidentifier() and (places.CHECKOUT / "tests" / subject).is_dir():
+        return [*parallel(rest), f"tests/{subject}", *rest]
     return [*parallel(arguments), *arguments]
 
 
