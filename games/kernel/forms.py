@@ -209,7 +209,7 @@ class SectionGroup(Group):
             field = self.fields[name]
             if isinstance(field, OneOf):
                 found[name] = field.like(option, chosen, usual)
-                told |= field.chooses(found[name], option).keys()
+                told |= {option, *field.chooses(found[name], option)}
         for name, option in self.asks.items():
             if option not in told:
                 field, value = self.fields[name], chosen[option]
