@@ -8,9 +8,9 @@ from games.mastering.news import repairs
 from games.orders.bids import publish_bids
 from games.orders.receipts import commit
 from games.press.unread import newest_public_message, unread_by_game
+from games.seating.queries import is_awaited
 from games.seating.services.joining import put_off_muster
 from games.seating.services.seats import lapse_silent
-from games.seating.vacancies import is_awaited
 
 
 def connect() -> None:

@@ -15,7 +15,8 @@ from rest_framework.views import exception_handler
 from games.api.serializers import serializer_of
 from games.kernel.refusals import BadMessage, BadProposal, NotAllowed, Refusal, TooOften
 from games.orders.parts import ProblemView, Receipt
-from games.orders.services import BadSheet, TooLate
+from games.orders.rules import TooLate
+from games.orders.services import BadSheet
 
 A_MINUTE = 60
 NOT_FOUND = "There is nothing here."

@@ -89,7 +89,7 @@ class SittingAnswer(Answer):
 
 
 def _named(request: Request, slug: str) -> SittingView:
-    sitting = sitter_view(access_game(user=request.user, slug=slug))
+    sitting = sitter_view(access_game(user=request.user, slug=slug)).sitting
     if sitting is None:
         raise Http404
     return sitting

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from django.db.models import F
 from django.utils.crypto import salted_hmac
 
-from games.deadlines.options import EarlyEnd
 from games.kernel import codec
 from games.kernel.models import Occupancy, Phase, Status
-from games.kernel.refusals import NotAllowed
-from games.orders.services import TooLate, has_saved, save_if_blank, set_ready
+from games.kernel.refusals import NotAllowed, WrongMoment
+from games.orders.rules import TooLate
+from games.orders.services import has_saved, save_if_blank, set_ready
 from games.orders.sheets import ReadSheet, composed
 from variants.bots import play
 
@@ -51,6 +52,6 @@ def _composed(occupancy: Occupancy, ordinal: int) -> ReadSheet:
 
 
 def _say_ready(occupancy_id: int, ordinal: int) -> bool:
-    if Occupancy.objects.select_related("game").get(pk=occupancy_id).game.options[EarlyEnd].all_ready:
+    with suppress(WrongMoment):  # nobody waits for this seat, or in this game for any
         set_ready(occupancy_id=occupancy_id, ordinal=ordinal, ready=True)
     return True

@@ -12,12 +12,12 @@ from django.db.models import Q
 from adjudication.words import amount
 from games.deadlines.models import Absence, Allowance
 from games.deadlines.options import Absences, Grace
+from games.deadlines.rules import may_book, may_cancel
 from games.deadlines.timing import put_off_for_absence
-from games.kernel import clock
 from games.kernel.days import refuse_days, span_of
-from games.kernel.locking import lock_game, own_occupancy, require_status
-from games.kernel.models import UNDER_WAY, Status
+from games.kernel.locking import lock
 from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.rules import require, why_not
 
 if TYPE_CHECKING:
     from datetime import date
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from games.kernel.models import Game
+    from games.kernel.standpoint import Standpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,24 +45,27 @@ class BookedDays:
 
 @dataclass(frozen=True, slots=True)
 class AbsenceView:
-    """`left` of `days`; `grace_left`: how often the deadline would still move because this player saved nothing."""
+    """`left` of `days`; `why_not` no more may be booked, "" if they may; `grace_left`: how often the deadline would
+    still move because this player saved nothing."""
 
     days: int
     left: int
+    why_not: str
     booked: tuple[BookedDays, ...]
     grace_times: int
     grace_left: int
 
 
-def absence_of(game: Game, user_id: int) -> AbsenceView:
-    now = clock.now()
-    grace = game.options[Grace]
+def absence_of(here: Standpoint, user_id: int) -> AbsenceView:
+    game, grace = here.game, here.options[Grace]
     used = (
         Allowance.objects.filter(game=game, user_id=user_id).values_list("grace_used", flat=True).first() or 0
     )
+    left = days_left(game, user_id)
     return AbsenceView(
-        days=game.options[Absences].absence_days,
-        left=days_left(game, user_id),
+        days=here.options[Absences].absence_days,
+        left=left,
+        why_not=why_not(may_book(here, left)),
         booked=tuple(
             BookedDays(
                 number=number,
@@ -71,7 +75,7 @@ def absence_of(game: Game, user_id: int) -> AbsenceView:
                 days=one.days,
                 moved=one.moved,
                 cancelled=one.cancelled is not None,
-                can_cancel=one.cancelled is None and one.ends > now,
+                can_cancel=may_cancel(one, here.now) is None,
             )
             for number, one in enumerate(booked(game, user_id), start=1)
             if one.cancelled is None or one.moved
@@ -102,31 +106,23 @@ def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: s
     The deadline of the open phase moves out of them if it is more than a day away, later ones when they are set.
     NotAllowed without a seat; WrongMoment where the game has no such days, or for days that cannot be booked.
     """
-    game = lock_game(game_id)
-    _require_player(game, user_id)
-    require_status(game, (Status.OPEN, *UNDER_WAY), "The game is over.")
-    now = clock.now()
-    _refuse_days(game, user_id, first, last, now.astimezone(ZoneInfo(zone)).date())
+    here = lock(game_id, user_id)
+    game, now, left = here.game, here.now, days_left(here.game, user_id)
+    require(may_book(here, left))
+    refuse_days(first, last, now.astimezone(ZoneInfo(zone)).date())
+    _refuse_to_book(game, user_id, first, last, left)
     begins, ends = span_of(first, last, zone)
     Absence.objects.create(
         game=game, user_id=user_id, first=first, last=last, zone=zone, begins=begins, ends=ends
     )
-    phase = game.phases.filter(closed__isnull=True).first()
-    if phase is not None:
-        put_off_for_absence(game, phase, now)
+    if here.open_phase is not None:
+        put_off_for_absence(game, here.open_phase, now)
 
 
-def _require_player(game: Game, user_id: int) -> None:
-    if not game.options[Absences].absence_days:
-        raise WrongMoment("In this game nobody books days off.")
-    own_occupancy(game, user_id)
-
-
-def _refuse_days(game: Game, user_id: int, first: date, last: date, today: date) -> None:
-    refuse_days(first, last, today)
+def _refuse_to_book(game: Game, user_id: int, first: date, last: date, left: int) -> None:
     if booked(game, user_id).filter(cancelled__isnull=True, first__lte=last, last__gte=first).exists():
         raise WrongMoment("You have already booked some of these days. Choose others, or cancel those first.")
-    wanted, left = (last - first).days + 1, days_left(game, user_id)
+    wanted = (last - first).days + 1
     if wanted > left:
         raise WrongMoment(
             f"That takes {amount(wanted, 'day')}, and you have {amount(left, 'day')} left in this game."
@@ -139,14 +135,11 @@ def cancel_absence(*, game_id: int, user_id: int, number: int) -> bool:
 
     NotAllowed for what this player has not booked; WrongMoment when the days are over or cancelled already.
     """
-    game = lock_game(game_id)
-    all_booked = list(booked(game, user_id))
-    if not 0 < number <= len(all_booked):
+    here = lock(game_id, user_id)
+    absence = dict(enumerate(booked(here.game, user_id), start=1)).get(number)
+    if absence is None:
         raise NotAllowed("You have booked no such days in this game.")
-    absence = all_booked[number - 1]
-    now = clock.now()
-    if absence.cancelled is not None or absence.ends <= now:
-        raise WrongMoment("These days are over, or cancelled already.")
-    absence.cancelled = now
+    require(may_cancel(absence, here.now))
+    absence.cancelled = here.now
     absence.save(update_fields=["cancelled"])
     return not absence.moved

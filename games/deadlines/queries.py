@@ -13,6 +13,7 @@ from games.deadlines.options import EarlyEnd, Rhythm
 from games.deadlines.parts import ComingView, GameDeadlines
 from games.kernel import codec
 from games.kernel.models import Game, Occupancy, Status
+from games.kernel.standpoint import standpoint_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -29,7 +30,7 @@ def absence_view(access: GameAccess) -> AbsenceView:
     """The days that this player has booked and may book; Http404 for everybody else."""
     if access.seat is None or access.user_id is None:
         raise Http404
-    return absence_of(Game.objects.get(pk=access.game_id), access.user_id)
+    return absence_of(standpoint_of(access), access.user_id)
 
 
 MOST_COMING = 5

@@ -39,7 +39,7 @@ class ProposalView:
 class AgreementView:
     """How a game under way may end by agreement. `left`: who may be named; `voters`: whose votes count; `silent`
     says of each of the others why it has none. `draws`: "any", "all" or "none"; `enough`: may they end it now, or is
-    half of the powers left vacant?"""
+    half of the powers left vacant? `i_vote`: the viewer may vote now; `why_not_propose` is "" for who may."""
 
     secret: bool
     draws: str
@@ -49,6 +49,7 @@ class AgreementView:
     voters: tuple[PowerCard, ...]
     silent: tuple[str, ...]
     i_vote: bool
+    why_not_propose: str
     enough: bool
 
     @property

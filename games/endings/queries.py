@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
+
 from adjudication.turns import Turn
 from games.deadlines.options import LastYear
 from games.endings.models import EndKind, Fate, Proposal, Statement, Vote
@@ -28,10 +30,15 @@ from games.endings.rules import (
     draw_words,
     electorate,
     gone,
+    may_propose,
+    may_state,
+    may_vote,
+    may_withdraw,
     sum_of_squares,
 )
 from games.kernel.models import Occupancy
 from games.kernel.queries import NOBODY, card_of_power, names_are_hidden
+from games.kernel.rules import why_not
 from variants.survivors import survivors
 
 if TYPE_CHECKING:
@@ -39,6 +46,7 @@ if TYPE_CHECKING:
 
     from adjudication.position import Position
     from games.kernel.models import Game
+    from games.kernel.standpoint import Standpoint
     from variants.variant import Variant
 
 
@@ -48,11 +56,15 @@ WORDS = {EndKind.DRAW: draw_words, EndKind.CONCESSION: concession_words}
 def electorate_of(game: Game, position: Position, variant: Variant) -> Electorate:
     """Who is left on this position, and who of them has a vote now."""
     seated = Occupancy.objects.filter(game=game, until__isnull=True).select_related("seat")
-    return electorate(survivors(position, variant), holders_of(seated))
+    return electorate(survivors(position, variant), _holders(seated))
 
 
-def holders_of(seated: Iterable[Occupancy]) -> list[Holder]:
-    """Present occupancies, with their seats, as endings know them."""
+def electors_of(here: Standpoint) -> Electorate:
+    """The same on the position of the open phase."""
+    return electorate(here.left, _holders(here.seated.values()))
+
+
+def _holders(seated: Iterable[Occupancy]) -> list[Holder]:
     return [Holder(occupancy.seat.power, occupancy.pk, occupancy.bot) for occupancy in seated]
 
 
@@ -66,30 +78,35 @@ def words_of_proposal(proposal: Proposal, variant: Variant) -> str:
     return WORDS[EndKind(proposal.kind)](proposal.powers, variant)
 
 
-def agreement_of(game: Game, position: Position, variant: Variant, my_power: str | None) -> AgreementView:
+def made_lately(here: Standpoint) -> list[Proposal]:
+    """The proposals that are open, and those of the open phase; the oldest first."""
+    now = here.open_phase.turn if here.open_phase else ""
+    return list(here.game.proposals.filter(Q(fate=Fate.OPEN) | Q(turn=now)).order_by("number"))
+
+
+def agreement_of(here: Standpoint) -> AgreementView:
     """What is proposed in a game under way, on the position of its open phase."""
-    electors = electorate_of(game, position, variant)
-    proposals = open_proposals(game)
-    mine = electors.voters.get(my_power or "")
-    secret = not game.options[Agreement].open_votes
+    position, variant = here.open_position, here.variant
+    electors, made = electors_of(here), made_lately(here)
+    proposals = [proposal for proposal in made if proposal.fate == Fate.OPEN]
+    mine = electors.voters.get(here.held.seat.power) if here.held else None
+    secret = not here.options[Agreement].open_votes
     own = () if mine is None else (mine,)
     votes = _votes(proposals, own if secret else electors.voters.values())
     cards = {power.id: card_of_power(power) for power in variant.powers}
     silent = {**electors.silent, **gone(position, variant)}
     return AgreementView(
         secret=secret,
-        draws=game.options[Agreement].draws,
-        last_year=game.options[LastYear].last_year,
-        proposals=tuple(
-            _proposal(proposal, variant, electors, votes, mine=mine, my_power=my_power, secret=secret)
-            for proposal in proposals
-        ),
+        draws=here.options[Agreement].draws,
+        last_year=here.options[LastYear].last_year,
+        proposals=tuple(_proposal(proposal, here, electors, votes, mine=mine) for proposal in proposals),
         left=tuple(card for power, card in cards.items() if power in {*electors.voters, *electors.silent}),
         voters=tuple(card for power, card in cards.items() if power in electors.voters),
         silent=tuple(
             f"{card.name} has no vote: {silent[power]}." for power, card in cards.items() if power in silent
         ),
-        i_vote=mine is not None,
+        i_vote=may_vote(here) is None,
+        why_not_propose=why_not(may_propose(here, made)),
         enough=electors.enough,
     )
 
@@ -105,16 +122,14 @@ def _votes(proposals: list[Proposal], counted: Collection[int]) -> Mapping[tuple
 
 def _proposal(
     proposal: Proposal,
-    variant: Variant,
+    here: Standpoint,
     electors: Electorate,
     votes: Mapping[tuple[int, int], bool],
     *,
     mine: int | None,
-    my_power: str | None,
-    secret: bool,
 ) -> ProposalView:
+    variant = here.variant
     words = words_of_proposal(proposal, variant)
-    ballots = () if secret else _ballots(proposal, variant, electors, votes)
     return ProposalView(
         number=proposal.number,
         kind=proposal.kind,
@@ -123,9 +138,9 @@ def _proposal(
         proposer=card_of_power(variant.power(proposal.proposer)),
         made=proposal.made,
         turn_title=Turn.from_code(proposal.turn).title,
-        ballots=ballots,
+        ballots=_ballots(proposal, variant, electors, votes) if here.options[Agreement].open_votes else (),
         my_vote=None if mine is None else votes.get((proposal.pk, mine)),
-        mine=proposal.proposer == my_power,
+        mine=may_withdraw(here, proposal) is None,
     )
 
 
@@ -139,16 +154,17 @@ def _ballots(
     )
 
 
-def farewell_of(game: Game, position: Position, variant: Variant, user_id: int | None) -> FarewellView:
-    """On the final position; `user_id` is the viewer's."""
+def farewell_of(here: Standpoint, position: Position) -> FarewellView:
+    """On the final position."""
+    game, variant = here.game, here.variant
     winners = tuple((game.verdict or {}).get("winners", ()))
-    mine = last_seat_of(game, user_id)
+    mine = last_seat_of(game, here.user_id)
     statement = Statement.objects.filter(occupancy=mine).first() if mine else None
     return FarewellView(
         winners=tuple(card_of_power(power) for power in variant.powers if power.id in winners),
         scores=_scores(position, variant, winners),
-        statements=_statements(game, variant, user_id),
-        may_state=mine is not None,
+        statements=_statements(game, variant, here.user_id),
+        may_state=may_state(here, mine) is None,
         my_statement=statement.text if statement else "",
     )
 

@@ -1,5 +1,5 @@
-"""How games end without a winner of the rules: who has a vote, and the points that two usual systems give.
-Pure: nothing here reads a row."""
+"""How games end without a winner of the rules: who has a vote, who may propose, and the points that two usual systems
+give."""
 
 from __future__ import annotations
 
@@ -10,16 +10,82 @@ from typing import TYPE_CHECKING
 
 from adjudication.civil_disorder import players
 from adjudication.resolution import Verdict
+from games.endings.models import Fate
+from games.kernel.models import MODERATORS, OVER, UNDER_WAY
+from games.kernel.refusals import BadProposal, NotAllowed, WrongMoment
+from games.kernel.rules import only_in_a_phase, only_seated, only_while, unless
 from variants.survivors import named, survivors
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from adjudication.position import Position
+    from games.endings.models import Proposal
+    from games.kernel.models import Occupancy
+    from games.kernel.refusals import Refusal
+    from games.kernel.standpoint import Standpoint
     from variants.variant import Variant
 
 
 ALL_POINTS = 100.0
+
+MOST_OPEN, MOST_A_PHASE = 3, 6
+"""So many open proposals may one power have, and so many may it make in one phase: each is a letter to all others."""
+
+
+def may_vote(here: Standpoint) -> Refusal | None:
+    """Say yes or no to proposals."""
+    return (
+        only_while(here, UNDER_WAY, "The game has not started yet.")
+        or unless(
+            here.game.incident != MODERATORS,
+            WrongMoment(
+                "Nothing was changed: the moderators of the site have stopped this game. "
+                "Only they may let it go on."
+            ),
+        )
+        or only_seated(here)
+        or only_in_a_phase(here)
+        or _only_with_a_vote(here)
+    )
+
+
+def _only_with_a_vote(here: Standpoint) -> Refusal | None:
+    if here.occupancy.bot:
+        return NotAllowed("A bot plays for you, so you have no vote. Take over from it first.")
+    return unless(
+        here.occupancy.seat.power in here.left,
+        NotAllowed("You have neither a unit nor a supply centre left, so you have no vote."),
+    )
+
+
+def may_propose(here: Standpoint, made: Collection[Proposal]) -> Refusal | None:
+    """Propose an end; `made` are the proposals that are open, and those of this phase."""
+    refusal = may_vote(here)
+    if refusal is not None:
+        return refusal
+    mine = [proposal for proposal in made if proposal.proposer == here.occupancy.seat.power]
+    if sum(proposal.turn == here.phase.turn for proposal in mine) >= MOST_A_PHASE:
+        return BadProposal(f"You have made {MOST_A_PHASE} proposals in this phase. Wait for the next phase.")
+    if sum(proposal.fate == Fate.OPEN for proposal in mine) >= MOST_OPEN:
+        return BadProposal(f"You have {MOST_OPEN} open proposals. Withdraw one of them first.")
+    return None
+
+
+def may_withdraw(here: Standpoint, proposal: Proposal) -> Refusal | None:
+    return may_vote(here) or unless(
+        proposal.proposer == here.occupancy.seat.power,
+        NotAllowed("Only the power that made a proposal may withdraw it."),
+    )
+
+
+def may_state(here: Standpoint, last: Occupancy | None) -> Refusal | None:
+    """Write a last word; `last` is the seat that this person was the last to hold."""
+    return unless(
+        here.game.status in OVER, WrongMoment("Statements are written when the game is over.")
+    ) or unless(
+        last and here.has_begun, NotAllowed("Only those who held a seat at the end may write a statement.")
+    )
 
 
 class Silence(StrEnum):

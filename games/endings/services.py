@@ -8,16 +8,23 @@ from django.db import transaction
 from django.db.models import Max
 
 from games.deadlines.phases import close_unjudged, finish
-from games.endings import news
+from games.endings import news, rules
 from games.endings.models import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
 from games.endings.options import Agreement, Draws
-from games.endings.queries import electorate_of, last_seat_of, open_proposals, words_of_proposal
-from games.endings.rules import agreed_concession, agreed_draw
-from games.kernel import clock, codec
-from games.kernel.locking import lock_game, open_phase_of, require_status
+from games.endings.queries import (
+    electorate_of,
+    electors_of,
+    last_seat_of,
+    made_lately,
+    open_proposals,
+    words_of_proposal,
+)
+from games.kernel import codec
+from games.kernel.locking import lock, lock_seat
 from games.kernel.members import people_of
-from games.kernel.models import MODERATORS, OVER, UNDER_WAY, Occupancy, Status
+from games.kernel.models import MODERATORS, UNDER_WAY, Status
 from games.kernel.refusals import BadMessage, BadProposal, NotAllowed, WrongMoment
+from games.kernel.rules import require
 from games.news.services import tell, write_letters
 
 if TYPE_CHECKING:
@@ -26,11 +33,10 @@ if TYPE_CHECKING:
 
     from adjudication.position import Position
     from adjudication.resolution import Verdict
-    from games.endings.rules import Electorate
     from games.kernel.models import Game
 
 
-VERDICTS = {EndKind.DRAW: agreed_draw, EndKind.CONCESSION: agreed_concession}
+VERDICTS = {EndKind.DRAW: rules.agreed_draw, EndKind.CONCESSION: rules.agreed_concession}
 
 
 def agreed(game: Game, position: Position, now: datetime) -> Verdict | None:
@@ -63,26 +69,20 @@ def settle(proposal: Proposal, fate: Fate) -> None:
     proposal.save(update_fields=["fate"])
 
 
-STOPPED = (
-    "Nothing was changed: the moderators of the site have stopped this game. Only they may let it go on."
-)
-
-MOST_OPEN, MOST_A_PHASE = 3, 6
-"""So many open proposals may one power have, and so many may it make in one phase: each is a letter to all others."""
-
-
 @transaction.atomic
 def propose(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
     """Propose a draw among these powers or a concession to them, and vote for it. True if that ended the game.
 
     BadProposal for what this game does not allow, NotAllowed for who has no vote.
     """
-    voter, electors = _voter(occupancy_id)
-    game, own, now = voter.game, voter.seat.power, clock.now()
-    chosen = sorted(set(powers))
+    here = lock_seat(occupancy_id)
+    made = made_lately(here)
+    require(rules.may_propose(here, made))
+    game, voter, phase, now = here.game, here.occupancy, here.phase, here.now
+    own, chosen, electors = voter.seat.power, sorted(set(powers)), electors_of(here)
     _require_allowed(game, kind, chosen, {*electors.voters, *electors.silent})
-    phase = open_phase_of(game)
-    _require_room(game, kind, chosen, own, phase.turn)
+    if any((one.fate, one.kind, one.powers) == (Fate.OPEN, kind, chosen) for one in made):
+        raise BadProposal("This is proposed already. You may agree to it.")
     proposal = Proposal.objects.create(
         game=game,
         number=(game.proposals.aggregate(last=Max("number"))["last"] or 0) + 1,
@@ -108,12 +108,15 @@ def vote(*, occupancy_id: int, number: int, agrees: bool) -> bool:
 
     Where votes are secret, nothing but the vote itself is written unless the game ends.
     """
-    voter, _ = _voter(occupancy_id)
-    game, now = voter.game, clock.now()
+    here = lock_seat(occupancy_id)
+    require(rules.may_vote(here))
+    game, voter, now = here.game, here.occupancy, here.now
     proposal = _open_proposal(game, number)
     before = proposal.votes.filter(occupancy=voter).first()
+    if before is not None and before.agrees == agrees:
+        return False
     Vote.objects.update_or_create(proposal=proposal, occupancy=voter, defaults={"agrees": agrees})
-    if game.options[Agreement].open_votes and (before is None or before.agrees != agrees):
+    if game.options[Agreement].open_votes:
         what = words_of_proposal(proposal, codec.variant_of(game))
         said = news.PROPOSAL_AGREED if agrees else news.PROPOSAL_REFUSED
         tell(said, game, at=now, by=voter.user_id, power=voter.seat.power, what=what)
@@ -123,14 +126,13 @@ def vote(*, occupancy_id: int, number: int, agrees: bool) -> bool:
 @transaction.atomic
 def withdraw(*, occupancy_id: int, number: int) -> None:
     """Take back a proposal of one's own power."""
-    voter, _ = _voter(occupancy_id)
-    game, own = voter.game, voter.seat.power
-    proposal = _open_proposal(game, number)
-    if proposal.proposer != own:
-        raise NotAllowed("Only the power that made a proposal may withdraw it.")
+    here = lock_seat(occupancy_id)
+    proposal = _open_proposal(here.game, number)
+    require(rules.may_withdraw(here, proposal))
+    game, voter, own = here.game, here.occupancy, here.occupancy.seat.power
     settle(proposal, Fate.WITHDRAWN)
     what = words_of_proposal(proposal, codec.variant_of(game))
-    tell(news.PROPOSAL_WITHDRAWN, game, at=clock.now(), by=voter.user_id, power=own, what=what)
+    tell(news.PROPOSAL_WITHDRAWN, game, at=here.now, by=voter.user_id, power=own, what=what)
 
 
 def recount(game: Game, *, now: datetime) -> bool:
@@ -140,7 +142,7 @@ def recount(game: Game, *, now: datetime) -> bool:
     """
     if game.status not in UNDER_WAY or game.incident == MODERATORS or not open_proposals(game):
         return False
-    phase = open_phase_of(game)
+    phase = game.phases.get(closed__isnull=True)
     verdict = agreed(game, codec.position_of(phase), now)
     if verdict is None:
         return False
@@ -155,40 +157,18 @@ def write_statement(*, game_id: int, user_id: int, text: str) -> None:
 
     NotAllowed unless the user was the last to hold a seat; BadMessage if it is too long.
     """
-    game = lock_game(game_id)
-    if game.status not in OVER:
-        raise WrongMoment("Statements are written when the game is over.")
-    seat = last_seat_of(game, user_id)
-    if seat is None:
-        raise NotAllowed("Only those who held a seat at the end may write a statement.")
+    here = lock(game_id, user_id)
+    seat = last_seat_of(here.game, user_id)
+    require(rules.may_state(here, seat))
     text = text.replace("\r\n", "\n").strip()
     if len(text) > LONGEST_STATEMENT:
         raise BadMessage(
             f"A statement may have {LONGEST_STATEMENT} characters; this one has {len(text)}. Nothing was saved."
         )
     if text:
-        Statement.objects.update_or_create(occupancy=seat, defaults={"text": text, "written": clock.now()})
+        Statement.objects.update_or_create(occupancy=seat, defaults={"text": text, "written": here.now})
     else:
         Statement.objects.filter(occupancy=seat).delete()
-
-
-def _voter(occupancy_id: int) -> tuple[Occupancy, Electorate]:
-    """The occupancy, its game locked, and everybody who has a vote; NotAllowed for who has none."""
-    game = lock_game(Occupancy.objects.get(pk=occupancy_id).game_id)
-    require_status(game, UNDER_WAY, "The game has not started yet.")
-    if game.incident == MODERATORS:
-        raise WrongMoment(STOPPED)
-    occupancy = game.occupancies.select_related("seat").get(pk=occupancy_id)
-    if occupancy.until is not None:
-        raise NotAllowed("You have no seat in this game.")
-    occupancy.game = game
-    position = codec.position_of(open_phase_of(game))
-    electors = electorate_of(game, position, codec.variant_of(game))
-    if occupancy.bot:
-        raise NotAllowed("A bot plays for you, so you have no vote. Take over from it first.")
-    if occupancy.seat.power not in electors.voters:
-        raise NotAllowed("You have neither a unit nor a supply centre left, so you have no vote.")
-    return occupancy, electors
 
 
 def _open_proposal(game: Game, number: int) -> Proposal:
@@ -229,14 +209,3 @@ def _require_concession(draws: str, chosen: Collection[str], left: set[str]) -> 
         raise BadProposal("In this game only one power can be conceded to.")
     if len(chosen) > 1 and left == set(chosen):
         raise BadProposal("These are all powers that are left. Propose a draw among all instead.")
-
-
-def _require_room(game: Game, kind: str, chosen: list[str], own: str, turn: str) -> None:
-    """BadProposal if the same is proposed already, or if this power has made enough."""
-    if game.proposals.filter(proposer=own, turn=turn).count() >= MOST_A_PHASE:
-        raise BadProposal(f"You have made {MOST_A_PHASE} proposals in this phase. Wait for the next phase.")
-    proposals = open_proposals(game)
-    if any(proposal.kind == kind and proposal.powers == chosen for proposal in proposals):
-        raise BadProposal("This is proposed already. You may agree to it.")
-    if sum(proposal.proposer == own for proposal in proposals) >= MOST_OPEN:
-        raise BadProposal(f"You have {MOST_OPEN} open proposals. Withdraw one of them first.")

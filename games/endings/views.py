@@ -45,7 +45,7 @@ def proposals(request: HttpRequest, slug: str) -> HttpResponse:
     if view.agreement is None:
         return _nothing_to_propose(request, slug)
     if request.method != "POST":
-        form = ProposalForm(agreement=view.agreement) if view.agreement.i_vote else None
+        form = None if view.agreement.why_not_propose else ProposalForm(agreement=view.agreement)
         return _page(request, view, form)
     return _propose(request, view, access_seat(user=request.user, slug=slug))
 

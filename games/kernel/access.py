@@ -9,7 +9,7 @@ from django.http import Http404
 
 from games.kernel import clock
 from games.kernel.hooks import is_expected
-from games.kernel.members import asked_into, has_joined, is_asked, now_for
+from games.kernel.members import asked_into, has_joined, now_for, sittings_of
 from games.kernel.models import Game, Occupancy
 
 if TYPE_CHECKING:
@@ -106,7 +106,9 @@ def _is_expected(game: Game, user_id: int | None) -> bool:
     if asked_into(game, user_id) is not None:
         return True
     return (
-        has_joined(game, user_id) or any(is_expected(game, user_id)) or is_asked(game, user_id, clock.now())
+        has_joined(game, user_id)
+        or any(is_expected(game, user_id))
+        or sittings_of(game, user_id, clock.now()).exists()
     )
 
 

@@ -9,18 +9,18 @@ from django.http import Http404
 
 from games.kernel import codec
 from games.kernel.live import version_of
-from games.kernel.models import OVER, Game, Occupancy, Readiness, Result
-from games.kernel.queries import NOBODY, names_are_hidden
+from games.kernel.models import OVER, Game, Readiness, Result
+from games.kernel.queries import names_are_hidden
+from games.kernel.standpoint import Standpoint
 
 if TYPE_CHECKING:
     from adjudication.position import Position
     from adjudication.resolution import Public
     from games.kernel.access import GameAccess
-    from games.kernel.models import Phase
-    from variants.variant import Variant
+    from games.kernel.models import Occupancy, Phase
 
 
-class Gathered:
+class Gathered(Standpoint):
     """One phase of one game for one viewer, as rows: everything is asked of the database once, the version first.
 
     Without an ordinal the open phase is shown, or the last one. `result` is that of the phase shown once it has one,
@@ -30,18 +30,15 @@ class Gathered:
     def __init__(self, access: GameAccess, ordinal: int | None) -> None:
         self.access = access
         self.version = version_of(access.game_id)
-        self.game = Game.objects.get(pk=access.game_id)
-        self.variant: Variant = codec.variant_of(self.game)
+        super().__init__(Game.objects.get(pk=access.game_id), access.user_id, token=access.token)
         self.phases = list(self.game.phases.order_by("ordinal").defer("position"))
         self.open_phase = next((phase for phase in self.phases if phase.closed is None), None)
+        self.has_begun = bool(self.phases)
         self.shown = self._shown(ordinal)
         self.final = ordinal is None and self.game.status in OVER
         self.result = self._result()
         self.public: Public | None = codec.public_of(self.result) if self.result else None
         self.position = self._position()
-        self.seats = list(self.game.seats.all())
-        seated = Occupancy.objects.filter(game=self.game, until__isnull=True).select_related("user")
-        self.seated = {occupancy.seat_id: occupancy for occupancy in seated}
         self.hidden = names_are_hidden(self.game, access.user_id)
 
     def _shown(self, ordinal: int | None) -> Phase | None:
@@ -68,6 +65,10 @@ class Gathered:
             return self.public.next
         return codec.position_of(self.shown)
 
+    @cached_property
+    def open_position(self) -> Position:
+        return self.position if self.open_phase is self.shown else codec.position_of(self.phase)
+
     @property
     def shows_its_result(self) -> bool:
         """Does the result belong to the phase shown?"""
@@ -88,15 +89,3 @@ class Gathered:
         if self.shown is None or self.shown.closed is not None:
             return None
         return frozenset(Readiness.objects.filter(phase=self.shown).values_list("seat_id", flat=True))
-
-    @cached_property
-    def judged(self) -> frozenset[int]:
-        """The ordinals of the phases that have a result."""
-        return frozenset(
-            Result.objects.filter(phase__game=self.game).values_list("phase__ordinal", flat=True)
-        )
-
-    @cached_property
-    def viewer_has_had_a_seat(self) -> bool:
-        """Now or ever."""
-        return Occupancy.objects.filter(game=self.game, user_id=self.access.user_id or NOBODY).exists()

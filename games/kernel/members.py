@@ -135,8 +135,8 @@ def has_joined(game: Game, user_id: int | None) -> bool:
     return user_id is not None and Joiner.objects.filter(game=game, user_id=user_id).exists()
 
 
-def is_asked(game: Game, user_id: int | None, now: datetime) -> bool:
-    """Has a player of this game asked this user to sit, or agreed with him on it?"""
+def sittings_of(game: Game, user_id: int | None, now: datetime) -> QuerySet[Sitting]:
+    """What a player of this game has asked of this user as a sitter, or agreed with him, and is not over."""
     open_ones = Sitting.objects.filter(
         occupancy__game=game,
         sitter=user_id or 0,
@@ -144,4 +144,4 @@ def is_asked(game: Game, user_id: int | None, now: datetime) -> bool:
         ended__isnull=True,
         ends__gt=now,
     )
-    return open_ones.exclude(accepted=False).exists()
+    return open_ones.exclude(accepted=False)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from adjudication.turns import Turn
 from games.bots.services import bots_at_work, play_seat
 from games.deadlines.phases import phase_advance
-from games.kernel.locking import open_phase_of
 from games.kernel.models import Game, Occupancy, Status
 from games.mastering.services.desk import close_game, process_now
 from games.seating.services.new_game import create_game, let_bot_play, take_seat
@@ -42,7 +41,7 @@ def play_phase(game: Game) -> bool:
     """Let the bots write, end the phase, judge it. True if this call judged it."""
     for occupancy_id, ordinal in bots_at_work([game.pk]):
         play_seat(occupancy_id=occupancy_id, ordinal=ordinal)
-    phase = open_phase_of(game)
+    phase = game.phases.get(closed__isnull=True)
     process_now(game_id=game.pk, by=game.gm_id)
     judged = phase_advance(phase_id=phase.pk)
     game.refresh_from_db()
@@ -52,9 +51,9 @@ def play_phase(game: Game) -> bool:
 def play_out(game: Game, *, years: int) -> int:
     """Play to a victory, or for so many years and then to a draw; the number of phases judged."""
     judged = 0
-    first_year = Turn.from_code(open_phase_of(game).turn).year
+    first_year = Turn.from_code(game.phases.get(closed__isnull=True).turn).year
     while game.status == Status.RUNNING:
-        if Turn.from_code(open_phase_of(game).turn).year >= first_year + years:
+        if Turn.from_code(game.phases.get(closed__isnull=True).turn).year >= first_year + years:
             close_game(game_id=game.pk, by=game.gm_id)
             game.refresh_from_db()
             break

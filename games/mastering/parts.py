@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from games.kernel.parts import PhaseHead
-from games.seating.parts import RequestView
+from games.seating.parts import GmMarket, RequestView
 
 
 @dataclass(frozen=True, slots=True)
 class GmPowers:
-    """What the game master may do now; tuples name the powers or phases for which he may. `can_repair`: the judged
-    phases, the newest first, while phases may be undone and the position changed."""
+    """What the game master may do now, by the names of `games.mastering.rules`: `seats` says to which powers, `phases`
+    with which closed phases, the newest first."""
 
-    can_start: bool
-    can_pause: bool
-    can_resume: bool
-    can_extend: bool
-    can_process_now: bool
-    can_declare: tuple[str, ...]
-    can_seat: tuple[str, ...]
-    can_empty: tuple[str, ...]
-    can_preview: bool
-    can_repair: tuple[PhaseHead, ...]
-    can_change_position: bool
-    can_close: bool
-    can_look_at_bids: tuple[PhaseHead, ...]
+    may: tuple[str, ...]
+    seats: Mapping[str, tuple[str, ...]]
+    phases: Mapping[str, tuple[PhaseHead, ...]]
     requests: tuple[RequestView, ...]
     invitation: str
+
+
+@dataclass(frozen=True, slots=True)
+class GmPeople:
+    """`successor` is asked to be the next game master, "" if nobody is or this cannot be taken back."""
+
+    market: GmMarket
+    successor: str
+    may_hand_over: bool

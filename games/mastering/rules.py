@@ -1,26 +1,258 @@
-"""Who masters a game, who did before, and who is asked to."""
+"""What the game master may do, and who may become it."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from games.deadlines.options import EarlyEnd
+from games.kernel import codec
 from games.kernel.members import is_in
-from games.kernel.models import Game, Handover, Sitting
+from games.kernel.models import MODERATORS, NOT_OVER, UNDER_WAY, Handover, Sitting, Status
 from games.kernel.options import Master
+from games.kernel.queries import NOBODY
+from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.rules import only_gm, only_in_a_phase, only_in_play, only_in_time, only_while, unless
+from games.kernel.standpoint import once
+from games.orders.rules import may_look_at_bids
+from games.press.rules import may_write_as_gm
+from games.sealed.options import Previews
+from games.seating.rules.joining import muster_of
+from games.seating.rules.vacancies import may_invite, only_with_known_names
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
+
+    from games.kernel.models import Game
+    from games.kernel.refusals import Refusal
+    from games.kernel.standpoint import Standpoint
+
+
+BEGUN = (Status.RUNNING, Status.PAUSED)
+
+
+def may_start(here: Standpoint) -> Refusal | None:
+    """Or call the roll, where that comes first."""
+    return (
+        only_gm(here)
+        or only_while(here, (Status.OPEN,), "The game has already started.")
+        or unless(here.members, WrongMoment("Nobody has taken a seat yet."))
+        or unless(
+            muster_of(here) is None,
+            WrongMoment("The roll has been called: the game starts when everybody has confirmed."),
+        )
+    )
+
+
+def may_extend(here: Standpoint) -> Refusal | None:
+    sentence = "The deadline can be moved only in a running or paused game."
+    return only_gm(here) or only_while(here, BEGUN, sentence) or only_in_time(here)
+
+
+def may_set_deadline(here: Standpoint) -> Refusal | None:
+    stopped = "While the clock is stopped there is no deadline to name; extend by a length, or let the clock run first."
+    return only_gm(here) or only_while(here, (Status.RUNNING,), stopped) or only_in_time(here)
+
+
+def may_pause(here: Standpoint) -> Refusal | None:
+    sentence = "Only a running game can be paused."
+    return only_gm(here) or only_while(here, (Status.RUNNING,), sentence) or only_in_time(here)
+
+
+def may_resume(here: Standpoint) -> Refusal | None:
+    return only_gm(here) or only_while(here, (Status.PAUSED,), "Only a paused game can be resumed.")
+
+
+def may_process(here: Standpoint) -> Refusal | None:
+    """End the open phase before its time."""
+    return (
+        only_gm(here)
+        or unless(
+            here.options[EarlyEnd].gm_processes_early,
+            NotAllowed("In this game phases end at their deadline and not before."),
+        )
+        or only_while(here, (Status.RUNNING,), "Only a running game has a phase to end.")
+        or only_in_time(here)
+    )
+
+
+def may_preview(here: Standpoint) -> Refusal | None:
+    """See what the open phase would come to."""
+    return (
+        only_gm(here)
+        or unless(
+            here.options[Previews].allowed,
+            NotAllowed(
+                "This game was created without previews, so nobody sees what saved orders would lead to."
+            ),
+        )
+        or only_while(here, UNDER_WAY, "The game has not started yet.")
+        or only_in_a_phase(here)
+        or unless(
+            not here.has_had_a_seat,
+            NotAllowed("You have had a seat in this game, so you may not look at its orders beforehand."),
+        )
+    )
+
+
+def may_change_position(here: Standpoint) -> Refusal | None:
+    return _may_repair(here) or only_in_time(here)
+
+
+def may_close(here: Standpoint) -> Refusal | None:
+    return (
+        only_gm(here)
+        or only_while(here, NOT_OVER, "The game cannot be closed.")
+        or unless(
+            here.game.incident != MODERATORS,
+            NotAllowed("The moderators of the site have stopped this game. Only they may let it go on."),
+        )
+    )
+
+
+ACTS: dict[str, Callable[[Standpoint], Refusal | None]] = {
+    "start": may_start,
+    "extend": may_extend,
+    "set_deadline": may_set_deadline,
+    "pause": may_pause,
+    "resume": may_resume,
+    "process": may_process,
+    "preview": may_preview,
+    "change_position": may_change_position,
+    "close": may_close,
+    "write": partial(may_write_as_gm, public=True),
+}
+
+
+def may_declare(here: Standpoint, power: str) -> Refusal | None:
+    """Permanent civil disorder."""
+    sentence = "Permanent civil disorder can be declared only in a game that has started."
+    return (
+        only_gm(here)
+        or only_while(here, UNDER_WAY, sentence)
+        or only_in_play(here, power)
+        or only_in_time(here)
+    )
+
+
+def may_seat(here: Standpoint, power: str) -> Refusal | None:
+    """Put somebody into this seat."""
+    sentence = "Before the start, players take their seats themselves."
+    return (
+        only_gm(here)
+        or only_while(here, UNDER_WAY, sentence)
+        or only_with_known_names(here)
+        or only_in_play(here, power)
+        or only_in_a_phase(here)
+    )
+
+
+def may_empty(here: Standpoint, power: str) -> Refusal | None:
+    """Take somebody out of this seat."""
+    sentence = "Before the start, players leave their seats themselves."
+    return (
+        only_gm(here)
+        or only_while(here, UNDER_WAY, sentence)
+        or only_in_play(here, power)
+        or only_in_time(here)
+        or unless(here.holder(power), WrongMoment("Nobody sits there. The seat is vacant already."))
+    )
+
+
+SEAT_ACTS = {"declare": may_declare, "seat": may_seat, "empty": may_empty, "invite": may_invite}
+
+
+def _may_repair(here: Standpoint) -> Refusal | None:
+    sentence = "That can be done only in a running or paused game. A held game goes on when a person has looked at it."
+    return only_gm(here) or only_while(here, BEGUN, sentence) or only_in_a_phase(here)
+
+
+def may_roll_back(here: Standpoint, ordinal: int) -> Refusal | None:
+    """Go back to this phase."""
+    sentence = "Only a phase that has been judged can be taken back. Choose one from the list."
+    return _may_repair(here) or unless(ordinal in here.judged, WrongMoment(sentence))
+
+
+def may_amend(here: Standpoint, ordinal: int) -> Refusal | None:
+    """Let an order of this phase count otherwise."""
+    refusal = may_roll_back(here, ordinal)
+    if refusal is not None:
+        return refusal
+    try:
+        codec.variant_to_judge(here.game)
+    except codec.VariantChanged:
+        return WrongMoment(
+            "The rules of this variant have changed since the game began, so its phases cannot be judged again."
+        )
+    return None
+
+
+PHASE_ACTS = {"roll_back": may_roll_back, "amend": may_amend, "look_at_bids": may_look_at_bids}
+
+
+# A game that changes hands.
+
+
+def may_hand_over(here: Standpoint) -> Refusal | None:
+    """Ask somebody to take the game over."""
+    return (
+        only_gm(here)
+        or only_while(here, NOT_OVER, "The game is over.")
+        or unless(
+            not asked_name(here),
+            WrongMoment("You have asked somebody already. Take that back first."),
+        )
+    )
+
+
+def may_take_back(here: Standpoint) -> Refusal | None:
+    """Ask no more."""
+    return (
+        only_gm(here)
+        or only_while(here, NOT_OVER, "The game is over.")
+        or unless(asked_name(here), WrongMoment("Nobody is asked now."))
+    )
+
+
+@once
+def asked_name(here: Standpoint) -> str:
+    """The name of the one who is asked to take the game over; "" if nobody is."""
+    row = here.game.handovers.filter(accepted__isnull=True).select_related("taker").first()
+    return row.taker.get_username() if row else ""
+
+
+@once
+def question_to(here: Standpoint) -> Handover | None:
+    """The open question to this person whether he takes the game over."""
+    rows = here.game.handovers.filter(taker_id=here.user_id or NOBODY, accepted__isnull=True)
+    return rows.select_related("taker").first()
+
+
+def may_answer(here: Standpoint) -> Refusal | None:
+    """Say yes or no to it."""
+    sentence = "Nobody asks you any more to take this game over."
+    return only_while(here, NOT_OVER, "The game is over.") or unless(
+        here.user_id and question_to(here), WrongMoment(sentence)
+    )
+
+
+def may_take_over(here: Standpoint) -> Refusal | None:
+    """Say yes to it."""
+    refusal, asked = may_answer(here), question_to(here)
+    if refusal is not None or asked is None:
+        return refusal
+    sentence = why_not_master(here.game, asked.taker_id, here.now)
+    if sentence:
+        return NotAllowed(f"You cannot take this game over: {asked.taker.get_username()} {sentence}")
+    if asked.by_moderators and here.game.gm.is_active:
+        return WrongMoment("The game master of this game is back, so it needs no other.")
+    return None
 
 
 PLAYS = "plays in this game, and its game master may not play."
 
 SITS = "sits for a player of this game until later."
-
-
-def asked_name(game_id: int) -> str:
-    """The name of the one who is asked to take the game over; "" if nobody is."""
-    row = Handover.objects.filter(game_id=game_id, accepted__isnull=True).select_related("taker").first()
-    return row.taker.get_username() if row else ""
 
 
 def why_not_master(game: Game, user_id: int, now: datetime) -> str:

@@ -5,14 +5,14 @@ from django.urls import path
 from games.mastering.views import desk, position
 
 urlpatterns = [
-    path("games/<slug:slug>/gm/invite/", desk.invite, name="invite"),
+    path("games/<slug:slug>/gm/invite/", desk.send, {"name": "invite"}, name="invite"),
     path("games/<slug:slug>/gm/", desk.desk, name="gm"),
-    path("games/<slug:slug>/gm/extend/", desk.extend, name="extend"),
-    path("games/<slug:slug>/gm/seat/", desk.seat_player, name="seat-player"),
+    path("games/<slug:slug>/gm/extend/", desk.send, {"name": "extend"}, name="extend"),
+    path("games/<slug:slug>/gm/seat/", desk.send, {"name": "seat"}, name="seat-player"),
     path("games/<slug:slug>/gm/close/", desk.close, name="close"),
     path("games/<slug:slug>/gm/disorder/<str:power>/", desk.civil_disorder, name="disorder"),
     path("games/<slug:slug>/gm/bids/<int:ordinal>/", desk.bids, name="bids"),
-    path("games/<slug:slug>/gm/empty/", desk.empty_seat, name="empty-seat"),
+    path("games/<slug:slug>/gm/empty/", desk.send, {"name": "empty"}, name="empty-seat"),
     path("games/<slug:slug>/gm/preview/", desk.preview, name="preview"),
     path("games/<slug:slug>/gm/phases/", desk.choose_phase, name="choose-phase"),
     path("games/<slug:slug>/gm/back/<int:ordinal>/", desk.roll_back, name="back"),

@@ -16,8 +16,9 @@ from django.db import transaction
 from django.urls import reverse
 
 from games.kernel import clock
-from games.kernel.locking import lock_game_as_gm
+from games.kernel.locking import lock
 from games.kernel.refusals import Refusal
+from games.kernel.rules import only_gm, require
 from games.news.log import told_of, was_told
 from games.news.models import Webhook
 from games.news.outbound import BadAddress, Unreachable, post, target_of
@@ -111,7 +112,9 @@ def set_webhook(*, game_id: int, by: int, address: str) -> None:
 
     BadWebhook for an address that nothing may be sent to; NotAllowed for anybody but the game master.
     """
-    game = lock_game_as_gm(game_id, by)
+    here = lock(game_id, by)
+    require(only_gm(here))
+    game, now = here.game, here.now
     if not address:
         Webhook.objects.filter(game=game).delete()
         return
@@ -119,7 +122,6 @@ def set_webhook(*, game_id: int, by: int, address: str) -> None:
         target_of(address)
     except BadAddress as bad:
         raise BadWebhook(bad.sentence) from bad
-    now = clock.now()
     facts = {"address": address, "told_until": now, "next_try": now, "failures": 0}
     Webhook.objects.update_or_create(game=game, defaults=facts)
 

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from games.kernel import clock, codec
-from games.kernel.locking import lock_game_as_gm
-from games.kernel.models import Occupancy, OpenedBids
-from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel import codec
+from games.kernel.locking import lock
+from games.kernel.models import OpenedBids
+from games.kernel.rules import require
 from games.news.services import tell
 from games.orders import news
 from games.orders.choices import bids_of
 from games.orders.parts import PowerBids
+from games.orders.rules import may_look_at_bids
 from games.sealed import store
-from games.sealed.options import Looks, Opening
+from games.sealed.options import Opening
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,13 +30,11 @@ def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...
 
     NotAllowed where the game's options forbid it, WrongMoment while the phase is open.
     """
-    game = lock_game_as_gm(game_id, by)
-    if not game.options[Looks].allowed or Occupancy.objects.filter(game=game, user_id=by).exists():
-        raise NotAllowed("In this game nobody but their owners sees bids.")
-    phase = game.phases.filter(ordinal=ordinal, result__isnull=False).first()
-    if phase is None:
-        raise WrongMoment("Bids can be looked at only when their phase has closed.")
-    tell(news.BIDS_LOOKED_AT, game, at=clock.now(), by=by, turn=phase.turn)
+    here = lock(game_id, by)
+    require(may_look_at_bids(here, ordinal))
+    game = here.game
+    phase = game.phases.get(ordinal=ordinal)
+    tell(news.BIDS_LOOKED_AT, game, at=here.now, by=by, turn=phase.turn)
     return _bids(phase, store.lines_of(store.read_closed(phase)))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -13,19 +12,22 @@ from games.deadlines.options import EarlyEnd
 from games.deadlines.timing import settle_readiness
 from games.kernel import clock, codec
 from games.kernel.live import announce
-from games.kernel.locking import lock_game
+from games.kernel.locking import lock_seat
 from games.kernel.members import begun
-from games.kernel.models import Occupancy, Phase, Readiness
+from games.kernel.models import Phase, Readiness
 from games.kernel.queries import head_of
 from games.kernel.refusals import NotAllowed, OpenedAgain, Refusal, WrongMoment
+from games.kernel.rules import require
 from games.orders.parts import ProblemView
 from games.orders.receipts import receipt_of
+from games.orders.rules import TooLate, may_save, may_say_ready
 from games.orders.sheets import SentSheet, read_once
 from games.sealed import store
 from games.sealed.crypto import BodyTooLarge
 
 if TYPE_CHECKING:
-    from games.kernel.models import Seat
+    from games.kernel.models import Occupancy, Seat
+    from games.kernel.standpoint import Standpoint
     from games.orders.parts import Receipt
     from games.orders.sheets import ReadSheet
 
@@ -43,12 +45,6 @@ class BadSheet(Refusal):
         self.sheet = sheet
 
 
-class TooLate(Refusal):
-    def __init__(self, receipt: Receipt | None) -> None:
-        super().__init__("Too late, not counted: the deadline of this phase has passed.")
-        self.receipt = receipt
-
-
 @transaction.atomic
 def save_sheet(*, occupancy_id: int, sheet: SentSheet, sitting: int | None = None) -> Receipt:
     """Store what counts for this seat in the phase of this sheet, in place of what was saved before. `sitting`: by a
@@ -57,26 +53,26 @@ def save_sheet(*, occupancy_id: int, sheet: SentSheet, sitting: int | None = Non
     It is read under the lock, because only there it is certain on which position. BadSheet if anything in it is wrong
     (nothing is stored), TooLate after the deadline (with what did count), OpenedAgain.
     """
-    occupancy, phase = _writable(occupancy_id, sheet.ordinal, sitting)
+    here, phase = _writable(occupancy_id, sheet.ordinal, sitting)
     _require_as_seen(phase, sheet.mark)
-    return _save(occupancy, phase, sheet)
+    return _save(here.occupancy, phase, sheet)
 
 
 @transaction.atomic
 def save_if_blank(*, occupancy_id: int, sheet: SentSheet) -> bool:
     """As `save_sheet`, but only if nothing is saved yet, so that a bot never overwrites a person."""
-    occupancy, phase = _writable(occupancy_id, sheet.ordinal)
-    if not occupancy.bot or store.read_own(occupancy, phase).saved:
+    here, phase = _writable(occupancy_id, sheet.ordinal)
+    if not here.occupancy.bot or store.read_own(here.occupancy, phase).saved:
         return False
-    _save(occupancy, phase, sheet)
+    _save(here.occupancy, phase, sheet)
     return True
 
 
 @transaction.atomic
 def has_saved(*, occupancy_id: int, ordinal: int) -> bool:
     """Has the holder of this seat saved a sheet for the open phase? Raises as `save_sheet` does."""
-    occupancy, phase = _writable(occupancy_id, ordinal)
-    return store.read_own(occupancy, phase).saved
+    here, phase = _writable(occupancy_id, ordinal)
+    return store.read_own(here.occupancy, phase).saved
 
 
 @transaction.atomic
@@ -87,18 +83,17 @@ def set_ready(
 
     `seen`: the mark of the phase, as of a sheet. WrongMoment in a game without this option; TooLate, OpenedAgain.
     """
-    occupancy, phase = _writable(occupancy_id, ordinal, sitting)
+    here, phase = _writable(occupancy_id, ordinal, sitting)
     _require_as_seen(phase, seen)
-    game = phase.game
-    if not game.options[EarlyEnd].all_ready:
-        raise WrongMoment("In this game phases end at their deadline; nobody needs to say that he is ready.")
+    require(may_say_ready(here, here.held, phase))
+    game, seat_id = here.game, here.occupancy.seat_id
     if ready:
-        Readiness.objects.get_or_create(phase=phase, seat_id=occupancy.seat_id)
+        Readiness.objects.get_or_create(phase=phase, seat_id=seat_id)
     else:
-        Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).delete()
+        Readiness.objects.filter(phase=phase, seat_id=seat_id).delete()
     if game.options[EarlyEnd].show_ready:
         announce(game.pk)
-    settle_readiness(game, phase, clock.now())
+    settle_readiness(game, phase, here.now)
 
 
 def destroy_unread(phase: Phase, seat: Seat) -> None:
@@ -106,27 +101,26 @@ def destroy_unread(phase: Phase, seat: Seat) -> None:
     store.destroy(phase, seat)
 
 
-def _writable(occupancy_id: int, ordinal: int, sitting: int | None = None) -> tuple[Occupancy, Phase]:
-    """The occupancy and the phase it may write for, both read under the lock on the game.
+def _writable(occupancy_id: int, ordinal: int, sitting: int | None = None) -> tuple[Standpoint, Phase]:
+    """Who holds the seat, and the phase it may write for, both read under the lock on the game.
 
     A sitter whose time is over may not, and none is told what counted in a phase that is over.
     """
-    game = lock_game(Occupancy.objects.get(pk=occupancy_id).game_id)
-    occupancy = Occupancy.objects.select_related("seat", "game").get(pk=occupancy_id)
-    if occupancy.until is not None:
-        raise NotAllowed("You no longer have this seat.")
-    if sitting is not None and not begun(clock.now()).filter(pk=sitting, occupancy=occupancy).exists():
+    here = lock_seat(occupancy_id)
+    if sitting is not None and not begun(here.now).filter(pk=sitting, occupancy=occupancy_id).exists():
         raise NotAllowed("Your time as a sitter is over.")
-    phase = game.phases.filter(ordinal=ordinal).first()
+    phase = here.game.phases.filter(ordinal=ordinal).first()
     if phase is None:
         raise WrongMoment(
             "Not saved: the game has no such phase any more. Its game master has gone back to an earlier one."
-            if Phase.every.filter(game=game, ordinal=ordinal).exists()
+            if Phase.every.filter(game=here.game, ordinal=ordinal).exists()
             else "The game has no such phase."
         )
-    if phase.closed is not None or phase.time_left(clock.now()) <= timedelta(0):
-        raise TooLate(_what_counts(occupancy, phase) if sitting is None else None)
-    return occupancy, phase
+    objection = may_save(here, here.held, phase)
+    if isinstance(objection, TooLate) and sitting is None:
+        raise TooLate(_what_counts(here.occupancy, phase))
+    require(objection)
+    return here, phase
 
 
 def _require_as_seen(phase: Phase, seen: str | None) -> None:

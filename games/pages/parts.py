@@ -59,13 +59,13 @@ class PhaseView:
     my_power: str | None
     bot_plays_for_me: bool
     can_write: bool
+    can_say_ready: bool
     desk: Desk | None
     own_sheet: Receipt | None
     opened_bids: tuple[PowerBids, ...] | None
     gm: GmPowers | None
     joining: JoiningView | None
     seats_to_take: tuple[str, ...]
-    i_may_leave: bool
     names_are_hidden: bool
     unread: int
     agreement: AgreementView | None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db.models import Q
@@ -16,24 +15,25 @@ from games.history.parts import PowerView
 from games.history.queries import result_of
 from games.history.relations import relations_of
 from games.history.results import notice_views, position_lines
-from games.kernel import clock, codec
+from games.kernel import codec
 from games.kernel.cards import cards, narrowed
 from games.kernel.gathered import Gathered
-from games.kernel.members import asked_into, games_sat_in, is_asked
+from games.kernel.members import games_sat_in, sittings_of
 from games.kernel.models import OVER, UNDER_WAY, Game, Joiner, Occupancy, OpenedBids, Status
 from games.kernel.queries import NOBODY, head_of
 from games.mastering.queries import gm_powers
+from games.mastering.rules import may_answer
 from games.news.log import events_of
 from games.orders.bids import published_bids
 from games.orders.queries import own_desk, own_sheet
+from games.orders.rules import may_save, may_say_ready
 from games.pages.parts import Lobby, PhaseView
 from games.press.queries import reader_of
 from games.press.talk import unread_of
-from games.seating.entry import joining_view
 from games.seating.models import JoinRequest
-from games.seating.options import Dealing, Seats
 from games.seating.parts import MarketView
-from games.seating.vacancies import invitation_of, way_back
+from games.seating.queries import joining_view
+from games.seating.rules import joining, vacancies
 
 if TYPE_CHECKING:
     from adjudication.position import Position
@@ -71,7 +71,6 @@ def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
     """`phase_view` of these rows. What was `sent`, if anything, is shown instead of what is saved, mistakes and all."""
     heads = tuple(head_of(phase) for phase in rows.phases)
     (card,) = cards(Game.objects.filter(pk=rows.game.pk), user_id=rows.access.user_id)
-    joining = _joining(rows)
     return PhaseView(
         game=card,
         version=rows.version,
@@ -88,15 +87,15 @@ def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
         final=rows.final,
         events=events_of(rows.game, rows.variant, hidden=rows.hidden),
         my_power=rows.my_power,
-        bot_plays_for_me=_bot_plays_for_me(rows),
+        bot_plays_for_me=joining.may_take_over_from_bot(rows) is None,
         can_write=_can_write(rows),
+        can_say_ready=_can_say_ready(rows),
         desk=own_desk(rows, sent),
         own_sheet=own_sheet(rows),
         opened_bids=_opened_bids(rows),
         gm=gm_powers(rows, heads),
-        joining=joining,
-        seats_to_take=_seats_to_take(rows, joining),
-        i_may_leave=joining is not None and (rows.access.seat is not None or joining.joined),
+        joining=_joining(rows),
+        seats_to_take=_seats_to_take(rows),
         names_are_hidden=rows.hidden,
         unread=unread_of(rows.game, reader_of(rows.access)),
         agreement=_agreement(rows),
@@ -118,7 +117,7 @@ def _outcomes_to_draw(rows: Gathered) -> tuple[OrderOutcome, ...]:
 
 
 def _powers(rows: Gathered) -> tuple[PowerView, ...]:
-    seats = {seat.power: seat for seat in rows.seats}
+    seats = rows.seats
     return tuple(_power(rows, power, seats[power.id]) for power in rows.variant.powers if power.id in seats)
 
 
@@ -145,14 +144,12 @@ def _power(rows: Gathered, power: PowerInfo, seat: Seat) -> PowerView:
     )
 
 
-def _bot_plays_for_me(rows: Gathered) -> bool:
-    return rows.mine is not None and rows.mine.bot and rows.access.seat is not None
-
-
 def _can_write(rows: Gathered) -> bool:
-    if rows.mine is None or rows.shown is None or rows.shown.closed is not None:
-        return False
-    return rows.shown.time_left(clock.now()) > timedelta(0)
+    return rows.shown is not None and may_save(rows, rows.mine, rows.shown) is None
+
+
+def _can_say_ready(rows: Gathered) -> bool:
+    return rows.shown is not None and may_say_ready(rows, rows.mine, rows.shown) is None
 
 
 def _opened_bids(rows: Gathered) -> tuple[PowerBids, ...] | None:
@@ -163,49 +160,39 @@ def _opened_bids(rows: Gathered) -> tuple[PowerBids, ...] | None:
 
 
 def _joining(rows: Gathered) -> JoiningView | None:
-    if rows.game.status != Status.OPEN:
-        return None
-    seated = rows.access.seat is not None
-    return joining_view(rows.game, rows.access.user_id, seated=seated, hidden=rows.hidden)
+    return joining_view(rows, hidden=rows.hidden) if rows.game.status == Status.OPEN else None
 
 
-def _seats_to_take(rows: Gathered, joining: JoiningView | None) -> tuple[str, ...]:
-    if joining is None or not joining.may_join or rows.game.options[Dealing].seats != Seats.CHOICE:
+def _seats_to_take(rows: Gathered) -> tuple[str, ...]:
+    if rows.game.status != Status.OPEN or rows.user_id is None:
         return ()
-    free = {seat.power for seat in rows.seats if seat.pk not in rows.seated}
-    return tuple(power.id for power in rows.variant.powers if power.id in free)
+    return tuple(power.id for power in rows.variant.powers if joining.may_take_seat(rows, power.id) is None)
 
 
 def _agreement(rows: Gathered) -> AgreementView | None:
     """Whoever sits for a player does not vote."""
-    now = rows.open_phase
-    if now is None or rows.game.status not in UNDER_WAY:
-        return None
-    position = rows.position if now is rows.shown else codec.position_of(now)
-    voter = rows.access.seat.power if rows.access.seat else None
-    return agreement_of(rows.game, position, rows.variant, voter)
+    is_under_way = rows.open_phase is not None and rows.game.status in UNDER_WAY
+    return agreement_of(rows) if is_under_way else None
 
 
 def _farewell(rows: Gathered) -> FarewellView | None:
-    if not rows.final or rows.shown is None:
-        return None
-    return farewell_of(rows.game, rows.position, rows.variant, rows.access.user_id)
+    return farewell_of(rows, rows.position) if rows.final and rows.shown is not None else None
 
 
 def _market(rows: Gathered) -> MarketView:
-    user_id, lent = rows.access.user_id, rows.access.lent
-    asked = asked_into(rows.game, user_id) is not None
+    asked, variant, lent = may_answer(rows) is None, rows.variant, rows.access.lent
     if rows.game.status not in UNDER_WAY:
         return MarketView(asked_to_master=asked)
-    free = [seat.power for seat in rows.seats if seat.pk not in rows.seated and not seat.disordered]
-    offered, lost = invitation_of(rows.game, user_id), way_back(rows.game, user_id)
+    offered = vacancies.invitation_of(rows) if vacancies.may_answer_invitation(rows) is None else None
+    lost = vacancies.way_back(rows) if vacancies.may_come_back(rows) is None else None
+    to_sit = sittings_of(rows.game, rows.user_id, rows.now)
     return MarketView(
-        vacant=tuple(power.id for power in rows.variant.powers if power.id in free),
-        offered=rows.variant.power(offered.seat.power).name if offered else "",
-        way_back=rows.variant.power(lost.seat.power).name if lost else "",
-        may_resign=rows.access.seat is not None,
-        asked_to_sit=lent is None and is_asked(rows.game, user_id, clock.now()),
-        sits_for=rows.variant.power(lent.power).name if lent else "",
+        vacant=tuple(power.id for power in variant.powers if vacancies.only_vacant(rows, power.id) is None),
+        offered=variant.power(offered.seat.power).name if offered else "",
+        way_back=variant.power(lost.seat.power).name if lost else "",
+        may_resign=vacancies.may_resign(rows) is None,
+        asked_to_sit=lent is None and to_sit.filter(accepted__isnull=True).exists(),
+        sits_for=variant.power(lent.power).name if lent else "",
         asked_to_master=asked,
     )
 

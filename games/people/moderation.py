@@ -14,11 +14,12 @@ from games.deadlines.phases import release, stop_clock
 from games.deadlines.timing import tell_of_clock
 from games.endings.services import recount
 from games.kernel import clock
-from games.kernel.locking import account_named, lock_game, open_phase_of, refuse_if_time_is_up, require_status
+from games.kernel.locking import account_named, lock, lock_game
 from games.kernel.log import reason_of
-from games.kernel.models import MODERATORS, Game, Status
+from games.kernel.models import MODERATORS, NOT_OVER, Game, Status
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
-from games.mastering.services.handover import _ask, _require_not_over
+from games.kernel.rules import only_in_time, only_while, require
+from games.mastering.services.handover import ask
 from games.news.services import tell
 from games.people import news
 from games.people.models import ActKind, ModerationAct, SignIn, Suspension
@@ -96,14 +97,10 @@ def _end(user: Any, now: datetime) -> bool:
 @transaction.atomic
 def stop_game(*, by: int, slug: str, reason: str) -> None:
     """Stop the clock of a game until the moderators let it go on. Everybody reads the reason in the public log."""
-    why, game = reason_of(reason, needed=True), lock_game(_game(slug).pk)
-    require_status(
-        game,
-        (Status.RUNNING, Status.PAUSED),
-        "Only a running or paused game can be stopped by the moderators.",
-    )
-    phase, now = open_phase_of(game), clock.now()
-    refuse_if_time_is_up(phase, now)
+    why, here = reason_of(reason, needed=True), lock(_game(slug).pk, by)
+    sentence = "Only a running or paused game can be stopped by the moderators."
+    require(only_while(here, (Status.RUNNING, Status.PAUSED), sentence) or only_in_time(here))
+    game, phase, now = here.game, here.phase, here.now
     stop_clock(phase, now)
     game.status, game.incident = Status.HELD, MODERATORS
     game.save(update_fields=["status", "incident"])
@@ -171,16 +168,17 @@ def name_master(*, by: int, slug: str, username: str, reason: str) -> None:
 
     UnknownPlayer, NotAllowed for a game that has its master, BadReason. Who plays is not said: names may be hidden.
     """
-    why, user, now = reason_of(reason, needed=True), account_named(username), clock.now()
+    why, user = reason_of(reason, needed=True), account_named(username)
     found = Game.objects.filter(slug=slug).first()
     if found is None:
         raise NotAllowed("There is no such game.")
-    game = lock_game(found.pk)
-    _require_not_over(game)
+    here = lock(found.pk, by)
+    require(only_while(here, NOT_OVER, "The game is over."))
+    game, now = here.game, here.now
     if game.gm.is_active:
         raise NotAllowed("This game has a game master. Only a game whose master cannot sign in gets another.")
     if user.pk == game.gm_id:
         raise NotAllowed("That is the game master who is gone. Name somebody else.")
     game.handovers.filter(accepted__isnull=True).update(accepted=False, answered=now)
-    _ask(game, user.pk, now, by_moderators=True)
+    ask(game, user.pk, now, by_moderators=True)
     ModerationAct.objects.create(at=now, by_id=by, kind=ActKind.MASTER_ASKED, game=game, reason=why)

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from django.http import Http404
 
 from games.kernel import codec
-from games.kernel.models import OVER, Game
+from games.kernel.models import Game
+from games.kernel.standpoint import standpoint_of
 from games.press.gallery import gallery_of, remark_at
 from games.press.models import Notebook
 from games.press.parts import NotesView
+from games.press.rules import may_remark
 from games.press.talk import (
     Reader,
     first_unread,
@@ -69,16 +71,16 @@ def _readable(game: Game, variant: Variant, access: GameAccess, address: str) ->
 
 def gallery_view(access: GameAccess, *, before: int | None = None) -> GalleryView:
     """What everybody has written about a game since it is over; Http404 before."""
-    game = Game.objects.get(pk=access.game_id)
-    if game.status not in OVER:
+    here = standpoint_of(access)
+    if may_remark(here) is not None:
         raise Http404
-    return gallery_of(game, access.user_id, before=before)
+    return gallery_of(here.game, access.user_id, before=before)
 
 
 def remark_view(access: GameAccess, place: int) -> tuple[Remark, RemarkView]:
     """One remark of the gallery; Http404 if there is none, or no gallery yet."""
-    game = Game.objects.get(pk=access.game_id)
-    found = remark_at(game, access.user_id, place) if game.status in OVER else None
+    here = standpoint_of(access)
+    found = remark_at(here.game, access.user_id, place) if may_remark(here) is None else None
     if found is None:
         raise Http404
     return found

@@ -11,10 +11,11 @@ from django.db.models import Max
 from games.kernel import clock, codec
 from games.kernel.blocks import deaf_to
 from games.kernel.live import announce
-from games.kernel.locking import lock_game
+from games.kernel.locking import lock, lock_game
 from games.kernel.members import now_for, people_of
-from games.kernel.models import OVER, Occupancy
+from games.kernel.models import Occupancy
 from games.kernel.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
+from games.kernel.rules import require
 from games.press.models import (
     LONGEST_MESSAGE,
     LONGEST_NOTES,
@@ -30,7 +31,7 @@ from games.press.models import (
     Thread,
     Withheld,
 )
-from games.press.rules import silence
+from games.press.rules import may_remark, may_write, may_write_as_gm, only_as_gm
 from games.press.talk import visible
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
     from games.kernel.access import SeatAccess
     from games.kernel.models import Game
+    from games.kernel.standpoint import Standpoint
     from games.press.talk import Reader
 
 
@@ -103,17 +105,14 @@ def send_message(
     too long and for powers that the game has not; NotAllowed for people without a part in the game; WrongMoment where
     the press of the game forbids it; TooOften after too many.
     """
-    game = lock_game(game_id)
-    power = _voice(game, user_id, as_gm=as_gm)
+    here = lock(game_id, user_id)
+    game, now, power = here.game, here.now, _voice(here, as_gm=as_gm)
     powers = _thread_powers(game, power, to)
     words = _words(text)
     twin = _sent_with(key, game, powers, power)
     if twin is not None and twin.text == words:
         return powers
-    refusal = silence(game, public=not to, as_gm=as_gm)
-    if refusal:
-        raise WrongMoment(refusal)
-    now = clock.now()
+    require((may_write_as_gm if as_gm else may_write)(here, public=not to))
     _not_too_many(game, power, now)
     thread, _made = Thread.objects.get_or_create(game=game, powers=list(powers))
     message = _written(game, thread, power, words, key=None if twin else key, now=now)
@@ -157,23 +156,17 @@ def _not_before_its_readers(game: Game, now: datetime) -> datetime:
     return max(now, seated.aggregate(last=Max("since"))["last"] or now)
 
 
-def _voice(game: Game, user_id: int, *, as_gm: bool) -> str:
-    """The power for which this user writes, "" for the game master."""
+def _voice(here: Standpoint, *, as_gm: bool) -> str:
+    """The power for which this person speaks, as its player or by sitting for that one, "" for the game master."""
     if as_gm:
-        if game.gm_id != user_id:
-            raise NotAllowed("Only the game master may write as the game master.")
+        require(only_as_gm(here))
         return ""
-    held = (
-        Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True)
-        .select_related("seat")
-        .first()
-    )
-    sitting = None if held else now_for(game, user_id, clock.now())
-    if sitting is not None and sitting.talks:
-        return sitting.occupancy.seat.power
-    if held is None:
+    if here.held is not None:
+        return here.held.seat.power
+    sitting = now_for(here.game, here.user_id, here.now)
+    if sitting is None or not sitting.talks:
         raise NotAllowed("Only players with a seat in this game, and its game master, may write here.")
-    return held.seat.power
+    return sitting.occupancy.seat.power
 
 
 def _not_too_many(game: Game, power: str, now: datetime) -> None:
@@ -290,10 +283,9 @@ def _reason_to_report(reason: str) -> str:
 @transaction.atomic
 def remark(*, game_id: int, user_id: int, text: str, key: str | None = None) -> None:
     """Write into the gallery of a game that is over, whoever one is. WrongMoment before; else as `send_message`."""
-    game = lock_game(game_id)
-    if game.status not in OVER:
-        raise WrongMoment("The gallery opens when the game is over.")
-    words, now = _words(text), clock.now()
+    here = lock(game_id, user_id)
+    require(may_remark(here))
+    game, now, words = here.game, here.now, _words(text)
     mine = Remark.objects.filter(game=game, user_id=user_id)
     twin = mine.filter(key=key).first() if key else None
     if twin is not None and twin.text == words:

@@ -22,6 +22,8 @@ from games.kernel.live import version_of
 from games.kernel.models import Game, Phase
 from games.kernel.parts import PowerCard
 from games.kernel.queries import card_of_power
+from games.kernel.rules import why_not
+from games.kernel.standpoint import Standpoint
 from games.press.models import Bookmark, Message, Mute, Thread
 from games.press.options import Press, Talk
 from games.press.parts import (
@@ -34,7 +36,7 @@ from games.press.parts import (
     ThreadHead,
     ThreadView,
 )
-from games.press.rules import silence
+from games.press.rules import may_write, may_write_as_gm
 from games.press.unread import unread_by_game, unread_by_thread
 
 if TYPE_CHECKING:
@@ -214,6 +216,7 @@ class _Teller:
         self.game = game
         self.variant = variant
         self.reader = reader
+        self.here = Standpoint(game, reader.user_id)
 
     @cached_property
     def rows(self) -> dict[Powers, Thread]:
@@ -361,16 +364,19 @@ class _Teller:
 
     def _voices(self, *, public: bool) -> tuple[tuple[str, str], ...]:
         voices = []
-        if self.reader.power is not None and not silence(self.game, public=public, as_gm=False):
-            voices.append((AS_POWER, self.variant.power(self.reader.power).name))
-        if self.reader.is_gm and not silence(self.game, public=public, as_gm=True):
+        power = self.reader.power
+        if power is not None and may_write(self.here, public=public) is None:
+            voices.append((AS_POWER, self.variant.power(power).name))
+        if may_write_as_gm(self.here, public=public) is None:
             voices.append((AS_GM, GAME_MASTER))
         return tuple(voices)
 
     def _silence(self, *, public: bool) -> str:
-        if self.reader.power is None and not self.reader.is_gm:
-            return "You are watching. The players and the game master write here."
-        return silence(self.game, public=public, as_gm=self.reader.power is None)
+        if self.reader.power is not None:
+            return why_not(may_write(self.here, public=public))
+        if self.reader.is_gm:
+            return why_not(may_write_as_gm(self.here, public=public))
+        return "You are watching. The players and the game master write here."
 
     def _joined(self, powers: Powers) -> datetime | None:
         """The moment the reader sat down, where that was after the start."""

@@ -10,12 +10,13 @@ from games.kernel.parts import GameCard, PowerCard
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Somebody who asks for a seat, or is asked into one; `words` say how reliable."""
+    """Somebody who asks for a seat, which the game master `may_give`, or is asked into one. `words`: how reliable."""
 
     number: int
     power: str
     player: str
     words: str
+    may_give: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,6 @@ class Waiting:
 class GmMarket:
     """What the game master knows of people for his seats."""
 
-    may_invite: bool
     asking: tuple[Asking, ...]
     invited: tuple[Asking, ...]
     waiting: tuple[Waiting, ...]
@@ -59,7 +59,8 @@ class RequestView:
 class JoiningView:
     """An open game before one who may want to join. `may_join`: now, on the page of the terms; else `why_not` says
     why, in a sentence, "" if there is nothing to say. `may_ask`: the game master must be asked first; `asked`: that
-    is done. `joined`: in a game whose seats are dealt later, with the own `wishes`; `others` joined as well.
+    is done. `joined`: in a game whose seats are dealt later, with the own `wishes`; `others` joined as well. Who is in
+    it `may_leave`.
     """
 
     may_join: bool
@@ -67,6 +68,7 @@ class JoiningView:
     may_ask: bool
     asked: bool
     joined: bool
+    may_leave: bool
     wishes: tuple[str, ...]
     others: tuple[str, ...]
     muster: MusterView | None
@@ -85,6 +87,15 @@ class MarketView:
     asked_to_sit: bool = False
     sits_for: str = ""
     asked_to_master: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OfferView:
+    """The seat into which the viewer is asked: may he answer now, and `why_not` with a yes, "" if he may."""
+
+    power: str
+    may_answer: bool
+    why_not: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +128,8 @@ class StandbyView:
 
 @dataclass(frozen=True, slots=True)
 class SittingView:
-    """Somebody plays for a player from `begins` to `ends`; `accepted` None until he has answered."""
+    """Somebody plays for a player from `begins` to `ends`; `accepted` None until he has answered. The viewer
+    `may_say_yes`, if he is asked, and `may_end` it."""
 
     number: int
     slug: str
@@ -129,3 +141,13 @@ class SittingView:
     talks: bool
     accepted: bool | None
     has_begun: bool
+    may_say_yes: bool
+    may_end: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SitterView:
+    """The sitter whom a player has named last, and whether he may name one now."""
+
+    sitting: SittingView | None
+    may_name: bool

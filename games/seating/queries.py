@@ -1,80 +1,306 @@
-"""What one person may see about sitters: who sits for whom, who was asked, and who may not."""
+"""What may be known of seats: joining before the start, vacant seats and the people for them, sitters."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.contrib.auth import get_user_model
 from django.db.models import Q
 from django.http import Http404
 
+from games.deadlines.options import Rhythm
 from games.kernel import clock
-from games.kernel.members import was_master
-from games.kernel.models import OVER, Occupancy, Sitting
+from games.kernel.cards import MOST_CARDS, cards, narrowed
+from games.kernel.models import OVER, UNDER_WAY, Block, Game, Occupancy, Seat, Sitting
 from games.kernel.options import Names
-from games.seating.parts import SittingView
+from games.kernel.queries import LIVE_SECONDS, NOBODY, card_of_power
+from games.kernel.refusals import SeatTaken
+from games.kernel.rules import why_not
+from games.kernel.standpoint import Standpoint, standpoint_of
+from games.press.models import Message
+from games.seating.models import Approach, JoinRequest, Standby
+from games.seating.options import Dealing, Seats
+from games.seating.parts import (
+    Asking,
+    GmMarket,
+    JoiningView,
+    MusterView,
+    OfferView,
+    RequestView,
+    SitterView,
+    SittingView,
+    StandbyView,
+    VacantSeat,
+    Waiting,
+)
+from games.seating.reliability import reliability_of
+from games.seating.rules import joining, sitters, vacancies
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.db.models import QuerySet
+
+    from adjudication.position import Position
     from games.kernel.access import GameAccess, Viewer
-    from games.kernel.models import Game, Seat
-    from games.seating.parts import SittingView
+    from games.kernel.parts import GameCard
 
 
-def why_not_sit(game: Game, user_id: int, seat: Seat) -> str:
-    """Why this user may not sit for this seat, after his name; "" if he may."""
-    if user_id == game.gm_id:
-        return "is the game master here."
-    if was_master(game, user_id):
-        return "was the game master here."
-    if Occupancy.objects.filter(game=game, user=user_id).exists():
-        return "plays here, or has played."
-    others = Sitting.objects.filter(occupancy__game=game, sitter=user_id, accepted=True)
-    return "has sat for another power here." if others.exclude(occupancy__seat=seat).exists() else ""
+MOST_TOLD = 200
+"""So many people at most are told of one vacant seat, those first who have waited longest."""
 
 
-def sittings_of(user_id: int) -> tuple[SittingView, ...]:
-    """What this user is asked or has agreed to do as a sitter, what begins first at the top."""
+# Before the start.
+
+
+def waiting_requests(game: Game) -> QuerySet[JoinRequest]:
+    """Those that the game master may answer, the longest first: not of people whom he has blocked."""
+    unheard = Block.objects.filter(by=game.gm_id).values("whom")
+    rows = JoinRequest.objects.filter(game=game, accepted__isnull=True).exclude(user__in=unheard)
+    return rows.select_related("user").order_by("asked", "pk")
+
+
+def requests_of(here: Standpoint) -> tuple[RequestView, ...]:
+    """Who waits for the game master's answer."""
+    if joining.may_answer_requests(here) is not None:
+        return ()
+    return tuple(
+        RequestView(row.user.get_username(), reliability_of(row.user_id).words, row.asked)
+        for row in waiting_requests(here.game)
+    )
+
+
+def joining_view(here: Standpoint, *, hidden: bool) -> JoiningView:
+    """A game that has not started. `hidden`: names are, from this viewer."""
+    mine = joining.joiner_of(here)
+    is_outside = here.user_id is not None and here.held is None and mine is None
+    asks = is_outside and joining.must_ask(here)
+    join = joining.may_take_seat if here.options[Dealing].seats == Seats.CHOICE else joining.may_join
+    refusal = (joining.may_ask_to_join if asks else join)(here) if is_outside else None
+    asked = is_outside and joining.may_take_request_back(here) is None
+    others = (row.user.get_username() for row in joining.joiners_in(here) if row is not mine)
+    return JoiningView(
+        may_join=is_outside and not asks and refusal is None,
+        why_not="" if asked else joining.ALL_TAKEN if isinstance(refusal, SeatTaken) else why_not(refusal),
+        may_ask=asks and refusal is None,
+        asked=asked,
+        joined=mine is not None,
+        may_leave=here.user_id is not None and joining.may_leave(here) is None,
+        wishes=tuple(mine.wishes) if mine else (),
+        others=() if hidden else tuple(others),
+        muster=_muster(here),
+    )
+
+
+def _muster(here: Standpoint) -> MusterView | None:
+    muster = joining.muster_of(here)
+    if muster is None:
+        return None
+    return MusterView(
+        deadline=muster.deadline,
+        confirmed=len(joining.confirmed_in(here).intersection(here.members)),
+        wanted=len(here.members),
+        must_confirm=joining.may_confirm(here) is None,
+    )
+
+
+# Vacant seats.
+
+
+def those_waiting(game: Game) -> list[int]:
+    """The people on the standby list who want a seat like those of this game and may take one."""
+    if game.by_invitation:
+        return []
+    pace = "live" if game.options[Rhythm].movement_seconds < LIVE_SECONDS else "slow"
+    rows = Standby.objects.filter(pace__in=("", pace)).order_by("since", "pk")
+    wanting = [row.user_id for row in rows if not row.variants or game.variant_slug in row.variants]
+    return [
+        user_id
+        for user_id in wanting[:MOST_TOLD]
+        if vacancies.only_without_a_past(Standpoint(game, user_id)) is None
+    ]
+
+
+def those_with_a_way_back(game: Game) -> list[int]:
+    """The people who may come back to the seats that they have lost by silence."""
+    people = vacancies.lost_of_late(game).values_list("user_id", flat=True)
+    return [user_id for user_id in people if vacancies.way_back(Standpoint(game, user_id))]
+
+
+def is_awaited(game: Game, user_id: int | None) -> bool:
+    """Has this user, who has no seat in the game, been asked into one, or may he come back to his own?"""
+    here = Standpoint(game, user_id)
+    return vacancies.invitation_of(here) is not None or vacancies.way_back(here) is not None
+
+
+def seats_of(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> tuple[VacantSeat, ...]:
+    """The vacant seats of these games, at most fifty games, as this user sees them; the nearest deadline first."""
+    held = Occupancy.objects.filter(until__isnull=True).values("seat_id")
+    free = Seat.objects.filter(disordered=False).exclude(pk__in=held)
+    some = games.filter(pk__in=free.values("game_id"))
+    found = [
+        seat
+        for card, game in zip(cards(some, user_id=user_id), some[:MOST_CARDS], strict=True)
+        for seat in _seats(Standpoint(game, user_id, token=token), card)
+    ]
+    return tuple(sorted(found, key=_by_deadline))
+
+
+def _by_deadline(seat: VacantSeat) -> tuple[bool, float]:
+    deadline = seat.game.deadline
+    return deadline is None, deadline.timestamp() if deadline else 0.0
+
+
+def _seats(here: Standpoint, card: GameCard) -> Iterator[VacantSeat]:
+    if here.open_phase is None:
+        return
+    position, variant = here.open_position, here.variant
+    ranks = _ranks(position, [power.id for power in variant.powers])
+    messages = Message.objects.filter(thread__game=here.game, thread__powers=[]).count()
+    is_known = here.user_id is not None
+    asks = is_known and joining.must_ask(here)
+    for power in sorted(power for power in here.seats if vacancies.only_vacant(here, power) is None):
+        refusal = (
+            (vacancies.may_ask_for_seat if asks else vacancies.may_take_over)(here, power)
+            if is_known
+            else None
+        )
+        asked = asks and vacancies.asks_for(here, power)
+        yield VacantSeat(
+            game=card,
+            power=card_of_power(variant.power(power)),
+            centres=len(position.centres_of(power)),
+            units=len(position.units_of(power)),
+            rank=ranks[power],
+            of=len(ranks),
+            messages=messages,
+            may_take=is_known and not asks and refusal is None,
+            must_ask=asks,
+            asked=asked,
+            why_not="" if asked else why_not(refusal),
+        )
+
+
+def _ranks(position: Position, powers: list[str]) -> dict[str, int]:
+    """1 for the power with the most centres; as many as another: the same."""
+    centres = {power: len(position.centres_of(power)) for power in powers}
+    return {power: 1 + sum(other > own for other in centres.values()) for power, own in centres.items()}
+
+
+def vacant_seats(user: Viewer, **wanted: str) -> tuple[VacantSeat, ...]:
+    """The vacant seats of public games under way, those with the nearest deadline first, as `lobby` narrows games."""
+    user_id = user.pk if user.is_authenticated else None
+    public = Game.objects.filter(by_invitation=False, status__in=UNDER_WAY).order_by("-created", "-pk")
+    return seats_of(narrowed(public, **wanted), user_id)
+
+
+def vacant_seat(access: GameAccess, power: str) -> VacantSeat:
+    """One vacant seat of this game; Http404 if there is none of that power."""
+    games = Game.objects.filter(pk=access.game_id, status__in=UNDER_WAY)
+    found = seats_of(games, access.user_id, token=access.token)
+    seat = next((seat for seat in found if seat.power.id == power), None)
+    if seat is None:
+        raise Http404
+    return seat
+
+
+def offer_view(access: GameAccess) -> OfferView:
+    """The seat into which the game master asks this viewer; Http404 for whom he does not ask."""
+    here = standpoint_of(access)
+    invitation = vacancies.invitation_of(here)
+    if invitation is None or here.game.status not in UNDER_WAY:
+        raise Http404
+    return OfferView(
+        power=here.variant.power(invitation.seat.power).name,
+        may_answer=vacancies.may_answer_invitation(here) is None,
+        why_not=why_not(vacancies.may_accept_invitation(here)),
+    )
+
+
+def standby_of(user: Viewer) -> StandbyView | None:
+    """Which vacant seats this viewer has asked to be told of; None if none."""
+    row = Standby.objects.filter(user_id=user.pk).first() if user.is_authenticated else None
+    return StandbyView(tuple(row.variants), row.pace) if row else None
+
+
+# The game master looks for people.
+
+
+def gm_market(here: Standpoint) -> GmMarket:
+    """Who asks for a seat, who is asked into one, and who waits for seats like those of this game."""
+    names_known = here.options[Names].seen_by_gm
+    unheard = Block.objects.filter(by=here.game.gm_id).values("whom")
+    rows = Approach.objects.filter(game=here.game, accepted__isnull=True).select_related("seat", "user")
+    rows = rows.exclude(user__in=unheard, invited=False).order_by("made", "pk")
+    may_answer, may_withdraw = (
+        vacancies.may_answer_asking(here) is None,
+        vacancies.may_withdraw_invitation(here) is None,
+    )
+    return GmMarket(
+        asking=tuple(_asking(here, row) for row in rows if not row.invited and may_answer),
+        invited=tuple(_asking(here, row) for row in rows if row.invited and may_withdraw),
+        waiting=_waiting(here.game) if names_known else (),
+    )
+
+
+def _asking(here: Standpoint, row: Approach) -> Asking:
+    return Asking(
+        number=row.pk,
+        power=here.variant.power(row.seat.power).name,
+        player=row.user.get_username() if here.options[Names].seen_by_gm else "A player",
+        words=reliability_of(row.user_id).words,
+        may_give=not row.invited and vacancies.may_give(here, row) is None,
+    )
+
+
+def _waiting(game: Game) -> tuple[Waiting, ...]:
+    users = get_user_model().objects.in_bulk(those_waiting(game))
+    return tuple(
+        Waiting(user.get_username(), reliability_of(user_id).words)
+        for user_id, user in sorted(users.items(), key=lambda item: item[1].get_username())
+    )
+
+
+# Sitters.
+
+
+def sitter_view(access: GameAccess) -> SitterView:
+    """The sitter whom this player has named; Http404 for everybody else."""
+    if access.seat is None:
+        raise Http404
+    here = standpoint_of(access)
+    sitting = sitters.sitting_of(here)
+    return SitterView(_sitting(here, sitting) if sitting else None, sitters.may_name_sitter(here) is None)
+
+
+def my_sittings(user: Viewer) -> tuple[SittingView, ...]:
+    """What this viewer is asked or has agreed to do as a sitter, what begins first at the top."""
     rows = Sitting.objects.filter(
         Q(accepted__isnull=True) | Q(accepted=True),
-        sitter=user_id,
+        sitter=user.pk or NOBODY,
         ended__isnull=True,
         ends__gt=clock.now(),
         occupancy__until__isnull=True,
     ).exclude(occupancy__game__status__in=OVER)
     related = rows.select_related("occupancy__game", "occupancy__seat", "occupancy__user", "sitter")
-    return tuple(view_of(row) for row in related.order_by("begins", "pk"))
+    return tuple(
+        _sitting(Standpoint(row.occupancy.game, user.pk), row) for row in related.order_by("begins", "pk")
+    )
 
 
-def sitting_for(occupancy_id: int) -> SittingView | None:
-    """The sitter whom the holder of this seat has named, if it is not over."""
-    rows = Sitting.objects.filter(occupancy=occupancy_id, ended__isnull=True, ends__gt=clock.now())
-    row = rows.select_related("occupancy__game", "occupancy__seat", "occupancy__user", "sitter").last()
-    return view_of(row) if row else None
-
-
-def view_of(row: Sitting) -> SittingView:
+def _sitting(here: Standpoint, row: Sitting) -> SittingView:
     """Names stay hidden where the game hides them: to sit, nobody must know for whom."""
-    game = row.occupancy.game
     return SittingView(
         number=row.pk,
-        slug=game.slug,
-        game=game.name,
-        player="A player" if game.options[Names].hidden_names else row.occupancy.user.get_username(),
+        slug=here.game.slug,
+        game=here.game.name,
+        player="A player" if here.options[Names].hidden_names else row.occupancy.user.get_username(),
         sitter=row.sitter.get_username(),
         begins=row.begins,
         ends=row.ends,
         talks=row.talks,
         accepted=row.accepted,
-        has_begun=row.begins <= clock.now(),
+        has_begun=row.begins <= here.now,
+        may_say_yes=sitters.may_sit(here, row) is None,
+        may_end=sitters.may_end_sitting(here, row) is None,
     )
-
-
-def sitter_view(access: GameAccess) -> SittingView | None:
-    """The sitter whom this player has named; Http404 for everybody else."""
-    if access.seat is None:
-        raise Http404
-    return sitting_for(access.seat.occupancy_id)
-
-
-def my_sittings(user: Viewer) -> tuple[SittingView, ...]:
-    """What this viewer is asked to do as a sitter, or does."""
-    return sittings_of(user.pk) if user.is_authenticated else ()

@@ -9,7 +9,8 @@ import pytest
 from games.deadlines.phases import due_phases, phase_advance
 from games.kernel.models import Game
 from games.mastering.services.desk import extend_deadline, pause_game, resume_game, seat_player
-from games.orders.services import TooLate, set_ready
+from games.orders.rules import TooLate
+from games.orders.services import set_ready
 from tests.cast import CAROL, DAVE, person
 from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game
 from tests.moment import MONDAY_NOON, Moment

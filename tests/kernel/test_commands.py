@@ -15,7 +15,7 @@ from games.kernel.models import OVER, Game, Occupancy, Result, Status
 from games.management.commands import seed_demonstration as seeding
 from games.mastering.services.desk import close_game
 from games.press.models import Message
-from games.seating.vacancies import vacant_seats
+from games.seating.queries import vacant_seats
 from tests.factories import running_game, waiting_game
 from tests.story import Story
 

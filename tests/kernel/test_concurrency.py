@@ -17,7 +17,8 @@ from games.kernel.refusals import Refusal, SeatTaken, WrongMoment
 from games.mastering.services.desk import pause_game
 from games.mastering.services.repair import roll_back
 from games.news.models import Letter
-from games.orders.services import TooLate, has_saved, save_sheet
+from games.orders.rules import TooLate
+from games.orders.services import has_saved, save_sheet
 from games.orders.sheets import SentSheet
 from games.sealed import store
 from games.seating.services.new_game import take_seat

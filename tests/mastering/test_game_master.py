@@ -213,7 +213,7 @@ def test_every_look_at_bids_of_a_closed_phase_is_in_the_public_log() -> None:
     assert story.seen_by("alice").events[0].sentence == "carol looked at the bids of Spring 1926."
     powers = story.seen_by(CAROL).gm
     assert powers is not None
-    assert [head.ordinal for head in powers.can_look_at_bids] == [0]
+    assert [head.ordinal for head in powers.phases["look_at_bids"]] == [0]
 
 
 @pytest.mark.parametrize(("sees", "plays"), [(False, False), (True, True)])
@@ -227,7 +227,7 @@ def test_a_blind_or_playing_game_master_sees_no_bids(sees: bool, plays: bool) ->
         look_at_bids(game_id=game.pk, by=carol(), ordinal=0)
     powers = story.seen_by(CAROL).gm
     assert powers is not None
-    assert powers.can_look_at_bids == ()
+    assert powers.phases["look_at_bids"] == ()
     assert not game.events.filter(kind=BIDS_LOOKED_AT.log).exists()
     assert not Occupancy.objects.filter(user=carol()).exists()
 

@@ -7,7 +7,8 @@ from games.kernel.models import Readiness, Status
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering.services.desk import pause_game, seat_player
 from games.orders.parts import BidView
-from games.orders.services import BadSheet, TooLate, has_saved, save_if_blank, save_sheet, set_ready
+from games.orders.rules import TooLate
+from games.orders.services import BadSheet, has_saved, save_if_blank, save_sheet, set_ready
 from games.orders.sheets import SentSheet, sheet_text
 from games.sealed.models import Sheet
 from tests.cast import CAROL, DAVE, person

@@ -25,9 +25,9 @@ from games.press.services import send_message
 from games.sealed import store
 from games.seating.models import Standby
 from games.seating.news import RESIGNED, SEAT_LAPSED, SEAT_VACANT
+from games.seating.queries import vacant_seats
 from games.seating.reliability import reliability_of
 from games.seating.services.vacancies import come_back, resign, take_over_seat
-from games.seating.vacancies import vacant_seats
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.moment import Moment

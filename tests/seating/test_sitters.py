@@ -18,7 +18,8 @@ from games.kernel.access import access_game, access_seat, access_sheet
 from games.kernel.models import Occupancy, Sitting
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
 from games.mastering.services.desk import seat_player
-from games.orders.services import TooLate, save_sheet, set_ready
+from games.orders.rules import TooLate
+from games.orders.services import save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from games.pages.queries import lobby, phase_view
 from games.press.queries import unread_count

@@ -2,6 +2,7 @@
 
 from games.kernel.models.game import (
     MODERATORS,
+    NOT_OVER,
     OVER,
     UNDER_WAY,
     Departure,
@@ -26,6 +27,7 @@ from games.kernel.models.phase import (
 
 __all__ = [
     "MODERATORS",
+    "NOT_OVER",
     "OVER",
     "UNDER_WAY",
     "Amendment",

@@ -24,6 +24,8 @@ class Status(models.TextChoices):
 
 UNDER_WAY = (Status.RUNNING, Status.PAUSED, Status.HELD)
 
+NOT_OVER = (Status.OPEN, *UNDER_WAY)
+
 OVER = (Status.FINISHED, Status.CLOSED)
 
 MODERATORS = "moderators"

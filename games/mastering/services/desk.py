@@ -10,35 +10,29 @@ from django.db import transaction
 from adjudication.judge import secede
 from adjudication.resolution import Verdict
 from games.deadlines.news import DEADLINE_MOVED
-from games.deadlines.options import LONGEST_SECONDS, EarlyEnd
+from games.deadlines.options import LONGEST_SECONDS
 from games.deadlines.phases import close_unjudged, finish, start_clock, stop_clock
 from games.deadlines.timing import settle_readiness, tell_of_clock
 from games.endings.services import recount
-from games.kernel import clock, codec
+from games.kernel import codec
 from games.kernel.bell import ring
-from games.kernel.locking import (
-    account_named,
-    current_occupancy,
-    lock_game_as_gm,
-    open_phase_of,
-    refuse_if_time_is_up,
-    require_status,
-    seat_of,
-)
+from games.kernel.locking import account_named, lock
 from games.kernel.log import reason_of
-from games.kernel.models import MODERATORS, UNDER_WAY, Occupancy, Status
+from games.kernel.models import Occupancy, Status
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
-from games.mastering import news
+from games.kernel.rules import require
+from games.mastering import news, rules
 from games.news.services import tell
+from games.seating.rules.vacancies import why_not_invited
 from games.seating.services.joining import start_by_gm
-from games.seating.services.seats import give_seat, offer, require_names_known, take_out
-from games.seating.vacancies import why_not_invited
+from games.seating.services.seats import give_seat, offer, take_out
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from games.kernel.models import Game, Phase, Seat
+    from games.kernel.models import Game
+    from games.kernel.standpoint import Standpoint
 
 
 SECOND = timedelta(seconds=1)
@@ -50,22 +44,19 @@ def start_game(*, game_id: int, by: int) -> None:
 
     Seats that are free hold their units until somebody is seated there.
     """
-    game = lock_game_as_gm(game_id, by)
-    require_status(game, (Status.OPEN,), "The game has already started.")
-    start_by_gm(game, by, clock.now())
+    here = lock(game_id, by)
+    require(rules.may_start(here))
+    start_by_gm(here.game, by, here.now)
 
 
 @transaction.atomic
 def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") -> None:
     """Give everybody more time for the open phase, also while the clock is stopped."""
-    game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
-    require_status(
-        game, (Status.RUNNING, Status.PAUSED), "The deadline can be moved only in a running or paused game."
-    )
+    here = lock(game_id, by)
+    require(rules.may_extend(here))
+    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     if not 0 < seconds <= LONGEST_SECONDS:
         raise WrongMoment("Give between one second and 14 days more.")
-    phase, now = open_phase_of(game), clock.now()
-    refuse_if_time_is_up(phase, now)
     if phase.deadline is not None:
         phase.deadline += seconds * SECOND
     else:
@@ -79,14 +70,9 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
 @transaction.atomic
 def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") -> None:
     """Put the deadline off to a named moment; it is never brought forward like that."""
-    game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
-    require_status(
-        game,
-        (Status.RUNNING,),
-        "While the clock is stopped there is no deadline to name; extend by a length, or let the clock run first.",
-    )
-    phase, now = open_phase_of(game), clock.now()
-    refuse_if_time_is_up(phase, now)
+    here = lock(game_id, by)
+    require(rules.may_set_deadline(here))
+    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     assert phase.deadline is not None, "the clock of a running game runs"
     if not phase.deadline < until <= phase.deadline + LONGEST_SECONDS * SECOND:
         raise WrongMoment("Name a moment after the present deadline, and at most 14 days after it.")
@@ -101,10 +87,9 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
 @transaction.atomic
 def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
     """Stop the clock. Players may still write."""
-    game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
-    require_status(game, (Status.RUNNING,), "Only a running game can be paused.")
-    phase, now = open_phase_of(game), clock.now()
-    refuse_if_time_is_up(phase, now)
+    here = lock(game_id, by)
+    require(rules.may_pause(here))
+    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     stop_clock(phase, now)
     _set_status(game, Status.PAUSED)
     tell_of_clock(news.PAUSED, game, phase, now, by=by, but=[by], reason=why)
@@ -113,9 +98,9 @@ def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
 @transaction.atomic
 def resume_game(*, game_id: int, by: int, reason: str = "") -> None:
     """Let the clock run on with the time that was left."""
-    game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
-    require_status(game, (Status.PAUSED,), "Only a paused game can be resumed.")
-    phase, now = open_phase_of(game), clock.now()
+    here = lock(game_id, by)
+    require(rules.may_resume(here))
+    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     start_clock(phase, now)
     _set_status(game, Status.RUNNING)
     tell_of_clock(news.RESUMED, game, phase, now, by=by, but=[by], reason=why)
@@ -129,12 +114,9 @@ def _set_status(game: Game, status: Status) -> None:
 @transaction.atomic
 def process_now(*, game_id: int, by: int, reason: str = "") -> None:
     """End the open phase now, where the game was created with that right. NotAllowed elsewhere."""
-    game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
-    if not game.options[EarlyEnd].gm_processes_early:
-        raise NotAllowed("In this game phases end at their deadline and not before.")
-    require_status(game, (Status.RUNNING,), "Only a running game has a phase to end.")
-    phase, now = open_phase_of(game), clock.now()
-    refuse_if_time_is_up(phase, now)
+    here = lock(game_id, by)
+    require(rules.may_process(here))
+    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     phase.deadline, phase.graced = now, True  # nobody is waited for
     phase.save(update_fields=["deadline", "graced"])
     tell(DEADLINE_MOVED, game, at=now, by=by, turn=phase.turn, seconds=0, reason=why)
@@ -147,13 +129,12 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
 
     The lock on the game keeps this between phases: a phase that is being closed is closed first.
     """
-    game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
-    require_status(
-        game, UNDER_WAY, "Permanent civil disorder can be declared only in a game that has started."
-    )
-    seat, phase, now = seat_of(game, power), open_phase_of(game), clock.now()
-    refuse_if_time_is_up(phase, now)
-    _empty(seat, phase, now)
+    here = lock(game_id, by)
+    require(rules.may_declare(here, power))
+    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
+    seat, occupancy = here.seats[power], here.holder(power)
+    if occupancy is not None:
+        take_out(occupancy, phase, now)
     seat.disordered = True
     seat.save(update_fields=["disordered"])
     variant = codec.variant_of(game)
@@ -165,24 +146,14 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
     recount(game, now=now)
 
 
-def _empty(seat: Seat, phase: Phase, now: datetime) -> None:
-    """End the present occupancy, if there is one."""
-    occupancy = current_occupancy(seat)
-    if occupancy is not None:
-        take_out(occupancy, phase, now)
-
-
 @transaction.atomic
 def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
     """Temporary civil disorder: take a player out, so that the units hold until somebody sits there again."""
-    game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=True)
-    require_status(game, UNDER_WAY, "Before the start, players leave their seats themselves.")
-    seat, phase, now = seat_of(game, power), open_phase_of(game), clock.now()
-    refuse_if_time_is_up(phase, now)
-    occupancy = current_occupancy(seat)
-    if occupancy is None:
-        raise WrongMoment("Nobody sits there. The seat is vacant already.")
-    _empty(seat, phase, now)
+    here = lock(game_id, by)
+    require(rules.may_empty(here, power))
+    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=True)
+    occupancy = here.seated[here.seats[power].pk]
+    take_out(occupancy, phase, now)
     settle_readiness(game, phase, now)
     player = occupancy.user.get_username()
     tell(news.SEAT_EMPTIED, game, at=now, by=by, power=power, player=player, reason=why)
@@ -197,15 +168,14 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
     UnknownPlayer, SeatTaken if that person already plays here, NotAllowed for a GM who does not play, and
     for one who plays where names are hidden.
     """
-    game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
-    require_status(game, UNDER_WAY, "Before the start, players take their seats themselves.")
-    require_names_known(game)
-    user = account_named(username)
+    here = lock(game_id, by)
+    require(rules.may_seat(here, power))
+    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
+    user, seat = account_named(username), here.seats[power]
     if user.pk == game.gm_id and not game.options[Master].gm_plays:
         raise NotAllowed("In this game the game master does not play.")
     if Occupancy.objects.filter(game=game, user=user, until__isnull=True).exists():
         raise SeatTaken(f"{user.get_username()} already has a seat in this game.")
-    seat, phase, now = seat_of(game, power), open_phase_of(game), clock.now()
     sentence = why_not_invited(game, user.pk, seat)
     if sentence:
         raise NotAllowed(f"{user.get_username()} {sentence}")
@@ -218,26 +188,22 @@ def close_game(*, game_id: int, by: int, reason: str = "") -> None:
 
     NotAllowed while the moderators have stopped it.
     """
-    game, why = lock_game_as_gm(game_id, by), reason_of(reason, needed=False)
-    require_status(game, (Status.OPEN, *UNDER_WAY), "The game cannot be closed.")
-    if game.incident == MODERATORS:
-        raise NotAllowed("The moderators of the site have stopped this game. Only they may let it go on.")
-    now = clock.now()
-    if game.status == Status.OPEN:
+    here = lock(game_id, by)
+    require(rules.may_close(here))
+    game, now, why = here.game, here.now, reason_of(reason, needed=False)
+    if here.open_phase is None:
         verdict = Verdict((), "The game master closed the game before it started.")
     else:
-        verdict = _draw(game, now)
+        verdict = _draw(here)
     finish(game, verdict, status=Status.CLOSED, by=by, now=now, reason=why)
 
 
-def _draw(game: Game, now: datetime) -> Verdict:
+def _draw(here: Standpoint) -> Verdict:
     """Close the open phase without a result, and name the powers that still have a unit."""
-    phase = open_phase_of(game)
-    variant = codec.variant_of(game)
-    units = codec.position_of(phase)
+    units = here.open_position
     on_board = {unit.power for unit in units.units} | {beaten.unit.power for beaten in units.dislodged}
-    close_unjudged(phase, now)
-    sharing = [power for power in variant.powers if power.id in on_board]
+    close_unjudged(here.phase, here.now)
+    sharing = [power for power in here.variant.powers if power.id in on_board]
     names = ", ".join(power.name for power in sharing)
     return Verdict(
         tuple(power.id for power in sharing), f"The game master closed the game: a draw among {names}."

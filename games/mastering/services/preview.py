@@ -14,14 +14,13 @@ from adjudication import judge
 from adjudication.words import phase_words
 from games.history.drawing import drawing_of
 from games.history.results import notice_views, outcome_views, position_lines
-from games.kernel import clock, codec
-from games.kernel.locking import lock_game_as_gm, open_phase_of, require_status
-from games.kernel.models import UNDER_WAY, Occupancy
-from games.kernel.refusals import NotAllowed
+from games.kernel import codec
+from games.kernel.locking import lock
+from games.kernel.rules import require
 from games.mastering import news
+from games.mastering.rules import may_preview
 from games.news.services import tell
 from games.sealed import store
-from games.sealed.options import Previews
 
 if TYPE_CHECKING:
     from games.history.parts import Drawing, NoticeView, OutcomeView, PowerPosition
@@ -44,17 +43,11 @@ class Preview:
 def look_beforehand(*, game_id: int, by: int) -> Preview:
     """What the open phase would come to. NotAllowed in a game created without previews and for whoever plays or has
     played in it, WrongMoment without an open phase."""
-    game = lock_game_as_gm(game_id, by)
-    if not game.options[Previews].allowed:
-        raise NotAllowed(
-            "This game was created without previews, so nobody sees what saved orders would lead to."
-        )
-    if Occupancy.objects.filter(game=game, user_id=by).exists():
-        raise NotAllowed("You have had a seat in this game, so you may not look at its orders beforehand.")
-    require_status(game, UNDER_WAY, "The game has not started yet.")
-    phase = open_phase_of(game)
-    tell(news.PREVIEWED, game, at=clock.now(), by=by, turn=phase.turn)
-    variant, position = codec.variant_of(game), codec.position_of(phase)
+    here = lock(game_id, by)
+    require(may_preview(here))
+    game, phase = here.game, here.phase
+    tell(news.PREVIEWED, game, at=here.now, by=by, turn=phase.turn)
+    variant, position = here.variant, here.open_position
     written = store.lines_of(store.read_for_preview(phase))
     sheets = codec.sheets_of(written, position, variant)
     public = judge.adjudicate(position, sheets, variant.ruleset).public

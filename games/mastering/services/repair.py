@@ -30,19 +30,15 @@ from games.deadlines.phases import cuts_of, go_on, open_phase, owing_orders, sto
 from games.deadlines.timing import settle_readiness
 from games.endings.services import recount
 from games.history.results import words_of_amendment
-from games.kernel import clock, codec
-from games.kernel.locking import (
-    lock_game_as_gm,
-    open_phase_of,
-    refuse_if_time_is_up,
-    require_status,
-)
+from games.kernel import codec
+from games.kernel.locking import lock
 from games.kernel.log import reason_of
 from games.kernel.members import people_of
 from games.kernel.models import Amendment, Occupancy, Phase, Readiness, Result, Status, Undoing
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadRepair, WrongMoment
-from games.mastering import news
+from games.kernel.rules import require
+from games.mastering import news, rules
 from games.mastering.editing import EditError, differences, edited
 from games.mastering.judging import judge_again
 from games.news.models import Letter
@@ -50,7 +46,7 @@ from games.news.services import tell, write_letters
 from games.orders.receipts import commit
 from games.sealed import store
 from games.seating.news import CAME_BACK, PLAYER_SEATED
-from games.seating.vacancies import those_with_a_way_back
+from games.seating.queries import those_with_a_way_back
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,6 +56,7 @@ if TYPE_CHECKING:
     from adjudication.position import Position
     from adjudication.resolution import OrderOutcome
     from games.kernel.models import Game
+    from games.kernel.standpoint import Standpoint
     from variants.variant import Variant
 
 
@@ -78,10 +75,11 @@ def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) ->
     `seen` is the mark of the open phase that the game master had before him. WrongMoment if the game has moved on since
     or was never judged there, BadReason.
     """
-    game = lock_game_as_gm(game_id, by)
-    why = reason_of(reason, needed=True)
-    _require_as_seen(game, seen)
-    again, now = _judged_phase(game, ordinal), clock.now()
+    here = lock(game_id, by)
+    require(rules.may_roll_back(here, ordinal))
+    game, now, why = here.game, here.now, reason_of(reason, needed=True)
+    _require_as_seen(here, seen)
+    again = _judged_phase(game, ordinal)
     undone = _undo(game, again, by=by, reason=why, now=now)
     phase = _opened_again(game, again, now, reason=why)
     for gone in undone:
@@ -101,11 +99,11 @@ def amend(
     `order` is the canonical text of the published one, `instead` that of what counts. What came after the phase is
     undone. WrongMoment as in `roll_back`, BadRepair where there is no such order or the other is not lawful, BadReason.
     """
-    game = lock_game_as_gm(game_id, by)
-    why = reason_of(reason, needed=True)
-    _require_as_seen(game, seen)
-    old, now = _judged_phase(game, ordinal), clock.now()
-    variant = _variant_to_judge(game)
+    here = lock(game_id, by)
+    require(rules.may_amend(here, ordinal))
+    game, now, why = here.game, here.now, reason_of(reason, needed=True)
+    _require_as_seen(here, seen)
+    old, variant = _judged_phase(game, ordinal), here.variant
     amendment = _amendment(old, variant, power=power, order=order, instead=instead, reason=why)
     sentence = words_of_amendment(amendment, codec.position_of(old), variant)
     amendments = [*old.amendments.order_by("pk"), amendment]
@@ -145,12 +143,11 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
     does not count. WrongMoment if the game has moved on or the time is up, BadRepair if nothing changes or it cannot
     be, BadReason.
     """
-    game = lock_game_as_gm(game_id, by)
-    why = reason_of(reason, needed=True)
-    _require_as_seen(game, seen)
-    phase, now, variant = open_phase_of(game), clock.now(), codec.variant_of(game)
-    refuse_if_time_is_up(phase, now)
-    before = codec.position_of(phase)
+    here = lock(game_id, by)
+    require(rules.may_change_position(here))
+    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=True)
+    _require_as_seen(here, seen)
+    before, variant = here.open_position, here.variant
     try:
         after = edited(before, changes, variant)
     except EditError as error:
@@ -173,13 +170,8 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
 # What the game master saw, and what is there.
 
 
-def _require_as_seen(game: Game, seen: str) -> None:
-    require_status(
-        game,
-        (Status.RUNNING, Status.PAUSED),
-        "That can be done only in a running or paused game. A held game goes on when a person has looked at it.",
-    )
-    head = head_of(open_phase_of(game))
+def _require_as_seen(here: Standpoint, seen: str) -> None:
+    head = head_of(here.phase)
     if head.mark != seen:
         raise WrongMoment(
             f"The game has moved on since you opened this page: it is now {phase_words(head)}. "
@@ -188,19 +180,7 @@ def _require_as_seen(game: Game, seen: str) -> None:
 
 
 def _judged_phase(game: Game, ordinal: int) -> Phase:
-    phase = game.phases.filter(ordinal=ordinal, result__isnull=False).select_related("result").first()
-    if phase is None:
-        raise WrongMoment("Only a phase that has been judged can be taken back. Choose one from the list.")
-    return phase
-
-
-def _variant_to_judge(game: Game) -> Variant:
-    try:
-        return codec.variant_to_judge(game)
-    except codec.VariantChanged as changed:
-        raise WrongMoment(
-            "The rules of this variant have changed since the game began, so its phases cannot be judged again."
-        ) from changed
+    return game.phases.select_related("result").get(ordinal=ordinal)
 
 
 # Undoing.

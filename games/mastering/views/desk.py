@@ -31,7 +31,7 @@ from games.mastering.forms import (
     SeatPlayerForm,
     WhyForm,
 )
-from games.mastering.queries import gm_market_view, successor
+from games.mastering.queries import gm_people, why_not_take_over
 from games.mastering.services import desk as acts
 from games.mastering.services import handover, repair
 from games.mastering.services.preview import look_beforehand
@@ -64,6 +64,25 @@ PLAIN_ACTS: dict[str, tuple[Callable[..., None], str]] = {
     "process": (acts.process_now, "The phase ends now; its result will be here in a moment."),
 }
 
+PUT_OFF = "The deadline has been put off."
+
+FORMS: dict[str, tuple[type[DeskForm], Callable[..., None], str]] = {
+    "extend": (ExtendForm, acts.extend_deadline, PUT_OFF),
+    "deadline": (DeadlineForm, acts.set_deadline, PUT_OFF),
+    "seat": (SeatPlayerForm, acts.seat_player, "{username} has the seat."),
+    "empty": (EmptySeatForm, acts.empty_seat, "The seat is vacant; its units hold until somebody plays it."),
+    "invite": (
+        InviteForm,
+        market.invite,
+        "{username} has a letter. The seat changes hands when the answer is yes.",
+    ),
+    "hand": (
+        HandOverForm,
+        handover.offer_game,
+        "{username} is asked. You stay the game master until the answer is yes.",
+    ),
+}
+
 
 @gzip_page
 @login_required
@@ -78,23 +97,19 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
     """The desk, with these forms as they were sent."""
     access = access_gm(user=request.user, slug=slug)
     view = phase_view(enter(request, slug))
-    people = gm_market_view(access)
+    people = gm_people(access)
     of_deadline = request.POST.dict() if filled.keys() & {"extend_form", "deadline_form"} else {}
     seat = {"power": request.GET.get("seat", "")}  # the one that a line above the forms is about
     context = {
         "view": view,
         "people": people,
-        "matters": matters(view, clock.now(), asking=len(people.asking)),
-        "extend_form": ExtendForm(auto_id="extend-%s", initial=of_deadline),
+        "matters": matters(view, clock.now(), asking=len(people.market.asking)),
         "act_form": WhyForm(auto_id="act-%s"),
         "process_form": WhyForm(auto_id="process-%s"),
-        "deadline_form": DeadlineForm(auto_id="until-%s", initial=of_deadline),
-        "seat_form": SeatPlayerForm(auto_id="seat-%s", initial=seat),
-        "empty_form": EmptySeatForm(auto_id="empty-%s", initial=seat),
-        "invite_form": InviteForm(auto_id="invite-%s", initial=seat),
-        "seats_to_give": [power.id for power in view.powers if not power.disordered],
-        "hand_form": HandOverForm(auto_id="hand-%s"),
-        "successor": successor(access),
+        **{
+            f"{name}_form": form(auto_id=f"{name}-%s", initial={**of_deadline, **seat})
+            for name, (form, _act, _done) in FORMS.items()
+        },
         "zone": zone_of(request).key,
         "everybody": EVERYBODY,
         "webhook_stopped": has_stopped(access.game_id),
@@ -148,16 +163,15 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def extend(request: HttpRequest, slug: str) -> HttpResponse:
-    """Put the deadline off, by a length or until a moment on the clocks of the game master."""
+def send(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """Do what a form of the desk says; days and times are on the clocks of the game master."""
     access = access_gm(user=request.user, slug=slug)
-    done = "The deadline has been put off."
-    if request.POST.get("how") != "until":
-        length = ExtendForm(request.POST, auto_id="extend-%s")
-        return _sent(request, slug, "extend_form", length, _by(access, acts.extend_deadline), done)
+    if name == "extend" and request.POST.get("how") == "until":
+        name = "deadline"
+    form_class, act, done = FORMS[name]
     with timezone.override(zone_of(request)):
-        until = DeadlineForm(request.POST, auto_id="until-%s")
-        return _sent(request, slug, "deadline_form", until, _by(access, acts.set_deadline), done)
+        form = form_class(request.POST, auto_id=f"{name}-%s")
+        return _sent(request, slug, f"{name}_form", form, _by(access, act), done)
 
 
 def _by(access: GmAccess, act: Callable[..., None]) -> Callable[..., None]:
@@ -171,44 +185,12 @@ def _by(access: GmAccess, act: Callable[..., None]) -> Callable[..., None]:
 
 @login_required
 @require_POST
-def seat_player(request: HttpRequest, slug: str) -> HttpResponse:
-    """Put a player into a seat; whoever sat there stands up, and what he had saved for this phase is gone."""
-    access = access_gm(user=request.user, slug=slug)
-    form = SeatPlayerForm(request.POST, auto_id="seat-%s")
-    return _sent(request, slug, "seat_form", form, _by(access, acts.seat_player), "{username} has the seat.")
-
-
-@login_required
-@require_POST
-def empty_seat(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take a player out of a seat: temporary civil disorder."""
-    access = access_gm(user=request.user, slug=slug)
-    form = EmptySeatForm(request.POST, auto_id="empty-%s")
-    done = "The seat is vacant; its units hold until somebody plays it."
-    return _sent(request, slug, "empty_form", form, _by(access, acts.empty_seat), done)
-
-
-@login_required
-@require_POST
-def invite(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask somebody into a seat."""
-    access = access_gm(user=request.user, slug=slug)
-    form = InviteForm(request.POST, auto_id="invite-%s")
-    done = "{username} has a letter. The seat changes hands when the answer is yes."
-    return _sent(request, slug, "invite_form", form, _by(access, market.invite), done)
-
-
-@login_required
-@require_POST
 def hand_over(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask somebody to be the next game master, or ask no more."""
-    access = access_gm(user=request.user, slug=slug)
-    if "back" in request.POST:
-        take_back = _by(access, handover.take_back_offer)
-        return attempt(request, take_back, "Taken back. You stay the game master.", "games:gm", slug=slug)
-    form = HandOverForm(request.POST, auto_id="hand-%s")
-    done = "{username} is asked. You stay the game master until the answer is yes."
-    return _sent(request, slug, "hand_form", form, _by(access, handover.offer_game), done)
+    if "back" not in request.POST:
+        return send(request, slug, "hand")
+    take_back = _by(access_gm(user=request.user, slug=slug), handover.take_back_offer)
+    return attempt(request, take_back, "Taken back. You stay the game master.", "games:gm", slug=slug)
 
 
 @login_required
@@ -221,7 +203,7 @@ def take_game(request: HttpRequest, slug: str) -> HttpResponse:
     if not view.market.asked_to_master:
         raise Http404
     if request.method != "POST":
-        return render(request, "mastering/take.html", {"view": view})
+        return render(request, "mastering/take.html", {"view": view, "why_not": why_not_take_over(access)})
     who = account(request)
     done = f"You are the game master now. This is your desk.{NEW_LINK if view.game.by_invitation else ''}"
     return answered(
@@ -315,7 +297,7 @@ def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
         back = _repaired(request, slug, form, lambda: act(ordinal=ordinal, **form.cleaned_data))
         if back is not None:
             return back
-    return _repair_page(request, "mastering/back.html", view, ordinal, form)
+    return _repair_page(request, "mastering/back.html", view, "roll_back", ordinal, form)
 
 
 @login_required
@@ -333,7 +315,7 @@ def amend(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
         back = _repaired(request, slug, form, lambda: act(ordinal=ordinal, power=power, order=order, **facts))
         if back is not None:
             return back
-    return _repair_page(request, "mastering/amend.html", view, ordinal, form)
+    return _repair_page(request, "mastering/amend.html", view, "amend", ordinal, form)
 
 
 def _repaired(
@@ -351,10 +333,10 @@ def _repaired(
 
 
 def _repair_page(
-    request: HttpRequest, template: str, view: PhaseView, ordinal: int, form: forms.Form
+    request: HttpRequest, template: str, view: PhaseView, act: str, ordinal: int, form: forms.Form
 ) -> HttpResponse:
-    """Http404 for a phase that cannot be taken back."""
-    judged = view.gm.can_repair if view.gm else ()
+    """Http404 for a phase with which that cannot be done."""
+    judged = view.gm.phases[act] if view.gm else ()
     head = next((head for head in judged if head.ordinal == ordinal), None)
     if head is None:
         raise Http404

@@ -38,7 +38,7 @@ def position(request: HttpRequest, slug: str) -> HttpResponse:
     access = access_gm(user=request.user, slug=slug)
     entered = enter(request, slug)
     view = phase_view(entered)
-    if view.gm is None or not view.gm.can_change_position:
+    if view.gm is None or "change_position" not in view.gm.may:
         raise Http404
     before, variant = position_view(entered)
     if request.method == "POST":

@@ -24,7 +24,8 @@ from games.kernel.limits import too_often
 from games.kernel.refusals import OpenedAgain, Refusal, TooOften
 from games.orders.forms import minor_orders, saved_form, sent_form
 from games.orders.queries import sheet_to_write
-from games.orders.services import BadSheet, TooLate, save_sheet, set_ready
+from games.orders.rules import TooLate
+from games.orders.services import BadSheet, save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from games.pages.queries import phase_view, view_of
 

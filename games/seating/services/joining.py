@@ -12,45 +12,40 @@ from django.db.models import F
 from games.deadlines.phases import begin
 from games.kernel import clock, codec
 from games.kernel.blocks import is_blocked
-from games.kernel.locking import lock_game, lock_game_as_gm, require_status
+from games.kernel.locking import lock, lock_game
 from games.kernel.members import members_of
 from games.kernel.models import Joiner, Occupancy, Status
-from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.kernel.queries import NOBODY
+from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.rules import require
 from games.kernel.wording import length_in_words
 from games.news.services import recall, tell, write_letters
 from games.seating import news
 from games.seating.dealing import deal
-from games.seating.entry import needs_leave, obstacle
 from games.seating.models import Confirmation, JoinRequest, Muster
 from games.seating.options import Dealing, Seats, Start
+from games.seating.queries import waiting_requests
+from games.seating.rules import joining as rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
     from games.kernel.models import Game
-
-
-STARTED = "The game has already started. Only its game master can give out seats now."
+    from games.kernel.standpoint import Standpoint
 
 
 @transaction.atomic
 def join(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str = "") -> None:
     """Join a game whose seats are dealt once it is full; `wishes` are powers, the dearest first. The last one fills it.
 
-    WrongMoment once it has started, or where seats are chosen; SeatTaken if it is full; NotAllowed as `require_entry`.
+    WrongMoment once it has started, or where seats are chosen; SeatTaken if it is full; NotAllowed for
+    people without the invitation or the leave of the game master, and for those whom it does not want.
     """
-    game = lock_game(game_id)
-    require_status(game, (Status.OPEN,), STARTED)
-    if game.options[Dealing].seats == Seats.CHOICE:
-        raise WrongMoment("In this game everybody chooses a power. Choose one that is free.")
-    require_entry(game, user_id, token)
-    members = members_of(game)
-    if user_id in members:
-        raise SeatTaken("You are in this game already.")
-    if len(members) == game.seats.count():
-        raise SeatTaken("Somebody else has just taken the last place.")
-    now = clock.now()
+    here = lock(game_id, user_id, token=token)
+    require(rules.may_join(here))
+    refuse_if_blocked(here)
+    game, now = here.game, here.now
     Joiner.objects.create(game=game, user_id=user_id, wishes=_checked(game, wishes), joined=now)
     tell(news.JOINED, game, at=now, by=user_id)
     arrive(game, user_id, now)
@@ -59,14 +54,9 @@ def join(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str =
 @transaction.atomic
 def change_wishes(*, game_id: int, user_id: int, wishes: Sequence[str]) -> None:
     """Write another list of powers, until the seats are dealt. Nobody else is told."""
-    game = lock_game(game_id)
-    joiner = Joiner.objects.filter(game=game, user_id=user_id).first()
-    if joiner is None or game.options[Dealing].seats != Seats.PREFERENCES:
-        raise WrongMoment(
-            "The seats have been dealt, or you have not joined this game: no list is wanted now."
-        )
-    joiner.wishes = _checked(game, wishes)
-    joiner.save(update_fields=["wishes"])
+    here = lock(game_id, user_id)
+    require(rules.may_change_wishes(here))
+    Joiner.objects.filter(game=here.game, user_id=user_id).update(wishes=_checked(here.game, wishes))
 
 
 def _checked(game: Game, wishes: Sequence[str]) -> list[str]:
@@ -80,47 +70,23 @@ def _checked(game: Game, wishes: Sequence[str]) -> list[str]:
     return list(wishes)
 
 
-def require_entry(game: Game, user_id: int, token: str) -> None:
-    """NotAllowed without the invitation or the leave of the game master, for somebody less reliable than is wanted,
-    and for a game master who does not play."""
-    require_invitation(game, user_id, token)
-    _require_no_obstacle(game, user_id)
-    if needs_leave(game, user_id):
-        raise NotAllowed("Ask the game master first: in this game he says who may join.")
-    refuse_if_blocked(game, user_id)
-
-
-def refuse_if_blocked(game: Game, user_id: int) -> None:
-    """NotAllowed for somebody whom the game master has blocked; the sentence does not say why."""
-    if is_blocked(by=game.gm_id, whom=user_id):
+def refuse_if_blocked(here: Standpoint) -> None:
+    """NotAllowed for somebody whom the game master has blocked; the sentence does not say why, and no page knows it."""
+    if is_blocked(by=here.game.gm_id, whom=here.user_id or NOBODY):
         raise NotAllowed("You cannot join this game.")
-
-
-def require_invitation(game: Game, user_id: int, token: str) -> None:
-    """NotAllowed without the link, where the game is by invitation; its game master needs none."""
-    if game.by_invitation and game.gm_id != user_id and not game.invites(token):
-        raise NotAllowed("This game is by invitation. Ask its game master for the link.")
-
-
-def _require_no_obstacle(game: Game, user_id: int) -> None:
-    sentence = obstacle(game, user_id)
-    if sentence:
-        raise NotAllowed(sentence)
 
 
 @transaction.atomic
 def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
     """Ask the game master to be let in. Nobody else is told, and he once, however often somebody takes it back and
     asks again."""
-    game = lock_game(game_id)
-    require_status(game, (Status.OPEN,), STARTED)
-    require_invitation(game, user_id, token)
-    _require_no_obstacle(game, user_id)
-    if not needs_leave(game, user_id):
-        raise WrongMoment("You need not ask: you may join.")
-    now = clock.now()
-    _, made = JoinRequest.objects.get_or_create(game=game, user_id=user_id, defaults={"asked": now})
-    if made and not is_blocked(by=game.gm_id, whom=user_id):
+    here = lock(game_id, user_id, token=token)
+    if rules.is_waiting(here):
+        return
+    require(rules.may_ask_to_join(here))
+    game, now = here.game, here.now
+    JoinRequest.objects.create(game=game, user_id=user_id, asked=now)
+    if not is_blocked(by=game.gm_id, whom=user_id):
         tell(news.REQUEST_MADE, game, at=now, to=[game.gm_id], about=_who_asks(user_id))
 
 
@@ -131,27 +97,26 @@ def _who_asks(user_id: int) -> str:
 @transaction.atomic
 def take_request_back(*, game_id: int, user_id: int) -> None:
     """Ask no longer to be let in. A letter about it that has not left does not leave; nobody is told."""
-    game = lock_game(game_id)
-    require_status(game, (Status.OPEN,), STARTED)
-    gone, _rows = JoinRequest.objects.filter(game=game, user_id=user_id, accepted__isnull=True).delete()
-    if not gone:
-        raise WrongMoment("There is no request of yours that waits for an answer.")
-    recall(news.REQUEST_MADE, game, about=_who_asks(user_id))
+    here = lock(game_id, user_id)
+    require(rules.may_take_request_back(here))
+    JoinRequest.objects.filter(game=here.game, user_id=user_id).delete()
+    recall(news.REQUEST_MADE, here.game, about=_who_asks(user_id))
 
 
 @transaction.atomic
 def answer_request(*, game_id: int, by: int, username: str, accept: bool) -> None:
     """The game master lets somebody in, or does not; a letter tells whoever asked."""
-    game = lock_game_as_gm(game_id, by)
-    require_status(game, (Status.OPEN,), "The game has started, so nobody can be let in this way any more.")
-    request = JoinRequest.objects.filter(game=game, user__username=username, accepted__isnull=True).first()
+    here = lock(game_id, by)
+    require(rules.may_answer_requests(here))
+    game, now = here.game, here.now
+    request = waiting_requests(game).filter(user__username=username).first()
     if request is None:
         raise WrongMoment("Nobody of that name waits for an answer.")
     request.accepted = accept
     request.save(update_fields=["accepted"])
     answer = news.REQUEST_ACCEPTED if accept else news.REQUEST_DECLINED
     to, about = [request.user_id], str(request.pk)
-    tell(answer, game, at=clock.now(), by=by, to=to, about=about, player=username)
+    tell(answer, game, at=now, by=by, to=to, about=about, player=username)
 
 
 def withdraw(game: Game, user_id: int, now: datetime) -> bool:
@@ -188,13 +153,9 @@ def settle(game: Game, now: datetime, *, here: int | None = None) -> None:
 
 def start_by_gm(game: Game, by: int, now: datetime) -> None:
     """Start with whoever is there or, where the roll comes first, call it. The caller holds the lock on the game."""
-    if not members_of(game):
-        raise WrongMoment("Nobody has taken a seat yet.")
     if not game.options[Start].muster_seconds:
         _start(game, by, now)
         return
-    if Muster.objects.filter(game=game).exists():
-        raise WrongMoment("The roll has been called: the game starts when everybody has confirmed.")
     _call(game, by, now, incomplete=True)
     settle(game, now, here=by)
 
@@ -231,18 +192,11 @@ def _deal(game: Game, now: datetime) -> None:
 @transaction.atomic
 def confirm(*, game_id: int, user_id: int) -> None:
     """Say in the roll call that one is there. The last one starts the game."""
-    game = lock_game(game_id)
-    require_status(game, (Status.OPEN,), "The game has already started.")
-    muster = Muster.objects.filter(game=game).first()
-    if muster is None:
-        raise WrongMoment("There is nothing to confirm: the roll is not being called.")
-    if user_id not in members_of(game):
-        raise NotAllowed("You have no place in this game.")
-    if muster.deadline <= clock.now():
-        raise WrongMoment("Too late: the time to confirm is over.")
-    if Confirmation.objects.filter(muster=muster, user_id=user_id).exists():
+    here = lock(game_id, user_id)
+    if user_id in rules.confirmed_in(here):
         return
-    now = clock.now()
+    require(rules.may_confirm(here))
+    game, now = here.game, here.now
     tell(news.CONFIRMED, game, at=now, by=user_id)
     settle(game, now, here=user_id)
 

@@ -11,18 +11,20 @@ from django.utils.text import slugify
 from games.endings.services import recount
 from games.kernel import clock
 from games.kernel.game_options import BadOptions, GameOptions
-from games.kernel.locking import current_occupancy, lock_game, own_occupancy, require_status, seat_of
-from games.kernel.models import Game, Occupancy, Seat, Status, new_invitation
-from games.kernel.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
+from games.kernel.locking import lock, lock_seat
+from games.kernel.models import Game, Occupancy, Seat, new_invitation
+from games.kernel.refusals import BadGame
+from games.kernel.rules import require
 from games.news.services import tell
 from games.seating import news
-from games.seating.options import Dealing, Seats
-from games.seating.services.joining import STARTED, arrive, require_entry, settle, withdraw
+from games.seating.rules.joining import may_leave, may_take_over_from_bot, may_take_seat
+from games.seating.services.joining import arrive, refuse_if_blocked, settle, withdraw
 from variants.registry import ALL
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from games.kernel.standpoint import Standpoint
     from variants.variant import Variant
 
 
@@ -83,79 +85,58 @@ def _store_game(by: int, name: str, variant: Variant, options: GameOptions) -> s
 def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: str = "") -> str:
     """Sit down as a power, or by lot as any that is free; the power's id. The last one fills the game.
 
-    SeatTaken; WrongMoment once the game has started, or where seats are dealt; NotAllowed as `require_entry`.
+    SeatTaken; WrongMoment once the game has started, or where seats are dealt; NotAllowed as `join`.
     """
-    game = lock_game(game_id)
-    require_status(game, (Status.OPEN,), STARTED)
-    if game.options[Dealing].seats != Seats.CHOICE:
-        raise WrongMoment(
-            "In this game nobody chooses a seat: join it, and the seats are dealt before the start."
-        )
-    require_entry(game, user_id, token)
-    if Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True).exists():
-        raise SeatTaken("You already have a seat in this game.")
-    seat = _free_seat(game, power)
-    now = clock.now()
+    here = lock(game_id, user_id, token=token)
+    require(may_take_seat(here, power))
+    refuse_if_blocked(here)
+    game, now = here.game, here.now
+    seat = secrets.choice(_fitting(here, power))
     Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=now)
     tell(news.SEAT_TAKEN, game, at=now, by=user_id, power=seat.power)
     arrive(game, user_id, now)
     return seat.power
 
 
-def _free_seats(game: Game) -> list[Seat]:
-    taken = Occupancy.objects.filter(game=game, until__isnull=True).values("seat_id")
-    return list(game.seats.exclude(pk__in=taken).order_by("power"))
-
-
-def _free_seat(game: Game, power: str | None) -> Seat:
-    if power is None:
-        free = _free_seats(game)
-        if not free:
-            raise SeatTaken("Somebody else has just taken the last seat.")
-        return secrets.choice(free)
-    seat = seat_of(game, power)
-    if current_occupancy(seat) is not None:
-        raise SeatTaken("Somebody else has just taken this seat. Choose another one.")
-    return seat
+def _fitting(here: Standpoint, power: str | None) -> list[Seat]:
+    """The free seats, or the one of this power."""
+    return [
+        seat for seat in here.seats.values() if seat.pk not in here.seated and power in {None, seat.power}
+    ]
 
 
 @transaction.atomic
 def leave_seat(*, game_id: int, user_id: int) -> None:
     """Leave before the start. WrongMoment later: then only the game master can replace a player."""
-    game = lock_game(game_id)
-    require_status(
-        game, (Status.OPEN,), "The game has started. Ask the game master to find somebody for your seat."
-    )
-    now = clock.now()
+    here = lock(game_id, user_id)
+    require(may_leave(here))
+    game, now = here.game, here.now
     if not withdraw(game, user_id, now):
-        _stand_up(game, user_id, now)
+        _stand_up(here.occupancy, now)
     settle(game, now)
 
 
-def _stand_up(game: Game, user_id: int, now: datetime) -> None:
-    occupancy = own_occupancy(game, user_id)
+def _stand_up(occupancy: Occupancy, now: datetime) -> None:
     occupancy.until = now
     occupancy.save(update_fields=["until"])
+    game, user_id = occupancy.game, occupancy.user_id
     tell(news.SEAT_LEFT, game, at=now, by=user_id, power=occupancy.seat.power)
 
 
 @transaction.atomic
 def let_bot_play(*, occupancy_id: int) -> None:
     """From now on a bot plays for this person, as a client of the same services."""
-    game = lock_game(Occupancy.objects.get(pk=occupancy_id).game_id)
-    game.occupancies.filter(pk=occupancy_id, until__isnull=True).update(bot=True)
-    recount(game, now=clock.now())
+    here = lock_seat(occupancy_id)
+    here.game.occupancies.filter(pk=occupancy_id, until__isnull=True).update(bot=True)
+    recount(here.game, now=here.now)
 
 
 @transaction.atomic
 def take_over_from_bot(*, occupancy_id: int) -> None:
     """The bot that plays for this person stops. What it saved stays until the person saves something else."""
-    game = lock_game(Occupancy.objects.get(pk=occupancy_id).game_id)
-    occupancy = game.occupancies.select_related("seat").get(pk=occupancy_id)
-    if occupancy.until is not None:
-        raise NotAllowed("You have no seat in this game.")
-    if not occupancy.bot:
-        raise WrongMoment("No bot plays for you.")
+    here = lock_seat(occupancy_id)
+    require(may_take_over_from_bot(here))
+    game, occupancy = here.game, here.occupancy
     occupancy.bot = False
     occupancy.save(update_fields=["bot"])
-    tell(news.BOT_STOPPED, game, at=clock.now(), by=occupancy.user_id, power=occupancy.seat.power)
+    tell(news.BOT_STOPPED, game, at=here.now, by=occupancy.user_id, power=occupancy.seat.power)

@@ -19,17 +19,14 @@ from games.deadlines.timing import (
     tell_of_clock,
 )
 from games.kernel import codec
-from games.kernel.locking import current_occupancy
 from games.kernel.models import Departure, Occupancy, Readiness
-from games.kernel.options import Names
-from games.kernel.refusals import NotAllowed
 from games.news.services import tell, write_letters
 from games.orders.services import destroy_unread
 from games.press.models import Message
 from games.seating import news
 from games.seating.models import Approach
 from games.seating.options import Vacancies, misses_in_words
-from games.seating.vacancies import those_waiting
+from games.seating.queries import those_waiting
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -56,7 +53,7 @@ def give_seat(
     game: Game, seat: Seat, user: User, phase: Phase, now: datetime, *, by: int, reason: str = ""
 ) -> None:
     """The seat changes hands by the game master's act, in place of whoever sits there. The caller holds the lock."""
-    before = current_occupancy(seat)
+    before = seat.occupancies.filter(until__isnull=True).first()
     if before is not None:
         take_out(before, phase, now)
     close_approaches(seat, user.pk, now)
@@ -81,14 +78,6 @@ def close_approaches(seat: Seat, user_id: int, now: datetime) -> None:
         tell(news.SEAT_GONE, seat.game, at=now, to=[other], about=str(number))
     others.update(accepted=False)
     Approach.objects.filter(game=seat.game_id, user_id=user_id, accepted__isnull=True).update(accepted=False)
-
-
-def require_names_known(game: Game) -> None:
-    """NotAllowed where the game master may not know who plays what, and so gives out no seats."""
-    if not game.options[Names].seen_by_gm:
-        raise NotAllowed(
-            "Names are hidden in this game, so a game master who plays may not give out its seats."
-        )
 
 
 def sit_down(game: Game, seat: Seat, user_id: int, phase: Phase, now: datetime) -> Occupancy:

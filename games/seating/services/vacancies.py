@@ -10,32 +10,16 @@ from games.deadlines.timing import settle_readiness
 from games.endings.services import recount
 from games.kernel import clock
 from games.kernel.blocks import is_blocked
-from games.kernel.locking import (
-    account_named,
-    current_occupancy,
-    lock_game,
-    lock_game_as_gm,
-    open_phase_of,
-    own_occupancy,
-    refuse_if_time_is_up,
-    require_status,
-    seat_of,
-)
-from games.kernel.models import UNDER_WAY, Departure
-from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.kernel.locking import account_named, lock
+from games.kernel.models import Departure
+from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.rules import require
 from games.news.services import tell
 from games.seating import news
 from games.seating.models import Approach, Standby
-from games.seating.services.joining import refuse_if_blocked, require_invitation
-from games.seating.services.seats import (
-    close_approaches,
-    give_seat,
-    offer,
-    require_names_known,
-    sit_down,
-    stand_up,
-)
-from games.seating.vacancies import invitation_of, must_ask, way_back, why_not_here, why_not_invited
+from games.seating.rules import vacancies as rules
+from games.seating.services.joining import refuse_if_blocked
+from games.seating.services.seats import close_approaches, give_seat, offer, sit_down, stand_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,28 +28,17 @@ if TYPE_CHECKING:
     from games.kernel.models import Game, Phase, Seat
 
 
-NOT_UNDER_WAY = "The game has not started. Before the start, players take and leave their seats in the lobby."
-
-
 @transaction.atomic
 def resign(*, game_id: int, user_id: int) -> None:
     """Give up one's seat in a game under way: it is vacant, and its sheet of the open phase is destroyed unread."""
-    game, phase, now = _under_way(game_id)
-    occupancy = own_occupancy(game, user_id)
+    here = lock(game_id, user_id)
+    require(rules.may_resign(here))
+    game, phase, now, occupancy = here.game, here.phase, here.now, here.occupancy
     stand_up(occupancy, phase, now, Departure.RESIGNED)
     tell(news.RESIGNED, game, at=now, by=user_id, power=occupancy.seat.power)
     settle_readiness(game, phase, now)
     if not recount(game, now=now):
         offer(game, occupancy, now)
-
-
-def _under_way(game_id: int) -> tuple[Game, Phase, datetime]:
-    """The game, locked, with its open phase; WrongMoment unless it is under way and the phase has time left."""
-    game, now = lock_game(game_id), clock.now()
-    require_status(game, UNDER_WAY, NOT_UNDER_WAY)
-    phase = open_phase_of(game)
-    refuse_if_time_is_up(phase, now)
-    return game, phase, now
 
 
 @transaction.atomic
@@ -74,39 +47,23 @@ def take_over_seat(*, game_id: int, user_id: int, power: str, token: str = "") -
 
     SeatTaken if somebody was faster; NotAllowed for who may not join, has abandoned this game, or must ask first.
     """
-    game, phase, now = _under_way(game_id)
-    seat = _vacant(game, power)
-    _require_entry(game, user_id, token)
-    if must_ask(game, user_id):
-        raise NotAllowed("Ask the game master first: in this game he says who may play.")
-    refuse_if_blocked(game, user_id)
+    here = lock(game_id, user_id, token=token)
+    require(rules.may_take_over(here, power))
+    refuse_if_blocked(here)
+    game, phase, now, seat = here.game, here.phase, here.now, here.seats[power]
     tell(news.TAKEN_OVER, game, at=now, by=user_id, power=power)
     close_approaches(seat, user_id, now)
     sit_down(game, seat, user_id, phase, now)
     recount(game, now=now)
 
 
-def _vacant(game: Game, power: str) -> Seat:
-    seat = seat_of(game, power)
-    if current_occupancy(seat) is not None:
-        raise SeatTaken("Somebody else has just taken this seat.")
-    return seat
-
-
-def _require_entry(game: Game, user_id: int, token: str) -> None:
-    require_invitation(game, user_id, token)
-    sentence = why_not_here(game, user_id)
-    if sentence:
-        raise NotAllowed(sentence)
-
-
 @transaction.atomic
 def come_back(*, game_id: int, user_id: int) -> str:
     """Return to the seat that one has lost by silence, in the phase after and once; the power. No deadline moves."""
-    game, phase, now = _under_way(game_id)
-    occupancy = way_back(game, user_id)
-    if occupancy is None:
-        raise WrongMoment("You cannot come back: the phase has ended, or somebody else has taken the seat.")
+    here = lock(game_id, user_id)
+    require(rules.may_come_back(here))
+    game, phase, now, occupancy = here.game, here.phase, here.now, rules.way_back(here)
+    assert occupancy is not None, "the rule has seen it"
     occupancy.until, occupancy.departure, occupancy.returned, occupancy.silent = None, "", True, 0
     occupancy.save(update_fields=["until", "departure", "returned", "silent"])
     close_approaches(occupancy.seat, user_id, now)
@@ -119,14 +76,10 @@ def come_back(*, game_id: int, user_id: int) -> str:
 @transaction.atomic
 def ask_for_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> None:
     """Ask the game master for a vacant seat, where he says who may play. Nobody else is told."""
-    game, _phase, now = _under_way(game_id)
-    seat = _vacant(game, power)
-    _require_entry(game, user_id, token)
-    if not must_ask(game, user_id):
-        raise WrongMoment("You need not ask: you may take the seat.")
-    if invitation_of(game, user_id) is not None:
-        raise WrongMoment("The game master has asked you into a seat of this game. Answer that first.")
-    approach = _approach(seat, user_id, now, invited=False)
+    here = lock(game_id, user_id, token=token)
+    require(rules.may_ask_for_seat(here, power))
+    game, now = here.game, here.now
+    approach = _approach(here.seats[power], user_id, now, invited=False)
     if not is_blocked(by=game.gm_id, whom=user_id):
         tell(news.SEAT_ASKED_FOR, game, at=now, to=[game.gm_id], about=str(approach.pk))
 
@@ -142,15 +95,13 @@ def _approach(seat: Seat, user_id: int, now: datetime, *, invited: bool) -> Appr
 @transaction.atomic
 def answer_asking(*, game_id: int, by: int, number: int, accept: bool) -> None:
     """The game master gives a vacant seat to somebody who asked for it, or does not; a letter tells him."""
-    lock_game_as_gm(game_id, by)
-    game, phase, now = _under_way(game_id)
+    here = lock(game_id, by)
+    require(rules.may_answer_asking(here))
+    game, now = here.game, here.now
     approach = _open_approach(game, number, invited=False)
     if accept:
-        _vacant(game, approach.seat.power)
-        sentence = why_not_here(game, approach.user_id)
-        if sentence:
-            raise NotAllowed("Whoever asked may not take this seat any more.")
-        _seat_by_gm(game, approach, phase, now)
+        require(rules.may_give(here, approach))
+        _seat_by_gm(game, approach, here.phase, now)
     else:
         approach.accepted = False
         approach.save(update_fields=["accepted"])
@@ -180,12 +131,11 @@ def invite(*, game_id: int, by: int, power: str, username: str) -> None:
 
     NotAllowed where the game master may not know who plays what, and for who knows the plans of another power.
     """
-    lock_game_as_gm(game_id, by)
-    game, _phase, now = _under_way(game_id)
-    require_names_known(game)
+    here = lock(game_id, by)
+    require(rules.may_invite(here, power))
+    game, now, seat = here.game, here.now, here.seats[power]
     user = account_named(username)
-    seat = seat_of(game, power)
-    sentence = why_not_invited(game, user.pk, seat)
+    sentence = rules.why_not_invited(game, user.pk, seat)
     if sentence:
         raise NotAllowed(f"{user.get_username()} {sentence}")
     approach = _approach(seat, user.pk, now, invited=True)
@@ -195,8 +145,9 @@ def invite(*, game_id: int, by: int, power: str, username: str) -> None:
 @transaction.atomic
 def withdraw_invitation(*, game_id: int, by: int, number: int) -> None:
     """The game master takes an invitation back that has not been answered."""
-    game = lock_game_as_gm(game_id, by)
-    approach = _open_approach(game, number, invited=True)
+    here = lock(game_id, by)
+    require(rules.may_withdraw_invitation(here))
+    approach = _open_approach(here.game, number, invited=True)
     approach.accepted = False
     approach.save(update_fields=["accepted"])
 
@@ -204,16 +155,12 @@ def withdraw_invitation(*, game_id: int, by: int, number: int) -> None:
 @transaction.atomic
 def answer_invitation(*, game_id: int, user_id: int, accept: bool) -> None:
     """Take the seat into which one has been asked, or decline; the game master has a letter then."""
-    game, phase, now = _under_way(game_id)
-    open_one = invitation_of(game, user_id)
-    if open_one is None:
-        raise WrongMoment("Nobody asks you into a seat of this game any more.")
-    approach = _open_approach(game, open_one.pk, invited=True)
+    here = lock(game_id, user_id)
+    require((rules.may_accept_invitation if accept else rules.may_answer_invitation)(here))
+    game, now, approach = here.game, here.now, rules.invitation_of(here)
+    assert approach is not None, "the rule has seen it"
     if accept:
-        sentence = why_not_invited(game, user_id, seat_of(game, approach.seat.power))
-        if sentence:
-            raise NotAllowed(f"You cannot take this seat: {approach.user.get_username()} {sentence}")
-        _seat_by_gm(game, approach, phase, now)
+        _seat_by_gm(game, approach, here.phase, now)
         return
     approach.accepted = False
     approach.save(update_fields=["accepted"])

@@ -28,11 +28,11 @@ def sitter(request: HttpRequest, slug: str) -> HttpResponse:
     """The sitter of a player, or naming one. For that player alone."""
     access = enter(request, slug)
     view = phase_view(access)
-    if access.seat is None or not view.market.may_resign:
+    if access.seat is None or view.agreement is None:
         raise Http404
     named = sitter_view(access)
-    if named is not None and "end" in request.POST:
-        number = named.number
+    if named.sitting is not None and "end" in request.POST:
+        number = named.sitting.number
         return attempt(
             request,
             lambda: end_sitting(user_id=account(request), number=number),
@@ -53,7 +53,7 @@ def sitter(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, refusal.sentence)
         else:
             return accepted(request, "Asked. A letter brings you the answer.", "games:sitter", slug=slug)
-    context = {"view": view, "sitting": named, "form": form, "zone": zone_of(request).key}
+    context = {"view": view, "named": named, "form": form, "zone": zone_of(request).key}
     return render(request, "seating/sitter.html", context, status=status_of(form))
 
 

@@ -28,8 +28,8 @@ from games.kernel.refusals import Refusal
 from games.pages.forms import LobbyFilter
 from games.pages.queries import phase_view
 from games.seating.forms import StandbyForm
+from games.seating.queries import offer_view, standby_of, vacant_seat, vacant_seats
 from games.seating.services import vacancies as acts
-from games.seating.vacancies import standby_of, vacant_seat, vacant_seats
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -85,7 +85,7 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
     """Give one's seat up: first the consequences, then the act."""
     access = enter(request, slug)
     view = phase_view(access)
-    if access.seat is None or not view.market.may_resign:
+    if access.seat is None or view.agreement is None:
         raise Http404
     if request.method != "POST":
         return render(request, "seating/resign.html", {"view": view})
@@ -110,17 +110,14 @@ def come_back(request: HttpRequest, slug: str) -> HttpResponse:
 @cache_control(private=True, no_store=True)
 def offer(request: HttpRequest, slug: str) -> HttpResponse:
     """The seat into which the game master asks the visitor: yes or no."""
-    access = enter(request, slug)
-    view = phase_view(access)
-    if not view.market.offered:
-        raise Http404
+    access, who = enter(request, slug), account(request)
+    offered = offer_view(access)
     if request.method != "POST":
-        return render(request, "seating/offer.html", {"view": view})
-    who = account(request)
+        return render(request, "seating/offer.html", {"view": phase_view(access), "offered": offered})
     return answered(
         request,
         lambda accept: acts.answer_invitation(game_id=access.game_id, user_id=who, accept=accept),
-        f"You play {view.market.offered} now.",
+        f"You play {offered.power} now.",
         "games:orders",
         slug=slug,
     )

@@ -1,0 +1,141 @@
+"""What rules decide on: one person before one game at one moment."""
+
+from __future__ import annotations
+
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, TypeVar
+
+from games.kernel import clock, codec
+from games.kernel.members import members_of
+from games.kernel.models import Game, Occupancy, Result
+from games.kernel.queries import NOBODY
+from games.kernel.refusals import NotAllowed, WrongMoment
+from variants.survivors import survivors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from adjudication.position import Position
+    from games.kernel.access import GameAccess, GmAccess
+    from games.kernel.game_options import GameOptions
+    from games.kernel.models import Phase, Seat
+    from variants.variant import Variant
+
+
+T = TypeVar("T")
+
+
+class Standpoint:
+    """A person before a game, `user_id` None for nobody with an account. Whatever is asked of it is read once.
+
+    `token` is that of the invitation with which this person came.
+    """
+
+    def __init__(self, game: Game, user_id: int | None, *, token: str = "") -> None:
+        self.game = game
+        self.user_id = user_id
+        self.token = token
+        self.now = clock.now()
+        self.known: dict[Callable[[Standpoint], object], object] = {}
+
+    @property
+    def is_gm(self) -> bool:
+        return self.user_id is not None and self.game.gm_id == self.user_id
+
+    @cached_property
+    def options(self) -> GameOptions:
+        return self.game.options
+
+    @cached_property
+    def variant(self) -> Variant:
+        return codec.variant_of(self.game)
+
+    @cached_property
+    def open_phase(self) -> Phase | None:
+        return self.game.phases.filter(closed__isnull=True).first()
+
+    @property
+    def phase(self) -> Phase:
+        """The open phase; WrongMoment if there is none."""
+        if self.open_phase is None:
+            raise WrongMoment("The game has no open phase.")
+        return self.open_phase
+
+    @cached_property
+    def open_position(self) -> Position:
+        """That of the open phase."""
+        return codec.position_of(self.phase)
+
+    @cached_property
+    def left(self) -> tuple[str, ...]:
+        """The powers that have a unit or a centre on that position."""
+        return survivors(self.open_position, self.variant)
+
+    @cached_property
+    def has_begun(self) -> bool:
+        """Was there ever a phase that counts?"""
+        return self.game.phases.exists()
+
+    @cached_property
+    def seats(self) -> dict[str, Seat]:
+        """By power."""
+        return {seat.power: seat for seat in self.game.seats.all()}
+
+    @cached_property
+    def seated(self) -> dict[int, Occupancy]:
+        """Who sits where now, by seat."""
+        seats = {seat.pk: seat for seat in self.seats.values()}
+        found = Occupancy.objects.filter(game=self.game, until__isnull=True).select_related("user")
+        rows = {occupancy.seat_id: occupancy for occupancy in found}
+        for number, occupancy in rows.items():
+            occupancy.game, occupancy.seat = self.game, seats[number]
+        return rows
+
+    @cached_property
+    def held(self) -> Occupancy | None:
+        """The seat that this person holds now."""
+        return next((one for one in self.seated.values() if one.user_id == self.user_id), None)
+
+    @property
+    def occupancy(self) -> Occupancy:
+        """The same; NotAllowed if there is none."""
+        if self.held is None:
+            raise NotAllowed("You have no seat in this game.")
+        return self.held
+
+    @cached_property
+    def members(self) -> list[int]:
+        """The users who have a seat now or wait for one."""
+        return members_of(self.game)
+
+    @cached_property
+    def has_had_a_seat(self) -> bool:
+        """This person, now or ever."""
+        return Occupancy.objects.filter(game=self.game, user_id=self.user_id or NOBODY).exists()
+
+    @cached_property
+    def judged(self) -> dict[int, str]:
+        """The turns of the phases that have a result, by ordinal."""
+        return dict(Result.objects.filter(phase__game=self.game).values_list("phase__ordinal", "phase__turn"))
+
+    def holder(self, power: str) -> Occupancy | None:
+        """Who sits in the seat of this power now."""
+        return self.seated.get(self.seats[power].pk)
+
+
+def standpoint_of(access: GameAccess | GmAccess) -> Standpoint:
+    """This viewer's."""
+    token = getattr(access, "token", "")
+    return Standpoint(Game.objects.get(pk=access.game_id), access.user_id, token=token)
+
+
+def once(question: Callable[[Standpoint], T]) -> Callable[[Standpoint], T]:
+    """What a subject wants to know of a standpoint is read once, too."""
+
+    @wraps(question)
+    def asked(here: Standpoint) -> T:
+        if question not in here.known:
+            here.known[question] = question(here)
+        return here.known[question]  # type: ignore[return-value]  # the answer to this very question
+
+    return asked

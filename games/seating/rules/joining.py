@@ -1,0 +1,199 @@
+"""Before a game starts: who may join it, take a seat, confirm and leave."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.kernel.members import was_master
+from games.kernel.models import NOT_OVER, Joiner, Status
+from games.kernel.options import Master
+from games.kernel.queries import NOBODY
+from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.kernel.rules import only_gm, only_in_play, only_seated, only_while, unless
+from games.kernel.standpoint import once
+from games.seating.models import Confirmation, JoinRequest, Muster
+from games.seating.options import Dealing, Entrance, Reliable, Seats
+from games.seating.reliability import reliability_of
+
+if TYPE_CHECKING:
+    from games.kernel.refusals import Refusal
+    from games.kernel.standpoint import Standpoint
+
+
+STARTED = "The game has already started. Only its game master can give out seats now."
+
+ALL_TAKEN = "All seats are taken."
+
+
+@once
+def request_of(here: Standpoint) -> JoinRequest | None:
+    """By which this person has asked to be let in."""
+    return JoinRequest.objects.filter(game=here.game, user_id=here.user_id or NOBODY).first()
+
+
+@once
+def joiners_in(here: Standpoint) -> tuple[Joiner, ...]:
+    """Who waits for a seat, the first first."""
+    return tuple(Joiner.objects.filter(game=here.game).select_related("user").order_by("pk"))
+
+
+def joiner_of(here: Standpoint) -> Joiner | None:
+    """As which this person waits for one."""
+    return next((row for row in joiners_in(here) if row.user_id == here.user_id), None)
+
+
+@once
+def muster_of(here: Standpoint) -> Muster | None:
+    """The roll call that goes on."""
+    return Muster.objects.filter(game=here.game).first()
+
+
+@once
+def confirmed_in(here: Standpoint) -> frozenset[int]:
+    """Who has confirmed in it."""
+    rows = Confirmation.objects.filter(muster=muster_of(here))
+    return frozenset(rows.values_list("user_id", flat=True))
+
+
+def may_take_seat(here: Standpoint, power: str | None = None) -> Refusal | None:
+    """Sit down as this power, or by lot as any that is free, where seats are chosen."""
+    dealt = "In this game nobody chooses a seat: join it, and the seats are dealt before the start."
+    return (
+        only_while(here, (Status.OPEN,), STARTED)
+        or unless(here.options[Dealing].seats == Seats.CHOICE, WrongMoment(dealt))
+        or _only_let_in(here)
+        or unless(here.held is None, SeatTaken("You already have a seat in this game."))
+        or _only_free(here, power)
+    )
+
+
+def _only_free(here: Standpoint, power: str | None) -> Refusal | None:
+    if power is None:
+        is_any_free = len(here.seated) < len(here.seats)
+        return unless(is_any_free, SeatTaken("Somebody else has just taken the last seat."))
+    taken = SeatTaken("Somebody else has just taken this seat. Choose another one.")
+    return only_in_play(here, power) or unless(here.holder(power) is None, taken)
+
+
+def may_join(here: Standpoint) -> Refusal | None:
+    """Wait for a seat, where they are dealt once the game is full."""
+    chosen = "In this game everybody chooses a power. Choose one that is free."
+    full = SeatTaken("Somebody else has just taken the last place.")
+    return (
+        only_while(here, (Status.OPEN,), STARTED)
+        or unless(here.options[Dealing].seats != Seats.CHOICE, WrongMoment(chosen))
+        or _only_let_in(here)
+        or unless(here.user_id not in here.members, SeatTaken("You are in this game already."))
+        or unless(len(here.members) < len(here.seats), full)
+    )
+
+
+def _only_let_in(here: Standpoint) -> Refusal | None:
+    leave = "Ask the game master first: in this game he says who may join."
+    return only_invited(here) or only_welcome(here) or unless(not must_ask(here), NotAllowed(leave))
+
+
+def only_invited(here: Standpoint) -> Refusal | None:
+    """The game master needs no link."""
+    has_link = not here.game.by_invitation or here.is_gm or here.game.invites(here.token)
+    return unless(has_link, NotAllowed("This game is by invitation. Ask its game master for the link."))
+
+
+@once
+def only_welcome(here: Standpoint) -> Refusal | None:
+    """Why somebody who is invited may never join the game as things are."""
+    game, wanted, user_id = here.game, here.options[Reliable], here.user_id or NOBODY
+    if here.is_gm:
+        sentence = "You are its game master, and in this game the game master does not play."
+        return unless(here.options[Master].gm_plays, NotAllowed(sentence))
+    if was_master(game, user_id):
+        return NotAllowed(
+            "You were its game master, and may have seen what players may not, so you cannot join."
+        )
+    reliability = reliability_of(user_id)
+    if not reliability.reaches(wanted.least_reliability, newcomers_welcome=wanted.newcomers_welcome):
+        return NotAllowed(
+            _not_reliable_enough(wanted.least_reliability, reliability.percent, is_new=reliability.is_new)
+        )
+    request = request_of(here) if here.options[Entrance].approval else None
+    is_declined = request is not None and request.accepted is False
+    return unless(not is_declined, NotAllowed("The game master has declined your request to join."))
+
+
+def _not_reliable_enough(least: int, percent: int, *, is_new: bool) -> str:
+    wanted = f"This game wants players who have met at least {least} % of their phases"
+    if is_new:
+        return f"{wanted}, and you are new here. Play elsewhere first, and come back."
+    return f"{wanted}; you have met {percent} %."
+
+
+def must_ask(here: Standpoint) -> bool:
+    """Must the game master say yes before this person plays, and has not done so?"""
+    if not here.options[Entrance].approval or here.is_gm:
+        return False
+    request = request_of(here)
+    return request is None or request.accepted is not True
+
+
+def may_ask_to_join(here: Standpoint) -> Refusal | None:
+    """Ask the game master to be let in."""
+    return (
+        only_while(here, (Status.OPEN,), STARTED)
+        or only_invited(here)
+        or only_welcome(here)
+        or unless(must_ask(here), WrongMoment("You need not ask: you may join."))
+        or unless(len(here.members) < len(here.seats), SeatTaken(ALL_TAKEN))
+        or unless(not is_waiting(here), WrongMoment("You have asked. The answer comes by letter."))
+    )
+
+
+def is_waiting(here: Standpoint) -> bool:
+    """Does a request to join wait for an answer?"""
+    request = request_of(here)
+    return request is not None and request.accepted is None
+
+
+def may_take_request_back(here: Standpoint) -> Refusal | None:
+    sentence = "There is no request of yours that waits for an answer."
+    return only_while(here, (Status.OPEN,), STARTED) or unless(is_waiting(here), WrongMoment(sentence))
+
+
+def may_answer_requests(here: Standpoint) -> Refusal | None:
+    """As the game master."""
+    sentence = "The game has started, so nobody can be let in this way any more."
+    return only_gm(here) or only_while(here, (Status.OPEN,), sentence)
+
+
+def may_change_wishes(here: Standpoint) -> Refusal | None:
+    is_wanted = here.game.status == Status.OPEN and here.options[Dealing].seats == Seats.PREFERENCES
+    sentence = "The seats have been dealt, or you have not joined this game: no list is wanted now."
+    return unless(is_wanted and joiner_of(here), WrongMoment(sentence))
+
+
+def may_confirm(here: Standpoint) -> Refusal | None:
+    """Say in the roll call that one is there."""
+    refusal = only_while(here, (Status.OPEN,), "The game has already started.")
+    muster = None if refusal else muster_of(here)
+    if muster is None:
+        return refusal or WrongMoment("There is nothing to confirm: the roll is not being called.")
+    return (
+        unless(here.user_id in here.members, NotAllowed("You have no place in this game."))
+        or unless(muster.deadline > here.now, WrongMoment("Too late: the time to confirm is over."))
+        or unless(here.user_id not in confirmed_in(here), WrongMoment("You have confirmed already."))
+    )
+
+
+def may_leave(here: Standpoint) -> Refusal | None:
+    """Leave before the start."""
+    sentence = "The game has started. Ask the game master to find somebody for your seat."
+    refusal = only_while(here, (Status.OPEN,), sentence)
+    return refusal or (None if joiner_of(here) else only_seated(here))
+
+
+def may_take_over_from_bot(here: Standpoint) -> Refusal | None:
+    """Play oneself again."""
+    return (
+        only_seated(here)
+        or only_while(here, NOT_OVER, "The game is over.")
+        or unless(here.occupancy.bot, WrongMoment("No bot plays for you."))
+    )

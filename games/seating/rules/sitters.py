@@ -1,0 +1,74 @@
+"""Who may name a sitter, sit for a player, and end it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.kernel.members import was_master
+from games.kernel.models import NOT_OVER, UNDER_WAY, Occupancy, Sitting
+from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.rules import only_seated, only_while, unless
+from games.kernel.standpoint import once
+
+if TYPE_CHECKING:
+    from games.kernel.models import Game, Seat
+    from games.kernel.refusals import Refusal
+    from games.kernel.standpoint import Standpoint
+
+
+@once
+def sitting_of(here: Standpoint) -> Sitting | None:
+    """The sitter whom this player has named, if it is not over."""
+    rows = Sitting.objects.filter(occupancy=here.held, ended__isnull=True, ends__gt=here.now)
+    return rows.select_related("occupancy__game", "occupancy__seat", "occupancy__user", "sitter").last()
+
+
+def may_name_sitter(here: Standpoint) -> Refusal | None:
+    refusal = only_while(here, UNDER_WAY, "The game has not started.") or only_seated(here)
+    if refusal is not None:
+        return refusal
+    sitting = sitting_of(here)
+    is_free = sitting is None or sitting.accepted is False
+    return unless(is_free, WrongMoment("You have named a sitter already. End that first."))
+
+
+def may_answer_sitting(here: Standpoint, sitting: Sitting) -> Refusal | None:
+    """Say yes or no to sitting for somebody."""
+    is_asked = sitting.sitter_id == here.user_id and sitting.accepted is None
+    return _only_before_the_end(here) or unless(
+        is_asked, NotAllowed("Nobody waits for that answer from you.")
+    )
+
+
+def may_sit(here: Standpoint, sitting: Sitting) -> Refusal | None:
+    """Say yes to it."""
+    refusal = may_answer_sitting(here, sitting)
+    if refusal is not None:
+        return refusal
+    sentence = why_not_sit(here.game, sitting.sitter_id, sitting.occupancy.seat)
+    return unless(
+        not sentence, NotAllowed(f"You cannot sit here: {sitting.sitter.get_username()} {sentence}")
+    )
+
+
+def may_end_sitting(here: Standpoint, sitting: Sitting) -> Refusal | None:
+    """End what is agreed, or, as the player, also what is only asked."""
+    ends_own = here.user_id == sitting.occupancy.user_id and sitting.accepted is not False
+    stops = here.user_id == sitting.sitter_id and sitting.accepted is True
+    return _only_before_the_end(here) or unless(ends_own or stops, NotAllowed("There is nothing to end."))
+
+
+def _only_before_the_end(here: Standpoint) -> Refusal | None:
+    return unless(here.game.status in NOT_OVER, WrongMoment("That is over."))
+
+
+def why_not_sit(game: Game, user_id: int, seat: Seat) -> str:
+    """Why this user may not sit for this seat, after his name; "" if he may."""
+    if user_id == game.gm_id:
+        return "is the game master here."
+    if was_master(game, user_id):
+        return "was the game master here."
+    if Occupancy.objects.filter(game=game, user=user_id).exists():
+        return "plays here, or has played."
+    others = Sitting.objects.filter(occupancy__game=game, sitter=user_id, accepted=True)
+    return "has sat for another power here." if others.exclude(occupancy__seat=seat).exists() else ""

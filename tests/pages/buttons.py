@@ -1,0 +1,310 @@
+"""What can be done in a game: where its button stands, and the service behind it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Q
+
+from adjudication.notation import write_order
+from adjudication.orders import Hold
+from games.deadlines.absences import book_absence, cancel_absence
+from games.endings.services import propose, vote, withdraw, write_statement
+from games.kernel import clock, codec
+from games.kernel.models import Occupancy, Result, Sitting
+from games.kernel.queries import head_of
+from games.mastering.services import desk, handover, preview, repair
+from games.news.webhooks import set_webhook
+from games.orders.bids import look_at_bids
+from games.orders.services import save_sheet, set_ready
+from games.orders.sheets import SentSheet
+from games.press.services import remark, send_message
+from games.seating.models import Approach, JoinRequest
+from games.seating.services import joining, new_game, sitters, vacancies
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from games.kernel.models import Game
+
+A, R, T = "AUSTRIA", "RUSSIA", "TURKEY"
+FREE = "oscar"
+"""Who has no part in any game, and may be named in each."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """Somebody before a game, with what the pages send of him."""
+
+    game: Game
+    name: str
+    id: int
+
+    @property
+    def me(self) -> dict[str, Any]:
+        return {"game_id": self.game.pk, "user_id": self.id}
+
+    @property
+    def gm(self) -> dict[str, Any]:
+        return {"game_id": self.game.pk, "by": self.id}
+
+    @property
+    def entering(self) -> dict[str, Any]:
+        """With the link, if it was sent to this person."""
+        return {**self.me, "token": self.game.invitation if self.name != UNINVITED else ""}
+
+    @property
+    def seat(self) -> dict[str, Any]:
+        """The own seat; Nobody without one, as the door of the page refuses then."""
+        held = Occupancy.objects.filter(game=self.game, user_id=self.id, until__isnull=True).first()
+        if held is None:
+            raise Nobody
+        return {"occupancy_id": held.pk}
+
+    @property
+    def sheet(self) -> dict[str, Any]:
+        """The seat for which this person may write."""
+        sitting = Sitting.objects.filter(occupancy__game=self.game, sitter_id=self.id, accepted=True).first()
+        return {"occupancy_id": sitting.occupancy_id, "sitting": sitting.pk} if sitting else self.seat
+
+    @property
+    def ordinal(self) -> int:
+        """Of the last phase there is."""
+        return self.game.phases.count() - 1
+
+    @property
+    def seen(self) -> dict[str, Any]:
+        """The phase that was open when the page was made."""
+        phase = self.game.phases.filter(closed__isnull=True).first()
+        return {"seen": head_of(phase).mark if phase else "", "reason": "Why not."}
+
+    def asking(self, *, invited: bool) -> dict[str, Any]:
+        """The open approach that the desk shows."""
+        found = Approach.objects.filter(game=self.game, invited=invited, accepted__isnull=True).first()
+        return {**self.gm, "number": found.pk if found else 0}
+
+    @property
+    def sitting(self) -> dict[str, Any]:
+        rows = Sitting.objects.filter(occupancy__game=self.game)
+        own = rows.filter(Q(sitter=self.id) | Q(occupancy__user=self.id))
+        found = own.last() or rows.last()
+        return {"user_id": self.id, "number": found.pk if found else 0}
+
+
+UNINVITED = "ursula"
+"""Who sees a game by invitation without its link."""
+
+
+class Nobody(Exception):
+    """There is nothing of this person's to act with: the page of it is not there."""
+
+
+@dataclass(frozen=True)
+class Act:
+    """`shown`: page -> a pattern of the button, which must stand on all of them, or `anywhere` among them.
+
+    `by_gm`: the service has the game master's door.
+    """
+
+    does: Callable[[Player], object]
+    shown: dict[str, str]
+    by_gm: bool = False
+    anywhere: bool = False
+
+
+def gm(does: Callable[[Player], object], mark: str) -> Act:
+    return Act(does, {"gm": mark}, by_gm=True)
+
+
+def among(list_id: str, value: str) -> str:
+    """The value can be chosen in this list."""
+    return rf'<select id="{list_id}"(?:(?!</select>).)*<option value="{value}"'
+
+
+def posted(end: str) -> str:
+    """A form is sent to the address that ends so."""
+    return rf'(?:form)?action="[^"]*/{end}"'
+
+
+def day(ahead: int = 20) -> dict[str, Any]:
+    first = (clock.now() + timedelta(days=ahead)).date()
+    return {"first": first, "last": first, "zone": "UTC"}
+
+
+def asker(game: Game) -> str:
+    """Who asks to join."""
+    found = JoinRequest.objects.filter(game=game, accepted__isnull=True).select_related("user").first()
+    return found.user.get_username() if found else FREE
+
+
+def on_both_pages(button: str) -> dict[str, str]:
+    """Of the first proposal."""
+    return dict.fromkeys(("proposals", "game"), posted("proposals/1/vote/") + f"(?:(?!</form>).)*{button}")
+
+
+def published(game: Game) -> dict[str, Any]:
+    """An order of the first phase that was not to hold."""
+    result = Result.objects.filter(phase__game=game, phase__ordinal=0).select_related("phase").first()
+    if result is None:
+        return {"power": A, "order": ""}
+    outcomes = [it for it in codec.public_of(result).outcomes if not isinstance(it.order, Hold)]
+    order = write_order(outcomes[0].order, codec.position_of(result.phase)) if outcomes else ""
+    return {"power": outcomes[0].power if outcomes else A, "order": order}
+
+
+def moved(game: Game) -> str:
+    """A change of the position that can be made: a unit goes."""
+    phase = game.phases.filter(closed__isnull=True).first()
+    return f"{codec.position_of(phase).units[0].province} unit -" if phase else ""
+
+
+ACTS: dict[str, Act] = {
+    # The game master's desk.
+    "start": gm(lambda p: desk.start_game(**p.gm), ">Start the game now<|>Call the roll now<"),
+    "extend": gm(lambda p: desk.extend_deadline(**p.gm, seconds=60), ">Extend<"),
+    "set the deadline": gm(
+        lambda p: desk.set_deadline(**p.gm, until=clock.now() + timedelta(days=10)),
+        ">Move the deadline there<",
+    ),
+    "pause": gm(lambda p: desk.pause_game(**p.gm), ">Stop the clock<"),
+    "resume": gm(lambda p: desk.resume_game(**p.gm), ">Let the clock run<"),
+    "process": gm(lambda p: desk.process_now(**p.gm), posted("gm/process/")),
+    "preview": gm(lambda p: preview.look_beforehand(**p.gm), posted("gm/preview/")),
+    "declare Turkey": gm(
+        lambda p: desk.declare_civil_disorder(**p.gm, power=T), rf'href="[^"]*/gm/disorder/{T}/"'
+    ),
+    "put into Turkey": gm(lambda p: desk.seat_player(**p.gm, power=T, username=FREE), among("gm-power", T)),
+    "take out of Turkey": gm(
+        lambda p: desk.empty_seat(**p.gm, power=T, reason="Why not."), among("gm-empty", T)
+    ),
+    "invite into Turkey": gm(
+        lambda p: vacancies.invite(**p.gm, power=T, username=FREE), among("gm-invite-power", T)
+    ),
+    "take an invitation back": gm(
+        lambda p: vacancies.withdraw_invitation(**p.asking(invited=True)), 'value="withdraw"'
+    ),
+    "give a seat": gm(
+        lambda p: vacancies.answer_asking(**p.asking(invited=False), accept=True), ">Give the seat<"
+    ),
+    "give no seat": gm(
+        lambda p: vacancies.answer_asking(**p.asking(invited=False), accept=False),
+        posted("gm/approaches/") + '(?:(?!</form>).)*value="no"',
+    ),
+    "let in": gm(lambda p: joining.answer_request(**p.gm, username=asker(p.game), accept=True), ">Let in<"),
+    "let nobody in": gm(
+        lambda p: joining.answer_request(**p.gm, username=asker(p.game), accept=False),
+        posted("gm/requests/") + '(?:(?!</form>).)*value="no"',
+    ),
+    "hand over": gm(lambda p: handover.offer_game(**p.gm, username=FREE), r'class="button">Ask<'),
+    "hand nothing over": gm(lambda p: handover.take_back_offer(**p.gm), ">Ask no more<"),
+    "go back": gm(lambda p: repair.roll_back(**p.gm, ordinal=0, **p.seen), among("gm-phase", "0")),
+    "amend": gm(
+        lambda p: repair.amend(**p.gm, ordinal=0, **published(p.game), instead="", **p.seen),
+        'name="to" value="amend"',
+    ),
+    "change the position": gm(
+        lambda p: repair.change_position(**p.gm, changes=[moved(p.game)], **p.seen),
+        r'href="[^"]*/gm/position/"',
+    ),
+    "look at bids": gm(lambda p: look_at_bids(**p.gm, ordinal=0), posted("gm/bids/0/")),
+    "tell elsewhere": gm(
+        lambda p: set_webhook(**p.gm, address="https://example.org/news"), r'href="[^"]*/webhook/"'
+    ),
+    "close": gm(lambda p: desk.close_game(**p.gm), r'href="[^"]*/gm/close/"'),
+    "write as the game master": Act(
+        lambda p: send_message(**p.me, text="Hear", as_gm=True),
+        {"everybody": 'name="voice" value="gm"'},
+    ),
+    "write to all from the desk": gm(
+        lambda p: send_message(**p.me, text="Hear", as_gm=True), ">Send to all<"
+    ),
+    "be the game master": Act(
+        lambda p: handover.answer_offer(**p.me, accept=True), {"take-game": 'value="yes"'}
+    ),
+    "not be the game master": Act(
+        lambda p: handover.answer_offer(**p.me, accept=False), {"take-game": 'value="no"'}
+    ),
+    # Before the start.
+    "sit down as Turkey": Act(
+        lambda p: new_game.take_seat(**p.entering, power=T),
+        {"terms": rf'type="radio" name="power" value="{T}"'},
+    ),
+    "sit down": Act(lambda p: new_game.take_seat(**p.entering), {"terms": r"I have read this: sit down"}),
+    "join": Act(lambda p: joining.join(**p.entering), {"terms": r"I have read this: join"}),
+    "wish": Act(lambda p: joining.change_wishes(**p.me, wishes=[R]), {"terms": ">Save my list<"}),
+    "ask to join": Act(lambda p: joining.ask_to_join(**p.entering), {"terms": "I have read this: ask"}),
+    "ask no more to join": Act(
+        lambda p: joining.take_request_back(**p.me),
+        {"terms": posted("ask/back/"), "game": posted("ask/back/")},
+    ),
+    "confirm": Act(lambda p: joining.confirm(**p.me), {"game": posted("confirm/")}),
+    "leave": Act(lambda p: new_game.leave_seat(**p.me), {"game": posted("leave/")}),
+    # Seats of games under way.
+    "take over from the bot": Act(
+        lambda p: new_game.take_over_from_bot(**p.seat), {"game": posted("take-over/")}
+    ),
+    "resign": Act(
+        lambda p: vacancies.resign(**p.me),
+        {"game": r'href="[^"]*/resign/"', "resign": ">Give up my seat</button>"},
+    ),
+    "take Turkey": Act(
+        lambda p: vacancies.take_over_seat(**p.entering, power=T), {"vacant": ">Take this seat<"}
+    ),
+    "ask for Turkey": Act(
+        lambda p: vacancies.ask_for_seat(**p.entering, power=T), {"vacant": ">Ask the game master for"}
+    ),
+    "come back": Act(lambda p: vacancies.come_back(**p.me), {"game": posted("come-back/")}),
+    "accept an invitation": Act(
+        lambda p: vacancies.answer_invitation(**p.me, accept=True), {"offer": 'value="yes"'}
+    ),
+    "decline an invitation": Act(
+        lambda p: vacancies.answer_invitation(**p.me, accept=False),
+        {"offer": 'value="no"', "game": r'href="[^"]*/offer/"'},
+    ),
+    "name a sitter": Act(
+        lambda p: sitters.name_sitter(**p.me, username=FREE, **day()), {"sitter": ">Ask to sit for me<"}
+    ),
+    "sit": Act(
+        lambda p: sitters.answer_sitting(**p.sitting, accept=True), {"sitting": 'name="answer" value="yes"'}
+    ),
+    "not sit": Act(
+        lambda p: sitters.answer_sitting(**p.sitting, accept=False), {"sitting": 'name="answer" value="no"'}
+    ),
+    "end a sitting": Act(
+        lambda p: sitters.end_sitting(**p.sitting),
+        {"sitting": 'value="end"', "sitter": 'name="end"'},
+        anywhere=True,
+    ),
+    "book days": Act(lambda p: book_absence(**p.me, **day(30)), {"absences": ">Book these days<"}),
+    "cancel days": Act(
+        lambda p: cancel_absence(**p.me, number=1), {"absences": posted("absences/1/cancel/")}
+    ),
+    # Orders, talk and the end.
+    "save": Act(
+        lambda p: save_sheet(**p.sheet, sheet=SentSheet("# here", p.ordinal)), {"orders": "data-save"}
+    ),
+    "be ready": Act(
+        lambda p: set_ready(**p.sheet, ordinal=p.ordinal, ready=True), {"orders": posted("ready/")}
+    ),
+    "write to all": Act(
+        lambda p: send_message(**p.me, text="Hear"), {"everybody": 'name="voice" value="power"'}
+    ),
+    "write to the players": Act(
+        lambda p: send_message(**p.me, text="Hear", to=(A, R, T)), {"private": 'name="voice" value="power"'}
+    ),
+    "remark": Act(lambda p: remark(**p.me, text="Well"), {"gallery": '<textarea class="input" id="message"'}),
+    "propose": Act(lambda p: propose(**p.seat, kind="concession", powers=(T,)), {"proposals": ">Propose<"}),
+    "agree": Act(lambda p: vote(**p.seat, number=1, agrees=True), on_both_pages(">Agree<")),
+    "refuse": Act(lambda p: vote(**p.seat, number=1, agrees=False), on_both_pages(">Refuse<")),
+    "withdraw": Act(lambda p: withdraw(**p.seat, number=1), on_both_pages(">Withdraw<")),
+    "state": Act(lambda p: write_statement(**p.me, text="Well"), {"game": posted("statement/")}),
+}
+
+
+def is_shown(act: Act, pages: dict[str, str]) -> set[bool]:
+    """Does the button stand on the pages that have a place for it?"""
+    found = {re.search(mark, pages[page], re.DOTALL) is not None for page, mark in act.shown.items()}
+    return {any(found)} if act.anywhere else found

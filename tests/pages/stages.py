@@ -1,0 +1,300 @@
+"""Games in every state that decides what somebody may do, each with the people who look at it.
+
+Carol is the game master. In a game that has begun Alice plays Austria, Bob Russia and Fritz, or a bot for him, Turkey.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from games.deadlines.absences import book_absence
+from games.deadlines.options import Absences
+from games.deadlines.phases import hold
+from games.endings.services import propose, vote
+from games.kernel import clock
+from games.kernel.models import Sitting
+from games.mastering.services import desk, handover
+from games.people.moderation import stop_game
+from games.press.options import Press
+from games.seating.models import JoinRequest, Muster
+from games.seating.options import Seats
+from games.seating.services import joining, sitters, vacancies
+from games.seating.services.new_game import let_bot_play, take_seat
+from tests.browsers import EVE
+from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
+from tests.factories import HOUR, occupancy_of, running_game, waiting_game
+from tests.pages.buttons import FREE, UNINVITED, A, R, T, day
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from games.kernel.models import Game
+
+ALICE, BOB, FRITZ = PLAYERS[:3]
+SID, ERIN = "sid", "erin"
+SMALL: dict[str, Any] = {"variant": "three-way-balkan-battle"}
+EVERYTHING: dict[str, Any] = {
+    "gm_previews": True,
+    "gm_processes_early": True,
+    "all_ready": True,
+    "absence_days": 5,
+}
+PLAYING = (CAROL, ALICE, BOB, FRITZ, SID, DAVE, EVE)
+
+
+def ids(game: Game, name: str) -> dict[str, Any]:
+    return {"game_id": game.pk, "user_id": person(name).pk}
+
+
+def by_carol(game: Game) -> dict[str, Any]:
+    return {"game_id": game.pk, "by": person(CAROL).pk}
+
+
+# Before the start.
+
+
+def with_a_free_seat(**options: Any) -> Game:
+    """Alice has sat down."""
+    game = waiting_game(**SMALL, **options)
+    take_seat(**ids(game, ALICE), power=A, token=game.invitation)
+    return game
+
+
+def with_wishes(**options: Any) -> Game:
+    """Alice and Bob have joined, and the powers are dealt by their wishes."""
+    game = waiting_game(**SMALL, seats=Seats.PREFERENCES, muster_seconds=24 * HOUR, **options)
+    for name in (ALICE, BOB):
+        joining.join(**ids(game, name), wishes=[T])
+    return game
+
+
+def mustering() -> Game:
+    """The roll is called, and Bob has confirmed."""
+    game = with_wishes()
+    desk.start_game(**by_carol(game))
+    joining.confirm(**ids(game, BOB))
+    return game
+
+
+def mustered() -> Game:
+    """The time of the roll call is over, and nobody has looked yet."""
+    game = mustering()
+    Muster.objects.filter(game=game).update(deadline=clock.now() - timedelta(seconds=1))
+    return game
+
+
+def with_leave() -> Game:
+    """Dave asks to be let in, Fritz may not, Sid may, and Alice has sat down."""
+    game = waiting_game(**SMALL, approval=True)
+    for name in (ALICE, FRITZ, SID, DAVE):
+        joining.ask_to_join(**ids(game, name))
+    for name, accept in ((ALICE, True), (FRITZ, False), (SID, True)):
+        joining.answer_request(**by_carol(game), username=name, accept=accept)
+    take_seat(**ids(game, ALICE), power=A)
+    return game
+
+
+def full_by_leave() -> Game:
+    """All seats are taken, and the roll is called."""
+    game = with_leave()
+    game.stored_options = {**game.stored_options, "muster_seconds": 24 * HOUR}
+    game.save()
+    for name in (SID, BOB):
+        JoinRequest.objects.update_or_create(
+            game=game, user=person(name), defaults={"asked": clock.now(), "accepted": True}
+        )
+        take_seat(**ids(game, name))
+    return game
+
+
+def by_invitation() -> Game:
+    """Somebody is asked to be its master who has no link."""
+    game = with_a_free_seat(by_invitation=True)
+    handover.offer_game(**by_carol(game), username=person(UNINVITED).username)
+    return game
+
+
+def taken_by_the_next_master() -> Game:
+    """Alice was asked to master the game, and has sat down since."""
+    game = waiting_game(**SMALL, least_reliability=90, newcomers_welcome=True)
+    handover.offer_game(**by_carol(game), username=person(ALICE).username)
+    take_seat(**ids(game, ALICE), power=T)
+    return game
+
+
+def closed_before_the_start() -> Game:
+    game = with_wishes(absence_days=5)
+    desk.close_game(**by_carol(game))
+    return game
+
+
+# Under way.
+
+
+def begun(**options: Any) -> Game:
+    """One phase is judged. A bot plays for Fritz, Sid sits for Bob, and Alice proposes a draw."""
+    game = running_game(**SMALL, players=PLAYERS[:3], **{**EVERYTHING, **options})
+    Story(game).order(A, "A BU1-SER")
+    Story(game).deadline()
+    let_bot_play(occupancy_id=occupancy_of(game, T).pk)
+    today = clock.now().date()
+    span: dict[str, Any] = {"first": today, "last": today + timedelta(days=3), "zone": "UTC"}
+    sitters.name_sitter(**ids(game, BOB), username=person(SID).username, **span, talks=True)
+    sitters.answer_sitting(user_id=person(SID).pk, number=Sitting.objects.latest("pk").pk, accept=True)
+    propose(occupancy_id=occupancy_of(game, A).pk, kind="draw", powers=(A, R, T))
+    if game.options[Absences].absence_days:
+        book_absence(**ids(game, ALICE), **day())
+    handover.offer_game(**by_carol(game), username=person(DAVE).username)
+    return game
+
+
+def due(game: Game) -> Game:
+    """The deadline has passed, and the phase waits to be judged."""
+    Story(game).deadline_comes()
+    return game
+
+
+def paused() -> Game:
+    game = begun()
+    desk.pause_game(**by_carol(game))
+    return game
+
+
+def held() -> Game:
+    game = begun()
+    hold(game_id=game.pk)
+    return game
+
+
+def stopped() -> Game:
+    game = begun()
+    stop_game(by=person(SAM).pk, slug=game.slug, reason="Why not.")
+    return game
+
+
+def proposed_enough() -> Game:
+    """Alice has as many open proposals as one may have, has booked all days, and is asked to sit by nobody."""
+    game = running_game(**SMALL, players=PLAYERS[:3], absence_days=1, open_votes=True)
+    for powers in ((A, R), (A, T), (R, T)):
+        propose(occupancy_id=occupancy_of(game, A).pk, kind="draw", powers=powers)
+    vote(occupancy_id=occupancy_of(game, R).pk, number=1, agrees=False)
+    book_absence(**ids(game, ALICE), **day())
+    sitters.name_sitter(**ids(game, BOB), username=person(SID).username, **day())
+    return game
+
+
+def silent(**options: Any) -> Game:
+    """No talk, no names, and a game master who might play: nobody writes."""
+    game = running_game(
+        **SMALL, players=PLAYERS[:3], gm_plays=True, hidden_names=True, press=Press.NONE, **options
+    )
+    Story(game).order(A, "A BU1-SER")
+    Story(game).deadline()
+    return game
+
+
+def quiet() -> Game:
+    """The talk, all of it public, is closed in this phase, in which nobody gives orders to units."""
+    return running_game(variant="formal-diplomacy", press=Press.PUBLIC, press_closed=("D",))
+
+
+def vacant(**options: Any) -> Game:
+    """Fritz has given Turkey up, and Erin is asked to play it."""
+    game = running_game(
+        **SMALL, players=PLAYERS[:3], **{**EVERYTHING, "gm_processes_early": False, **options}
+    )
+    vacancies.resign(**ids(game, FRITZ))
+    person(ERIN)
+    vacancies.invite(**by_carol(game), power=T, username=ERIN)
+    return game
+
+
+def asked_for() -> Game:
+    """Dave asks for Turkey. Sid sits for Alice, and asked for it before."""
+    game = running_game(**SMALL, players=PLAYERS[:3])
+    game.stored_options = {**game.stored_options, "approval": True}
+    game.save()
+    vacancies.resign(**ids(game, FRITZ))
+    vacancies.ask_for_seat(**ids(game, DAVE), power=T)
+    person(ERIN)
+    vacancies.invite(**by_carol(game), power=T, username=ERIN)
+    return game
+
+
+def outdated() -> Game:
+    """Who asked, was invited or was asked to sit cannot any more: Dave has sat for Alice, and Erin for Bob."""
+    game = running_game(**SMALL, players=PLAYERS[:3])
+    game.stored_options = {**game.stored_options, "approval": True}
+    game.save()
+    vacancies.resign(**ids(game, FRITZ))
+    vacancies.ask_for_seat(**ids(game, DAVE), power=T)
+    person(ERIN)
+    vacancies.invite(**by_carol(game), power=T, username=ERIN)
+    today = clock.now().date()
+    for name, player in ((DAVE, ALICE), (ERIN, BOB)):
+        sitters.name_sitter(**ids(game, player), username=name, first=today, last=today, zone="UTC")
+        sitters.answer_sitting(user_id=person(name).pk, number=Sitting.objects.latest("pk").pk, accept=True)
+    return game
+
+
+def lapsed() -> Game:
+    """Fritz has lost Turkey by silence."""
+    game = running_game(**SMALL, players=PLAYERS[:3], vacant_after=1)
+    for power in (A, R):
+        Story(game).order(power, "# here")
+    Story(game).deadline()
+    return game
+
+
+def with_bids() -> Game:
+    """Points are bid, and the game master may look at the bids of the phase that is judged."""
+    game = running_game()
+    Story(game).order("GERMANY", "A Mun-Cze")
+    Story(game).deadline()
+    return game
+
+
+# Over.
+
+
+def over(game: Game) -> Game:
+    desk.close_game(**by_carol(game))
+    return game
+
+
+STAGES: dict[str, tuple[Callable[[], Game], tuple[str, ...]]] = {
+    "nobody is there": (lambda: waiting_game(**SMALL), (CAROL, ALICE)),
+    "a seat is free": (with_a_free_seat, (CAROL, ALICE, DAVE, EVE)),
+    "a seat is free, the game master plays": (
+        lambda: with_a_free_seat(gm_plays=True, press=Press.NONE, absence_days=2),
+        (CAROL, ALICE),
+    ),
+    "wishes": (with_wishes, (CAROL, ALICE, DAVE, EVE)),
+    "roll call": (mustering, (CAROL, ALICE, BOB, DAVE)),
+    "roll call, time is up": (mustered, (CAROL, ALICE)),
+    "by leave": (with_leave, (CAROL, ALICE, FRITZ, SID, DAVE, FREE)),
+    "by leave, and full": (full_by_leave, (CAROL, BOB, DAVE, FREE)),
+    "by invitation": (by_invitation, (CAROL, DAVE, UNINVITED)),
+    "the next master has sat down": (taken_by_the_next_master, (CAROL, ALICE)),
+    "closed before the start": (closed_before_the_start, (CAROL, ALICE, DAVE)),
+    "running": (begun, PLAYING),
+    "running, time is up": (lambda: due(begun()), (CAROL, ALICE, FRITZ, SID)),
+    "paused": (paused, (CAROL, ALICE)),
+    "held": (held, (CAROL, ALICE)),
+    "stopped by moderators": (stopped, (CAROL, ALICE)),
+    "enough is proposed": (proposed_enough, (CAROL, ALICE, BOB, SID)),
+    "silent": (silent, (CAROL, ALICE)),
+    "talk is closed": (quiet, (CAROL, ALICE)),
+    "a seat is vacant": (vacant, (CAROL, ALICE, FRITZ, ERIN, DAVE, EVE)),
+    "a seat is vacant, time is up": (lambda: due(vacant()), (CAROL, ERIN, DAVE)),
+    "a seat is asked for": (asked_for, (CAROL, DAVE, ERIN, FREE)),
+    "a seat is asked for, time is up": (lambda: due(asked_for()), (CAROL, DAVE)),
+    "those who asked may not any more": (outdated, (CAROL, DAVE, ERIN)),
+    "a seat is lost by silence": (lapsed, (ALICE, FRITZ, DAVE)),
+    "a seat is lost by silence, time is up": (lambda: due(lapsed()), (FRITZ,)),
+    "bids": (with_bids, (CAROL, ALICE)),
+    "over": (lambda: over(begun()), (CAROL, ALICE, BOB, FRITZ, SID, EVE)),
+    "over with a vacant seat": (lambda: over(asked_for()), (CAROL, DAVE, ERIN, FRITZ)),
+}
