@@ -28,9 +28,7 @@ class HomeCentres:
         """Where the power may build as long as it holds them."""
         return situation.ruleset.homes[power]
 
-    def site_refusal(
-        self, province: str, faction: str, power: str, situation: Situation
-    ) -> OrderRefusal | None:
+    def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
         """DATC 6.I.3 to 6.I.6."""
         name = situation.board.name(province)
         if province not in self.homes(power, situation):
@@ -95,9 +93,7 @@ def _unit_noun(faction: str, situation: Situation) -> str:
 
 def _build_refusal(order: Build, power: str, situation: Situation) -> OrderRefusal | None:
     board = situation.board
-    refusal = situation.ruleset.builds.site_refusal(
-        province_of(order.location), order.faction, power, situation
-    )
+    refusal = situation.ruleset.builds.site_refusal(province_of(order.location), order.faction, power, situation)
     if refusal or may_stand(order.kind, order.location, board):
         return refusal
     name = board.name(order.location)
@@ -116,15 +112,11 @@ def _removal_refusal(order: Disband, power: str, situation: Situation) -> OrderR
     if unit.power != power:
         return OrderRefusal(Reason.NOT_YOUR_UNIT, f"The unit in {name} is not yours to order.")
     if adjustment_counts(power, situation).get(unit.faction, 0) >= 0:
-        return OrderRefusal(
-            Reason.NO_REMOVAL_DUE, f"You have no {_unit_noun(unit.faction, situation)} to remove."
-        )
+        return OrderRefusal(Reason.NO_REMOVAL_DUE, f"You have no {_unit_noun(unit.faction, situation)} to remove.")
     return None
 
 
-def tally_refusal(
-    order: Order, accepted: Sequence[Order], power: str, situation: Situation
-) -> OrderRefusal | None:
+def tally_refusal(order: Order, accepted: Sequence[Order], power: str, situation: Situation) -> OrderRefusal | None:
     """Why a lawful order may not be added to the accepted ones (DATC 6.I.1, 6.I.7, 6.J.2)."""
     province = province_of(where(order))
     if province and any(province_of(where(earlier)) == province for earlier in accepted):
@@ -181,10 +173,7 @@ def resolve_adjustments(orders: Mapping[str, Sequence[Order]], situation: Situat
         outcomes.extend(_outcome(order, power, situation) for order in given)
         forced = _forced_removals(power, given, situation)
         notices.extend(_removed(unit, situation) for unit in forced)
-        units -= {
-            *forced,
-            *(situation.units[province_of(o.location)] for o in given if isinstance(o, Disband)),
-        }
+        units -= {*forced, *(situation.units[province_of(o.location)] for o in given if isinstance(o, Disband))}
         units |= {Unit(power, o.kind, o.location, o.faction) for o in given if isinstance(o, Build)}
     settled = replace(situation.position, units=tuple(units))
     returning = situation.ruleset.neutrals.rebuilt(settled)

@@ -73,9 +73,7 @@ def _instead(correction: Correction, position: Position, ruleset: Ruleset) -> Or
     return parse_order(correction.instead, position, ruleset, power)
 
 
-def _amended(
-    sheet: OrderSheet, correction: Correction, order: Order | None, position: Position
-) -> OrderSheet:
+def _amended(sheet: OrderSheet, correction: Correction, order: Order | None, position: Position) -> OrderSheet:
     """Without what was written for that unit, or without that one order, and with what counts instead."""
     if position.turn.kind in ONE_ORDER_EACH:
         others = [it for it in sheet.orders if province_of(where(it)) != correction.place]

@@ -23,16 +23,7 @@ from adjudication.muster import mustered
 from adjudication.options import must_decide
 from adjudication.orders import Declare, Order, OrderSheet, Waive, where
 from adjudication.position import Position
-from adjudication.resolution import (
-    Changed,
-    Contests,
-    Notice,
-    OrderOutcome,
-    Private,
-    Public,
-    Resolution,
-    Settled,
-)
+from adjudication.resolution import Changed, Contests, Notice, OrderOutcome, Private, Public, Resolution, Settled
 from adjudication.retreats import resolve_retreats
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
@@ -103,9 +94,7 @@ def resolve_in(
         verdict=verdict,
         contests=settled.contests,
     )
-    return Resolution(
-        public, {p: _private(p, s, situation) if s.bids else Private(s) for p, s in written.items()}
-    )
+    return Resolution(public, {p: _private(p, s, situation) if s.bids else Private(s) for p, s in written.items()})
 
 
 def secede(position: Position, power: str, ruleset: Ruleset) -> Changed:
@@ -114,10 +103,7 @@ def secede(position: Position, power: str, ruleset: Ruleset) -> Changed:
 
 
 def _carry_out(
-    sheets: Mapping[str, OrderSheet],
-    situation: Situation,
-    imposed: Mapping[str, Order],
-    known: Layout | None,
+    sheets: Mapping[str, OrderSheet], situation: Situation, imposed: Mapping[str, Order], known: Layout | None
 ) -> Settled:
     orders: Orders = {power: sheet.orders for power, sheet in sheets.items()}
     kind = situation.position.turn.kind
@@ -132,9 +118,7 @@ def _carry_out(
     minors = award(bids, situation) if bids else ()
     if imposed:
         minors = (*(it for it in minors if province_of(where(it)) not in imposed), *imposed.values())
-    return (
-        _moves({**orders, NEUTRAL: minors}, situation, None) if minors else _moves(orders, situation, known)
-    )
+    return _moves({**orders, NEUTRAL: minors}, situation, None) if minors else _moves(orders, situation, known)
 
 
 def _private(power: str, sheet: OrderSheet, situation: Situation) -> Private:
@@ -143,9 +127,7 @@ def _private(power: str, sheet: OrderSheet, situation: Situation) -> Private:
     return Private(sheet, tuple(dropped))
 
 
-def _in_sequence(
-    outcomes: Sequence[OrderOutcome], surplus: Sequence[OrderOutcome]
-) -> tuple[OrderOutcome, ...]:
+def _in_sequence(outcomes: Sequence[OrderOutcome], surplus: Sequence[OrderOutcome]) -> tuple[OrderOutcome, ...]:
     """By power and location; a power's refused surplus orders stay in their sequence."""
     everything = (*outcomes, *surplus)
     if any(isinstance(outcome.order, Waive | Declare) for outcome in everything):
@@ -174,9 +156,7 @@ def _moved(after: AfterMoves, situation: Situation) -> Position:
     return situation.position.after_moves(after.units.values(), retreating, after.contested)
 
 
-def _settled(
-    orders: Orders, situation: Situation, resolve_lawful: Callable[[Orders, Situation], Settled]
-) -> Settled:
+def _settled(orders: Orders, situation: Situation, resolve_lawful: Callable[[Orders, Situation], Settled]) -> Settled:
     """A phase whose orders are examined each for itself, before any of them is carried out."""
     lawful, surplus = examine(orders, situation)
     settled = resolve_lawful(lawful, situation)

@@ -11,16 +11,7 @@ from collections.abc import Iterable, Sequence
 from adjudication.adjustments import adjustment_refusal, tally_refusal
 from adjudication.board import province_of
 from adjudication.movement.prepared import PreparedOrder
-from adjudication.orders import (
-    ADJUSTMENT_ORDERS,
-    MOVEMENT_ORDERS,
-    RETREAT_ORDERS,
-    Convoy,
-    Move,
-    Order,
-    Support,
-    where,
-)
+from adjudication.orders import ADJUSTMENT_ORDERS, MOVEMENT_ORDERS, RETREAT_ORDERS, Convoy, Move, Order, Support, where
 from adjudication.reasons import OrderRefusal, Reason
 from adjudication.retreats import retreat_refusal
 from adjudication.ruleset import Legality
@@ -70,9 +61,7 @@ def check_all(orders: Iterable[Order], power: str, situation: Situation) -> tupl
     return tuple(refusals)
 
 
-def check_next(
-    order: Order, accepted: Sequence[Order], power: str, situation: Situation
-) -> OrderRefusal | None:
+def check_next(order: Order, accepted: Sequence[Order], power: str, situation: Situation) -> OrderRefusal | None:
     """`check` for an order written after those that were accepted."""
     refusal = check(order, power, situation)
     if refusal:
@@ -86,9 +75,7 @@ def check_next(
 def _movement_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
     situation = situation.formed(where(order))
     refusal = unit_refusal(order, power, situation)
-    return refusal or rule_refusal(
-        situation.prepared(order, situation.units[province_of(where(order))]), situation
-    )
+    return refusal or rule_refusal(situation.prepared(order, situation.units[province_of(where(order))]), situation)
 
 
 def unit_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
@@ -210,10 +197,7 @@ def support_is_for_another(order: Support, unit: Unit, situation: Situation) -> 
     """DATC 6.A.8, 6.D.34: neither for itself nor against the province it stands in."""
     if order.supported == unit.province:
         return OrderRefusal(Reason.SUPPORTS_ITSELF, "A unit cannot support itself.")
-    if order.destination and province_of(order.destination) in (
-        unit.province,
-        situation.board.around(unit.province),
-    ):
+    if order.destination and province_of(order.destination) in (unit.province, situation.board.around(unit.province)):
         sentence = f"{unit_words(unit, situation.board)} cannot support a move to its own province."
         return OrderRefusal(Reason.SUPPORT_OUT_OF_REACH, sentence)
     return None
@@ -302,12 +286,7 @@ STANDARD_LEGALITY = Legality(
         fleet_moves_next_door,
     ),
     sailings=(army_finds_fleets,),
-    supports=(
-        support_is_for_another,
-        support_is_for_a_unit,
-        support_is_within_reach,
-        supported_move_is_possible,
-    ),
+    supports=(support_is_for_another, support_is_for_a_unit, support_is_within_reach, supported_move_is_possible),
     convoys=(convoy_is_by_a_fleet_at_sea, convoy_is_of_an_army, convoy_lies_on_a_route),
     by_board=frozenset(
         {

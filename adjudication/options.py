@@ -66,8 +66,7 @@ def _decides(power: str, situation: Situation) -> bool:
         return any(d.retreats for d in position.dislodged if d.unit.power == power)
     if position.turn.kind is PhaseKind.ADJUSTMENT:
         return any(
-            _leaves_a_choice(f, count, power, situation)
-            for f, count in adjustment_counts(power, situation).items()
+            _leaves_a_choice(f, count, power, situation) for f, count in adjustment_counts(power, situation).items()
         )
     minors = position.units_of(NEUTRAL)
     may_bid = bool(minors) and budget(power, position, situation.ruleset) > 0
@@ -154,15 +153,10 @@ def _adjustment_options(power: str, situation: Situation) -> tuple[UnitOptions, 
     """Removals first; where builds of several factions are possible in one place, it is one row."""
     counts = adjustment_counts(power, situation)
     units = sorted(situation.position.units_of(power), key=lambda u: u.location)
-    removals = [
-        UnitOptions(u.location, u, (Disband(u.location),)) for u in units if counts.get(u.faction, 0) < 0
-    ]
+    removals = [UnitOptions(u.location, u, (Disband(u.location),)) for u in units if counts.get(u.faction, 0) < 0]
     factions = [faction for faction, count in counts.items() if count > 0]
     sites = sorted({site for faction in factions for site in build_sites(power, situation, faction)})
-    return (
-        *removals,
-        *(UnitOptions(site, None, _builds(site, factions, power, situation)) for site in sites),
-    )
+    return (*removals, *(UnitOptions(site, None, _builds(site, factions, power, situation)) for site in sites))
 
 
 def _builds(site: str, factions: list[str], power: str, situation: Situation) -> tuple[Order, ...]:

@@ -280,9 +280,7 @@ class Parser:
         raise NotationError(self._several(place, there))
 
     def _several(self, place: str, units: Sequence[Unit]) -> str:
-        camps = " or ".join(
-            f"{self.board.name(u.province)}, {self.board.provinces[u.province].abbr}" for u in units
-        )
+        camps = " or ".join(f"{self.board.name(u.province)}, {self.board.provinces[u.province].abbr}" for u in units)
         return f"Several units stand in {self.board.name(province_of(place))}. Say which is meant: {camps}."
 
     def _as_formed(self, unit: Unit, place: str, mark: tuple[UnitKind, str] | None) -> Unit:

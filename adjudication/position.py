@@ -52,9 +52,7 @@ class Position:
         """The same in another turn; everything is sorted already."""
         return self._with(turn, self.units, self.dislodged, self.contested)
 
-    def after_moves(
-        self, units: Iterable[Unit], dislodged: Iterable[Dislodged], contested: frozenset[str]
-    ) -> Position:
+    def after_moves(self, units: Iterable[Unit], dislodged: Iterable[Dislodged], contested: frozenset[str]) -> Position:
         """The same with other units; what did not change is sorted already."""
         standing = tuple(sorted(units, key=_BY_RANK))
         beaten = tuple(sorted(dislodged, key=_BY_UNIT)) if dislodged else ()

@@ -25,11 +25,7 @@ class Reason(StrEnum):
     NO_SUCH_UNIT = "no such unit", "There is no unit to order in that province.", "DATC 3.B"
     NOT_YOUR_UNIT = "not your unit", "The unit belongs to another power.", "DATC 6.A.6"
     IN_DISORDER = "in disorder", "The unit is in civil disorder and takes no orders.", "Rules: civil disorder"
-    NOT_A_MINOR = (
-        "not a minor's unit",
-        "Points are bid on units of minor powers only.",
-        "Diplomacy Points 2",
-    )
+    NOT_A_MINOR = ("not a minor's unit", "Points are bid on units of minor powers only.", "Diplomacy Points 2")
     ORDERED_TWICE = "ordered twice", "A unit takes one order.", "DATC 4.D.3"
     OWN_PROVINCE = ("own province", "A unit cannot move to the province it stands in.", "DATC 6.A.5, 6.A.11")
     OUT_OF_REACH = "out of reach", "The destination is not next door.", "DATC 6.A.1"
@@ -44,11 +40,7 @@ class Reason(StrEnum):
     NO_FLEET_TO_CONVOY = ("no fleet to convoy", "No chain of fleets joins the two coasts.", "DATC 6.A.10")
     FLEET_NOT_CONVOYED = "fleet not convoyed", "Only armies can be convoyed.", "DATC 6.A.7"
     SUPPORTS_ITSELF = "supports itself", "A unit cannot support itself.", "DATC 6.A.8"
-    SUPPORT_OUT_OF_REACH = (
-        "support out of reach",
-        "A unit supports only where it could move itself.",
-        "DATC 6.A.9",
-    )
+    SUPPORT_OUT_OF_REACH = ("support out of reach", "A unit supports only where it could move itself.", "DATC 6.A.9")
     NOTHING_TO_SUPPORT = "nothing to support", "There is no unit there to support.", "DATC 6.D.32"
     SUPPORT_OF_IMPOSSIBLE_MOVE = (
         "support of an impossible move",
@@ -87,11 +79,7 @@ class Reason(StrEnum):
         "One of a few words is declared to another power that is still in the game.",
         "Rules: declarations",
     )
-    RIVAL_FACTIONS = (
-        "rival factions",
-        "Armies of rival factions do not support each other.",
-        "Rules: factions",
-    )
+    RIVAL_FACTIONS = ("rival factions", "Armies of rival factions do not support each other.", "Rules: factions")
     WRONG_FACTION = (
         "wrong faction",
         "The army must be of the faction that its supply centre supplies.",
@@ -99,11 +87,7 @@ class Reason(StrEnum):
     )
     NO_POINTS = "no points", "A bid needs at least one point.", "Diplomacy Points 2"
     NO_AUCTION = "no auction", "There are no bids in this game or phase.", "Diplomacy Points 1"
-    OVERSPENT = (
-        "overspent",
-        "A power that spends more than its income forfeits all its points.",
-        "Diplomacy Points 7",
-    )
+    OVERSPENT = ("overspent", "A power that spends more than its income forfeits all its points.", "Diplomacy Points 7")
     NOT_A_RETREAT = "not a retreat", "The unit cannot retreat there.", "DATC 6.H"
     RETREAT_TO_ATTACKER = (
         "retreat to the attacker",

@@ -17,9 +17,7 @@ from adjudication.units import Unit, UnitKind, neighbours
 from adjudication.words import place, unit_words
 
 
-def retreats_of(
-    unit: Unit, attacker_from: str | None, closed: Container[int], board: Bitboard
-) -> tuple[str, ...]:
+def retreats_of(unit: Unit, attacker_from: str | None, closed: Container[int], board: Bitboard) -> tuple[str, ...]:
     """The locations a dislodged unit may retreat to, sorted (DATC 6.H.5 to 6.H.9).
 
     `closed`: the provinces, by number, where a unit stands after the moves or that a stand-off left empty.
@@ -36,9 +34,7 @@ def lawful_retreats(unit: Unit, places: Iterable[str], situation: Situation) -> 
     if not rules:
         return tuple(places)
     return tuple(
-        there
-        for there in places
-        if all(rule(Retreat(unit.location, there), unit, situation) is None for rule in rules)
+        there for there in places if all(rule(Retreat(unit.location, there), unit, situation) is None for rule in rules)
     )
 
 

@@ -126,9 +126,7 @@ class Builds(Protocol):
     def homes(self, power: str, situation: Situation) -> tuple[str, ...]:
         """Where the power may build as long as it holds them."""
 
-    def site_refusal(
-        self, province: str, faction: str, power: str, situation: Situation
-    ) -> OrderRefusal | None:
+    def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
         """Why this power may not build a unit of that faction in that province now; None if it may."""
 
 
@@ -169,9 +167,7 @@ class Custom(Protocol):
 class Record(Protocol):
     """What the next position remembers (`Position.memory`) of what became of the orders; kept before the customs."""
 
-    def keep(
-        self, before: Position, after: Position, outcomes: Sequence[OrderOutcome], ruleset: Ruleset
-    ) -> Position:
+    def keep(self, before: Position, after: Position, outcomes: Sequence[OrderOutcome], ruleset: Ruleset) -> Position:
         """`after` with its memory of this phase."""
 
 

@@ -20,8 +20,7 @@ from adjudication.units import Unit, UnitKind, unit_of
 
 DOCUMENT_FORMAT = 1
 _ORDERS: dict[str, type[Order]] = {
-    kind.__name__.lower(): kind
-    for kind in (Hold, Move, Support, Convoy, Retreat, Disband, Build, Waive, Declare)
+    kind.__name__.lower(): kind for kind in (Hold, Move, Support, Convoy, Retreat, Disband, Build, Waive, Declare)
 }
 _REASONS = {reason.value: reason for reason in Reason}
 
@@ -121,8 +120,7 @@ def _contest_to_json(contest: Contest) -> dict[str, Any]:
         "holder": _owned_to_json(contest.holder) if contest.holder else None,
         "holds": contest.holds,
         "attacks": [
-            {"unit": _owned_to_json(a.unit), "strength": a.strength, "prevents": a.prevents}
-            for a in contest.attacks
+            {"unit": _owned_to_json(a.unit), "strength": a.strength, "prevents": a.prevents} for a in contest.attacks
         ],
     }
 
@@ -130,9 +128,7 @@ def _contest_to_json(contest: Contest) -> dict[str, Any]:
 def _contest_from_json(document: Mapping[str, Any]) -> Contest:
     holder = document["holder"]
     attacks = (Attack(unit_of(*a["unit"]), a["strength"], a["prevents"]) for a in document["attacks"])
-    return Contest(
-        document["province"], unit_of(*holder) if holder else None, document["holds"], tuple(attacks)
-    )
+    return Contest(document["province"], unit_of(*holder) if holder else None, document["holds"], tuple(attacks))
 
 
 def _owned_to_json(unit: Unit) -> list[str]:

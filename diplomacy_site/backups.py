@@ -80,9 +80,7 @@ class Backup:
     def from_json(cls, text: bytes) -> Backup:
         facts: dict[str, Any] = json.loads(text)
         if facts.pop("format") != FORMAT:
-            raise BadBackupError(
-                "This backup was made by a newer version of the site. Restore it with that one."
-            )
+            raise BadBackupError("This backup was made by a newer version of the site. Restore it with that one.")
         return cls(
             **{
                 **facts,

@@ -22,9 +22,7 @@ def text(name: str, default: str | None = None) -> str:
     if found:
         return found
     if default is None:
-        raise ImproperlyConfigured(
-            f"{name} is not set. Set it in the environment; .env.example says what it is."
-        )
+        raise ImproperlyConfigured(f"{name} is not set. Set it in the environment; .env.example says what it is.")
     return default
 
 
@@ -54,9 +52,7 @@ def boolean(name: str, *, default: bool) -> bool:
         return True
     if found in FALSE_WORDS:
         return False
-    raise ImproperlyConfigured(
-        f"{name} is {found!r}, but must be one of 1, true, yes, on, 0, false, no, off."
-    )
+    raise ImproperlyConfigured(f"{name} is {found!r}, but must be one of 1, true, yes, on, 0, false, no, off.")
 
 
 def listing(name: str, default: str | None = None) -> list[str]:
@@ -101,9 +97,7 @@ def _of_file_or(name: str, default: str | None) -> list[str]:
     try:
         found = Path(path).read_text(encoding="utf-8")
     except OSError as error:
-        raise ImproperlyConfigured(
-            f"{name}_FILE names {path}, which cannot be read: {error.strerror}."
-        ) from None
+        raise ImproperlyConfigured(f"{name}_FILE names {path}, which cannot be read: {error.strerror}.") from None
     return found.replace(",", " ").split()
 
 
@@ -119,9 +113,7 @@ def _key(name: str, encoded: str) -> bytes:
     except binascii.Error:
         raise ImproperlyConfigured(f"{name} holds a key that is not base64.") from None
     if len(key) != SEALED_KEY_BYTES:
-        raise ImproperlyConfigured(
-            f"{name} holds a key of {len(key)} bytes, but a key has {SEALED_KEY_BYTES} bytes."
-        )
+        raise ImproperlyConfigured(f"{name} holds a key of {len(key)} bytes, but a key has {SEALED_KEY_BYTES} bytes.")
     if len(set(key)) < SEALED_KEY_BYTES // 4:
         raise ImproperlyConfigured(f"{name} holds a key that looks like an example. Use random bytes.")
     return key

@@ -44,9 +44,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 def _has_token(request: HttpRequest) -> bool:
     sent = request.headers.get("Authorization", "")
-    return sent.startswith(BEARER) and constant_time_compare(
-        sent.removeprefix(BEARER), settings.METRICS_TOKEN
-    )
+    return sent.startswith(BEARER) and constant_time_compare(sent.removeprefix(BEARER), settings.METRICS_TOKEN)
 
 
 class Site(Collector):

@@ -21,9 +21,5 @@ class Report(ExceptionReporter):
         told |= {"exception_value": LEFT_OUT, "exception_notes": "", "unicode_hint": "", "user_str": LEFT_OUT}
         told |= {"request_meta": {}, "request_COOKIES_items": (), "filtered_POST_items": ()}
         if self.request is not None:
-            told |= {
-                "request_GET_items": (),
-                "request_FILES_items": (),
-                "request_insecure_uri": self.request.path,
-            }
+            told |= {"request_GET_items": (), "request_FILES_items": (), "request_insecure_uri": self.request.path}
         return told

@@ -44,6 +44,4 @@ class Story:
         self.game.refresh_from_db()
 
     def seen_by(self, name: str, ordinal: int | None = None) -> PhaseView:
-        return phase_view(
-            access_game(user=person(name), slug=self.game.slug, token=self.game.invitation), ordinal
-        )
+        return phase_view(access_game(user=person(name), slug=self.game.slug, token=self.game.invitation), ordinal)

@@ -31,9 +31,7 @@ def _parser() -> ArgumentParser:
     judge = commands.add_parser("judge", help="judge a phase a line: JSON in, JSON out")
     _rule_options(judge)
     judge.set_defaults(run=_judge)
-    played = commands.add_parser(
-        "replay", help="recompute a published game: results, auctions, sealed records"
-    )
+    played = commands.add_parser("replay", help="recompute a published game: results, auctions, sealed records")
     played.add_argument("file", help="the record of the game, as the site gives it")
     played.set_defaults(run=_replay)
     bench = commands.add_parser("bench", help="how many recorded movement phases are judged in a second")
@@ -50,9 +48,7 @@ def _parser() -> ArgumentParser:
         help="another program, run in every round, that prints rows as this command does; may be given several times",
     )
     bench.set_defaults(run=_bench)
-    listing_of = commands.add_parser(
-        "list", help="list the variants: slug, title, players, spaces, supply centres"
-    )
+    listing_of = commands.add_parser("list", help="list the variants: slug, title, players, spaces, supply centres")
     listing_of.set_defaults(run=_list)
     _author_options(commands.add_parser("new", help="make the folder of a new variant"), _new)
     _author_options(commands.add_parser("check", help="say what is wrong with a variant's folder"), _check)

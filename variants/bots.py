@@ -75,9 +75,7 @@ class _Eye:
 
 
 def _distances(board: Board, kind: UnitKind, goals: Iterable[str]) -> dict[str, int]:
-    starts = [
-        place for place in board.locations if province_of(place) in goals and _stands(board, kind, place)
-    ]
+    starts = [place for place in board.locations if province_of(place) in goals and _stands(board, kind, place)]
     return steps_from(starts, lambda here: neighbours(kind, here, board))
 
 

@@ -161,9 +161,7 @@ def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> Boa
         pieces.append(ground[done : found.start(3)])
         slots.append(ColourSlot(found[2], unowned_colour(found[3], provinces[found[2]], colours)))
         done = found.end(3)
-    return BoardArt(
-        head, (*pieces, ground[done:]), tuple(slots), mark + writing, places(provinces), centres(provinces)
-    )
+    return BoardArt(head, (*pieces, ground[done:]), tuple(slots), mark + writing, places(provinces), centres(provinces))
 
 
 def unowned_colour(drawn: str, province: Mapping[str, Any], colours: Mapping[str, str]) -> str:
@@ -212,9 +210,7 @@ def draw_board(
     without the ground, for a page that has it; its colours are listed instead. The order of the inputs does not
     matter. Raises UnknownPlaceError, and ValueError for an unknown kind.
     """
-    drawing = BoardDrawing(
-        art, owners, tuple(sorted(units, key=order_of)), tuple(sorted(dislodged, key=order_of))
-    )
+    drawing = BoardDrawing(art, owners, tuple(sorted(units, key=order_of)), tuple(sorted(dislodged, key=order_of)))
     label = f'{art.head} role="img" aria-label="{escape(title)}"'
     holders = sorted(holders, key=lambda each: each.centre)
     held_by_factions = {mark.centre for mark in holders}
@@ -226,9 +222,7 @@ def draw_board(
     layers = drawing.layers(arrows, holders, marks, "" if bare else art.writing)
     if bare:
         return "".join([label, f' data-colours="{listed_colours(art, owners)}">', *layers, "</svg>"])
-    known = (
-        f' data-ground="{art.ground}" data-places="{standing_places(art)}">{patterns()}' if letters else ">"
-    )
+    known = f' data-ground="{art.ground}" data-places="{standing_places(art)}">{patterns()}' if letters else ">"
     return "".join([label, known, *coloured(art, owners), *layers, "</svg>"])
 
 
@@ -537,9 +531,7 @@ def token(unit: UnitMark, place: Point, style: str) -> str:
     what = " ".join(f'data-{name}="{escape(trait)}"' for name, trait in traits.items())
     style += (" idle" if unit.idle else "") + (" placed" if unit.placed else "")
     shape = f'<path class="body" d="{SHIP if fleet else outline(unit.form)}"/>'
-    letter = (
-        f'<text y="{7.6 if fleet else 4.6}" font-size="{11 if fleet else 13}">{escape(unit.letter)}</text>'
-    )
+    letter = f'<text y="{7.6 if fleet else 4.6}" font-size="{11 if fleet else 13}">{escape(unit.letter)}</text>'
     device = f'<path class="device" d="{WAVE if fleet else CANNON}"/>'
     halo = '<circle class="ring" r="16"/>' if "dislodged" in style else ""
     inside = f"<title>{escape(unit.title)}</title>{halo}{shape}{letter if unit.letter else device}{badge(unit.faction)}"

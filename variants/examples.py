@@ -114,9 +114,7 @@ def _example(entry: Mapping[str, Any], rulebook: Rulebook) -> Example:
         raise BadExample(f"{title}: An example names either a decision or a source.")
     for key in entry:
         if key not in (*DESCRIPTION, *PHASE, *CLAIMS):
-            raise BadExample(
-                f"{title}: {key!r} is not known; there are {', '.join((*DESCRIPTION, *PHASE, *CLAIMS))}."
-            )
+            raise BadExample(f"{title}: {key!r} is not known; there are {', '.join((*DESCRIPTION, *PHASE, *CLAIMS))}.")
     try:
         phase = read_phase(_document(entry, rulebook), rulebook)
     except BadPhase as error:
@@ -183,9 +181,7 @@ def play(example: Example, ruleset: Ruleset) -> Public:
         if public.next.turn.code == example.claims.get("next", public.next.turn.code):
             return public
         public = and_the_next(public, ruleset)
-    raise BadExample(
-        f"{example.title}: {example.claims['next']} does not follow within {MOST_PHASES} phases."
-    )
+    raise BadExample(f"{example.title}: {example.claims['next']} does not follow within {MOST_PHASES} phases.")
 
 
 def answers(example: Example, public: Public, ruleset: Ruleset) -> dict[str, Any]:
@@ -229,9 +225,7 @@ class Played:
 
     def relations(self, pairs: Names) -> dict[str, str]:
         two = {each: each.partition(" ") for each in pairs}
-        return {
-            each: stance_of(one, other, self.after, self.stances) for each, (one, _, other) in two.items()
-        }
+        return {each: stance_of(one, other, self.after, self.stances) for each, (one, _, other) in two.items()}
 
     def memory(self, names: Names) -> dict[str, Any]:
         return {name: self.after.memory.get(name) for name in names}

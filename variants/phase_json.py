@@ -60,9 +60,7 @@ class OrderedPhase(NamedTuple):
         """Of a position at hand, with the text of its orders. Raises BadPhase."""
         situation, lines = Situation(position, ruleset), dict(sorted(orders.items()))
         known = _known_before(lines, situation)
-        return cls(
-            situation, {power: OrderSheet(given) for power, given in _orders(lines, known, situation)}, known
-        )
+        return cls(situation, {power: OrderSheet(given) for power, given in _orders(lines, known, situation)}, known)
 
     def judged(self) -> Resolution:
         return resolve_in(self.situation, self.sheets, known=self.known)
@@ -138,11 +136,7 @@ def _units(document: Json, ruleset: Ruleset) -> list[Unit]:
     for power, texts in _named(document, "units"):
         roster = rosters.get(power)
         try:
-            units += (
-                [_unit(power, t, ruleset) for t in texts]
-                if roster is None
-                else map(roster.__getitem__, texts)
-            )
+            units += [_unit(power, t, ruleset) for t in texts] if roster is None else map(roster.__getitem__, texts)
         except TypeError as error:
             raise BadPhase(f"“units” gives {power} something that is no text.") from error
     return units
@@ -151,9 +145,7 @@ def _units(document: Json, ruleset: Ruleset) -> list[Unit]:
 def _centres(document: Json, rulebook: Rulebook) -> dict[str, str]:
     powers = rulebook.ruleset.powers
     return {
-        _centre(text, rulebook): _known(power, powers)
-        for power, texts in _named(document, "centers")
-        for text in texts
+        _centre(text, rulebook): _known(power, powers) for power, texts in _named(document, "centers") for text in texts
     }
 
 
@@ -298,9 +290,7 @@ def _known_before(lines: Lines, situation: Situation) -> Layout | None:
         return None
 
 
-def _orders(
-    lines: Lines, known: Layout | None, situation: Situation
-) -> Iterator[tuple[str, tuple[Order, ...]]]:
+def _orders(lines: Lines, known: Layout | None, situation: Situation) -> Iterator[tuple[str, tuple[Order, ...]]]:
     """Power and orders; known rows stand in the sequence of their lines."""
     if known is not None:
         given, end = tuple([prepared.order for prepared in known.given]), 0

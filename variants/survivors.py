@@ -32,7 +32,5 @@ def end_of_years(position: Position, variant: Variant, last_year: int | None) ->
     if not left:
         return Verdict((), f"{last_year} was the last year, and nobody is left.")
     if len(left) == 1:
-        return Verdict(
-            left, f"{named(left, variant)} alone is left at the end of {last_year}, the last year."
-        )
+        return Verdict(left, f"{named(left, variant)} alone is left at the end of {last_year}, the last year.")
     return Verdict(left, f"{last_year} was the last year: a draw among {named(left, variant)}.")

@@ -30,9 +30,7 @@ def after_moves(solver: Solver) -> AfterMoves:
     after, beaten = stand_or_fall(arrivals, battle)
     closed = _occupied(after, battle)
     contested = [
-        goal
-        for goal, movers in battle.attackers.items()
-        if goal not in closed and any(map(solver.keeps_out, movers))
+        goal for goal, movers in battle.attackers.items() if goal not in closed and any(map(solver.keeps_out, movers))
     ]
     names = battle.bitboard.provinces
     fought = frozenset([names[goal] for goal in contested]) if contested else NOWHERE_CONTESTED
@@ -40,14 +38,10 @@ def after_moves(solver: Solver) -> AfterMoves:
         return AfterMoves(arrivals, after, NOBODY_BEATEN, fought)
     closed = {*closed, *contested}
     goal = battle.goal
-    return AfterMoves(
-        arrivals, after, {goal[by]: _dislodged(unit, by, closed, battle) for unit, by in beaten}, fought
-    )
+    return AfterMoves(arrivals, after, {goal[by]: _dislodged(unit, by, closed, battle) for unit, by in beaten}, fought)
 
 
-def stand_or_fall(
-    arrivals: Mapping[int, int], battle: Battle
-) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
+def stand_or_fall(arrivals: Mapping[int, int], battle: Battle) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
     """Province -> the unit there after the moves; and the dislodged units, each with the unit that dislodged it."""
     after, orders = battle.at.copy(), battle.orders
     for mover in arrivals.values():

@@ -78,8 +78,7 @@ class Bitboard:
 
     def _ways(self, borders: Mapping[str, Iterable[str]]) -> Ways:
         return {
-            here: tuple((there, self.number[province_of(there)]) for there in sorted(borders[here]))
-            for here in borders
+            here: tuple((there, self.number[province_of(there)]) for there in sorted(borders[here])) for here in borders
         }
 
     def _shores_of(self, water: int) -> int:

@@ -49,14 +49,11 @@ def on_route(board: Bitboard, start: int, goal: int, fleets: int, fleet: int) ->
     if (embarking & board.waters[goal] & fleets) >> fleet & 1:
         return True
     return any(
-        _leads_on(board, first, embarking, board.waters[goal], fleets, fleet)
-        for first in bits(embarking & fleets)
+        _leads_on(board, first, embarking, board.waters[goal], fleets, fleet) for first in bits(embarking & fleets)
     )
 
 
-def _leads_on(
-    board: Bitboard, last: int, shunned: int, landing: int, fleets: int, wanted: int | None
-) -> bool:
+def _leads_on(board: Bitboard, last: int, shunned: int, landing: int, fleets: int, wanted: int | None) -> bool:
     """Can a route that ends in `last` be led to the landing, by way of the wanted fleet?
 
     `shunned` are the waters that an earlier part of the route already touches: to enter one of

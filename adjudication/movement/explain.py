@@ -52,12 +52,7 @@ class Explainer:
 
     __slots__ = ("arrivals", "battle", "beaten", "board", "orders", "refused", "situation", "solver")
 
-    def __init__(
-        self,
-        solver: Solver,
-        after: AfterMoves,
-        refused: Mapping[int, tuple[Order, OrderRefusal]],
-    ) -> None:
+    def __init__(self, solver: Solver, after: AfterMoves, refused: Mapping[int, tuple[Order, OrderRefusal]]) -> None:
         self.solver = solver
         self.battle: Battle = solver.battle
         self.situation = self.battle.situation
@@ -72,8 +67,7 @@ class Explainer:
         explanations, orders = self._explanations(), [*self.orders.values(), *self._holding()]
         orders.sort(key=_BY_STEAD)
         return [
-            self._outcome(each, explanations[each.here]) if each.here in explanations else each.fine
-            for each in orders
+            self._outcome(each, explanations[each.here]) if each.here in explanations else each.fine for each in orders
         ]
 
     def _holding(self) -> list[PreparedOrder]:
@@ -110,9 +104,7 @@ class Explainer:
         fate, why = self._fate(self.beaten[here])
         told = partial(self._lament, here, sentence, why)
         together = fate if results[0] is _STANDS else results + fate
-        return OrderOutcome(
-            unit, unit.power, prepared.order, together, reason or why, told, self._origin(here)
-        )
+        return OrderOutcome(unit, unit.power, prepared.order, together, reason or why, told, self._origin(here))
 
     def _origin(self, here: int) -> str:
         """The province that the attacker came from."""
@@ -125,10 +117,7 @@ class Explainer:
         """Of every order that came to nothing; None for one that was not lawful, and for one that worked out though
         its unit was dislodged."""
         battle, known = self.battle, self.solver.known
-        explanations: dict[int, Explanation | None] = {
-            **dict.fromkeys(self.beaten),
-            **dict.fromkeys(self.refused),
-        }
+        explanations: dict[int, Explanation | None] = {**dict.fromkeys(self.beaten), **dict.fromkeys(self.refused)}
         for mover in battle.movers:
             if not known[mover]:
                 explanations[mover] = self._failure(mover)

@@ -76,11 +76,7 @@ def _is_lawful(prepared: PreparedOrder, laid: Layout, situation: Situation) -> b
 def _strike_supports(laid: Layout, situation: Situation) -> None:
     """For armies that sail: the supporter may be needed for the convoy itself."""
     for prepared in tuple(laid.helpers) if laid.sailing else ():
-        if (
-            prepared.asks == ASK_IF_BY_SEA
-            and prepared.helped in laid.sailing
-            and rule_refusal(prepared, situation)
-        ):
+        if prepared.asks == ASK_IF_BY_SEA and prepared.helped in laid.sailing and rule_refusal(prepared, situation):
             laid.unlawful.append(prepared)
             laid.helpers.remove(prepared)
             del laid.orders[prepared.here]

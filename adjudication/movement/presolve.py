@@ -53,9 +53,7 @@ def presolved(battle: Battle) -> dict[int, bool]:
 def _unconditional(battle: Battle) -> Mapping[int, UnitNumbers]:
     if not (battle.courteous or battle.shared):
         return battle.attackers
-    return {
-        g: movers for g, movers in battle.attackers.items() if not any(map(battle.is_conditional, movers))
-    }
+    return {g: movers for g, movers in battle.attackers.items() if not any(map(battle.is_conditional, movers))}
 
 
 def _dispute(goal: int, movers: UnitNumbers, answers: dict[int, bool], battle: Battle) -> None:
@@ -78,11 +76,7 @@ def _dispute(goal: int, movers: UnitNumbers, answers: dict[int, bool], battle: B
 
 def _storm(mover: int, goal: int, answers: dict[int, bool], battle: Battle) -> None:
     """A supported move against a unit that stays. Only those who may dislodge it count (DATC 6.D.10 to 6.D.14)."""
-    relations, position, units = (
-        battle.situation.ruleset.relations,
-        battle.situation.position,
-        battle.situation.at,
-    )
+    relations, position, units = (battle.situation.ruleset.relations, battle.situation.position, battle.situation.at)
     defender, may_help = units[goal].side, relations.may_help_dislodge
     if not relations.may_dislodge(units[mover].side, defender, position):
         answers[mover] = False

@@ -66,9 +66,7 @@ class Solver:
         """Goal -> the unit that moves there, for every move that succeeds."""
         goal, known = self.goal, self.known
         return {
-            goal[mover]: mover
-            for mover in self.battle.movers
-            if (known[mover] if mover in known else self._ask(mover))
+            goal[mover]: mover for mover in self.battle.movers if (known[mover] if mover in known else self._ask(mover))
         }
 
     # The method of asking.

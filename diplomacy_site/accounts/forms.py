@@ -148,9 +148,7 @@ class AddPasskeyForm(InOurWords, passkeys.AddWebAuthnForm):  # type: ignore[misc
 class DeleteAccountForm(forms.Form):
     """The password again, because this cannot be undone."""
 
-    password = forms.CharField(
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}), strip=False
-    )
+    password = forms.CharField(widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}), strip=False)
 
     def __init__(self, user: AbstractBaseUser, *args: Any) -> None:
         super().__init__(*args)

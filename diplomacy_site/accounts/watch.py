@@ -31,8 +31,4 @@ def _code(request: HttpRequest, **_more: object) -> None:
 
 def _digest(request: HttpRequest | None) -> str:
     """The same letters mean the same network."""
-    return (
-        salted_hmac("refused", network_of(request), algorithm="sha256").hexdigest()[:SHORT]
-        if request
-        else "none"
-    )
+    return salted_hmac("refused", network_of(request), algorithm="sha256").hexdigest()[:SHORT] if request else "none"

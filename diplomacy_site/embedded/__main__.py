@@ -10,11 +10,7 @@ from diplomacy_site.embedded.errors import EmbeddedError
 LARGEST_PORT = 65535
 
 
-COMMANDS: dict[str, Callable[[list[str]], int]] = {
-    "test": testing.main,
-    "check": check.main,
-    "reset": reset.main,
-}
+COMMANDS: dict[str, Callable[[list[str]], int]] = {"test": testing.main, "check": check.main, "reset": reset.main}
 
 
 def port_number(text: str) -> int:

@@ -42,9 +42,7 @@ def works_in(number: int, cluster: Path) -> bool:
     """Whether the process is a server of this cluster, and not another that got the same number later."""
     if PROC.is_dir():
         return folder_of(number) == str(cluster)
-    listed = subprocess.run(
-        ["ps", "-o", "command=", "-p", str(number)], check=False, capture_output=True, text=True
-    )
+    listed = subprocess.run(["ps", "-o", "command=", "-p", str(number)], check=False, capture_output=True, text=True)
     return str(cluster) in listed.stdout
 
 

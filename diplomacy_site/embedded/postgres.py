@@ -91,32 +91,17 @@ class Postgres:
         """Build beside and rename, so that an interrupted first run leaves no half cluster."""
         draft = self.home / "cluster.new"
         shutil.rmtree(draft, ignore_errors=True)
-        command = [
-            str(self.programs / "initdb"),
-            "-D",
-            str(draft),
-            "-U",
-            places.NAME,
-            "--auth=trust",
-            "-E",
-            "UTF8",
-        ]
+        command = [str(self.programs / "initdb"), "-D", str(draft), "-U", places.NAME, "--auth=trust", "-E", "UTF8"]
         # The same sort order on every system; docker-compose.yml asks for the same.
         command += ["--locale-provider=builtin", "--locale=C.UTF-8", "--no-instructions"]
         command += [] if self.durable else ["--no-sync"]
-        done = subprocess.run(
-            command, check=False, capture_output=True, text=True, cwd="/", **self.runner.arguments()
-        )
+        done = subprocess.run(command, check=False, capture_output=True, text=True, cwd="/", **self.runner.arguments())
         if done.returncode:
             raise EmbeddedError(f"PostgreSQL could not make its files. It said:\n{done.stderr.strip()}")
         draft.rename(self.cluster)
 
     def _options(self) -> list[str]:
-        options = {
-            **OPTIONS,
-            "unix_socket_directories": str(self.sockets),
-            **({} if self.durable else FORGETFUL),
-        }
+        options = {**OPTIONS, "unix_socket_directories": str(self.sockets), **({} if self.durable else FORGETFUL)}
         return [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
 
     def _await(self) -> None:
@@ -128,9 +113,7 @@ class Postgres:
 
     def _database_exists(self) -> bool:
         try:
-            with psycopg.connect(
-                places.postgres_address(self.data, "postgres"), autocommit=True
-            ) as connection:
+            with psycopg.connect(places.postgres_address(self.data, "postgres"), autocommit=True) as connection:
                 make_database(connection)
         except psycopg.OperationalError:
             return False

@@ -150,9 +150,7 @@ def announce(host: str, port: int, accounts: str) -> None:
     print(f"The site is open at {ports.address(host, port)}")
     if accounts.strip():
         print(f"\n{accounts.strip()}")
-    print(
-        f"\nMail is not sent but written to {mail}/. Ctrl-C stops everything; the games are kept.", flush=True
-    )
+    print(f"\nMail is not sent but written to {mail}/. Ctrl-C stops everything; the games are kept.", flush=True)
 
 
 def watch(services: list[Service], stack: Stack) -> None:

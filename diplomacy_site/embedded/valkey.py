@@ -50,14 +50,7 @@ class Valkey:
 
     def _options(self) -> list[str]:
         options = ["--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700"]
-        options += [
-            "--dir",
-            str(self.folder),
-            "--databases",
-            str(DATABASES),
-            "--maxmemory-policy",
-            "noeviction",
-        ]
+        options += ["--dir", str(self.folder), "--databases", str(DATABASES), "--maxmemory-policy", "noeviction"]
         return options + (["--appendonly", "yes"] if self.durable else ["--save", ""])
 
     def _end_leftover(self) -> None:

@@ -76,9 +76,9 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-            ],
+            ]
         },
-    },
+    }
 ]
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -95,10 +95,7 @@ AUTHENTICATION_BACKENDS = ["diplomacy_site.accounts.backend.SignInBackend"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {
-        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
-        "OPTIONS": {"min_length": 12},
-    },
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "diplomacy_site.accounts.passwords.NotTooLong"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
@@ -172,7 +169,7 @@ CONTENT_SECURITY_POLICY = {
         "form-action": [SELF],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
-    },
+    }
 }
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
@@ -197,10 +194,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["games.api.parsing.ShallowJSON"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_CLASSES": [
-        "games.kernel.limits.Strangers",
-        "games.kernel.limits.People",
-    ],
+    "DEFAULT_THROTTLE_CLASSES": ["games.kernel.limits.Strangers", "games.kernel.limits.People"],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "240/min"},
 }
 SPECTACULAR_SETTINGS = {
@@ -208,10 +202,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Games of Diplomacy variants: what everyone may see, and your own orders.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "games.api.schema.completed",
-    ],
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "games.api.schema.completed"],
 }
 
 # Tasks. The deadline is a column: a task only looks for what is due, so a lost message costs one beat.
@@ -221,8 +212,7 @@ DEADLINES, BACKGROUND = "deadlines", "background"
 CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {DEADLINES: {}, BACKGROUND: {}}
 CELERY_TASK_DEFAULT_QUEUE = BACKGROUND
 CELERY_TASK_ROUTES = {
-    f"games.tasks.{name}": {"queue": DEADLINES}
-    for name in ("sweep", "phase_advance", "call_in_musters", "end_muster")
+    f"games.tasks.{name}": {"queue": DEADLINES} for name in ("sweep", "phase_advance", "call_in_musters", "end_muster")
 }
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
@@ -243,25 +233,13 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_BEAT_SCHEDULER = "diplomacy_site.beat:SteadyScheduler"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "advance what is due": {"task": "games.tasks.sweep", "schedule": 5.0, "options": {"expires": 10}},
-    "call in musters": {
-        "task": "games.tasks.call_in_musters",
-        "schedule": 10.0,
-        "options": {"expires": 20},
-    },
+    "call in musters": {"task": "games.tasks.call_in_musters", "schedule": 10.0, "options": {"expires": 20}},
     "deliver messages": {"task": "games.tasks.deliver", "schedule": 10.0, "options": {"expires": 20}},
     "tell devices": {"task": "games.tasks.tell_devices", "schedule": 10.0, "options": {"expires": 20}},
     "tell other sites": {"task": "games.tasks.tell_outside", "schedule": 10.0, "options": {"expires": 20}},
     "remind": {"task": "games.tasks.remind", "schedule": 20.0, "options": {"expires": 20}},
-    "end suspensions": {
-        "task": "games.tasks.end_suspensions",
-        "schedule": 60.0,
-        "options": {"expires": 60},
-    },
-    "forget sign-ins": {
-        "task": "games.tasks.forget_sign_ins",
-        "schedule": 3600.0,
-        "options": {"expires": 3600},
-    },
+    "end suspensions": {"task": "games.tasks.end_suspensions", "schedule": 60.0, "options": {"expires": 60}},
+    "forget sign-ins": {"task": "games.tasks.forget_sign_ins", "schedule": 3600.0, "options": {"expires": 3600}},
     "let bots play": {"task": "games.tasks.play_bots", "schedule": 5.0, "options": {"expires": 10}},
 }
 

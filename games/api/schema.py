@@ -22,12 +22,7 @@ REFUSAL = {
         "error": {
             "type": "object",
             "required": ["code", "sentence"],
-            "properties": {
-                "code": {"type": "string"},
-                "sentence": {"type": "string"},
-                "problems": {},
-                "receipt": {},
-            },
+            "properties": {"code": {"type": "string"}, "sentence": {"type": "string"}, "problems": {}, "receipt": {}},
         }
     },
 }

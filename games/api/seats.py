@@ -42,9 +42,7 @@ class SitterAnswer(Answer):
         """The sitter whom this player has named, with the answer."""
         return Response(serializer_of(SittingView)(_named(request, slug)).data)
 
-    @extend_schema(
-        operation_id="name_sitter", request=SitterInput, responses={201: serializer_of(SittingView)}
-    )
+    @extend_schema(operation_id="name_sitter", request=SitterInput, responses={201: serializer_of(SittingView)})
     def post(self, request: Request, slug: str) -> Response:
         """Ask somebody, who has a letter and says yes or no. Days are those of the account's time zone."""
         seat = access_seat(user=request.user, slug=slug)

@@ -38,9 +38,7 @@ def serializer_of(view: type) -> type[serializers.Serializer[Any]]:
     if view is GameOptionsView:
         attributes |= {name: field_of(it.hint, help_text=it.help_text) for name, it in shown().items()}
     attributes["__doc__"] = view.__doc__
-    return cast(
-        "type[serializers.Serializer[Any]]", type(view.__name__, (serializers.Serializer,), attributes)
-    )
+    return cast("type[serializers.Serializer[Any]]", type(view.__name__, (serializers.Serializer,), attributes))
 
 
 def field_of(hint: Any, **arguments: Any) -> serializers.Field:  # type: ignore[type-arg]

@@ -106,9 +106,7 @@ class SheetAnswer(Answer):
         seat = access_sheet(user=request.user, slug=slug)
         sent = SheetInput(data=request.data)
         sent.is_valid(raise_exception=True)
-        sheet = SentSheet(
-            _text(sent.validated_data), sent.validated_data["ordinal"], sent.validated_data["mark"]
-        )
+        sheet = SentSheet(_text(sent.validated_data), sent.validated_data["ordinal"], sent.validated_data["mark"])
         receipt = save_sheet(occupancy_id=seat.occupancy_id, sheet=sheet, sitting=seat.sitting)
         return Response(serializer_of(Receipt)(receipt).data)
 
@@ -147,9 +145,7 @@ class ThreadAnswer(Answer):
 
     scope = Scope.PRESS
 
-    @extend_schema(
-        operation_id="thread", parameters=[INVITATION, BEFORE], responses=serializer_of(ThreadView)
-    )
+    @extend_schema(operation_id="thread", parameters=[INVITATION, BEFORE], responses=serializer_of(ThreadView))
     def get(self, request: Request, slug: str, address: str) -> Response:
         """The newest messages of a thread, or those before a place. It does not count as reading them."""
         asked = BeforeInput(data=request.query_params)
@@ -165,9 +161,7 @@ class ThreadAnswer(Answer):
         talk_view(access, address)
         sent = MessageInput(data=request.data)
         sent.is_valid(raise_exception=True)
-        send_message(
-            game_id=access.game_id, user_id=access.user_id, to=powers_of(address), **sent.validated_data
-        )
+        send_message(game_id=access.game_id, user_id=access.user_id, to=powers_of(address), **sent.validated_data)
         return Response(serializer_of(ThreadView)(talk_view(access, address).shown).data, status=201)
 
 

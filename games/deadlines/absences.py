@@ -58,9 +58,7 @@ class AbsenceView:
 
 def absence_of(here: Standpoint, user_id: int) -> AbsenceView:
     game, grace = here.game, here.options[Grace]
-    used = (
-        Allowance.objects.filter(game=game, user_id=user_id).values_list("grace_used", flat=True).first() or 0
-    )
+    used = Allowance.objects.filter(game=game, user_id=user_id).values_list("grace_used", flat=True).first() or 0
     left = days_left(game, user_id)
     return AbsenceView(
         days=here.options[Absences].absence_days,
@@ -112,9 +110,7 @@ def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: s
     refuse_days(first, last, now.astimezone(ZoneInfo(zone)).date())
     _refuse_to_book(game, user_id, first, last, left)
     begins, ends = span_of(first, last, zone)
-    Absence.objects.create(
-        game=game, user_id=user_id, first=first, last=last, zone=zone, begins=begins, ends=ends
-    )
+    Absence.objects.create(game=game, user_id=user_id, first=first, last=last, zone=zone, begins=begins, ends=ends)
     if here.open_phase is not None:
         put_off_for_absence(game, here.open_phase, now)
 
@@ -124,9 +120,7 @@ def _refuse_to_book(game: Game, user_id: int, first: date, last: date, left: int
         raise WrongMoment("You have already booked some of these days. Choose others, or cancel those first.")
     wanted = (last - first).days + 1
     if wanted > left:
-        raise WrongMoment(
-            f"That takes {amount(wanted, 'day')}, and you have {amount(left, 'day')} left in this game."
-        )
+        raise WrongMoment(f"That takes {amount(wanted, 'day')}, and you have {amount(left, 'day')} left in this game.")
 
 
 @transaction.atomic

@@ -31,9 +31,7 @@ if TYPE_CHECKING:
 
 
 HOLIDAY_ROWS = 3
-
 EVENING = time(19)
-
 MONDAY, WEDNESDAY, THURSDAY, SUNDAY = 0, 2, 3, 6
 
 
@@ -140,10 +138,7 @@ class WhenGroup(SectionGroup):
         return self.is_bound or self.touched(self.names[Section.EARLY_END])
 
     def holiday_rows(self) -> list[list[forms.BoundField]]:
-        return [
-            [self[f"holiday_{row}_{part}"] for part in ("first", "last", "name")]
-            for row in range(HOLIDAY_ROWS)
-        ]
+        return [[self[f"holiday_{row}_{part}"] for part in ("first", "last", "name")] for row in range(HOLIDAY_ROWS)]
 
     def clean(self) -> dict[str, Any]:
         chosen = super().clean() or self.cleaned_data
@@ -262,16 +257,10 @@ class AbsenceForm(forms.Form):
     first = forms.DateField(
         label="First day",
         widget=forms.DateInput({"type": "date"}),
-        error_messages={
-            "required": "Choose the first day.",
-            "invalid": "Write the first day as in 2026-12-24.",
-        },
+        error_messages={"required": "Choose the first day.", "invalid": "Write the first day as in 2026-12-24."},
     )
     last = forms.DateField(
         label="Last day",
         widget=forms.DateInput({"type": "date"}),
-        error_messages={
-            "required": "Choose the last day.",
-            "invalid": "Write the last day as in 2026-12-24.",
-        },
+        error_messages={"required": "Choose the last day.", "invalid": "Write the last day as in 2026-12-24."},
     )

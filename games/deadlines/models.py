@@ -66,12 +66,8 @@ class Reminder(Outgoing):
     due = models.DateTimeField()
 
     class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=("phase", "user", "due"), name="one_reminder_at_a_time"),
-        )
-        indexes = (
-            models.Index(fields=("next_try",), condition=Q(sent__isnull=True), name="reminders_to_send"),
-        )
+        constraints = (models.UniqueConstraint(fields=("phase", "user", "due"), name="one_reminder_at_a_time"),)
+        indexes = (models.Index(fields=("next_try",), condition=Q(sent__isnull=True), name="reminders_to_send"),)
 
     def __str__(self) -> str:
         return f"reminder {self.pk}"

@@ -36,9 +36,7 @@ def _phase_opened(view: PhaseView, time_zone: str) -> Text | None:
     ]
 
 
-PHASE_OPENED = News(
-    letter="new phase", topic=Topic.PHASE, notice="You have something to decide.", text=_phase_opened
-)
+PHASE_OPENED = News(letter="new phase", topic=Topic.PHASE, notice="You have something to decide.", text=_phase_opened)
 
 
 def _game_started(view: PhaseView, time_zone: str) -> Text:
@@ -109,12 +107,8 @@ def _moved_or_ended(event: Event, _game: Game) -> str:
 of_the_clock = partial(News, topic=Topic.TIMETABLE, to_the_world=True)
 """What that letter repeats."""
 
-DEADLINE_MOVED = of_the_clock(
-    "deadline moved", "{who} moved the deadline of {turn} {how}.", line_of=_moved_or_ended
-)
-GRACE_GIVEN = of_the_clock(
-    "grace given", "The deadline of {turn} moved {how}: somebody had not saved orders."
-)
+DEADLINE_MOVED = of_the_clock("deadline moved", "{who} moved the deadline of {turn} {how}.", line_of=_moved_or_ended)
+GRACE_GIVEN = of_the_clock("grace given", "The deadline of {turn} moved {how}: somebody had not saved orders.")
 PLAYER_AWAY = of_the_clock("player away", "The deadline of {turn} moved: a player is away.")
 HELD = of_the_clock("held", "The judge stopped the game, incident {incident}.")
 RELEASED = of_the_clock("released", "The game goes on after the incident.")

@@ -17,17 +17,11 @@ if TYPE_CHECKING:
     from variants.variant import Variant
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 30, 14 * DAY
-
 A_LENGTH = range(SHORTEST_SECONDS, LONGEST_SECONDS + 1)
-
 NOT_A_LENGTH = f"The time for %s phases must be between {SHORTEST_SECONDS} seconds and 14 days."
-
 MOST_GRACE_TIMES = 5
-
 MOST_ABSENCE_DAYS = 30
-
 MOST_YEARS = 100
-
 OWN = "own"
 """The pace that comes with nothing."""
 
@@ -210,10 +204,7 @@ class EarlyEnd(Options):
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if self.panic_seconds and not self.all_ready:
-            yield (
-                "panic_seconds",
-                'Without an early end when all are ready there is no "ready" to take back.',
-            )
+            yield ("panic_seconds", 'Without an early end when all are ready there is no "ready" to take back.')
 
     def sentence(self) -> str:
         shown = "who is ready is public" if self.show_ready else "nobody sees who is ready"
@@ -339,10 +330,7 @@ class LastYear(Options):
         first = variant.start.turn.year
         last = first + MOST_YEARS
         if not first <= self.last_year <= last:
-            yield (
-                "last_year",
-                f"{variant.title} begins in {first}. Give a year from {first} to {last}, or none.",
-            )
+            yield ("last_year", f"{variant.title} begins in {first}. Give a year from {first} to {last}, or none.")
 
     def sentence(self) -> str:
         if self.last_year is None:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 
 NO_TIME = timedelta(0)
-
 LOST = "What was written after that is lost, and has to be written again."
 
 
@@ -62,8 +61,6 @@ def _put_off(game: Game, phase: Phase, lost: timedelta, now: datetime) -> None:
     """A phase that was to end early because all were ready begins its last span anew."""
     leave_window(phase)
     assert phase.deadline is not None, "the clock of a running game runs"
-    phase.deadline = game.options[Rhythm].timetable.from_(
-        phase.deadline + lost, Turn.from_code(phase.turn).kind
-    )
+    phase.deadline = game.options[Rhythm].timetable.from_(phase.deadline + lost, Turn.from_code(phase.turn).kind)
     phase.save(update_fields=["deadline", "window_ends", "before_window"])
     settle_readiness(game, phase, now)

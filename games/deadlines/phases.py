@@ -58,22 +58,12 @@ def begin(game: Game, *, by: int | None, now: datetime) -> None:
 
 
 def open_phase(
-    game: Game,
-    variant: Variant,
-    position: Position,
-    *,
-    ordinal: int,
-    now: datetime,
-    but: Collection[int] = (),
+    game: Game, variant: Variant, position: Position, *, ordinal: int, now: datetime, but: Collection[int] = ()
 ) -> Phase:
     """The next phase: its deadline, a blank sheet for every seat, letters to those who must decide, `but` these."""
     deciding = people_of(game, must_decide(position, variant.ruleset))
     phase = Phase(
-        game=game,
-        ordinal=ordinal,
-        turn=position.turn.code,
-        position=codec.position_to_row(position),
-        opened=now,
+        game=game, ordinal=ordinal, turn=position.turn.code, position=codec.position_to_row(position), opened=now
     )
     set_first_deadline(game, phase, deciding, now)
     phase.save()
@@ -206,9 +196,7 @@ def close_unjudged(phase: Phase, now: datetime) -> None:
     phase.save(update_fields=["closed", "remaining"])
 
 
-def finish(
-    game: Game, verdict: Verdict, *, status: Status, by: int | None, now: datetime, reason: str = ""
-) -> None:
+def finish(game: Game, verdict: Verdict, *, status: Status, by: int | None, now: datetime, reason: str = "") -> None:
     """End a game for good. The caller holds the lock on the game and has closed its last phase."""
     game.status = status
     game.incident = ""
@@ -228,11 +216,7 @@ def hold(*, game_id: int, phase_id: int | None = None) -> str:
     """
     game = lock_game(game_id)
     phase = game.phases.filter(closed__isnull=True).first()
-    if (
-        game.status not in {Status.RUNNING, Status.PAUSED}
-        or phase is None
-        or phase_id not in {None, phase.pk}
-    ):
+    if game.status not in {Status.RUNNING, Status.PAUSED} or phase is None or phase_id not in {None, phase.pk}:
         return ""
     now = clock.now()
     stop_clock(phase, now)

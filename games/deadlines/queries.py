@@ -46,18 +46,11 @@ def coming_in(game: Game, phase: Phase | None, calendar: Calendar) -> tuple[Comi
     if phase is None or phase.deadline is None:
         return ()
     turn = Turn.from_code(phase.turn)
-    return coming_deadlines(
-        game.options[Rhythm].timetable, calendar, turn, phase.opened, deadline=phase.deadline
-    )
+    return coming_deadlines(game.options[Rhythm].timetable, calendar, turn, phase.opened, deadline=phase.deadline)
 
 
 def coming_deadlines(
-    timetable: Timetable,
-    calendar: Calendar,
-    turn: Turn,
-    opened: datetime,
-    *,
-    deadline: datetime | None = None,
+    timetable: Timetable, calendar: Calendar, turn: Turn, opened: datetime, *, deadline: datetime | None = None
 ) -> tuple[ComingView, ...]:
     """Five deadlines: of the phase that opens then, with `deadline` if it has one already, and of those after it.
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
-
 SHORTEST_REMINDED, SHORTEST_WITH_ONE, SHORTEST_WITH_TWO = 10 * MINUTE, 8 * HOUR, 48 * HOUR
 
 

@@ -17,13 +17,9 @@ from games.kernel.days import DAY, SECOND, at_wall
 from games.kernel.wording import length_in_words
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-
 MOST_TIMES = 14
-
 MOST_HOLIDAYS = 12
-
 LONGEST_HOLIDAY_DAYS = 60
-
 LONGEST_HOLIDAY_NAME = 40
 
 CLOCK_CHANGES = (
@@ -181,8 +177,7 @@ class Timetable:
         return next(
             instant.astimezone(UTC)
             for instant in instants
-            if not self.week.is_free(instant.date())
-            and not any(begins <= instant < ends for begins, ends in away)
+            if not self.week.is_free(instant.date()) and not any(begins <= instant < ends for begins, ends in away)
         )
 
     def _daily(self, earliest: datetime) -> Iterator[datetime]:
@@ -247,9 +242,7 @@ def in_words(timetable: Timetable, special: frozenset[PhaseKind] = frozenset()) 
     return f"{sentence[0].upper()}{sentence[1:]}."
 
 
-def _rhythms(
-    timetable: Timetable, special: frozenset[PhaseKind]
-) -> dict[tuple[tuple[Slot, ...], int], list[str]]:
+def _rhythms(timetable: Timetable, special: frozenset[PhaseKind]) -> dict[tuple[tuple[Slot, ...], int], list[str]]:
     """(times, seconds) -> the kinds of phases that have this rhythm."""
     found: dict[tuple[tuple[Slot, ...], int], list[str]] = {}
     for kind, words in KIND_WORDS.items():
@@ -268,8 +261,7 @@ def times_in_words(times: tuple[Slot, ...]) -> str:
     for slot in sorted(times):
         days.setdefault(slot.clock, []).append(f"{DAYS[slot.weekday]}s")
     return ", ".join(
-        f"{'every day' if len(names) == len(DAYS) else listed(names)} {clock}"
-        for clock, names in days.items()
+        f"{'every day' if len(names) == len(DAYS) else listed(names)} {clock}" for clock, names in days.items()
     )
 
 
@@ -277,9 +269,7 @@ def _free_days(week: Week) -> str:
     """As in "on Sundays, nor from 24 December 2026 to 2 January 2027 (Christmas)"; "" without any."""
     names = [f"{DAYS[day]}s" for day in sorted(set(week.days_off))]
     days = [f"on {listed(names)}"] if names else []
-    return ", nor ".join(
-        [*days, *(_holiday(one) for one in sorted(week.holidays, key=lambda one: one.first))]
-    )
+    return ", nor ".join([*days, *(_holiday(one) for one in sorted(week.holidays, key=lambda one: one.first))])
 
 
 def _holiday(holiday: Holiday) -> str:
@@ -301,9 +291,7 @@ def place(zone: str) -> str:
 # As typed
 
 CLOCK = re.compile(r"([01]?\d|2[0-3])[:.]([0-5]\d)")
-
 WORD = re.compile(r"[a-z]+|[\d:.]+", re.IGNORECASE)
-
 SHORTEST_DAY_NAME = 2
 
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 
 SECOND, NO_TIME = timedelta(seconds=1), timedelta(0)
-
 PUT_OFF_AHEAD = timedelta(days=1)
 """A booking moves the deadline of the open phase only while that is further away."""
 
@@ -132,9 +131,7 @@ def _players_to_wait_for(game: Game, phase: Phase, powers: Collection[str]) -> l
     )
     unready = seated.exclude(seat__in=Readiness.objects.filter(phase=phase).values("seat"))
     users = list(unready.values_list("user_id", flat=True))
-    Allowance.objects.bulk_create(
-        (Allowance(game=game, user_id=user) for user in users), ignore_conflicts=True
-    )
+    Allowance.objects.bulk_create((Allowance(game=game, user_id=user) for user in users), ignore_conflicts=True)
     left = Allowance.objects.filter(game=game, user__in=users, grace_used__lt=game.options[Grace].grace_times)
     return list(left.values_list("user_id", flat=True))
 

@@ -79,15 +79,8 @@ def absences(request: HttpRequest, slug: str) -> HttpResponse:
         except Refusal as refusal:
             form.add_error("first", refusal.sentence)
         else:
-            return accepted(
-                request, "Your days are booked. Nobody sees whose they are.", "games:absences", slug=slug
-            )
-    context = {
-        "view": phase_view(access),
-        "absence": absence_view(access),
-        "form": form,
-        "zone": zone_of(request).key,
-    }
+            return accepted(request, "Your days are booked. Nobody sees whose they are.", "games:absences", slug=slug)
+    context = {"view": phase_view(access), "absence": absence_view(access), "form": form, "zone": zone_of(request).key}
     return render(request, "deadlines/absences.html", context, status=status_of(form))
 
 
@@ -147,8 +140,6 @@ def my_calendar(request: HttpRequest) -> HttpResponse:
     user_id = account(request)
     if request.method == "POST":
         renew_calendar(user_id=user_id)
-        return accepted(
-            request, "Your calendar has a new address; the old one is worthless.", "games:my-calendar"
-        )
+        return accepted(request, "Your calendar has a new address; the old one is worthless.", "games:my-calendar")
     path = reverse("games:feed", kwargs={"secret": secret_of(user_id)})
     return render(request, "deadlines/my_calendar.html", {"address": settings.SITE_ADDRESS + path})

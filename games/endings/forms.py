@@ -15,13 +15,9 @@ if TYPE_CHECKING:
 
 
 AMONG_ALL = "all"
-
 DRAW_OF_ALL = Choice(AMONG_ALL, "A draw among all who are left")
-
 DRAW_OF_SOME = Choice(EndKind.DRAW, "A draw among the powers chosen below")
-
 WIN_OF_ONE = Choice(EndKind.CONCESSION, "A concession: the power chosen below wins")
-
 WIN_OF_SOME = Choice(EndKind.CONCESSION, "A concession: the powers chosen below win, one or several")
 
 ALLOWED = {
@@ -34,9 +30,7 @@ ALLOWED = {
 class ProposalForm(forms.Form):
     """One of the ends that a game allows, and the powers that it names, unless those are all."""
 
-    kind = forms.ChoiceField(
-        label="What you propose", error_messages={"required": "Choose what you propose."}
-    )
+    kind = forms.ChoiceField(label="What you propose", error_messages={"required": "Choose what you propose."})
     power = forms.MultipleChoiceField(
         label="Powers",
         required=False,
@@ -73,7 +67,5 @@ class StatementForm(forms.Form):
         max_length=LONGEST_STATEMENT,
         widget=forms.Textarea(attrs={"class": "input", "rows": 6}),
         help_text="What you planned, whom you thank, what you would do otherwise. Plain text.",
-        error_messages={
-            "max_length": "A statement may have %(limit_value)d characters; this one has %(show_value)d."
-        },
+        error_messages={"max_length": "A statement may have %(limit_value)d characters; this one has %(show_value)d."},
     )

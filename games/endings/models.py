@@ -62,9 +62,7 @@ class Vote(models.Model):
     agrees = models.BooleanField()
 
     class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=("proposal", "occupancy"), name="vote_once_per_holder"),
-        )
+        constraints = (models.UniqueConstraint(fields=("proposal", "occupancy"), name="vote_once_per_holder"),)
 
     def __str__(self) -> str:
         return f"vote {self.pk}"

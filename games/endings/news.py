@@ -31,6 +31,5 @@ PROPOSAL_AGREED = News("proposal agreed to", "{power} agreed to {what}.")
 PROPOSAL_REFUSED = News("proposal refused", "{power} refused {what}.")
 PROPOSAL_WITHDRAWN = News("proposal withdrawn", "{power} withdrew its proposal of {what}.")
 PROPOSAL_FELL = News(
-    "proposal fell away",
-    "The proposal of {what} fell away, because it names a power that is no longer there.",
+    "proposal fell away", "The proposal of {what} fell away, because it names a power that is no longer there."
 )

@@ -44,8 +44,7 @@ class Agreement(Options):
         allowed=tuple(Draws),
         wrong=f"The draws must be one of: {', '.join(Draws)}.",
         asked=OneOf(
-            "Ending the game by agreement",
-            tuple(Choice(draws.value, *texts) for draws, texts in DRAW_TEXTS.items()),
+            "Ending the game by agreement", tuple(Choice(draws.value, *texts) for draws, texts in DRAW_TEXTS.items())
         ),
     )
     open_votes: bool = option(
@@ -57,9 +56,7 @@ class Agreement(Options):
         asked=OneOf(
             "Votes on such an end",
             (
-                Choice(
-                    "secret", "Secret", "Nobody learns who has agreed, or how many, until all have.", False
-                ),
+                Choice("secret", "Secret", "Nobody learns who has agreed, or how many, until all have.", False),
                 Choice("open", "Open", "Everybody sees who has agreed to what and who has refused.", True),
             ),
         ),

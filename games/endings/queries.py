@@ -14,14 +14,7 @@ from adjudication.turns import Turn
 from games.deadlines.options import LastYear
 from games.endings.models import EndKind, Fate, Proposal, Statement, Vote
 from games.endings.options import Agreement
-from games.endings.parts import (
-    AgreementView,
-    BallotView,
-    FarewellView,
-    ProposalView,
-    ScoreView,
-    StatementView,
-)
+from games.endings.parts import AgreementView, BallotView, FarewellView, ProposalView, ScoreView, StatementView
 from games.endings.rules import (
     Electorate,
     Holder,
@@ -102,9 +95,7 @@ def agreement_of(here: Standpoint) -> AgreementView:
         proposals=tuple(_proposal(proposal, here, electors, votes, mine=mine) for proposal in proposals),
         left=tuple(card for power, card in cards.items() if power in {*electors.voters, *electors.silent}),
         voters=tuple(card for power, card in cards.items() if power in electors.voters),
-        silent=tuple(
-            f"{card.name} has no vote: {silent[power]}." for power, card in cards.items() if power in silent
-        ),
+        silent=tuple(f"{card.name} has no vote: {silent[power]}." for power, card in cards.items() if power in silent),
         i_vote=may_vote(here) is None,
         why_not_propose=why_not(may_propose(here, made)),
         enough=electors.enough,

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 
 ALL_POINTS = 100.0
-
 MOST_OPEN, MOST_A_PHASE = 3, 6
 """So many open proposals may one power have, and so many may it make in one phase: each is a letter to all others."""
 
@@ -40,8 +39,7 @@ def may_vote(here: Standpoint) -> Refusal | None:
         or unless(
             here.game.incident != MODERATORS,
             WrongMoment(
-                "Nothing was changed: the moderators of the site have stopped this game. "
-                "Only they may let it go on."
+                "Nothing was changed: the moderators of the site have stopped this game. Only they may let it go on."
             ),
         )
         or only_seated(here)
@@ -81,9 +79,7 @@ def may_withdraw(here: Standpoint, proposal: Proposal) -> Refusal | None:
 
 def may_state(here: Standpoint, last: Occupancy | None) -> Refusal | None:
     """Write a last word; `last` is the seat that this person was the last to hold."""
-    return unless(
-        here.game.status in OVER, WrongMoment("Statements are written when the game is over.")
-    ) or unless(
+    return unless(here.game.status in OVER, WrongMoment("Statements are written when the game is over.")) or unless(
         last and here.has_begun, NotAllowed("Only those who held a seat at the end may write a statement.")
     )
 
@@ -164,9 +160,7 @@ def agreed_draw(powers: Collection[str], variant: Variant) -> Verdict:
 
 def agreed_concession(powers: Collection[str], variant: Variant) -> Verdict:
     together = ", who win together" if len(powers) > 1 else ""
-    return Verdict(
-        _in_sequence(powers, variant), f"All conceded the game to {named(powers, variant)}{together}."
-    )
+    return Verdict(_in_sequence(powers, variant), f"All conceded the game to {named(powers, variant)}{together}.")
 
 
 def _in_sequence(powers: Collection[str], variant: Variant) -> tuple[str, ...]:

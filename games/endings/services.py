@@ -199,9 +199,7 @@ def _require_draw(draws: str, chosen: Collection[str], left: set[str]) -> None:
     if draws == Draws.ALL and left != set(chosen):
         raise BadProposal("In this game a draw is among all powers that are left.")
     if len(chosen) == 1:
-        raise BadProposal(
-            "A draw is among two powers or more. To give the game to one, propose a concession."
-        )
+        raise BadProposal("A draw is among two powers or more. To give the game to one, propose a concession.")
 
 
 def _require_concession(draws: str, chosen: Collection[str], left: set[str]) -> None:

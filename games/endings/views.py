@@ -27,13 +27,8 @@ if TYPE_CHECKING:
 
 
 VOTES = "30/min"
-
-TOO_FAST = (
-    "Nothing was done: you have proposed and voted thirty times in a minute. Wait a little and try again."
-)
-
+TOO_FAST = "Nothing was done: you have proposed and voted thirty times in a minute. Wait a little and try again."
 ENDED = "Everybody agrees: the game is over."
-
 ANSWERS = {"yes": True, "no": False}
 
 
@@ -73,9 +68,7 @@ def _propose(request: HttpRequest, view: PhaseView, seat: SeatAccess) -> HttpRes
     return _page(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-def _page(
-    request: HttpRequest, view: PhaseView, form: ProposalForm | None, status: int = 200
-) -> HttpResponse:
+def _page(request: HttpRequest, view: PhaseView, form: ProposalForm | None, status: int = 200) -> HttpResponse:
     return render(request, "endings/proposals.html", {"view": view, "form": form}, status=status)
 
 
@@ -128,10 +121,7 @@ def statement(request: HttpRequest, slug: str) -> HttpResponse:
             done = "Your statement is kept." if text else "You have no statement any more."
             return accepted(request, done, "games:game", slug=slug)
     return render(
-        request,
-        "endings/statement.html",
-        {"view": view, "form": form},
-        status=HTTPStatus.UNPROCESSABLE_ENTITY,
+        request, "endings/statement.html", {"view": view, "form": form}, status=HTTPStatus.UNPROCESSABLE_ENTITY
     )
 
 

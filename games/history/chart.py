@@ -19,16 +19,12 @@ WIDE, NARROW = (720.0, 14), (340.0, 5)
 """Widths of the chart for large and small screens, and how many labels fit below it."""
 
 HEIGHT = 320.0
-
 LEFT, RIGHT, TOP, BOTTOM = 34.0, 56.0, 16.0, 30.0
-
 MOST_RUNGS = 8
-
 BESIDE = 2.8
 """Lines that would lie on each other are drawn this far apart."""
 
 SEAL = 17.0
-
 LONGEST_YEAR = 40
 """More turns than any year has."""
 
@@ -134,9 +130,7 @@ def _chart(counts: Sequence[Count], powers: Sequence[PowerInfo], width: float, m
         height=HEIGHT,
         rungs=tuple(Mark(HEIGHT - BOTTOM - up * number, str(number)) for number in range(0, top + 1, step)),
         labels=tuple(
-            Mark(LEFT + across * index, count.label)
-            for index, count in enumerate(counts)
-            if index % every == 0
+            Mark(LEFT + across * index, count.label) for index, count in enumerate(counts) if index % every == 0
         ),
         courses=tuple(
             Course(

@@ -29,13 +29,7 @@ if TYPE_CHECKING:
 
 
 MINOR, NOBODY = "minor", "none"
-
-FAILURES = frozenset(OrderResult) - {
-    OrderResult.SUCCEEDS,
-    OrderResult.GIVEN,
-    OrderResult.AVAILABLE,
-    OrderResult.STANDS,
-}
+FAILURES = frozenset(OrderResult) - {OrderResult.SUCCEEDS, OrderResult.GIVEN, OrderResult.AVAILABLE, OrderResult.STANDS}
 
 
 def draw(variant_slug: str, drawing: Drawing, ground: str = "") -> str:
@@ -70,10 +64,7 @@ def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOut
     return Drawing(
         owners=_owners(position, variant),
         units=(
-            *(
-                _mark(unit, variant, idle=unit.province in idle)
-                for unit in _formed(position, outcomes, variant)
-            ),
+            *(_mark(unit, variant, idle=unit.province in idle) for unit in _formed(position, outcomes, variant)),
             *_placed(built, variant),
         ),
         dislodged=tuple(_mark(beaten.unit, variant) for beaten in position.dislodged),

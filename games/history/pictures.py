@@ -21,26 +21,17 @@ if TYPE_CHECKING:
 
 
 FONT = Path(__file__).parent / "fonts" / "dejavu-sans-bold.ttf"
-
 FAMILY = "DejaVu Sans"
-
 PICTURE_WIDTH = 1400
-
 PREVIEW = (1200, 630)
 """What places that show links ask for."""
 
 INK, SOFT_INK, PAPER = "#1b2533", "#505a66", "#f4efe4"
-
 MARGIN, MOST_OF_IT = 28, 0.7
-
 TITLE_LINE, TITLE_LINES = 18, 3
-
 VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
-
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-
 VARIABLE = re.compile(r"var\((--[\w-]+)(?:,\s*([^()]*))?\)")
-
 EITHER = re.compile(r":is\(([^()]*)\)")
 
 

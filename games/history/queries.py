@@ -67,6 +67,4 @@ def result_of(result: Result, public: Public, variant: Variant) -> ResultView:
     phase = result.phase
     amendments = phase.amendments.order_by("pk")
     position, record = codec.position_of(phase), code_of(phase)
-    return result_view(
-        public, position, head_of(phase), result.missed, variant, amendments, sealed_record=record
-    )
+    return result_view(public, position, head_of(phase), result.missed, variant, amendments, sealed_record=record)

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 
 SYMBOLS = {"war": "×", "alliance": "+"}
-
 OTHERWISE = "–"
 
 

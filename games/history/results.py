@@ -46,9 +46,7 @@ def result_view(
         missed=tuple(missed),
         relations=relations_of(public.next, variant) if declared else None,
         verdict=public.verdict.sentence if public.verdict else "",
-        amendments=tuple(
-            f"{words_of_amendment(each, position, variant)} {each.reason}" for each in amendments
-        ),
+        amendments=tuple(f"{words_of_amendment(each, position, variant)} {each.reason}" for each in amendments),
         sealed_record=sealed_record,
     )
 
@@ -66,18 +64,14 @@ def words_of_amendment(amendment: Amendment, position: Position, variant: Varian
     return f"{pretty(amendment.was)} of {name} {deed}."
 
 
-def outcome_views(
-    outcomes: Iterable[OrderOutcome], position: Position, variant: Variant
-) -> tuple[OutcomeView, ...]:
+def outcome_views(outcomes: Iterable[OrderOutcome], position: Position, variant: Variant) -> tuple[OutcomeView, ...]:
     """Outcomes of orders given on this position; those of minor powers come last."""
     in_sequence = sorted(outcomes, key=lambda outcome: outcome.power == NEUTRAL)
     return tuple(_outcome(outcome, position, variant) for outcome in in_sequence)
 
 
 def notice_views(notices: Iterable[Notice]) -> tuple[NoticeView, ...]:
-    return tuple(
-        NoticeView(notice.kind, notice.power, notice.province, notice.sentence) for notice in notices
-    )
+    return tuple(NoticeView(notice.kind, notice.power, notice.province, notice.sentence) for notice in notices)
 
 
 def position_lines(position: Position, variant: Variant) -> tuple[PowerPosition, ...]:
@@ -97,9 +91,7 @@ def _line(power: str, name: str, letter: str, position: Position, variant: Varia
         colour=MINOR if power == NEUTRAL else colour_of(power, variant),
         units=tuple(_unit_words(unit, position, variant) for unit in position.units_of(power))
         + tuple(f"{unit_words(unit, board)} (dislodged)" for unit in beaten),
-        centres=tuple(
-            sorted(_centre_words(centre, position, variant) for centre in position.centres_of(power))
-        ),
+        centres=tuple(sorted(_centre_words(centre, position, variant) for centre in position.centres_of(power))),
         homes=tuple(board.name(home) for home in _homes(power, position, variant)),
     )
 

@@ -33,9 +33,7 @@ if TYPE_CHECKING:
 
 
 FRESH_SECONDS = 300
-
 KEPT_SECONDS = 7 * 86_400
-
 PICTURES = "12/min"
 """So many pictures that have not been painted yet may one visitor ask for."""
 

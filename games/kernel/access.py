@@ -106,9 +106,7 @@ def _is_expected(game: Game, user_id: int | None) -> bool:
     if asked_into(game, user_id) is not None:
         return True
     return (
-        has_joined(game, user_id)
-        or any(is_expected(game, user_id))
-        or sittings_of(game, user_id, clock.now()).exists()
+        has_joined(game, user_id) or any(is_expected(game, user_id)) or sittings_of(game, user_id, clock.now()).exists()
     )
 
 
@@ -140,11 +138,7 @@ def access_gm(*, user: Viewer, slug: str) -> GmAccess:
 def _seat_access(game: Game, user_id: int | None) -> SeatAccess | None:
     if user_id is None:
         return None
-    held = (
-        Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True)
-        .select_related("seat")
-        .first()
-    )
+    held = Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True).select_related("seat").first()
     if held is None:
         return None
     return SeatAccess(game.pk, game.slug, held.seat_id, held.pk, user_id, held.seat.power, held.since)

@@ -11,7 +11,6 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 
 log = logging.getLogger(__name__)
-
 STALE_SECONDS = 30
 
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 
 MOST_CARDS = 50
-
 PACES = {"live": "Live, in an evening", "slow": "Over days and weeks"}
 
 
@@ -45,9 +44,7 @@ def narrowed(games: QuerySet[Game], *, variant: str = "", press: str = "", pace:
     return games
 
 
-def cards(
-    games: QuerySet[Game], *, user_id: int | None, sits_in: Collection[int] = ()
-) -> tuple[GameCard, ...]:
+def cards(games: QuerySet[Game], *, user_id: int | None, sits_in: Collection[int] = ()) -> tuple[GameCard, ...]:
     """Cards of these games, at most fifty, as this user sees them; `sits_in`: games where he sits for a player."""
     seated = Q(occupancies__until__isnull=True, occupancies__isnull=False)
     mine = Occupancy.objects.filter(user_id=user_id or NOBODY, until__isnull=True).select_related("seat")

@@ -42,9 +42,7 @@ def variant_to_judge(game: Game) -> Variant:
     """The variant a game was begun with; VariantChanged if its data have become others."""
     variant = find(game.variant_slug)
     if variant.digest != game.variant_digest:
-        raise VariantChanged(
-            f"Game {game.pk} was begun on version {game.variant_version}; this is {variant.version}."
-        )
+        raise VariantChanged(f"Game {game.pk} was begun on version {game.variant_version}; this is {variant.version}.")
     return variant
 
 
@@ -80,8 +78,7 @@ def sheets_of(written: Mapping[str, str], position: Position, variant: Variant) 
     (a power seceded) are left out.
     """
     return {
-        power: read_sheet(lines, power, position, variant.ruleset).sheet
-        for power, lines in sorted(written.items())
+        power: read_sheet(lines, power, position, variant.ruleset).sheet for power, lines in sorted(written.items())
     }
 
 
@@ -94,8 +91,7 @@ def keyed_digests(phase: Phase, written: Mapping[str, str]) -> tuple[str, ...]:
     """The same with each key, the newest first."""
     given = json.dumps([phase.position, sorted(written.items())], sort_keys=True, ensure_ascii=False)
     return tuple(
-        salted_hmac("games.inputs", given, secret=key, algorithm="sha256").hexdigest()
-        for key in settings.SEALED_KEYS
+        salted_hmac("games.inputs", given, secret=key, algorithm="sha256").hexdigest() for key in settings.SEALED_KEYS
     )
 
 

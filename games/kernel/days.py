@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 from games.kernel.refusals import WrongMoment
 
 SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
-
 FURTHEST_AHEAD = timedelta(days=365)
 
 

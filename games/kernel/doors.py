@@ -82,9 +82,7 @@ def attempt_here(request: HttpRequest, slug: str, act: Callable[..., object], do
     return attempt(request, lambda: act(game_id=access.game_id, user_id=who), done, "games:game", slug=slug)
 
 
-def answered(
-    request: HttpRequest, act: Callable[[bool], object], done: str, to: str, **where: object
-) -> SeeOther:
+def answered(request: HttpRequest, act: Callable[[bool], object], done: str, to: str, **where: object) -> SeeOther:
     """The visitor's yes or no to an offer. After a yes they go to the page named `to`; else home, because a game by
     invitation is not there for them any more once nobody asks them."""
     accept = request.POST.get("answer") == "yes"

@@ -96,9 +96,7 @@ class OneOf(forms.ChoiceField):
 class Pick(forms.TypedChoiceField):
     """One of these numbers; left out, where that may be: `initial`."""
 
-    def __init__(
-        self, label: str, choices: Sequence[tuple[int, str]], initial: int, *, required: bool = True
-    ) -> None:
+    def __init__(self, label: str, choices: Sequence[tuple[int, str]], initial: int, *, required: bool = True) -> None:
         super().__init__(
             label=label,
             choices=choices,
@@ -126,9 +124,7 @@ class Ticks(forms.MultipleChoiceField):
     drawn_by = "pages/create/ticks.html"
 
     def __init__(self, legend: str, choices: Iterable[tuple[str, str]]) -> None:
-        super().__init__(
-            label=legend, choices=list(choices), required=False, widget=forms.CheckboxSelectMultiple
-        )
+        super().__init__(label=legend, choices=list(choices), required=False, widget=forms.CheckboxSelectMultiple)
 
     def clean(self, value: Any) -> tuple[str, ...]:
         return tuple(super().clean(value))
@@ -149,8 +145,7 @@ class Group(forms.Form):
         """The same of some fields."""
         if not self.is_bound:
             return any(
-                _filled(self.initial.get(name)) and self.initial[name] != self.fields[name].initial
-                for name in names
+                _filled(self.initial.get(name)) and self.initial[name] != self.fields[name].initial for name in names
             )
         chosen = {name for name in self.changed_data if name in self.data}
         return any(name in self.errors or name in chosen for name in names)

@@ -10,16 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum, StrEnum
 from functools import cache
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    NamedTuple,
-    TypeVar,
-    cast,
-    dataclass_transform,
-    get_type_hints,
-)
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, cast, dataclass_transform, get_type_hints
 
 from django.apps import apps
 
@@ -55,10 +46,7 @@ class Section(Enum):
         "what players may write to each other, and what they see of each other",
         "press/partials/create.html",
     )
-    MASTER = (
-        "The game master, and bids",
-        "what you do besides, what you may look at, and what is opened at the end",
-    )
+    MASTER = ("The game master, and bids", "what you do besides, what you may look at, and what is opened at the end")
     ENDING = "The end", "draws, the votes on them, and a last year"
 
     def __init__(self, title: str, about: str = "", template: str = "pages/create/section.html") -> None:
@@ -121,9 +109,7 @@ class Declared:
 
     def allows(self, value: Any) -> bool:
         allowed = self.allowed
-        return allowed is None or all(
-            it in allowed for it in (value if isinstance(value, tuple) else (value,))
-        )
+        return allowed is None or all(it in allowed for it in (value if isinstance(value, tuple) else (value,)))
 
 
 def option(default: T | None = None, **said: Any) -> T:
@@ -221,15 +207,11 @@ class GameOptions:
         self.variant, self.by_invitation = variant, by_invitation
         values = {name: chosen.get(name, it.default) for name, (_, it) in declared().items()}
         usual = following(values, variant) if None in values.values() else {}
-        self.values: dict[str, Any] = {
-            name: usual.get(name) if it is None else it for name, it in values.items()
-        }
+        self.values: dict[str, Any] = {name: usual.get(name) if it is None else it for name, it in values.items()}
         self._read: dict[type[Options], Options] = {}
 
     @classmethod
-    def chosen(
-        cls, variant: Variant | None = None, *, by_invitation: bool = False, **choices: Any
-    ) -> GameOptions:
+    def chosen(cls, variant: Variant | None = None, *, by_invitation: bool = False, **choices: Any) -> GameOptions:
         """Of a new game. BadOptions."""
         if unknown := choices.keys() - declared().keys():
             raise TypeError(f"No options of a game: {', '.join(sorted(unknown))}")

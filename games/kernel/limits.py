@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 log = logging.getLogger(__name__)
-
 HOUSEHOLD_BITS = 64
 """Whoever has one address of version 6 has all that share so many of its bits."""
 
@@ -74,7 +73,6 @@ class Limit(_ByNetwork):
 
 
 FEEDS = "60/min"
-
 A_MINUTE = 60
 
 

@@ -13,7 +13,6 @@ from games.kernel.hooks import public_facts
 from games.kernel.models import Event, Game, Phase, Readiness
 
 log = logging.getLogger(__name__)
-
 DIGEST_BYTES = 6
 
 

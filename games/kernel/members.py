@@ -138,10 +138,6 @@ def has_joined(game: Game, user_id: int | None) -> bool:
 def sittings_of(game: Game, user_id: int | None, now: datetime) -> QuerySet[Sitting]:
     """What a player of this game has asked of this user as a sitter, or agreed with him, and is not over."""
     open_ones = Sitting.objects.filter(
-        occupancy__game=game,
-        sitter=user_id or 0,
-        occupancy__until__isnull=True,
-        ended__isnull=True,
-        ends__gt=now,
+        occupancy__game=game, sitter=user_id or 0, occupancy__until__isnull=True, ended__isnull=True, ends__gt=now
     )
     return open_ones.exclude(accepted=False)

@@ -18,17 +18,9 @@ class Master(Options):
         asked=OneOf(
             "You",
             (
+                Choice("plays", "I play", "You take a seat like everybody else, and never see anybody's bids.", True),
                 Choice(
-                    "plays",
-                    "I play",
-                    "You take a seat like everybody else, and never see anybody's bids.",
-                    True,
-                ),
-                Choice(
-                    "runs",
-                    "I only run it",
-                    "You start, extend, pause and find replacements, and do not play.",
-                    False,
+                    "runs", "I only run it", "You start, extend, pause and find replacements, and do not play.", False
                 ),
             ),
         ),

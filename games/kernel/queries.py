@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 
 LIVE_SECONDS = 3 * 3600
-
 NOBODY = 0
 """The id that no account has."""
 

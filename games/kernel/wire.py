@@ -19,7 +19,6 @@ TICKET_SECONDS = 900
 """How long a ticket lets a browser in; every answer to a page that asks what is new holds a fresh one."""
 
 PATIENCE_SECONDS = 2
-
 SALT = "games.wire"
 
 
@@ -60,8 +59,5 @@ def send(slug: str, version: str) -> bool:
 def client(at: str) -> Redis:
     """The Redis at this address, which is not waited for long."""
     return Redis.from_url(
-        at,
-        socket_timeout=PATIENCE_SECONDS,
-        socket_connect_timeout=PATIENCE_SECONDS,
-        retry=Retry(NoBackoff(), 0),
+        at, socket_timeout=PATIENCE_SECONDS, socket_connect_timeout=PATIENCE_SECONDS, retry=Retry(NoBackoff(), 0)
     )

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 
 SECONDS = {86_400: "day", 3_600: "hour", 60: "minute", 1: "second"}
-
 HOUR, LONGEST_IN_HOURS = 3_600, 47
 
 

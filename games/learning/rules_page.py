@@ -43,14 +43,11 @@ if TYPE_CHECKING:
 
 
 _MARKDOWN = MarkdownIt("js-default")
-
 _READING = re.compile(r"<strong>(Our reading \((D\d+)\)\.|\d\.[A-E]\.\d)</strong>")
 """As in **Our reading (D5).** before a sentence, or **4.A.2** as the head of a row about the DATC."""
 
 _OF_MINORS = re.compile(r'<path [^>]*data-colour="minor"')
-
 _HEADING = re.compile(r"<h2>(.*?)</h2>")
-
 _TAG = re.compile(r"<[^>]*>")
 
 _HAPPENS = {
@@ -62,7 +59,6 @@ _HAPPENS = {
 }
 
 _COUNTS = "supply centres change hands"
-
 Counted = tuple[PhaseKind, bool]
 """A kind of phase, and whether supply centres change hands after it."""
 

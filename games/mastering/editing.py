@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 UNIT, CENTRE, NOTHING = "unit", "centre", "-"
-
 MOST_CHANGES = 60
 
 
@@ -77,9 +76,7 @@ def place_of(province: str, position: Position, variant: Variant) -> Place | Non
     possible = tuple(_units_for(province, position, variant))
     if here is not None and here not in possible:
         possible = (*possible, here)  # a power that nobody plays any more keeps what it has
-    units = (
-        Option(f"{unit.power} {unit}", unit_title(unit, variant), chosen=unit == here) for unit in possible
-    )
+    units = (Option(f"{unit.power} {unit}", unit_title(unit, variant), chosen=unit == here) for unit in possible)
     return Place(
         id=province,
         name=board.name(province),
@@ -91,9 +88,7 @@ def place_of(province: str, position: Position, variant: Variant) -> Place | Non
 def _units_for(province: str, position: Position, variant: Variant) -> Iterator[Unit]:
     board = variant.ruleset.board
     for power in sides(position, variant):
-        factions = (
-            ("",) if power == NEUTRAL or not variant.ruleset.factions else tuple(variant.ruleset.factions)
-        )
+        factions = ("",) if power == NEUTRAL or not variant.ruleset.factions else tuple(variant.ruleset.factions)
         for faction in factions:
             for kind, location in _stands(province, board):
                 yield Unit(power, kind, location, faction)
@@ -161,9 +156,7 @@ def _unit(value: str) -> Unit:
 
 
 def _kept_from(beaten: Dislodged, units: dict[str, Unit]) -> Dislodged:
-    return beaten._replace(
-        retreats=tuple(place for place in beaten.retreats if province_of(place) not in units)
-    )
+    return beaten._replace(retreats=tuple(place for place in beaten.retreats if province_of(place) not in units))
 
 
 def differences(before: Position, after: Position, variant: Variant) -> tuple[Difference, ...]:

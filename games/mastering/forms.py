@@ -66,10 +66,7 @@ class DeadlineForm(DeskForm):
         label="Or until",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        error_messages={
-            "required": "Name a day and a time.",
-            "invalid": "Write day and time as in 2026-11-30 19:00.",
-        },
+        error_messages={"required": "Name a day and a time.", "invalid": "Write day and time as in 2026-11-30 19:00."},
     )
     reason = ReasonField(needed=False)
 
@@ -78,9 +75,7 @@ class Seat(forms.CharField):
     """A power, as the list on the desk sends it."""
 
     def __init__(self) -> None:
-        super().__init__(
-            label="Seat", max_length=40, error_messages={"required": "Choose a seat of the list."}
-        )
+        super().__init__(label="Seat", max_length=40, error_messages={"required": "Choose a seat of the list."})
 
 
 class AccountName(forms.CharField):

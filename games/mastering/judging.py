@@ -24,9 +24,7 @@ if TYPE_CHECKING:
     from variants.variant import Variant
 
 
-def judge_again(
-    phase: Phase, variant: Variant, written: Mapping[str, str], amendments: Iterable[Amendment]
-) -> Public:
+def judge_again(phase: Phase, variant: Variant, written: Mapping[str, str], amendments: Iterable[Amendment]) -> Public:
     """The result of a phase from the canonical lines written for it and from its amendments, in their sequence."""
     position = codec.position_of(phase)
     sheets = codec.sheets_of(written, position, variant)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 DEADLINE_SET = of_the_clock("deadline set", "{who} moved the deadline of {turn} to {until}.")
 PAUSED = of_the_clock("paused", "{who} paused the game.")
 RESUMED = of_the_clock("resumed", "{who} resumed the game.")
-
 SECEDED = News("seceded", "{who} declared {power} to be in permanent civil disorder.")
 SEAT_EMPTIED = News("seat emptied", "{who} took {player} out of the seat of {power}; it is vacant.")
 PREVIEWED = News("previewed", "{who} looked at what the orders saved so far for {turn} would lead to.")
@@ -80,10 +79,7 @@ def _master_asked(view: PhaseView, _time_zone: str) -> Text:
 
 
 MASTER_ASKED = News(
-    letter="master asked",
-    topic=Topic.SEAT,
-    notice="You are asked to be its game master.",
-    text=_master_asked,
+    letter="master asked", topic=Topic.SEAT, notice="You are asked to be its game master.", text=_master_asked
 )
 MASTER_ANSWERED = News(
     letter="master answered",

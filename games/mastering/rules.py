@@ -83,9 +83,7 @@ def may_preview(here: Standpoint) -> Refusal | None:
         only_gm(here)
         or unless(
             here.options[Previews].allowed,
-            NotAllowed(
-                "This game was created without previews, so nobody sees what saved orders would lead to."
-            ),
+            NotAllowed("This game was created without previews, so nobody sees what saved orders would lead to."),
         )
         or only_while(here, UNDER_WAY, "The game has not started yet.")
         or only_in_a_phase(here)
@@ -128,12 +126,7 @@ ACTS: dict[str, Callable[[Standpoint], Refusal | None]] = {
 def may_declare(here: Standpoint, power: str) -> Refusal | None:
     """Permanent civil disorder."""
     sentence = "Permanent civil disorder can be declared only in a game that has started."
-    return (
-        only_gm(here)
-        or only_while(here, UNDER_WAY, sentence)
-        or only_in_play(here, power)
-        or only_in_time(here)
-    )
+    return only_gm(here) or only_while(here, UNDER_WAY, sentence) or only_in_play(here, power) or only_in_time(here)
 
 
 def may_seat(here: Standpoint, power: str) -> Refusal | None:
@@ -199,10 +192,7 @@ def may_hand_over(here: Standpoint) -> Refusal | None:
     return (
         only_gm(here)
         or only_while(here, NOT_OVER, "The game is over.")
-        or unless(
-            not asked_name(here),
-            WrongMoment("You have asked somebody already. Take that back first."),
-        )
+        or unless(not asked_name(here), WrongMoment("You have asked somebody already. Take that back first."))
     )
 
 
@@ -251,7 +241,6 @@ def may_take_over(here: Standpoint) -> Refusal | None:
 
 
 PLAYS = "plays in this game, and its game master may not play."
-
 SITS = "sits for a player of this game until later."
 
 
@@ -263,7 +252,5 @@ def why_not_master(game: Game, user_id: int, now: datetime) -> str:
         return ""
     if is_in(game, user_id):
         return PLAYS
-    sat = Sitting.objects.filter(
-        occupancy__game=game, occupancy__until__isnull=True, sitter_id=user_id, accepted=True
-    )
+    sat = Sitting.objects.filter(occupancy__game=game, occupancy__until__isnull=True, sitter_id=user_id, accepted=True)
     return SITS if sat.filter(ended__isnull=True, ends__gt=now).exists() else ""

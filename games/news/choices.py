@@ -15,16 +15,7 @@ from games.kernel import clock
 from games.kernel.days import DAY, at_wall
 from games.kernel.members import masters_or_did
 from games.kernel.models import Game
-from games.news.models import (
-    USUAL_HOUR,
-    USUAL_MAIL,
-    DailyLetter,
-    Mail,
-    NotificationChoice,
-    Push,
-    PushSilence,
-    Topic,
-)
+from games.news.models import USUAL_HOUR, USUAL_MAIL, DailyLetter, Mail, NotificationChoice, Push, PushSilence, Topic
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -54,9 +45,7 @@ def mail_chosen(user_id: int, game_id: int | None) -> dict[Topic, str]:
 def topics_for(user_id: int, game_id: int | None) -> tuple[Topic, ...]:
     """Among which kinds of news this person chooses: what a game master must see to is none of those who never were
     one (with a game: in that one), unless they have chosen something about it."""
-    mine = (
-        masters_or_did(user_id) if game_id is None else Game.objects.filter(pk=game_id, gm=user_id).exists()
-    )
+    mine = masters_or_did(user_id) if game_id is None else Game.objects.filter(pk=game_id, gm=user_id).exists()
     if mine or _has_chosen_as_master(user_id, game_id):
         return tuple(Topic)
     return tuple(topic for topic in Topic if topic != Topic.MASTER)
@@ -122,9 +111,7 @@ def choose_push(*, user_id: int, game_id: int, push: Mapping[Topic, str]) -> Non
 
 
 @transaction.atomic
-def choose_push_topics(
-    *, user_id: int, topics: Iterable[str], among: Collection[Topic] = tuple(Topic)
-) -> None:
+def choose_push_topics(*, user_id: int, topics: Iterable[str], among: Collection[Topic] = tuple(Topic)) -> None:
     """Keep which kinds are wanted on devices, `among` those that were offered."""
     PushSilence.objects.filter(user_id=user_id, topic__in=among).delete()
     silent = [topic for topic in among if topic.value not in set(topics)]

@@ -35,16 +35,12 @@ if TYPE_CHECKING:
 
 
 log = logging.getLogger(__name__)
-
 LEASE = timedelta(minutes=5)
 """Longer than the slowest mail server is waited for."""
 
 FIRST_WAIT = timedelta(seconds=30)
-
 DAY_WAIT = timedelta(minutes=10)
-
 LONGEST_DOUBLINGS = 10
-
 REFUSALS = (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError)
 """What the mail server has against one letter; whatever else goes wrong would befall every letter."""
 
@@ -61,10 +57,7 @@ def deliver_letters() -> int:
     """
     done, until = 0, closing_time()
     with contextlib.suppress(NoServer):
-        for is_dealt_with in chain(
-            *(_drained(box, until) for box in OUTBOXES),
-            drained(_claim_day, _send_day, until),
-        ):
+        for is_dealt_with in chain(*(_drained(box, until) for box in OUTBOXES), drained(_claim_day, _send_day, until)):
             done += is_dealt_with
     return done
 
@@ -149,9 +142,7 @@ def _foot(user_id: int, what: str) -> dict[str, str]:
 def _send(to: str, letter: Written, leave: str) -> None:
     """Hand a letter to the mail server, outside of any transaction; an OSError, as all of smtplib's, if it fails."""
     headers = {"List-Unsubscribe": f"<{leave}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    mail = EmailMultiAlternatives(
-        letter.subject, letter.body, settings.DEFAULT_FROM_EMAIL, [to], headers=headers
-    )
+    mail = EmailMultiAlternatives(letter.subject, letter.body, settings.DEFAULT_FROM_EMAIL, [to], headers=headers)
     mail.attach_alternative(letter.html, "text/html")
     mail.send()
 
@@ -185,9 +176,7 @@ def day_of(news: Sequence[Words], *, leave: str, settings: str) -> Written:
     foot = f"No more letters of the day: {leave}\nChoose your letters: {settings}"
     parts = ["\n\n".join((words.subject, *words.paragraphs)) for words in news]
     facts = {"subject": subject, "news": news, "leave": leave, "settings": settings}
-    return Written(
-        subject, "\n\n\n".join((*parts, foot)) + "\n", render_to_string("news/mail/day.html", facts)
-    )
+    return Written(subject, "\n\n\n".join((*parts, foot)) + "\n", render_to_string("news/mail/day.html", facts))
 
 
 @transaction.atomic
@@ -212,9 +201,7 @@ def _claim_day() -> DailyLetter | None:
 
 def _send_day(daily: DailyLetter) -> bool:
     """One letter with everything that waited and is still true and wanted. False and NoServer as above."""
-    waited: list[tuple[Outgoing, Words]] = [
-        part for box in OUTBOXES for part in _parts_of_day(box, daily.user_id)
-    ]
+    waited: list[tuple[Outgoing, Words]] = [part for box in OUTBOXES for part in _parts_of_day(box, daily.user_id)]
     waited.sort(key=lambda part: (part[0].written, part[1].subject))
     if waited:
         foot = _foot(daily.user_id, THE_DAY)
@@ -246,8 +233,6 @@ def _parts_of_day(box: Outbox[Post], user_id: int) -> Iterator[tuple[Post, Words
 def _end_day(user_id: int) -> None:
     """The next letter of the day is due tomorrow if something came to wait meanwhile, else not at all."""
     daily = lock_daily(user_id)
-    waits = any(
-        box.rows.filter(user_id=user_id, for_the_day=True, sent__isnull=True).exists() for box in OUTBOXES
-    )
+    waits = any(box.rows.filter(user_id=user_id, for_the_day=True, sent__isnull=True).exists() for box in OUTBOXES)
     daily.due = next_daily(daily.hour, daily.user.time_zone, clock.now()) if waits else None
     daily.save(update_fields=["due"])

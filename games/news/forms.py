@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 
 AS_EVERYWHERE = ("", "As in all my games")
-
 KEY_BYTES, AUTH_BYTES = 65, 16
-
 HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
 
 
@@ -92,9 +90,7 @@ class PushForm(forms.Form):
     """Which kinds of news are told on devices."""
 
     topics = forms.MultipleChoiceField(
-        label="What I am told there",
-        widget=forms.CheckboxSelectMultiple,
-        required=False,
+        label="What I am told there", widget=forms.CheckboxSelectMultiple, required=False
     )
 
     def __init__(self, *args: Any, topics: Sequence[Topic], **kwargs: Any) -> None:
@@ -132,9 +128,7 @@ class DeviceForm(forms.Form):
         try:
             _decoded(auth, AUTH_BYTES)
         except ValueError:
-            raise forms.ValidationError(
-                "The browser's secret is not one of those that browsers make."
-            ) from None
+            raise forms.ValidationError("The browser's secret is not one of those that browsers make.") from None
         return auth
 
 

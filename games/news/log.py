@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 def events_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[EventView, ...]:
     """The public log, newest first; with `hidden` it names nobody who plays."""
     rows = Event.objects.filter(game=game).select_related("by").order_by("-pk")
-    return tuple(
-        EventView(event.at, event.kind, _sentence(event, game, variant, hidden=hidden)) for event in rows
-    )
+    return tuple(EventView(event.at, event.kind, _sentence(event, game, variant, hidden=hidden)) for event in rows)
 
 
 def _sentence(event: Event, game: Game, variant: Variant, *, hidden: bool) -> str:

@@ -40,9 +40,7 @@ class Letter(Outgoing):
     ordinal = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
-        indexes = (
-            models.Index(fields=("next_try",), condition=models.Q(sent__isnull=True), name="letters_to_send"),
-        )
+        indexes = (models.Index(fields=("next_try",), condition=models.Q(sent__isnull=True), name="letters_to_send"),)
 
     def __str__(self) -> str:
         return self.key

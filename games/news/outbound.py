@@ -23,11 +23,8 @@ if TYPE_CHECKING:
 
 
 HTTPS_PORT = 443
-
 STEP_SECONDS, DEADLINE_SECONDS = 5, 15
-
 LONGEST_ADDRESS = 400
-
 TRANSLATED = IPv6Network("64:ff9b::/32")
 """Other networks behind a translator, of which an address does not say where it ends."""
 

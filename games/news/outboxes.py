@@ -30,13 +30,9 @@ if TYPE_CHECKING:
 
 
 Post = TypeVar("Post", bound=Outgoing)
-
 Waiting = TypeVar("Waiting")
-
 Answer = TypeVar("Answer")
-
 MOST_AT_ONCE = 200
-
 MOST_SECONDS = 60
 """For all outboxes of a task together, which is stopped after 100: what is stopped while it sends would leave twice."""
 
@@ -156,9 +152,7 @@ class Letters(Outbox[Letter]):
     def notices(self, rows: Iterable[Letter], reach: Reach) -> Iterator[InboxLine]:
         letters = [letter for letter in rows if reach(letter.game) or LETTERS[letter.kind].outside]
         phases = Phase.objects.filter(game__in={letter.game_id for letter in letters})
-        turns = {
-            (game, ordinal): turn for game, ordinal, turn in phases.values_list("game", "ordinal", "turn")
-        }
+        turns = {(game, ordinal): turn for game, ordinal, turn in phases.values_list("game", "ordinal", "turn")}
         for letter in letters:
             sentence = LETTERS[letter.kind].notice
             turn = turns.get((letter.game_id, letter.ordinal if letter.ordinal is not None else -1))
@@ -178,9 +172,7 @@ def closing_time() -> float:
     return time.monotonic() + MOST_SECONDS
 
 
-def drained(
-    claim: Callable[[], Waiting | None], deal: Callable[[Waiting], Answer], until: float
-) -> Iterator[Answer]:
+def drained(claim: Callable[[], Waiting | None], deal: Callable[[Waiting], Answer], until: float) -> Iterator[Answer]:
     """What `deal` answers for each that is claimed, until nothing waits or the time is over; the next beat goes on."""
     for _ in range(MOST_AT_ONCE):
         waiting = claim() if time.monotonic() < until else None

@@ -44,9 +44,7 @@ if TYPE_CHECKING:
 
 
 log = logging.getLogger(__name__)
-
 MOST_DEVICES = 10
-
 SESSION_KEY = "push"
 """Where a session keeps the number of its device."""
 
@@ -54,16 +52,12 @@ LEASE = timedelta(minutes=4)
 """Longer than all devices of one person are waited for."""
 
 WAIT = timedelta(minutes=1)
-
 FRESH = timedelta(hours=1)
 """Older news are left to the letters and the page."""
 
 PAYLOAD_BYTES = 2000
-
 LONGEST_TITLE = 200
-
 TOKEN_SECONDS = 12 * 3600
-
 GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 
 

@@ -39,13 +39,7 @@ def tell(
 
 
 def write_letters(
-    news: News,
-    game: Game,
-    to: Iterable[int],
-    *,
-    about: str,
-    at: datetime,
-    ordinal: int | None = None,
+    news: News, game: Game, to: Iterable[int], *, about: str, at: datetime, ordinal: int | None = None
 ) -> None:
     """One letter to each user about one thing, however often this is called for it; with an `ordinal` only as long as
     that phase is open."""

@@ -123,9 +123,7 @@ def _devices(request: HttpRequest) -> dict[str, object]:
         "push_key": push.public_key(),
         "push_here": here in devices,
         "push_count": len(devices),
-        "push_form": PushForm(
-            topics=topics_for(user_id, None), initial={"topics": sorted(push_wanted(user_id))}
-        ),
+        "push_form": PushForm(topics=topics_for(user_id, None), initial={"topics": sorted(push_wanted(user_id))}),
     }
 
 
@@ -144,9 +142,7 @@ def push_on(request: HttpRequest) -> HttpResponse:
         raise Http404
     if not form.is_valid():
         sentence = " ".join(str(one) for mistakes in form.errors.values() for one in mistakes)
-        return HttpResponse(
-            sentence, status=HTTPStatus.UNPROCESSABLE_ENTITY, content_type="text/plain; charset=utf-8"
-        )
+        return HttpResponse(sentence, status=HTTPStatus.UNPROCESSABLE_ENTITY, content_type="text/plain; charset=utf-8")
     number = push.turn_on(user_id=account(request), **form.cleaned_data)
     request.session[push.SESSION_KEY] = number
     return HttpResponse(status=204)
@@ -196,11 +192,7 @@ def webhook(request: HttpRequest, slug: str) -> HttpResponse:
         except Refusal as refusal:
             form.add_error("address", refusal.sentence)
         else:
-            done = (
-                "Saved. What happens from now on is told there."
-                if address
-                else "Nothing is told elsewhere now."
-            )
+            done = "Saved. What happens from now on is told there." if address else "Nothing is told elsewhere now."
             return accepted(request, done, "games:webhook", slug=slug)
     context = {"form": form, "hook": hook, "view": phase_view(enter(request, slug))}
     return render(request, "news/webhook.html", context, status=status_of(form))

@@ -31,17 +31,11 @@ if TYPE_CHECKING:
 
 
 log = logging.getLogger(__name__)
-
 LEASE = timedelta(minutes=2)
-
 FIRST_WAIT = timedelta(seconds=30)
-
 MOST_FAILURES = 8
-
 MOST_AT_ONCE = 20
-
 LONGEST_CONTENT = 1900
-
 HEADERS = {"Content-Type": "application/json", "User-Agent": "Diplomacy"}
 
 

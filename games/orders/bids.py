@@ -49,18 +49,14 @@ def publish_bids(game: Game) -> None:
             for bids in _bids(phase, store.lines_of(bodies))
         }
         sheets = {
-            power: {"salt": body.salt, "saved": body.saved, "lines": body.lines}
-            for power, body in bodies.items()
+            power: {"salt": body.salt, "saved": body.saved, "lines": body.lines} for power, body in bodies.items()
         }
         OpenedBids.objects.create(phase=phase, bids=rows, sheets=sheets)
 
 
 def published_bids(opened: OpenedBids) -> tuple[PowerBids, ...]:
     """What `publish_bids` stored of a phase, in words."""
-    written = {
-        power: "\n".join(f"{points}: {order}" for points, order in bids)
-        for power, bids in opened.bids.items()
-    }
+    written = {power: "\n".join(f"{points}: {order}" for points, order in bids) for power, bids in opened.bids.items()}
     return _bids(opened.phase, written)
 
 

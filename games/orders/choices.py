@@ -87,10 +87,7 @@ def bids_of(sheet: OrderSheet, position: Position, variant: Variant) -> tuple[Bi
     board = variant.ruleset.board
     return tuple(
         BidView(
-            where(bid.order),
-            bid.points,
-            pretty_order(bid.order, position, board),
-            write_order(bid.order, position),
+            where(bid.order), bid.points, pretty_order(bid.order, position, board), write_order(bid.order, position)
         )
         for bid in sheet.bids
     )

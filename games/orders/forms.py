@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 
 TEXT_ID = "sheet-text"
-
 BLANK_BID_ROWS = 1
 
 KINDS = {
@@ -138,11 +137,7 @@ def sent_form(desk: Desk, sheet: ReadSheet) -> SheetForm:
 
 
 def _form(
-    desk: Desk,
-    orders: Mapping[str, str],
-    bids: tuple[SentBid, ...],
-    wrong: Mapping[str, str],
-    text: str,
+    desk: Desk, orders: Mapping[str, str], bids: tuple[SentBid, ...], wrong: Mapping[str, str], text: str
 ) -> SheetForm:
     """`orders`: location -> what is chosen there; `wrong`: name -> sentence."""
     names = [f"{ORDER_FIELD}{row.location}" for row in desk.rows]
@@ -207,9 +202,7 @@ def _bid_controls(desk: Desk, bids: tuple[SentBid, ...], wrong: Mapping[str, str
     for number, bid in enumerate((*bids, *(SentBid("", "", "") for _ in range(_blanks(desk, bids))))):
         own = choices.get(bid.minor, ())
         stray = _stray(bid.order, own)
-        yield BidControl(
-            number, bid.minor, _grouped(own), bid.order, stray, bid.points, wrong.get(f"bid-{number}", "")
-        )
+        yield BidControl(number, bid.minor, _grouped(own), bid.order, stray, bid.points, wrong.get(f"bid-{number}", ""))
 
 
 def _blanks(desk: Desk, bids: tuple[SentBid, ...]) -> int:
@@ -241,6 +234,4 @@ def kind_title(order: str, kind: str = "M") -> str:
 
 def minor_orders(minors: tuple[MinorChoice, ...]) -> dict[str, list[tuple[str, str, str]]]:
     """For scripts: each minor's orders as (value, label, heading)."""
-    return {
-        it.location: [(one.value, one.label, kind_title(one.value)) for one in it.choices] for it in minors
-    }
+    return {it.location: [(one.value, one.label, kind_title(one.value)) for one in it.choices] for it in minors}

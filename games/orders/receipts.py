@@ -60,9 +60,7 @@ def receipt_of(sheet: ReadSheet, phase: Phase, body: Written) -> Receipt:
 
 def sealed_sheet(phase: Phase, power: str, body: Written) -> SealedSheet:
     """The sheet as its code is made of it. Its salt is known to its writer only."""
-    return SealedSheet(
-        phase.game.slug, phase.ordinal, phase.turn, power, body.salt, saved=body.saved, lines=body.lines
-    )
+    return SealedSheet(phase.game.slug, phase.ordinal, phase.turn, power, body.salt, saved=body.saved, lines=body.lines)
 
 
 def codes_of(phase: Phase, bodies: Mapping[str, Written]) -> dict[str, str]:

@@ -25,11 +25,7 @@ def record_view(access: GameAccess) -> Document:
         "format": RECORD_FORMAT,
         "game": game.slug,
         "name": game.name,
-        "variant": {
-            "slug": game.variant_slug,
-            "version": game.variant_version,
-            "digest": game.variant_digest,
-        },
+        "variant": {"slug": game.variant_slug, "version": game.variant_version, "digest": game.variant_digest},
         "options": {
             "last_year": game.options[LastYear].last_year,
             "open_bids_at_end": game.options[Opening].open_bids_at_end,

@@ -56,9 +56,7 @@ def may_look_at_bids(here: Standpoint, ordinal: int) -> Refusal | None:
         only_gm(here)
         or unless(here.options[Looks].allowed and here.options[Looks].bids, theirs)
         or unless(not here.has_had_a_seat, theirs)
-        or unless(
-            ordinal in here.judged, WrongMoment("Bids can be looked at only when their phase has closed.")
-        )
+        or unless(ordinal in here.judged, WrongMoment("Bids can be looked at only when their phase has closed."))
         or unless(
             Turn.from_code(here.judged[ordinal]).kind is PhaseKind.MOVEMENT,
             WrongMoment("Bids are made for movement only. Choose a phase of movement."),

@@ -25,11 +25,8 @@ LONGEST_TEXT = 2000
 """Characters of a typed sheet: with its canonical form it always fits into a sealed one."""
 
 LONGEST_NUMBER = 9
-
 NO_PHASE = -1
-
 ORDER_FIELD = "order-"
-
 MOST_BID_ROWS = 12
 
 
@@ -148,9 +145,7 @@ def composed(
 ) -> ReadSheet:
     """A sheet that was never text, as bots make them."""
     text = write_sheet(lawful, position)
-    return ReadSheet(
-        text, ordinal, power=power, position=position, variant=variant, lawful=lawful, misplaced={}
-    )
+    return ReadSheet(text, ordinal, power=power, position=position, variant=variant, lawful=lawful, misplaced={})
 
 
 def sheet_text(orders: Iterable[str], bids: Iterable[tuple[str, str]]) -> str:

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 
 SALT = "games.whatif"
-
 BIDS = "bids"
 
 
@@ -153,13 +152,7 @@ def guessed(orders: Mapping[str, str], bids: str, power: str, position: Position
 
 
 def trial(
-    position: Position,
-    variant: Variant,
-    guesses: Mapping[str, Guess],
-    *,
-    slug: str,
-    mine: str | None,
-    judging: bool,
+    position: Position, variant: Variant, guesses: Mapping[str, Guess], *, slug: str, mine: str | None, judging: bool
 ) -> Trial:
     """The page for these guesses of all powers, judged if that is wanted and nothing in them is wrong."""
     slips = tuple(slip for guess in guesses.values() for slip in guess.slips)
@@ -176,9 +169,7 @@ def trial(
         one_list=kind in ONE_LIST,
         token=sealed(position, slug),
         drawing=drawing_of(position, variant, public.outcomes if public else ()),
-        sides=tuple(
-            sorted((side for side in sides if side.controls or side.budget), key=lambda side: not side.mine)
-        ),
+        sides=tuple(sorted((side for side in sides if side.controls or side.budget), key=lambda side: not side.mine)),
         minors=minors_of(position, variant),
         slips=slips,
         judged=_judged(public, sheets, position, variant, slug) if public else None,

@@ -6,15 +6,7 @@ from dataclasses import dataclass
 
 from games.deadlines.parts import ComingView
 from games.endings.parts import AgreementView, FarewellView
-from games.history.parts import (
-    Drawing,
-    FactionView,
-    NoticeView,
-    PowerPosition,
-    PowerView,
-    RelationsView,
-    ResultView,
-)
+from games.history.parts import Drawing, FactionView, NoticeView, PowerPosition, PowerView, RelationsView, ResultView
 from games.kernel.parts import EventView, GameCard, PhaseHead
 from games.mastering.news import ORDER_AMENDED, ROLLED_BACK
 from games.mastering.parts import GmPowers

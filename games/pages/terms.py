@@ -46,14 +46,10 @@ def _house_rules(options: GameOptions) -> Iterator[Term]:
     """What nobody chose: the game master's rights, and what is public."""
     yield from (Term(RIGHTS, title, sentence) for title, sentence in GM_RIGHTS)
     yield Term(RIGHTS, "Never", _never_seen(options))
-    yield Term(
-        PUBLIC, "Orders", "Secret until the phase ends. Then everybody sees all orders and what came of them."
-    )
+    yield Term(PUBLIC, "Orders", "Secret until the phase ends. Then everybody sees all orders and what came of them.")
     if options[Looks].bids:
         yield Term(PUBLIC, "Bids", _bids_in_public(options))
-    yield Term(
-        PUBLIC, "Silence", "Who had something to decide and saved nothing is named when the phase has ended."
-    )
+    yield Term(PUBLIC, "Silence", "Who had something to decide and saved nothing is named when the phase has ended.")
     yield Term(
         PUBLIC,
         "Sitters",
@@ -76,15 +72,9 @@ def _house_rules(options: GameOptions) -> Iterator[Term]:
 
 GM_RIGHTS = (
     ("Clock", "Start the game, give more time, stop the clock and let it run again."),
-    (
-        "Seats",
-        "Put somebody else into a seat, take a player out, or declare a power to be in civil disorder for good.",
-    ),
+    ("Seats", "Put somebody else into a seat, take a player out, or declare a power to be in civil disorder for good."),
     ("Mistakes", "Go back to an earlier phase, or put an order or the position right, always with a reason."),
-    (
-        "The end",
-        "Close the game, which is a draw among all who have a unit, or hand it over to another game master.",
-    ),
+    ("The end", "Close the game, which is a draw among all who have a unit, or hand it over to another game master."),
     ("The log", "Each of these acts stands in the public log, with its time, for everybody to see."),
 )
 
@@ -92,9 +82,7 @@ GM_RIGHTS = (
 def _never_seen(options: GameOptions) -> str:
     if options[Previews].allowed:
         return "Read the private messages of the players."
-    return (
-        "See what anybody has written for a phase that is open, or read the private messages of the players."
-    )
+    return "See what anybody has written for a phase that is open, or read the private messages of the players."
 
 
 def _bids_in_public(options: GameOptions) -> str:

@@ -73,9 +73,7 @@ def _in_games(user_id: int) -> dict[str, Any]:
         ],
         "votes": [
             {**_game(row.proposal.game), "proposal": row.proposal.number, "agrees": row.agrees}
-            for row in Vote.objects.filter(occupancy__user_id=user_id)
-            .select_related("proposal__game")
-            .order_by("pk")
+            for row in Vote.objects.filter(occupancy__user_id=user_id).select_related("proposal__game").order_by("pk")
         ],
         "notes": [
             {**_game(row.occupancy.game), "text": row.text}
@@ -96,17 +94,11 @@ def _around_the_talk(user_id: int) -> dict[str, Any]:
         ],
         "muted_powers": [{**_game(row.game), "power": row.power} for row in muted.order_by("pk")],
         "reported_remarks": [
-            {
-                **_game(row.remark.game),
-                "text": row.remark.text,
-                "reason": row.reason,
-                "made": _moment(row.made),
-            }
+            {**_game(row.remark.game), "text": row.remark.text, "reason": row.reason, "made": _moment(row.made)}
             for row in remark_reports.order_by("pk")
         ],
         "reported_messages": [
-            {**_message(row.message), "reason": row.reason, "made": _moment(row.made)}
-            for row in reports.order_by("pk")
+            {**_message(row.message), "reason": row.reason, "made": _moment(row.made)} for row in reports.order_by("pk")
         ],
     }
 

@@ -13,7 +13,6 @@ from games.people.models import LONGEST_TOKEN_NAME, Scope
 from games.people.tokens import LENGTHS
 
 ROOM_FOR_LENGTH = 40
-
 SUSPENSIONS = (("1", "1 day"), ("7", "7 days"), ("30", "30 days"), ("", "until a moderator ends it"))
 
 
@@ -59,9 +58,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class TokenForm(forms.Form):
-    name = FreeText(
-        label="Name", max_length=LONGEST_TOKEN_NAME, help_text="What it is for, such as “My reminder bot”."
-    )
+    name = FreeText(label="Name", max_length=LONGEST_TOKEN_NAME, help_text="What it is for, such as “My reminder bot”.")
     scopes = forms.MultipleChoiceField(
         label="Beside reading what you may read, it may",
         choices=Scope.choices,

@@ -26,9 +26,7 @@ class ModerationAct(models.Model):
     """
 
     at = models.DateTimeField()
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     kind = models.CharField(max_length=30)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
@@ -59,9 +57,7 @@ class Suspension(models.Model):
 
     class Meta:
         constraints = (
-            models.UniqueConstraint(
-                fields=("user",), condition=Q(ended__isnull=True), name="suspended_once_at_a_time"
-            ),
+            models.UniqueConstraint(fields=("user",), condition=Q(ended__isnull=True), name="suspended_once_at_a_time"),
         )
 
     def __str__(self) -> str:
@@ -88,7 +84,6 @@ class SignIn(models.Model):
 
 
 LONGEST_TOKEN_NAME = 60
-
 PREFIX_LENGTH = 8
 
 

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 
 MAY_MODERATE = "people.moderate"
-
 KEPT = timedelta(days=90)
 """How long a sign-in is remembered."""
 
@@ -45,9 +44,7 @@ def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> 
     """
     why, user, now = reason_of(reason, needed=True), _locked(username), clock.now()
     if user.has_perm(MAY_MODERATE):
-        raise NotAllowed(
-            "A moderator cannot be suspended. Ask the keeper of the site to take the right away first."
-        )
+        raise NotAllowed("A moderator cannot be suspended. Ask the keeper of the site to take the right away first.")
     if not user.is_active:
         raise WrongMoment(f"{username} cannot sign in already.")
     until = None if days is None else now + timedelta(days=days)

@@ -75,9 +75,7 @@ def stays_of(user_id: int) -> Stays:
     """Over all games that have started, without those that still hide who plays, and without a bot's."""
     hidden = Game.objects.filter(HIDDEN).values("pk")
     seats = Occupancy.objects.filter(user_id=user_id, bot=False).exclude(game__in=hidden)
-    rows = seats.annotate(start=Min("game__phases__opened")).values_list(
-        "game_id", "game__status", "until", "start"
-    )
+    rows = seats.annotate(start=Min("game__phases__opened")).values_list("game_id", "game__status", "until", "start")
     return _stays(rows)
 
 

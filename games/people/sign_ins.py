@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 
 SHORT = 8
-
 MOST_SHOWN = 50
 
 
@@ -69,9 +68,7 @@ def hints_for(user_id: int) -> tuple[Hint, ...]:
     """Who else signed in from there: first those with the same browser too, then those who did so most often."""
     mine = SignIn.objects.filter(user_id=user_id).exclude(address="")
     places = set(mine.values_list("address", "browser"))
-    others = SignIn.objects.filter(address__in={address for address, _browser in places}).exclude(
-        user_id=user_id
-    )
+    others = SignIn.objects.filter(address__in={address for address, _browser in places}).exclude(user_id=user_id)
     rows = others.values_list("user__username", "address", "browser")
     counted = Counter((name, (address, browser) in places) for name, address, browser in rows)
     hints = [Hint(name, same, times) for (name, same), times in counted.items()]

@@ -16,14 +16,11 @@ if TYPE_CHECKING:
 
 
 TAGS = {"a", "blockquote", "br", "code", "em", "hr", "li", "ol", "p", "pre", "s", "strong", "ul"}
-
 SCHEMES = {"http", "https", "mailto"}
-
 MARKS, MOST_MARKS = "[]*_`<~&", 400
 """With more of them a message is shown as it was typed: reading them all takes the longer the more there are."""
 
 READER = MarkdownIt("js-default", {"html": False, "breaks": True}).disable(["image", "table", "reference"])
-
 READER.validateLink = lambda url: url.partition(":")[0].lower() in SCHEMES  # type: ignore[method-assign]
 """An address without one of them would lead somewhere on this site, or where the page happens to be."""
 

@@ -9,11 +9,8 @@ from games.kernel.models import Game, Occupancy
 from games.news.models import Outgoing
 
 LONGEST_MESSAGE = 4_000
-
 LONGEST_REASON = 500
-
 LONGEST_NOTES = 20_000
-
 KEY_LENGTH = 64
 
 
@@ -140,9 +137,7 @@ class RemarkReport(models.Model):
     dealt = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=("remark", "user"), name="remark_report_once_per_reader"),
-        )
+        constraints = (models.UniqueConstraint(fields=("remark", "user"), name="remark_report_once_per_reader"),)
 
     def __str__(self) -> str:
         return f"remark report {self.pk}"
@@ -157,12 +152,8 @@ class PressLetter(Outgoing):
     thread = models.ForeignKey(Thread, on_delete=models.PROTECT, related_name="letters")
 
     class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=("thread", "user"), name="one_press_letter_until_read"),
-        )
-        indexes = (
-            models.Index(fields=("next_try",), condition=Q(sent__isnull=True), name="press_letters_to_send"),
-        )
+        constraints = (models.UniqueConstraint(fields=("thread", "user"), name="one_press_letter_until_read"),)
+        indexes = (models.Index(fields=("next_try",), condition=Q(sent__isnull=True), name="press_letters_to_send"),)
 
     def __str__(self) -> str:
         return f"press letter {self.pk}"

@@ -24,14 +24,8 @@ class Press(StrEnum):
 
 
 PRESS_TEXTS = {
-    Press.FULL: (
-        "Full press",
-        "Any set of powers may write to each other in private, and everybody may write to all.",
-    ),
-    Press.PUBLIC: (
-        "Public press (Wilson)",
-        "Players write only in the open: every message is read by everybody.",
-    ),
+    Press.FULL: ("Full press", "Any set of powers may write to each other in private, and everybody may write to all."),
+    Press.PUBLIC: ("Public press (Wilson)", "Players write only in the open: every message is read by everybody."),
     Press.NONE: ("No press", "Players write nothing to each other until the game is over."),
 }
 """Title and explanation of each."""

@@ -39,9 +39,7 @@ def _while_talk_is_open(here: Standpoint) -> Refusal | None:
     phase = here.open_phase if talk.press_closed else None
     if phase is None or Turn.from_code(phase.turn).kind not in talk.press_closed:
         return None
-    sentence = (
-        f"In this game nobody writes while {talk.closed_phases} are open. The talk opens again after that."
-    )
+    sentence = f"In this game nobody writes while {talk.closed_phases} are open. The talk opens again after that."
     return WrongMoment(sentence)
 
 
@@ -56,9 +54,7 @@ def may_write_as_gm(here: Standpoint, *, public: bool) -> Refusal | None:
     if here.game.status in OVER:
         return _only_to_all(public=public)
     if here.options[Talk].press == Press.NONE and here.options[Master].gm_plays and public:
-        return WrongMoment(
-            "In this game nobody writes until it is over, and a game master who plays does not either."
-        )
+        return WrongMoment("In this game nobody writes until it is over, and a game master who plays does not either.")
     return unless(public, WrongMoment("The game master writes to everybody only."))
 
 

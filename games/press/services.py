@@ -53,8 +53,7 @@ TIME_TO_READ = timedelta(minutes=2)
 def write_press_letters(thread: Thread, users: Iterable[int], *, at: datetime) -> None:
     """Tell these users by e-mail that something new stands there, unless a letter about the thread waits unread."""
     letters = [
-        PressLetter(thread=thread, user_id=user, written=at, next_try=at + TIME_TO_READ)
-        for user in sorted(set(users))
+        PressLetter(thread=thread, user_id=user, written=at, next_try=at + TIME_TO_READ) for user in sorted(set(users))
     ]
     PressLetter.objects.bulk_create(letters, ignore_conflicts=True)
 
@@ -91,13 +90,7 @@ LIMITS = ((30, timedelta(minutes=10), "ten minutes"), (120, timedelta(hours=1), 
 
 @transaction.atomic
 def send_message(
-    *,
-    game_id: int,
-    user_id: int,
-    text: str,
-    to: Collection[str] = (),
-    as_gm: bool = False,
-    key: str | None = None,
+    *, game_id: int, user_id: int, text: str, to: Collection[str] = (), as_gm: bool = False, key: str | None = None
 ) -> tuple[str, ...]:
     """Write to these powers in private or, without any, to everybody; the powers of the thread.
 
@@ -122,9 +115,7 @@ def send_message(
     return powers
 
 
-def _written(
-    game: Game, thread: Thread, power: str, words: str, *, key: str | None, now: datetime
-) -> Message:
+def _written(game: Game, thread: Thread, power: str, words: str, *, key: str | None, now: datetime) -> Message:
     newest = Message.objects.filter(thread=thread).order_by("-number").first()
     phase = game.phases.filter(closed__isnull=True).first()
     return Message.objects.create(
@@ -180,9 +171,7 @@ def _not_too_many(game: Game, power: str, now: datetime) -> None:
 def _within_limits(sent: QuerySet[Any], now: datetime) -> None:
     """TooOften if these rows are as many as one may send."""
     for most, span, words in LIMITS:
-        recent = list(
-            sent.filter(sent__gt=now - span).order_by("-sent").values_list("sent", flat=True)[:most]
-        )
+        recent = list(sent.filter(sent__gt=now - span).order_by("-sent").values_list("sent", flat=True)[:most])
         if len(recent) == most:
             minutes = 1 + int((recent[-1] + span - now).total_seconds()) // 60
             raise TooOften(
@@ -195,9 +184,7 @@ def _sent_with(key: str | None, game: Game, powers: tuple[str, ...], power: str)
     """The message that this voice has sent there with this key."""
     if key is None:
         return None
-    return Message.objects.filter(
-        thread__game=game, thread__powers=list(powers), power=power, key=key
-    ).first()
+    return Message.objects.filter(thread__game=game, thread__powers=list(powers), power=power, key=key).first()
 
 
 def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ...]:

@@ -26,16 +26,7 @@ from games.kernel.rules import why_not
 from games.kernel.standpoint import Standpoint
 from games.press.models import Bookmark, Message, Mute, Thread
 from games.press.options import Press, Talk
-from games.press.parts import (
-    FoundView,
-    MessageView,
-    NewsView,
-    PieceView,
-    SearchView,
-    TalkView,
-    ThreadHead,
-    ThreadView,
-)
+from games.press.parts import FoundView, MessageView, NewsView, PieceView, SearchView, TalkView, ThreadHead, ThreadView
 from games.press.rules import may_write, may_write_as_gm
 from games.press.unread import unread_by_game, unread_by_thread
 
@@ -48,17 +39,11 @@ if TYPE_CHECKING:
 
 
 EVERYBODY = "everybody"
-
 JOINT = "+"
-
 GAME_MASTER = "Game master"
-
 AS_POWER, AS_GM = "power", "gm"
-
 MOST_SHOWN = 100
-
 FOUND_ON_A_PAGE, AROUND, SHOWN_AFTER = 20, 120, 10
-
 Powers = tuple[str, ...]
 
 
@@ -73,9 +58,7 @@ class Reader:
 
     @property
     def bookmarks(self) -> QuerySet[Bookmark]:
-        return (
-            Bookmark.objects.none() if self.user_id is None else Bookmark.objects.filter(user_id=self.user_id)
-        )
+        return Bookmark.objects.none() if self.user_id is None else Bookmark.objects.filter(user_id=self.user_id)
 
 
 def address_of(powers: Powers) -> str:
@@ -229,17 +212,13 @@ class _Teller:
     @cached_property
     def opened(self) -> datetime | None:
         """The moment the game began."""
-        return (
-            Phase.objects.filter(game=self.game).order_by("ordinal").values_list("opened", flat=True).first()
-        )
+        return Phase.objects.filter(game=self.game).order_by("ordinal").values_list("opened", flat=True).first()
 
     @cached_property
     def lasts(self) -> dict[int, Message]:
         """The newest message of each thread that this reader may see."""
         rows = self.all_visible()
-        return {
-            message.thread_id: message for message in rows.order_by("thread", "-number").distinct("thread")
-        }
+        return {message.thread_id: message for message in rows.order_by("thread", "-number").distinct("thread")}
 
     def all_visible(self) -> QuerySet[Message]:
         """Every message of every thread that the reader may see."""
@@ -265,9 +244,7 @@ class _Teller:
         if self.reader.power is None or self.game.options[Talk].press != Press.FULL:
             return ()
         return tuple(
-            power_card(self.variant, power.id)
-            for power in self.variant.powers
-            if power.id != self.reader.power
+            power_card(self.variant, power.id) for power in self.variant.powers if power.id != self.reader.power
         )
 
     def heads(self) -> tuple[ThreadHead, ...]:
@@ -343,17 +320,13 @@ class _Teller:
     def news(self, powers: Powers, *, after: int) -> NewsView:
         rows = self.visible(powers)
         total = rows.count()
-        return NewsView(
-            self._messages(rows, min(after, total), total, continued=True), last=total, total=total
-        )
+        return NewsView(self._messages(rows, min(after, total), total, continued=True), last=total, total=total)
 
     def visible(self, powers: Powers) -> QuerySet[Message]:
         thread = self.rows.get(powers)
         return visible(self.reader, thread) if thread else Message.objects.none()
 
-    def _messages(
-        self, rows: QuerySet[Message], start: int, end: int, *, continued: bool
-    ) -> tuple[MessageView, ...]:
+    def _messages(self, rows: QuerySet[Message], start: int, end: int, *, continued: bool) -> tuple[MessageView, ...]:
         """Those rows as messages; `continued`: the reader has the message before them in sight."""
         told = list(rows[start - 1 : end]) if continued and start else [None, *rows[start:end]]
         return tuple(

@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import (
-    Case,
-    Count,
-    Exists,
-    ExpressionWrapper,
-    F,
-    FilteredRelation,
-    Max,
-    OuterRef,
-    Q,
-    Value,
-    When,
-)
+from django.db.models import Case, Count, Exists, ExpressionWrapper, F, FilteredRelation, Max, OuterRef, Q, Value, When
 
 from games.kernel import clock
 from games.kernel.models import Sitting
@@ -50,9 +38,7 @@ def _waiting(user_id: int) -> QuerySet[Message]:
     held = "thread__game__occupancies"
     muted = Mute.objects.filter(game=OuterRef("thread__game"), user=user_id, power=OuterRef("power"))
     rows = Message.objects.annotate(
-        held=FilteredRelation(
-            held, condition=Q(**{f"{held}__user": user_id, f"{held}__until__isnull": True})
-        ),
+        held=FilteredRelation(held, condition=Q(**{f"{held}__user": user_id, f"{held}__until__isnull": True})),
         seen=FilteredRelation("thread__bookmarks", condition=Q(thread__bookmarks__user=user_id)),
         masters=Case(When(thread__game__gm=user_id, then=Value(True)), default=Value(False)),
     )
@@ -70,16 +56,12 @@ def _waiting(user_id: int) -> QuerySet[Message]:
 def _for_a_sitter(user_id: int) -> Exists:
     """Was the message written since this person sits for a player who may read it, and has lent him his talk?"""
     now = clock.now()
-    sittings = Sitting.objects.filter(
-        sitter=user_id, accepted=True, talks=True, ended__isnull=True, ends__gt=now
-    )
+    sittings = Sitting.objects.filter(sitter=user_id, accepted=True, talks=True, ended__isnull=True, ends__gt=now)
     here = sittings.filter(occupancy__game=OuterRef("thread__game"), occupancy__until__isnull=True)
     begun = here.filter(begins__lte=now).filter(begins__lte=OuterRef("sent"))
     powers = ExpressionWrapper(OuterRef("thread__powers"), output_field=Thread._meta.get_field("powers"))
     readable = Q(powers=[]) | Q(powers__contains=[F("occupancy__seat__power")])
-    return Exists(
-        begun.exclude(occupancy__seat__power=OuterRef("power")).annotate(powers=powers).filter(readable)
-    )
+    return Exists(begun.exclude(occupancy__seat__power=OuterRef("power")).annotate(powers=powers).filter(readable))
 
 
 def newest_public_message(game_id: int) -> int | None:

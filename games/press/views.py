@@ -80,17 +80,11 @@ def _status(wrong: Refusal | None) -> HTTPStatus:
 
 
 POLL_SECONDS = 5
-
 LONGEST_SEARCH, LONGEST_NUMBER = 100, 6
-
 SEARCHES = "60/min"
-
 REPORTED = "The moderators of the site have your report. They see this one message, and none of the others."
-
 REMARK_REPORTED = "The moderators of the site have your report, with this remark."
-
 MUTED = "Muted: its messages are folded away and count as read, and no e-mail tells of them. Nobody is told."
-
 HEARD = "Not muted any more."
 
 
@@ -102,9 +96,7 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
     view = talk_view(access)
     if access.voice is None or not view.others:
         return redirect("games:thread", slug=slug, address=EVERYBODY)
-    form = TalkForm(
-        request.GET if "power" in request.GET or "new" in request.GET else None, others=view.others
-    )
+    form = TalkForm(request.GET if "power" in request.GET or "new" in request.GET else None, others=view.others)
     if form.is_valid():
         return redirect("games:thread", slug=slug, address=form.address(access.voice.power))
     context = {"view": view, "form": form}

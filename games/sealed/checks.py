@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 KEY_BYTES = 32
-
 SHEETS = "sealed_sheet"
 
 

@@ -17,17 +17,11 @@ OLD_FORMAT, FORMAT = b"\x01", b"\x02"
 """The old one tells no key: all have to be tried."""
 
 MARK_BYTES = 4
-
 NONCE_BYTES = 12
-
 HEAD_BYTES = 1 + MARK_BYTES + NONCE_BYTES
-
 LENGTH_BYTES = 4
-
 SALT_BYTES = 32
-
 PADDED_BYTES = 8192
-
 LARGEST_BODY = PADDED_BYTES - LENGTH_BYTES
 
 
@@ -65,9 +59,7 @@ def unseal(sealed: bytes, *, phase_id: int, seat_id: int) -> bytes:
             continue
         length = int.from_bytes(padded[:LENGTH_BYTES], "big")
         return padded[LENGTH_BYTES : LENGTH_BYTES + length]
-    cause = (
-        "it was altered, or moved from elsewhere" if fitting else "it was sealed with a key that is not here"
-    )
+    cause = "it was altered, or moved from elsewhere" if fitting else "it was sealed with a key that is not here"
     raise CannotOpen(f"The sheet of seat {seat_id} in phase {phase_id} cannot be opened: {cause}.")
 
 

@@ -24,9 +24,7 @@ class Sheet(models.Model):
     rows = models.Manager()
 
     class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=("phase", "seat"), name="one_sheet_per_seat_and_phase"),
-        )
+        constraints = (models.UniqueConstraint(fields=("phase", "seat"), name="one_sheet_per_seat_and_phase"),)
 
     def __str__(self) -> str:
         return "Sheet(sealed)"

@@ -47,10 +47,7 @@ class Previews(Options):
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if self.gm_previews and not self.allowed:
-            yield (
-                "gm_previews",
-                "Only a game master who does not play may look beforehand. Choose one of the two.",
-            )
+            yield ("gm_previews", "Only a game master who does not play may look beforehand. Choose one of the two.")
 
     def sentence(self) -> str:
         if not self.allowed:
@@ -123,12 +120,7 @@ class Opening(Options):
         asked=OneOf(
             "Sheets and bids after the end",
             (
-                Choice(
-                    "sealed",
-                    "Sealed for ever",
-                    "Who paid for what stays a secret when the game is over.",
-                    False,
-                ),
+                Choice("sealed", "Sealed for ever", "Who paid for what stays a secret when the game is over.", False),
                 Choice(
                     "opened",
                     "Opened when the game ends",
@@ -143,10 +135,7 @@ class Opening(Options):
     def sentence(self) -> str:
         if not self.open_bids_at_end:
             return "Bids stay sealed for ever."
-        return (
-            "All sheets of the phases played are published whole when the game ends, with all that stands on "
-            "them."
-        )
+        return "All sheets of the phases played are published whole when the game ends, with all that stands on them."
 
     def terms(self) -> Iterable[Term]:
         """Where no points are bid, there is only to say of sheets that they are opened."""

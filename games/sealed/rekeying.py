@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 
 BATCH = 200
-
 PAUSE = 0.1
 """Seconds between two rounds, in which whoever was writing is done."""
 

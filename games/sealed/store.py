@@ -125,8 +125,7 @@ def reseal(before: Phase, after: Phase) -> None:
         raise NotYours
     seats = Sheet.rows.filter(phase_id=before.pk).select_related("seat")
     Sheet.rows.bulk_create(
-        Sheet(phase=after, seat=sheet.seat, sealed=_sealed(_opened(sheet), after.pk, sheet.seat_id))
-        for sheet in seats
+        Sheet(phase=after, seat=sheet.seat, sealed=_sealed(_opened(sheet), after.pk, sheet.seat_id)) for sheet in seats
     )
 
 

@@ -48,9 +48,7 @@ SEAT_LEFT = News("seat left", "{who} left the seat of {power}.", by_player=True)
 def _muster_called(view: PhaseView, time_zone: str) -> Text:
     muster = view.joining.muster if view.joining else None
     if muster is None:
-        return "the roll was called", [
-            "You were asked to confirm that you play. That is over: see how it ended."
-        ]
+        return "the roll was called", ["You were asked to confirm that you play. That is over: see how it ended."]
     return "please confirm that you play", [
         f"{view.game.name} is about to start, as soon as everybody has said that they are there.",
         f"Open the game and confirm. {deadline_words(muster.deadline, time_zone)}",
@@ -83,7 +81,6 @@ PLACE_LOST = News(
 )
 SEATS_DEALT = News("seats dealt", "{who} dealt the seats.")
 BOT_STOPPED = News("bot stopped", "{who} plays {power} in person; the bot has stopped.", by_player=True)
-
 RESIGNED = News("resigned", "{who} gave up the seat of {power}; it is vacant.", by_player=True)
 
 
@@ -117,17 +114,11 @@ def _seat_vacant(view: PhaseView, time_zone: str) -> Text:
 
 
 SEAT_VACANT = News(
-    letter="seat vacant",
-    topic=Topic.MASTER,
-    topic_of_others=Topic.SEAT,
-    notice="A seat is vacant.",
-    text=_seat_vacant,
+    letter="seat vacant", topic=Topic.MASTER, topic_of_others=Topic.SEAT, notice="A seat is vacant.", text=_seat_vacant
 )
 TAKEN_OVER = News("taken over", "{who} took over the seat of {power}.", by_player=True)
 FRESH_TIME = News(
-    "fresh time",
-    "The deadline of {turn} moved {how}: the newcomer has a full phase.",
-    topic=Topic.TIMETABLE,
+    "fresh time", "The deadline of {turn} moved {how}: the newcomer has a full phase.", topic=Topic.TIMETABLE
 )
 PLAYER_SEATED = News(
     "player seated",
@@ -170,9 +161,7 @@ SEAT_REFUSED = News(
     topic=Topic.SEAT,
     notice="The game master has not given you the seat that you asked for.",
     subject="you did not get the seat",
-    sentences=(
-        "The game master, {game.gm_name}, has not given you the seat that you asked for. There are others.",
-    ),
+    sentences=("The game master, {game.gm_name}, has not given you the seat that you asked for. There are others.",),
     outside=True,
 )
 
@@ -187,9 +176,7 @@ def _seat_offered(view: PhaseView, _time_zone: str) -> Text:
     ]
 
 
-SEAT_OFFERED = News(
-    letter="seat offered", topic=Topic.SEAT, notice="You are asked to play here.", text=_seat_offered
-)
+SEAT_OFFERED = News(letter="seat offered", topic=Topic.SEAT, notice="You are asked to play here.", text=_seat_offered)
 SEAT_DECLINED = News(
     letter="seat declined",
     topic=Topic.GAME,

@@ -37,11 +37,8 @@ SEAT_TEXTS = {
 """Title and explanation of each."""
 
 PERCENTAGES = (50, 75, 90, 95)
-
 NEWCOMERS = "A player with few phases so far is new, not unreliable, and may join all the same."
-
 MOST_MISSES = 5
-
 SLOW_SECONDS, SLOW_MUSTER_SECONDS = 12 * HOUR, 3 * DAY
 
 
@@ -140,9 +137,7 @@ class Dealing(Options):
         help_text="How the powers are given to the players.",
         allowed=tuple(Seats),
         wrong=f"The seats must be one of: {', '.join(Seats)}.",
-        asked=OneOf(
-            "How the powers are given", tuple(Choice(key.value, *texts) for key, texts in SEAT_TEXTS.items())
-        ),
+        asked=OneOf("How the powers are given", tuple(Choice(key.value, *texts) for key, texts in SEAT_TEXTS.items())),
     )
 
     @property
@@ -225,9 +220,7 @@ class Vacancies(Options):
                 ),
                 Choice("1", "After 1 phase", means=1),
                 Choice("3", "After 3 phases in a row", means=3),
-                Choice(
-                    "never", "Never by itself", "You may still take a player out and ask somebody else in.", 0
-                ),
+                Choice("never", "Never by itself", "You may still take a player out and ask somebody else in.", 0),
             ),
         ),
     )

@@ -115,9 +115,7 @@ def those_waiting(game: Game) -> list[int]:
     rows = Standby.objects.filter(pace__in=("", pace)).order_by("since", "pk")
     wanting = [row.user_id for row in rows if not row.variants or game.variant_slug in row.variants]
     return [
-        user_id
-        for user_id in wanting[:MOST_TOLD]
-        if vacancies.only_without_a_past(Standpoint(game, user_id)) is None
+        user_id for user_id in wanting[:MOST_TOLD] if vacancies.only_without_a_past(Standpoint(game, user_id)) is None
     ]
 
 
@@ -160,11 +158,7 @@ def _seats(here: Standpoint, card: GameCard) -> Iterator[VacantSeat]:
     is_known = here.user_id is not None
     asks = is_known and joining.must_ask(here)
     for power in sorted(power for power in here.seats if vacancies.only_vacant(here, power) is None):
-        refusal = (
-            (vacancies.may_ask_for_seat if asks else vacancies.may_take_over)(here, power)
-            if is_known
-            else None
-        )
+        refusal = (vacancies.may_ask_for_seat if asks else vacancies.may_take_over)(here, power) if is_known else None
         asked = asks and vacancies.asks_for(here, power)
         yield VacantSeat(
             game=card,
@@ -283,9 +277,7 @@ def my_sittings(user: Viewer) -> tuple[SittingView, ...]:
         occupancy__until__isnull=True,
     ).exclude(occupancy__game__status__in=OVER)
     related = rows.select_related("occupancy__game", "occupancy__seat", "occupancy__user", "sitter")
-    return tuple(
-        _sitting(Standpoint(row.occupancy.game, user.pk), row) for row in related.order_by("begins", "pk")
-    )
+    return tuple(_sitting(Standpoint(row.occupancy.game, user.pk), row) for row in related.order_by("begins", "pk"))
 
 
 def _sitting(here: Standpoint, row: Sitting) -> SittingView:

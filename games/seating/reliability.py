@@ -58,7 +58,5 @@ def reliability_of(user_id: int) -> Reliability:
     """Over all games of this person, without those that still hide who plays: the figure must not tell it."""
     hidden = Q(game__stored_options__hidden_names=True) & ~Q(game__status__in=OVER)
     seats = Occupancy.objects.filter(user_id=user_id, bot=False).exclude(hidden)
-    sums = seats.aggregate(
-        owed=Sum("owed"), missed=Sum("missed"), abandoned=Count("pk", filter=~Q(departure=""))
-    )
+    sums = seats.aggregate(owed=Sum("owed"), missed=Sum("missed"), abandoned=Count("pk", filter=~Q(departure="")))
     return Reliability(sums["owed"] or 0, sums["missed"] or 0, sums["abandoned"])

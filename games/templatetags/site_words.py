@@ -19,11 +19,8 @@ from games.press.markup import rendered
 from variants.registry import find
 
 register = template.Library()
-
 NEAR_SECONDS = 120
-
 POLL_NEAR, POLL_FAR = 5, 20
-
 _STEPS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
 

@@ -105,9 +105,7 @@ def helps(order: Order, orders: Mapping[str, Order]) -> bool:
 
 def laid_out(orders: Mapping[str, Order], situation: Situation) -> Layout:
     """The orders by province, as a battle wants them."""
-    laid = lay_out(
-        [situation.prepared(each, situation.units[here]) for here, each in orders.items()], situation
-    )
+    laid = lay_out([situation.prepared(each, situation.units[here]) for here, each in orders.items()], situation)
     assert laid is not None
     return laid
 

@@ -30,9 +30,7 @@ def units(by_power: Mapping[str, list[str]]) -> tuple[Unit, ...]:
     return tuple(sorted(unit(power, text) for power, texts in by_power.items() for text in texts))
 
 
-def position(
-    turn: str, by_power: Mapping[str, list[str]], centres: Mapping[str, list[str]] | None = None
-) -> Position:
+def position(turn: str, by_power: Mapping[str, list[str]], centres: Mapping[str, list[str]] | None = None) -> Position:
     held = {centre: power for power, theirs in (centres or {}).items() for centre in theirs}
     return Position(Turn.from_code(turn), units(by_power), held)
 

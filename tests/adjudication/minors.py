@@ -12,17 +12,8 @@ MINORS = replace(STANDARD, neutrals=ArmedMinors(), auction=DiplomacyPoints(most=
 WITH_MINORS = replace(
     position(
         "S1901M",
-        {
-            "GERMANY": ["A MUN", "F KIE"],
-            "ITALY": ["A VEN"],
-            "TURKEY": ["F CON"],
-            NEUTRAL: ["A BOH", "A TYR", "A RUM"],
-        },
-        {
-            "GERMANY": ["MUN", "KIE", "BER", "HOL"],
-            "ITALY": ["VEN", "ROM", "NAP"],
-            "TURKEY": ["CON", "SMY"],
-        },
+        {"GERMANY": ["A MUN", "F KIE"], "ITALY": ["A VEN"], "TURKEY": ["F CON"], NEUTRAL: ["A BOH", "A TYR", "A RUM"]},
+        {"GERMANY": ["MUN", "KIE", "BER", "HOL"], "ITALY": ["VEN", "ROM", "NAP"], "TURKEY": ["CON", "SMY"]},
     ),
     memory={"minors": {"RUM": "A"}},
 )

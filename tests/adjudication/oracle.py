@@ -132,9 +132,7 @@ class Oracle:
     def _cut(self, here: str, order: Support, answers: Answers) -> bool:
         target = province_of(order.destination or order.supported)
         foreign = [
-            m
-            for m, goal in self.moves.items()
-            if goal == here and self.units[m].power != self.units[here].power
+            m for m, goal in self.moves.items() if goal == here and self.units[m].power != self.units[here].power
         ]
         if any(m != target and self._path(m, answers) for m in foreign):
             return True

@@ -34,9 +34,7 @@ def numbers(phase: dict[str, Any], other: Any) -> Numbers:
 
 def text(phase: dict[str, Any], other: Any, names: dict[int, str]) -> list[list[str]]:
     found = other.adjudicate(*numbers(phase, other))
-    return [
-        [f"{names[p]} {'F' if fleet else 'A'} {other.LOCS[at]}" for p, fleet, at in some] for some in found
-    ]
+    return [[f"{names[p]} {'F' if fleet else 'A'} {other.LOCS[at]}" for p, fleet, at in some] for some in found]
 
 
 def best_of_three(work: Callable[[T], object], phases: Sequence[T]) -> float:

@@ -26,9 +26,7 @@ from tests.adjudication.material import FUZZ, OTHER_JUDGE
 COUNT = int(os.environ.get("FUZZ_COUNT", "500"))
 RULESETS = {False: STANDARD, True: replace(STANDARD, via_fallback=True)}
 
-EXPLAINED = {
-    (20261121, 12368): "a paradox: it lets A Nap land on F Alb, yet counts F Alb's support that this cuts",
-}
+EXPLAINED = {(20261121, 12368): "a paradox: it lets A Nap land on F Alb, yet counts F Alb's support that this cuts"}
 """Seed and line -> why the other judge is wrong."""
 
 pytestmark = [
@@ -66,9 +64,7 @@ def test_another_judge_finds_the_same(seed: int, via_fallback: bool, other: Any,
 
 
 def theirs(drawn: dict[str, Any], other: Any) -> set[str]:
-    units = [
-        (other.POW[p], t[0] == "F", other.LI[t[2:]]) for p, texts in drawn["units"].items() for t in texts
-    ]
+    units = [(other.POW[p], t[0] == "F", other.LI[t[2:]]) for p, texts in drawn["units"].items() for t in texts]
     orders = [(other.POW[power], text) for power, texts in drawn["orders"].items() for text in texts]
     standing, _ = other.adjudicate(units, orders)
     names = {number: power for power, number in other.POW.items()}
@@ -80,7 +76,5 @@ def quickly(before: Position, orders: dict[str, list[str]], ruleset: Ruleset) ->
 
 
 def in_full(before: Position, orders: dict[str, list[str]], ruleset: Ruleset) -> set[str]:
-    sheets = {
-        p: OrderSheet(tuple(parse_order(t, before, ruleset) for t in texts)) for p, texts in orders.items()
-    }
+    sheets = {p: OrderSheet(tuple(parse_order(t, before, ruleset) for t in texts)) for p, texts in orders.items()}
     return {f"{unit.power} {unit}" for unit in resolve(before, sheets, ruleset).public.next.units}

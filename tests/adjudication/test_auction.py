@@ -109,9 +109,7 @@ def test_d6_ones_own_split_bids_tie() -> None:
 
 def test_d7_a_destinations_coast_does_not_make_another_order() -> None:
     before = position(
-        "S1901M",
-        {"NEUTRAL": ["A POR"], "FRANCE": ["F MAO"]},
-        {"FRANCE": ["BRE"], "ITALY": ["ROM"], "TURKEY": ["CON"]},
+        "S1901M", {"NEUTRAL": ["A POR"], "FRANCE": ["F MAO"]}, {"FRANCE": ["BRE"], "ITALY": ["ROM"], "TURKEY": ["CON"]}
     )
     bids = {
         "FRANCE": (Bid(Support("POR", "MAO", "SPA/NC"), 1),),

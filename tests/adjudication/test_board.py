@@ -61,10 +61,7 @@ def test_a_sound_board_is_accepted_and_cannot_be_changed() -> None:
         ({"army": {"CCC": frozenset()}}, "An army cannot stand in CCC."),
         ({"fleet": {"AAA": frozenset()}}, "A fleet cannot stand in AAA."),
         ({"fleet": {"BBB": frozenset()}}, "The fleet borders of BBB must name its coasts."),
-        (
-            {"ambiguous": {"Al": ("AAA", "XXX")}},
-            "The name Al could mean a province that is not on the board.",
-        ),
+        ({"ambiguous": {"Al": ("AAA", "XXX")}}, "The name Al could mean a province that is not on the board."),
     ],
 )
 def test_facts_that_contradict_each_other_are_refused(changes: dict[str, object], sentence: str) -> None:

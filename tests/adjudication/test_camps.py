@@ -60,9 +60,7 @@ def near(**more: list[str]) -> Position:
 
 
 def test_nobody_enters_while_one_of_those_who_share_stays() -> None:
-    public = judged(
-        near(RUSSIA=["A RUM", "A SER"]), AUSTRIA="A Bul - Gre", RUSSIA="A Rum - Bul; A Ser S A Rum - Bul"
-    )
+    public = judged(near(RUSSIA=["A RUM", "A SER"]), AUSTRIA="A Bul - Gre", RUSSIA="A Rum - Bul; A Ser S A Rum - Bul")
     assert fate(public, "RUM") == (["fails"], Reason.SHARED_PROVINCE)
     assert standing(public) == {"A GRE", "A BU2", "A RUM", "A SER"}
     assert public.next.dislodged == ()
@@ -94,9 +92,7 @@ def test_those_who_share_bounce_and_stay_together() -> None:
 
 def test_two_from_outside_bounce_in_a_province_that_all_have_left_and_nobody_retreats_there() -> None:
     before = near(RUSSIA=["A RUM"], ITALY=["A SER"])
-    public = judged(
-        before, AUSTRIA="A Bul - Gre", TURKEY="A Bul - Con", RUSSIA="A Rum - Bul", ITALY="A Ser - Bul"
-    )
+    public = judged(before, AUSTRIA="A Bul - Gre", TURKEY="A Bul - Con", RUSSIA="A Rum - Bul", ITALY="A Ser - Bul")
     assert fate(public, "RUM") == (["fails"], Reason.BOUNCED)
     assert public.next.contested == {"BUL"}
 
@@ -159,16 +155,10 @@ def test_head_to_head_nobody_passes() -> None:
     assert standing(public) == {"A BU1", "A CON", "A GRE"}
 
 
-def test_head_to_head_the_stronger_one_leaves_and_the_beaten_one_may_not_retreat_into_the_shared_province() -> (
-    None
-):
+def test_head_to_head_the_stronger_one_leaves_and_the_beaten_one_may_not_retreat_into_the_shared_province() -> None:
     before = near(RUSSIA=["A GRE"], ITALY=["A SER"])
     public = judged(
-        before,
-        AUSTRIA="A Bul - Gre",
-        TURKEY="A Bul - Con",
-        RUSSIA="A Gre - Bul",
-        ITALY="A Ser S Austrian A Bul - Gre",
+        before, AUSTRIA="A Bul - Gre", TURKEY="A Bul - Con", RUSSIA="A Gre - Bul", ITALY="A Ser S Austrian A Bul - Gre"
     )
     assert standing(public) == {"A GRE", "A CON", "A SER"}
     assert public.next.dislodged == (Dislodged(unit("RUSSIA", "A GRE"), "BUL", ("ALB",)),)
@@ -288,9 +278,7 @@ MUSTER = replace(RULES, muster=Turn.from_code("S1901M"))
         ("", "A BU1", "A BU1"),
     ],
 )
-def test_in_the_turn_of_the_muster_the_order_says_what_the_unit_is(
-    text: str, formed: str, moved: str
-) -> None:
+def test_in_the_turn_of_the_muster_the_order_says_what_the_unit_is(text: str, formed: str, moved: str) -> None:
     public = judged(near(), MUSTER, AUSTRIA=text)
     assert [str(o.unit) for o in public.outcomes] == [formed, "A BU2"]
     assert standing(public) == {moved, "A BU2"}
@@ -404,9 +392,7 @@ def _somewhere_in(draw: st.DrawFn, province: str, power: str) -> Unit:
 
 @examples(50)
 @given(crowds())
-def test_nobody_is_driven_out_and_nobody_enters_before_all_have_left(
-    drawn: tuple[Position, dict[str, Order]],
-) -> None:
+def test_nobody_is_driven_out_and_nobody_enters_before_all_have_left(drawn: tuple[Position, dict[str, Order]]) -> None:
     before, orders = drawn
     sheets = {
         power: OrderSheet(tuple(o for p, o in orders.items() if before.occupied()[p].power == power))
@@ -423,9 +409,7 @@ def test_nobody_is_driven_out_and_nobody_enters_before_all_have_left(
 
 @examples(50)
 @given(crowds())
-def test_a_finished_resolution_of_a_shared_province_is_a_fixed_point(
-    drawn: tuple[Position, dict[str, Order]],
-) -> None:
+def test_a_finished_resolution_of_a_shared_province_is_a_fixed_point(drawn: tuple[Position, dict[str, Order]]) -> None:
     before, orders = drawn
     situation = Situation(before, RULES)
     solver = Solver(Battle(situation, laid_out(orders, situation)))

@@ -58,29 +58,19 @@ def outcomes(orders: dict[str, list[str]]) -> dict[str, OrderOutcome]:
             "Boh was held: 1 against 1, as no support counts against the supporter's own power.",
         ),
         (
-            {
-                "GERMANY": ["A MUN - TYR", "A BOH S A MUN - TYR"],
-                "ITALY": ["A TYR H"],
-                "RUSSIA": ["A SIL - BOH"],
-            },
+            {"GERMANY": ["A MUN - TYR", "A BOH S A MUN - TYR"], "ITALY": ["A TYR H"], "RUSSIA": ["A SIL - BOH"]},
             "BOH",
             Reason.SUPPORT_CUT,
             "Support cut by A Sil–Boh.",
         ),
         (
-            {
-                "GERMANY": ["A MUN - TYR", "A BOH S A MUN - TYR"],
-                "ITALY": ["A TYR - BOH", "A VIE S A TYR - BOH"],
-            },
+            {"GERMANY": ["A MUN - TYR", "A BOH S A MUN - TYR"], "ITALY": ["A TYR - BOH", "A VIE S A TYR - BOH"]},
             "BOH",
             Reason.SUPPORTER_DISLODGED,
             "Support cut. Dislodged by A Tyr–Boh.",
         ),
         (
-            {
-                "ENGLAND": ["A LON - NWY", "F NTH C A LON - NWY"],
-                "GERMANY": ["F DEN - NTH", "F SKA S F DEN - NTH"],
-            },
+            {"ENGLAND": ["A LON - NWY", "F NTH C A LON - NWY"], "GERMANY": ["F DEN - NTH", "F SKA S F DEN - NTH"]},
             "LON",
             Reason.CONVOY_DISRUPTED,
             "The convoy needed F NTH, dislodged by F Den–NTH.",
@@ -110,10 +100,7 @@ def outcomes(orders: dict[str, list[str]]) -> dict[str, OrderOutcome]:
             "A Mun was ordered to move, so it could not be supported to hold.",
         ),
         (
-            {
-                "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
-                "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
-            },
+            {"FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"], "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"]},
             "BRE",
             Reason.CONVOY_DISRUPTED,
             "The convoy needed F ENG, dislodged by F Wal–ENG.",
@@ -135,11 +122,7 @@ def outcomes(orders: dict[str, list[str]]) -> dict[str, OrderOutcome]:
             "Dislodged by A Boh–Mun.",
         ),
         (
-            {
-                "GERMANY": ["A MUN - RUH"],
-                "FRANCE": ["A BUR - RUH"],
-                "AUSTRIA": ["A BOH - MUN", "A TYR S A BOH - MUN"],
-            },
+            {"GERMANY": ["A MUN - RUH"], "FRANCE": ["A BUR - RUH"], "AUSTRIA": ["A BOH - MUN", "A TYR S A BOH - MUN"]},
             "MUN",
             Reason.BOUNCED,
             "Bounced with A Bur–Ruh: 1 against 1. Dislodged by A Boh–Mun.",
@@ -150,12 +133,7 @@ def outcomes(orders: dict[str, list[str]]) -> dict[str, OrderOutcome]:
             Reason.DESTROYED,
             "Dislodged by F BLA–Ank, with nowhere to retreat.",
         ),
-        (
-            {"GERMANY": ["A MUN - LON"]},
-            "MUN",
-            Reason.OUT_OF_REACH,
-            "A Mun cannot reach London in one move.",
-        ),
+        ({"GERMANY": ["A MUN - LON"]}, "MUN", Reason.OUT_OF_REACH, "A Mun cannot reach London in one move."),
     ],
 )
 def test_the_judge_names_the_rule_and_the_culprit(
@@ -186,9 +164,7 @@ def test_what_succeeds_needs_no_words() -> None:
 
 
 def test_every_contested_province_tells_its_strengths() -> None:
-    before = position(
-        "S1901M", {"GERMANY": ["A MUN", "A SIL"], "AUSTRIA": ["A BOH", "A VIE"], "RUSSIA": ["A GAL"]}
-    )
+    before = position("S1901M", {"GERMANY": ["A MUN", "A SIL"], "AUSTRIA": ["A BOH", "A VIE"], "RUSSIA": ["A GAL"]})
     written = {
         "GERMANY": ["A MUN - BOH", "A SIL S A MUN - BOH"],
         "AUSTRIA": ["A VIE S A BOH"],
@@ -197,9 +173,7 @@ def test_every_contested_province_tells_its_strengths() -> None:
     sheets = {p: OrderSheet(tuple(parse_order(t, before, STANDARD) for t in ts)) for p, ts in written.items()}
     (contest,) = resolve(before, sheets, STANDARD).public.contests
     german, russian = unit("GERMANY", "A MUN"), unit("RUSSIA", "A GAL")
-    assert contest == Contest(
-        "BOH", unit("AUSTRIA", "A BOH"), 2, (Attack(german, 2, 2), Attack(russian, 1, 1))
-    )
+    assert contest == Contest("BOH", unit("AUSTRIA", "A BOH"), 2, (Attack(german, 2, 2), Attack(russian, 1, 1)))
 
 
 def test_a_minors_dislodged_unit_is_disbanded_at_once() -> None:

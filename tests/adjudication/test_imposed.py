@@ -14,9 +14,7 @@ def judged(sheet: OrderSheet, **imposed: Hold | Support) -> Public:
 
 
 def moved(public: Public) -> bool:
-    return next(it.results for it in public.outcomes if it.order == GERMAN.orders[0]) == (
-        OrderResult.SUCCEEDS,
-    )
+    return next(it.results for it in public.outcomes if it.order == GERMAN.orders[0]) == (OrderResult.SUCCEEDS,)
 
 
 def test_an_imposed_order_takes_the_place_of_what_was_paid_for_and_of_that_alone() -> None:

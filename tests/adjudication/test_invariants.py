@@ -14,12 +14,7 @@ from adjudication.notation import read_sheet, write_sheet
 from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import OrderResult
-from adjudication.serialisation import (
-    position_from_json,
-    position_to_json,
-    public_from_json,
-    public_to_json,
-)
+from adjudication.serialisation import position_from_json, position_to_json, public_from_json, public_to_json
 from adjudication.situation import Situation
 from tests.adjudication.battles import POWERS, Drawn, battles, examples, laid_out
 from tests.adjudication.boards import STANDARD
@@ -33,9 +28,7 @@ def test_units_are_neither_lost_nor_doubled_and_never_share_a_province(drawn: Dr
     assert len(provinces) == len(set(provinces))
     destroyed = [o for o in public.outcomes if OrderResult.DESTROYED in o.results]
     assert len(provinces) + len(public.next.dislodged) + len(destroyed) == len(drawn.position.units)
-    assert [o.unit for o in public.outcomes] == sorted(
-        drawn.position.units, key=lambda u: (u.power, u.location)
-    )
+    assert [o.unit for o in public.outcomes] == sorted(drawn.position.units, key=lambda u: (u.power, u.location))
 
 
 @examples(100)

@@ -39,18 +39,7 @@ def test_a_year_has_five_phases_and_turns_have_codes_and_titles() -> None:
 
 
 def test_a_turn_is_told_from_the_others_of_its_year_by_a_few_letters() -> None:
-    codes = [
-        "S1901D",
-        "S1901M",
-        "F1901R",
-        "W1901R",
-        "W1901A",
-        "Y1901M",
-        "OCT1918P",
-        "NOV1918M",
-        "DEC1918R",
-        "DEC1918A",
-    ]
+    codes = ["S1901D", "S1901M", "F1901R", "W1901R", "W1901A", "Y1901M", "OCT1918P", "NOV1918M", "DEC1918R", "DEC1918A"]
     shorts = [Turn.from_code(code).short for code in codes]
     assert shorts == ["Sd", "S", "Fr", "Wr", "W", "Y", "Oct", "Nov", "Dec r", "Dec b"]
 
@@ -174,9 +163,7 @@ def test_a_minor_that_nobody_controls_or_occupies_is_rebuilt_in_winter() -> None
 
 
 def test_d3_a_centre_left_before_fall_was_not_taken_and_is_rebuilt() -> None:
-    fall = replace(
-        position("F1926M", {"FRANCE": ["A BEL"]}, {"FRANCE": ["PAR"]}), memory={"minors": {"BEL": "A"}}
-    )
+    fall = replace(position("F1926M", {"FRANCE": ["A BEL"]}, {"FRANCE": ["PAR"]}), memory={"minors": {"BEL": "A"}})
     public = adjudicate(fall, {"FRANCE": sheet(fall, "A BEL - PIC")}, MINORS).public
     assert public.next.turn.code == "S1927M"
     assert public.next.units == units({NEUTRAL: ["A BEL"], "FRANCE": ["A PIC"]})
@@ -197,9 +184,7 @@ BROKEN = replace(
 
 def test_a_power_that_leaves_for_good_falls_apart_into_minors_with_armies() -> None:
     after, notices = secede(BROKEN, "GERMANY", MINORS)
-    assert after.units == units(
-        {"FRANCE": ["A BER"], "ITALY": ["A VEN"], NEUTRAL: ["A DEN", "A KIE", "A MUN"]}
-    )
+    assert after.units == units({"FRANCE": ["A BER"], "ITALY": ["A VEN"], NEUTRAL: ["A DEN", "A KIE", "A MUN"]})
     assert after.centres == {"BER": "GERMANY", "PAR": "FRANCE", "VEN": "ITALY"}
     assert after.memory == {"disordered": ["GERMANY"], "minors": {"DEN": "A", "KIE": "A", "MUN": "A"}}
     assert [(n.kind, n.power, n.province) for n in notices] == [
@@ -212,9 +197,7 @@ def test_a_power_that_leaves_for_good_falls_apart_into_minors_with_armies() -> N
 
 def test_its_dislodged_units_are_gone_too() -> None:
     retreating = replace(
-        BROKEN,
-        turn=Turn.from_code("S1926R"),
-        dislodged=(Dislodged(unit("GERMANY", "A BER"), "PRU", ("KIE",)),),
+        BROKEN, turn=Turn.from_code("S1926R"), dislodged=(Dislodged(unit("GERMANY", "A BER"), "PRU", ("KIE",)),)
     )
     after, _ = secede(retreating, "GERMANY", MINORS)
     assert after.dislodged == ()

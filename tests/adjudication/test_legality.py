@@ -2,17 +2,7 @@ import pytest
 
 from adjudication.legality import check
 from adjudication.notation import parse_order
-from adjudication.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Retreat,
-    Support,
-    Waive,
-)
+from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
 from adjudication.situation import Situation
@@ -23,10 +13,7 @@ from tests.adjudication.minors import MINORS, WITH_MINORS
 
 MOVEMENT = position(
     "S1901M",
-    {
-        "FRANCE": ["F MAO", "F GAS", "F BRE", "A MAR", "A PAR", "F SPA/NC"],
-        "ENGLAND": ["F NTH", "A LON", "F ENG"],
-    },
+    {"FRANCE": ["F MAO", "F GAS", "F BRE", "A MAR", "A PAR", "F SPA/NC"], "ENGLAND": ["F NTH", "A LON", "F ENG"]},
 )
 
 
@@ -41,39 +28,19 @@ MOVEMENT = position(
         (Move("BRE", "PAR"), Reason.WRONG_TERRAIN, "A fleet cannot enter Paris, which is inland."),
         (Move("PAR", "MUN"), Reason.OUT_OF_REACH, "A Par cannot reach Munich in one move."),
         (Move("BRE", "LON"), Reason.OUT_OF_REACH, "F Bre cannot reach London in one move."),
-        (
-            Move("BRE", "PIC", via=True),
-            Reason.FLEET_NOT_CONVOYED,
-            "F Bre is a fleet, and only armies are convoyed.",
-        ),
+        (Move("BRE", "PIC", via=True), Reason.FLEET_NOT_CONVOYED, "F Bre is a fleet, and only armies are convoyed."),
         (
             Move("MAR", "TUN", via=True),
             Reason.NO_FLEET_TO_CONVOY,
             "There is no chain of fleets that could convoy from Marseilles to Tunis.",
         ),
-        (
-            Move("PAR", "LON", via=True),
-            Reason.NO_FLEET_TO_CONVOY,
-            "No convoy can join Paris and London.",
-        ),
+        (Move("PAR", "LON", via=True), Reason.NO_FLEET_TO_CONVOY, "No convoy can join Paris and London."),
         (Move("MAO", "SPA"), Reason.COAST_NEEDED, "Name the coast: Spain (nc) or Spain (sc)."),
         (Move("GAS", "SPA/SC"), Reason.WRONG_COAST, "F Gas reaches Spain (nc), not Spain (sc)."),
-        (
-            Move("SPA/SC", "LYO"),
-            Reason.LIES_ON_ANOTHER_COAST,
-            "The unit lies in Spain (nc), not in Spain (sc).",
-        ),
+        (Move("SPA/SC", "LYO"), Reason.LIES_ON_ANOTHER_COAST, "The unit lies in Spain (nc), not in Spain (sc)."),
         (Support("PAR", "PAR"), Reason.SUPPORTS_ITSELF, "A unit cannot support itself."),
-        (
-            Support("GAS", "PAR", "GAS"),
-            Reason.SUPPORT_OUT_OF_REACH,
-            "F Gas cannot support a move to its own province.",
-        ),
-        (
-            Support("PAR", "BUR"),
-            Reason.NOTHING_TO_SUPPORT,
-            "There is no unit in Burgundy to support.",
-        ),
+        (Support("GAS", "PAR", "GAS"), Reason.SUPPORT_OUT_OF_REACH, "F Gas cannot support a move to its own province."),
+        (Support("PAR", "BUR"), Reason.NOTHING_TO_SUPPORT, "There is no unit in Burgundy to support."),
         (
             Support("PAR", "MAR"),
             Reason.SUPPORT_OUT_OF_REACH,
@@ -84,21 +51,9 @@ MOVEMENT = position(
             Reason.SUPPORT_OF_IMPOSSIBLE_MOVE,
             "F Gas could not move to Burgundy, so that move cannot be supported.",
         ),
-        (
-            Convoy("PAR", "MAR", "SPA"),
-            Reason.CONVOY_BY_FLEET_AT_SEA,
-            "A Par cannot convoy: only a fleet at sea can.",
-        ),
-        (
-            Convoy("BRE", "MAR", "SPA"),
-            Reason.CONVOY_BY_FLEET_AT_SEA,
-            "F Bre cannot convoy: only a fleet at sea can.",
-        ),
-        (
-            Convoy("MAO", "GAS", "POR"),
-            Reason.NO_ARMY_TO_CONVOY,
-            "There is no army in Gascony to convoy.",
-        ),
+        (Convoy("PAR", "MAR", "SPA"), Reason.CONVOY_BY_FLEET_AT_SEA, "A Par cannot convoy: only a fleet at sea can."),
+        (Convoy("BRE", "MAR", "SPA"), Reason.CONVOY_BY_FLEET_AT_SEA, "F Bre cannot convoy: only a fleet at sea can."),
+        (Convoy("MAO", "GAS", "POR"), Reason.NO_ARMY_TO_CONVOY, "There is no army in Gascony to convoy."),
         (
             Convoy("MAO", "LON", "NWY"),
             Reason.CONVOY_OUTSIDE_ROUTE,
@@ -106,9 +61,7 @@ MOVEMENT = position(
         ),
     ],
 )
-def test_a_movement_order_is_refused_with_its_rule_and_a_sentence(
-    order: Order, reason: Reason, sentence: str
-) -> None:
+def test_a_movement_order_is_refused_with_its_rule_and_a_sentence(order: Order, reason: Reason, sentence: str) -> None:
     refusal = check(order, "FRANCE", Situation(MOVEMENT, STANDARD))
     assert refusal is not None
     assert (refusal.reason, refusal.sentence) == (reason, sentence)
@@ -151,9 +104,7 @@ RETREAT = Position(
         (Retreat("MUN", "PAR"), Reason.NOT_A_RETREAT, "A Mun cannot reach Paris to retreat there."),
     ],
 )
-def test_a_retreat_is_refused_with_its_rule_and_a_sentence(
-    order: Order, reason: Reason, sentence: str
-) -> None:
+def test_a_retreat_is_refused_with_its_rule_and_a_sentence(order: Order, reason: Reason, sentence: str) -> None:
     refusal = check(order, "GERMANY", Situation(RETREAT, STANDARD))
     assert refusal is not None
     assert (refusal.reason, refusal.sentence) == (reason, sentence)
@@ -176,36 +127,16 @@ WINTER = position(
 @pytest.mark.parametrize(
     ("power", "order", "reason", "sentence"),
     [
-        (
-            "RUSSIA",
-            Build(UnitKind.ARMY, "SEV"),
-            Reason.SITE_OCCUPIED,
-            "There is a unit in Sevastopol already.",
-        ),
-        (
-            "RUSSIA",
-            Build(UnitKind.ARMY, "WAR"),
-            Reason.CENTRE_NOT_CONTROLLED,
-            "You do not control Warsaw.",
-        ),
-        (
-            "RUSSIA",
-            Build(UnitKind.ARMY, "RUM"),
-            Reason.NOT_A_BUILD_SITE,
-            "Rumania is not one of your home centres.",
-        ),
+        ("RUSSIA", Build(UnitKind.ARMY, "SEV"), Reason.SITE_OCCUPIED, "There is a unit in Sevastopol already."),
+        ("RUSSIA", Build(UnitKind.ARMY, "WAR"), Reason.CENTRE_NOT_CONTROLLED, "You do not control Warsaw."),
+        ("RUSSIA", Build(UnitKind.ARMY, "RUM"), Reason.NOT_A_BUILD_SITE, "Rumania is not one of your home centres."),
         (
             "RUSSIA",
             Build(UnitKind.FLEET, "STP"),
             Reason.BUILD_NEEDS_COAST,
             "Name the coast: St Petersburg (nc) or St Petersburg (sc).",
         ),
-        (
-            "RUSSIA",
-            Build(UnitKind.FLEET, "MOS"),
-            Reason.WRONG_TERRAIN,
-            "A fleet cannot be built in Moscow.",
-        ),
+        ("RUSSIA", Build(UnitKind.FLEET, "MOS"), Reason.WRONG_TERRAIN, "A fleet cannot be built in Moscow."),
         ("RUSSIA", Disband("SEV"), Reason.NO_REMOVAL_DUE, "You have no unit to remove."),
         ("RUSSIA", Disband("WAR"), Reason.NO_SUCH_UNIT, "There is no unit in Warsaw."),
         ("RUSSIA", Disband("BER"), Reason.NOT_YOUR_UNIT, "The unit in Berlin is not yours to order."),

@@ -28,12 +28,7 @@ from tests.adjudication.boards import BOARD, STANDARD, START, position, unit, un
 from tests.adjudication.minors import MINORS, WITH_MINORS
 
 MOVEMENT = position(
-    "S1901M",
-    {
-        "ENGLAND": ["F NTH", "A LON", "F MAO", "F LVP"],
-        "GERMANY": ["A MUN", "F KIE"],
-        "RUSSIA": ["F STP/SC"],
-    },
+    "S1901M", {"ENGLAND": ["F NTH", "A LON", "F MAO", "F LVP"], "GERMANY": ["A MUN", "F KIE"], "RUSSIA": ["F STP/SC"]}
 )
 RETREAT = Position(
     Turn.from_code("F1901R"),
@@ -229,8 +224,7 @@ def test_declarations_and_placings_are_shown_as_they_are_read() -> None:
 
 def test_a_written_sheet_is_read_back_without_problems() -> None:
     sheet = OrderSheet(
-        (Move("MUN", "BOH"), Support("KIE", "MUN", "BER")),
-        (Bid(Support("TYR", "MUN", "BOH"), 1), Bid(Hold("BOH"), 2)),
+        (Move("MUN", "BOH"), Support("KIE", "MUN", "BER")), (Bid(Support("TYR", "MUN", "BOH"), 1), Bid(Hold("BOH"), 2))
     )
     reading = read_sheet(write_sheet(sheet, WITH_MINORS), "GERMANY", WITH_MINORS, MINORS)
     assert (reading.sheet, reading.problems) == (sheet, ())

@@ -38,9 +38,7 @@ def test_every_option_is_accepted_and_every_accepted_order_is_an_option(drawn: P
         options = order_options(power, drawn, STANDARD)
         assert {option.unit for option in options} == set(drawn.units_of(power))
         for option in options:
-            accepted = {
-                order for order in every_order(option.location, drawn) if not check(order, power, situation)
-            }
+            accepted = {order for order in every_order(option.location, drawn) if not check(order, power, situation)}
             assert set(option.orders) == accepted
             assert len(set(option.orders)) == len(option.orders)
 
@@ -122,9 +120,7 @@ def test_a_power_with_too_many_units_is_offered_each_for_removal() -> None:
 
 def test_who_loses_all_units_or_has_no_free_home_decides_nothing_in_winter() -> None:
     winter = position(
-        "W1901A",
-        {"RUSSIA": ["A SEV"], "FRANCE": ["A PAR", "A MAR", "F BRE"]},
-        {"FRANCE": ["PAR", "MAR", "BRE", "SPA"]},
+        "W1901A", {"RUSSIA": ["A SEV"], "FRANCE": ["A PAR", "A MAR", "F BRE"]}, {"FRANCE": ["PAR", "MAR", "BRE", "SPA"]}
     )
     assert must_decide(winter, STANDARD) == ()
 

@@ -51,9 +51,7 @@ def game_of_bots(*powers: str, all_ready: bool = False) -> Game:
 
 
 def saved(game: Game) -> set[str]:
-    return {
-        power for power in powers_of(game) if has_saved(occupancy_id=occupancy_of(game, power).pk, ordinal=0)
-    }
+    return {power for power in powers_of(game) if has_saved(occupancy_id=occupancy_of(game, power).pk, ordinal=0)}
 
 
 @pytest.mark.usefixtures("at_once")
@@ -119,9 +117,7 @@ def test_the_sweep_judges_what_is_due_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
-def test_in_every_phase_of_every_variant_a_bot_writes_a_lawful_sheet_that_leaves_nothing_open(
-    variant: Variant,
-) -> None:
+def test_in_every_phase_of_every_variant_a_bot_writes_a_lawful_sheet_that_leaves_nothing_open(variant: Variant) -> None:
     position, rules = variant.start, variant.ruleset
     for seed in range(PHASES):
         sheets = {power: play(power, position, rules, seed) for power in must_decide(position, rules)}

@@ -82,9 +82,7 @@ def test_a_later_phase_gets_a_deadline_outside_the_booked_days(moment: Moment) -
     moment.wait(days=3)
     assert phase_advance(phase_id=open_phase(game).pk)
     assert open_phase(game).deadline == datetime(2026, 11, 24, 12, tzinfo=UTC)
-    assert (
-        Story(game).seen_by(DAVE).events[0].sentence == "The deadline of Fall 1926 moved: a player is away."
-    )
+    assert Story(game).seen_by(DAVE).events[0].sentence == "The deadline of Fall 1926 moved: a player is away."
 
 
 def test_two_players_who_are_away_one_after_the_other_move_it_behind_both(moment: Moment) -> None:
@@ -169,9 +167,7 @@ def test_a_pause_that_ends_before_booked_days_does_not_push_the_deadline_into_th
 
 
 @pytest.mark.parametrize(("hours", "days"), [(1, 3), (40, 7)])
-def test_a_short_stop_keeps_a_fixed_time_and_a_long_one_takes_the_next(
-    moment: Moment, hours: int, days: int
-) -> None:
+def test_a_short_stop_keeps_a_fixed_time_and_a_long_one_takes_the_next(moment: Moment, hours: int, days: int) -> None:
     """Monday noon to Thursday noon; a stop of an hour leaves nearly all of it, one of forty hours less than half."""
     week = Week(movement=(Slot(3, 12, 0), Slot(0, 12, 0)))
     game = running_game(week=week, movement_seconds=DAY)

@@ -69,9 +69,7 @@ def test_who_has_saved_or_said_ready_has_not_missed_the_deadline() -> None:
     story.order("GERMANY", "")
     set_ready(occupancy_id=occupancy_of(game, "ITALY").pk, ordinal=0, ready=True)
     story.deadline()
-    missed = {
-        power for power in (seat.power for seat in game.seats.all()) if occupancy_of(game, power).missed
-    }
+    missed = {power for power in (seat.power for seat in game.seats.all()) if occupancy_of(game, power).missed}
     assert missed == {seat.power for seat in game.seats.all()} - {"GERMANY", "ITALY"}
     view = story.seen_by("dave")
     assert view.result is not None

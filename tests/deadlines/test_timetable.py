@@ -11,27 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudication.turns import PhaseKind
-from games.deadlines.timetable import (
-    BadTimetable,
-    Holiday,
-    Slot,
-    Timetable,
-    Week,
-    in_words,
-    read_times,
-    times_in_words,
-)
+from games.deadlines.timetable import BadTimetable, Holiday, Slot, Timetable, Week, in_words, read_times, times_in_words
 from games.kernel.wording import length_in_words
 
 HOUR, DAY = 3_600, 86_400
 MON, THU, SAT, SUN = 0, 3, 5, 6
 MOVEMENT, RETREAT, ADJUSTMENT = PhaseKind.MOVEMENT, PhaseKind.RETREAT, PhaseKind.ADJUSTMENT
-NEW_YORK, BERLIN, LORD_HOWE, KOLKATA = (
-    "America/New_York",
-    "Europe/Berlin",
-    "Australia/Lord_Howe",
-    "Asia/Kolkata",
-)
+NEW_YORK, BERLIN, LORD_HOWE, KOLKATA = ("America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Asia/Kolkata")
 
 
 def table(week: Week, *, movement: int = HOUR, retreat: int = HOUR, adjustment: int = HOUR) -> Timetable:
@@ -57,23 +43,15 @@ def after(timetable: Timetable, opened: datetime, kind: PhaseKind = MOVEMENT) ->
 def test_a_phase_ends_at_the_next_fixed_time_that_leaves_it_its_least_time() -> None:
     two = weekly(NEW_YORK, (MON, 19, 0), (THU, 19, 0), least=24 * HOUR)
     assert after(two, at(NEW_YORK, 2026, 11, 16, 19, 0)) == at(NEW_YORK, 2026, 11, 19, 19, 0)
-    assert after(two, at(NEW_YORK, 2026, 11, 18, 19, 0)) == at(NEW_YORK, 2026, 11, 19, 19, 0), (
-        "24 hours exactly"
-    )
-    assert after(two, at(NEW_YORK, 2026, 11, 18, 19, 1)) == at(NEW_YORK, 2026, 11, 23, 19, 0), (
-        "a minute too few"
-    )
+    assert after(two, at(NEW_YORK, 2026, 11, 18, 19, 0)) == at(NEW_YORK, 2026, 11, 19, 19, 0), "24 hours exactly"
+    assert after(two, at(NEW_YORK, 2026, 11, 18, 19, 1)) == at(NEW_YORK, 2026, 11, 23, 19, 0), "a minute too few"
 
 
 def test_each_kind_of_phase_has_its_own_rhythm() -> None:
     week = Week(zone=NEW_YORK, movement=(Slot(THU, 19, 0),), adjustment=(Slot(MON, 20, 30),))
     mixed = table(week, movement=DAY, retreat=6 * HOUR, adjustment=DAY)
     opened = at(NEW_YORK, 2026, 11, 17, 12, 0)
-    assert (
-        after(mixed, opened)
-        == after(mixed, opened, PhaseKind.DEPLOYMENT)
-        == at(NEW_YORK, 2026, 11, 19, 19, 0)
-    )
+    assert after(mixed, opened) == after(mixed, opened, PhaseKind.DEPLOYMENT) == at(NEW_YORK, 2026, 11, 19, 19, 0)
     assert after(mixed, opened, RETREAT) == opened + timedelta(hours=6)
     assert after(mixed, opened, ADJUSTMENT) == at(NEW_YORK, 2026, 11, 23, 20, 30)
     assert after(mixed, opened, PhaseKind.DECLARATION) == after(mixed, opened, ADJUSTMENT)
@@ -121,16 +99,12 @@ def test_a_time_that_the_clocks_skip_means_the_first_instant_after_the_gap(
         (LORD_HOWE, (2026, 4, 5, 1, 45), (14, 45)),
     ],
 )
-def test_a_time_that_comes_twice_means_the_first(
-    zone: str, twice: tuple[int, ...], utc: tuple[int, int]
-) -> None:
+def test_a_time_that_comes_twice_means_the_first(zone: str, twice: tuple[int, ...], utc: tuple[int, int]) -> None:
     found = after(daily(zone, *twice[3:]), at(zone, *twice[:3], 0, 0) - timedelta(hours=2))
     assert found == at(zone, *twice)
     assert (found.hour, found.minute) == utc
     between = found + timedelta(minutes=5)
-    assert after(daily(zone, *twice[3:]), between) > between + timedelta(hours=20), (
-        "it is not taken a second time"
-    )
+    assert after(daily(zone, *twice[3:]), between) > between + timedelta(hours=20), "it is not taken a second time"
 
 
 def test_kolkata_where_no_clock_ever_changes_has_every_time_once_a_day() -> None:
@@ -173,16 +147,10 @@ def test_the_free_day_is_that_of_the_games_zone() -> None:
 def test_nobody_who_is_away_has_a_deadline_then() -> None:
     span = (at(BERLIN, 2026, 11, 18, 0, 0), at(BERLIN, 2026, 11, 20, 0, 0))
     lengths = table(Week(zone=BERLIN), movement=DAY)
-    assert lengths.next_deadline(at(BERLIN, 2026, 11, 17, 20, 0), MOVEMENT, (span,)) == at(
-        BERLIN, 2026, 11, 20, 20, 0
-    )
-    assert lengths.next_deadline(at(BERLIN, 2026, 11, 16, 20, 0), MOVEMENT, (span,)) == at(
-        BERLIN, 2026, 11, 17, 20, 0
-    )
+    assert lengths.next_deadline(at(BERLIN, 2026, 11, 17, 20, 0), MOVEMENT, (span,)) == at(BERLIN, 2026, 11, 20, 20, 0)
+    assert lengths.next_deadline(at(BERLIN, 2026, 11, 16, 20, 0), MOVEMENT, (span,)) == at(BERLIN, 2026, 11, 17, 20, 0)
     two = weekly(BERLIN, (MON, 19, 0), (THU, 19, 0))
-    assert two.next_deadline(at(BERLIN, 2026, 11, 17, 20, 0), MOVEMENT, (span,)) == at(
-        BERLIN, 2026, 11, 23, 19, 0
-    )
+    assert two.next_deadline(at(BERLIN, 2026, 11, 17, 20, 0), MOVEMENT, (span,)) == at(BERLIN, 2026, 11, 23, 19, 0)
 
 
 def test_somebody_who_is_back_at_that_instant_is_back() -> None:
@@ -222,9 +190,7 @@ few = settings(max_examples=150, deadline=None, derandomize=True)
 
 @few
 @given(st.booleans().flatmap(lambda fixed: timetables(fixed=fixed)), OPENED)
-def test_a_deadline_comes_after_the_least_time_and_never_on_a_free_day(
-    timetable: Timetable, opened: datetime
-) -> None:
+def test_a_deadline_comes_after_the_least_time_and_never_on_a_free_day(timetable: Timetable, opened: datetime) -> None:
     found = after(timetable, opened)
     assert found >= opened + timedelta(seconds=timetable.movement_seconds)
     assert not timetable.week.is_free(found.astimezone(ZoneInfo(timetable.week.zone)).date())
@@ -345,19 +311,11 @@ def test_times_that_cannot_be_read_are_refused_with_the_reason(typed: str, sente
     [
         ({"zone": "Atlantis/Capital"}, "zone", "is not a time zone"),
         ({"days_off": tuple(range(7))}, "days_off", "Leave at least one day"),
-        (
-            {"movement": (Slot(SUN, 9, 0),), "days_off": (SUN,)},
-            "movement",
-            "All these times fall on days off",
-        ),
+        ({"movement": (Slot(SUN, 9, 0),), "days_off": (SUN,)}, "movement", "All these times fall on days off"),
         ({"retreat": tuple(Slot(0, hour, 0) for hour in range(15))}, "retreat", "At most 14 times a week"),
         ({"holidays": (Holiday(date(2027, 1, 2), date(2027, 1, 1)),)}, "holidays", "ends before it begins"),
         ({"holidays": (Holiday(date(2027, 1, 1), date(2027, 6, 1)),)}, "holidays", "may last 60 days"),
-        (
-            {"holidays": (Holiday(date(2027, 1, 1), date(2027, 1, 1)),) * 13},
-            "holidays",
-            "At most 12 holidays",
-        ),
+        ({"holidays": (Holiday(date(2027, 1, 1), date(2027, 1, 1)),) * 13}, "holidays", "At most 12 holidays"),
         ({"holidays": (Holiday(date(2027, 1, 1), date(2027, 1, 1), "x" * 41),)}, "holidays", "40 characters"),
     ],
 )

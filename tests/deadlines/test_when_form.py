@@ -108,19 +108,11 @@ def test_extra_time_is_for_once_unless_said_otherwise_and_none_is_none() -> None
         ({"zone": "Atlantis"}, "zone", "'Atlantis' is not a time zone"),
         ({"pace": "twice", "hour": "noon"}, "hour", "Write a time of day such as 19:00."),
         ({"pace": "week", "days_off": ["6"]}, "days_off", "All these times fall on days off"),
-        (
-            {"retreat_times": "Sun 9:00", "days_off": ["6"]},
-            "retreat_times",
-            "All these times fall on days off",
-        ),
+        ({"retreat_times": "Sun 9:00", "days_off": ["6"]}, "retreat_times", "All these times fall on days off"),
         ({"days_off": ["9"]}, "days_off", "Choose among the seven days"),
         ({"holiday_0_first": "Christmas"}, "holiday_0_first", "Write a day such as 2026-12-24."),
         ({"holiday_1_name": "Easter"}, "holiday_1_first", "Say when Easter begins"),
-        (
-            {"holiday_0_first": "2027-01-02", "holiday_0_last": "2026-12-24"},
-            "holiday_0_first",
-            "ends before it begins",
-        ),
+        ({"holiday_0_first": "2027-01-02", "holiday_0_last": "2026-12-24"}, "holiday_0_first", "ends before it begins"),
     ],
 )
 def test_what_cannot_be_is_named_with_its_field(sent: dict[str, object], field: str, sentence: str) -> None:

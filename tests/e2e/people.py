@@ -30,9 +30,7 @@ class Browsers:
         context.set_default_timeout(PATIENCE_MS)
         self.contexts.append(context)
         if name:
-            context.add_cookies(
-                [{"name": settings.SESSION_COOKIE_NAME, "value": _session(name), "url": self.address}]
-            )
+            context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": _session(name), "url": self.address}])
         return context.new_page()
 
     def close(self) -> None:

@@ -74,12 +74,7 @@ def phone(people: Browsers, name: str) -> tuple[Page, Scales]:
     page.add_init_script(WATCH)
     scales = Scales(page)
     speed = KBIT * 1_000 / 8
-    conditions = {
-        "offline": False,
-        "latency": ANSWER_MS,
-        "downloadThroughput": speed,
-        "uploadThroughput": speed,
-    }
+    conditions = {"offline": False, "latency": ANSWER_MS, "downloadThroughput": speed, "uploadThroughput": speed}
     scales.line.send("Network.emulateNetworkConditions", conditions)
     scales.line.send("Emulation.setCPUThrottlingRate", {"rate": TIMES_SLOWER})
     return page, scales
@@ -121,9 +116,7 @@ def test_a_first_visit_of_the_order_page_and_taps(people: Browsers) -> None:
     places = page.evaluate(ORDERED)
     for place in places[:: len(places) // TAPS][:TAPS]:
         at = page.evaluate(POINT, place)
-        taps.note(
-            "a unit is asked for its order", taps.measure(partial(page.touchscreen.tap, at["x"], at["y"]))
-        )
+        taps.note("a unit is asked for its order", taps.measure(partial(page.touchscreen.tap, at["x"], at["y"])))
         choice = menu(page).locator("[data-choice]").nth(1)  # after "Hold"
         if choice.count():
             measured = taps.measure(choice.tap)
@@ -166,7 +159,4 @@ class Taps:
         for what, waits in self.waits.items():
             works = self.works[what]
             say(what, f"median {median(waits):.0f} ms, worst {max(waits):.0f} ms, of {len(waits)}")
-            say(
-                "  of it work of the page's thread",
-                f"median {median(works):.0f} ms, worst {max(works):.0f} ms",
-            )
+            say("  of it work of the page's thread", f"median {median(works):.0f} ms, worst {max(works):.0f} ms")

@@ -90,9 +90,7 @@ def choose_all(page: Page, sheet: OrderSheet, position: Position) -> None:
     """What is still open is counted while the choices are made."""
     for order in sheet.orders:
         value = write_order(order, position)
-        page.locator("select[data-one-list]").filter(
-            has=page.locator(f'option[value="{value}"]')
-        ).select_option(value)
+        page.locator("select[data-one-list]").filter(has=page.locator(f'option[value="{value}"]')).select_option(value)
     if position.turn.kind is PhaseKind.DEPLOYMENT:
         count = len(sheet.orders)
         expect(page.locator("#state-complete")).to_contain_text(f"{count} of {count} placed.")

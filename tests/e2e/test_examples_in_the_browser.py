@@ -50,12 +50,8 @@ class Example:
 
 
 EXAMPLE_1 = Example({"GERMANY": 1}, {"GERMANY": 3}, "A Aus S A Mun–Cze", czechia_taken=True)
-EXAMPLE_2 = Example(
-    {"GERMANY": 1, "ITALY": 1}, {"GERMANY": 3, "ITALY": 3}, "A Aus holds", czechia_taken=False
-)
-EXAMPLE_3 = Example(
-    {"GERMANY": 2, "ITALY": 1}, {"GERMANY": 3, "ITALY": 1}, "A Aus S A Mun–Cze", czechia_taken=True
-)
+EXAMPLE_2 = Example({"GERMANY": 1, "ITALY": 1}, {"GERMANY": 3, "ITALY": 3}, "A Aus holds", czechia_taken=False)
+EXAMPLE_3 = Example({"GERMANY": 2, "ITALY": 1}, {"GERMANY": 3, "ITALY": 1}, "A Aus S A Mun–Cze", czechia_taken=True)
 EXAMPLE_4 = Example(
     {"GERMANY": 1, "ITALY": 1, "TURKEY": 1},
     {"GERMANY": 3, "ITALY": 1, "TURKEY": 0},
@@ -142,10 +138,7 @@ def write_by_text(page: Page, example: Example) -> None:
 
 def assert_result(page: Page, game: Game, example: Example) -> None:
     page.goto(reverse("games:phase", kwargs={"slug": game.slug, "ordinal": 0}))
-    succeeded, failed = (
-        page.locator(".outcomes li:not(.failed) .what"),
-        page.locator(".outcomes li.failed .what"),
-    )
+    succeeded, failed = (page.locator(".outcomes li:not(.failed) .what"), page.locator(".outcomes li.failed .what"))
     attack = succeeded if example.czechia_taken else failed
     expect(succeeded.get_by_text(example.austria, exact=True)).to_be_visible()
     expect(attack.get_by_text("A Mun–Cze", exact=True)).to_be_visible()
@@ -176,9 +169,7 @@ def assert_only_its_owner_reads_a_bid(germany: Page, italy: Page, example: Examp
         assert len(re.findall(r"\d+: A Aus", page.content())) == 1
 
 
-def assert_nobody_can_tell_the_bids(
-    game: Game, example: Example, sweep: Callable[[], None], *pages: Page
-) -> None:
+def assert_nobody_can_tell_the_bids(game: Game, example: Example, sweep: Callable[[], None], *pages: Page) -> None:
     """What these people are sent is the same, byte for byte, in a game with other bids; none is in it."""
     twin = twin_of(game, example, sweep)
     for page in pages:

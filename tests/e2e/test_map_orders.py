@@ -77,10 +77,7 @@ def lawful(game: Game) -> dict[str, list[str]]:
     """What Germany may order and bid for, by the place that is asked."""
     phase = open_phase(game)
     position, variant = codec.position_of(phase), codec.variant_of(game)
-    asked = (
-        *order_options("GERMANY", position, variant.ruleset),
-        *bid_options(position, variant.ruleset),
-    )
+    asked = (*order_options("GERMANY", position, variant.ruleset), *bid_options(position, variant.ruleset))
     return {each.location: sorted(write_order(one, position) for one in each.orders) for each in asked}
 
 
@@ -106,12 +103,7 @@ def test_a_whole_turn_is_ordered_by_fingers_on_the_map_of_a_phone(browsers: Brow
     chosen = drawn(page)
     save_by_map(page)
     assert drawn(page) == chosen
-    assert saved_text(game).splitlines() == [
-        "A BER S A MUN",
-        "F HAM H",
-        "A MUN - CZE",
-        "2: A AUS S A MUN - CZE",
-    ]
+    assert saved_text(game).splitlines() == ["A BER S A MUN", "F HAM H", "A MUN - CZE", "2: A AUS S A MUN - CZE"]
 
 
 def test_map_and_form_and_text_say_the_same(browsers: Browsers) -> None:

@@ -47,9 +47,7 @@ def wanted_game() -> Game:
         (CAROL, ("gm",)),
     ],
 )
-def test_nothing_is_wrong_with_the_pages_of_the_market(
-    browsers: Browsers, name: str, pages: tuple[str, ...]
-) -> None:
+def test_nothing_is_wrong_with_the_pages_of_the_market(browsers: Browsers, name: str, pages: tuple[str, ...]) -> None:
     game = wanted_game()
     visit = Visit(browsers.of(name))
     where = {"vacant": {"slug": game.slug, "power": A}, "seats": {}, "sitting": {}, "standby": {}}

@@ -9,16 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e import acts
-from tests.e2e.sheet import (
-    BERLIN,
-    HAMBURG,
-    MUNICH,
-    german_sheet,
-    mistakes_of,
-    saved_text,
-    set_up,
-    sheet_text,
-)
+from tests.e2e.sheet import BERLIN, HAMBURG, MUNICH, german_sheet, mistakes_of, saved_text, set_up, sheet_text
 from tests.factories import running_game
 from tests.story import Story
 
@@ -81,9 +72,7 @@ def test_a_tampered_choice_is_named_and_kept(browsers: Browsers) -> None:
 
 
 @pytest.mark.parametrize("judged", [False, True], ids=["at the deadline", "when the phase is judged"])
-def test_a_save_after_the_deadline_says_so_and_shows_what_did_count(
-    browsers: Browsers, *, judged: bool
-) -> None:
+def test_a_save_after_the_deadline_says_so_and_shows_what_did_count(browsers: Browsers, *, judged: bool) -> None:
     game = running_game()
     Story(game).order("GERMANY", "A Mun-Bur", "2: A Aus H")
     page = german_sheet(browsers, game)

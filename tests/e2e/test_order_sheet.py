@@ -45,9 +45,7 @@ def test_choices_rewrite_the_text_and_the_text_sets_the_choices(browsers: Browse
     expect(page.locator("[data-state=saved]")).to_contain_text("Not saved yet")
 
 
-def test_a_choice_keeps_the_lines_that_could_not_be_read_and_they_cannot_be_saved_away(
-    browsers: Browsers,
-) -> None:
+def test_a_choice_keeps_the_lines_that_could_not_be_read_and_they_cannot_be_saved_away(browsers: Browsers) -> None:
     game = running_game()
     page = german_sheet(browsers, game)
     acts.write(page, "A Mun-Atlantis")
@@ -125,9 +123,7 @@ def test_the_history_is_stepped_with_the_arrow_keys(browsers: Browsers) -> None:
     page.goto(reverse("games:game", kwargs={"slug": game.slug}))
     scripts_run(page)
     page.keyboard.press("ArrowLeft")
-    expect(page).to_have_url(
-        f"{browsers.address}{reverse('games:phase', kwargs={'slug': game.slug, 'ordinal': 0})}"
-    )
+    expect(page).to_have_url(f"{browsers.address}{reverse('games:phase', kwargs={'slug': game.slug, 'ordinal': 0})}")
     scripts_run(page)
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(f"{browsers.address}{reverse('games:game', kwargs={'slug': game.slug})}")

@@ -131,9 +131,7 @@ class Visit:
         return [f"{width} wide: {wrong}" for wrong in violations(found)]
 
     def _hrefs(self) -> list[str]:
-        found = self.page.eval_on_selector_all(
-            "a[href]", "links => links.map(link => link.getAttribute('href'))"
-        )
+        found = self.page.eval_on_selector_all("a[href]", "links => links.map(link => link.getAttribute('href'))")
         absolute = [urldefrag(urljoin(self.page.url, href)).url for href in found]
         return [href for href in absolute if href.startswith(urljoin(self.page.url, "/"))]
 
@@ -243,11 +241,7 @@ def test_every_page_of_a_game_master_is_whole(browsers: Browsers) -> None:
 
 def test_every_page_of_the_tutorial_is_whole(browsers: Browsers) -> None:
     steps = [f"/learn/{number}/" for number in range(1, len(LESSONS) + 1)]
-    answers = [
-        "?use=text&text=A+Oak-Hil%0AF+Wes-WBY",
-        "?use=text&text=A+Oak-Hil",
-        "?use=text&text=A+Oak-Paris",
-    ]
+    answers = ["?use=text&text=A+Oak-Hil%0AF+Wes-WBY", "?use=text&text=A+Oak-Hil", "?use=text&text=A+Oak-Paris"]
     forms = [f"/learn/orders/{form.slug}/" for form in ORDER_FORMS]
     paths = ["/learn/", f"/variants/{BOARD}/", *steps, *(f"/learn/1/{answer}" for answer in answers), *forms]
     assert everything_wrong(Visit(browsers.of()), paths) == ""
@@ -273,14 +267,10 @@ def test_where_colours_are_forced_what_is_chosen_is_seen(browsers: Browsers) -> 
     page = browsers.of(PLAYERS[0], forced_colors="active")
     page.goto("/new-game/")
     ground = "(place) => getComputedStyle(place).backgroundColor"
-    chosen, other = [
-        page.locator(f".pick input{which} + span").first for which in (":checked", ":not(:checked)")
-    ]
+    chosen, other = [page.locator(f".pick input{which} + span").first for which in (":checked", ":not(:checked)")]
     assert chosen.evaluate(ground) != other.evaluate(ground)
     line = "(link) => getComputedStyle(link).borderBottomColor"
-    here, elsewhere = [
-        page.locator(f".nav a{which}").first for which in ("[aria-current]", ":not([aria-current])")
-    ]
+    here, elsewhere = [page.locator(f".nav a{which}").first for which in ("[aria-current]", ":not([aria-current])")]
     assert here.evaluate(line) != elsewhere.evaluate(line)
 
 

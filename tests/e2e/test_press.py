@@ -93,9 +93,7 @@ def test_what_is_typed_survives_a_reload_and_a_lost_line_until_it_is_sent_or_its
     expect(box).to_have_value("half a tho")
     page.route(
         "**/talk/**",
-        lambda route: (
-            route.fetch() and route.abort() if route.request.method == "POST" else route.continue_()
-        ),
+        lambda route: route.fetch() and route.abort() if route.request.method == "POST" else route.continue_(),
     )
     page.get_by_role("button", name="Send").click()
     page.unroute("**/talk/**")

@@ -39,18 +39,14 @@ def test_a_draft_is_tried_changed_and_taken_back_unsaved(browsers: Browsers) -> 
     assert saved_text(game) == ""
 
 
-def test_orders_of_every_power_and_their_bids_are_tapped_and_stay_in_step_with_the_form(
-    browsers: Browsers,
-) -> None:
+def test_orders_of_every_power_and_their_bids_are_tapped_and_stay_in_step_with_the_form(browsers: Browsers) -> None:
     game = running_game()
     page = browsers.of(occupancy_of(game, "GERMANY").user.username, **PHONE)
     page.goto(reverse("games:whatif", kwargs={"slug": game.slug}))
     show_map(page)
     order(page, "MUN", "Move", "CZE")
     order(page, "PAR", "Move", "BUR")
-    munich, paris = (
-        page.locator(f"select[name='{name}']") for name in ("GERMANY:order-MUN", "FRANCE:order-PAR")
-    )
+    munich, paris = (page.locator(f"select[name='{name}']") for name in ("GERMANY:order-MUN", "FRANCE:order-PAR"))
     expect(munich).to_have_value("A MUN - CZE")
     expect(paris).to_have_value("A PAR - BUR")
     page.get_by_label("Points of").select_option("Italy")

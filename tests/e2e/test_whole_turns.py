@@ -44,9 +44,7 @@ def go_to(page: Page, name: str) -> None:
     for _ in range(MOST_STOPS):
         page.keyboard.press("Tab")
         if page.evaluate(FOCUSED) == name:
-            assert page.evaluate(IS_SEEN), (
-                f"{name} has the focus and does not show it, or lies under something else"
-            )
+            assert page.evaluate(IS_SEEN), f"{name} has the focus and does not show it, or lies under something else"
             return
     raise AssertionError(f"The tab key never comes to {name}")
 

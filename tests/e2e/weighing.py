@@ -45,9 +45,7 @@ class Scales:
         self.paths: dict[str, str] = {}
         self.fetched: dict[str, int] = {}
         self.line.on("Network.requestWillBeSent", self._asked)
-        self.line.on(
-            "Network.dataReceived", lambda data: self._came(data["requestId"], data["encodedDataLength"])
-        )
+        self.line.on("Network.dataReceived", lambda data: self._came(data["requestId"], data["encodedDataLength"]))
         self.line.on("Network.loadingFinished", self._finished)
 
     def weight(self) -> dict[str, int]:

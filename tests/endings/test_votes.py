@@ -210,9 +210,7 @@ def test_who_lets_a_bot_play_has_no_vote_until_he_takes_over() -> None:
     view = Story(game).seen_by("fritz").agreement
     assert view is not None
     assert not view.i_vote
-    assert view.silent == (
-        "Turkey has no vote: a bot plays it and goes along with whatever the others agree on.",
-    )
+    assert view.silent == ("Turkey has no vote: a bot plays it and goes along with whatever the others agree on.",)
     with pytest.raises(NotAllowed, match="Take over from it first"):
         draw(game, T, A, R, T)
     draw(game, A, A, R)
@@ -411,11 +409,7 @@ def test_a_game_with_a_last_year_ends_after_it_as_a_draw_of_those_left() -> None
     while under_way(game):
         assert codec.position_of(open_phase(game)).turn.year == 1899
         story.deadline()
-    assert verdict(game) == (
-        "finished",
-        [A, R, T],
-        "1899 was the last year: a draw among Austria, Russia and Turkey.",
-    )
+    assert verdict(game) == ("finished", [A, R, T], "1899 was the last year: a draw among Austria, Russia and Turkey.")
     assert game.proposals.get().fate == Fate.LAPSED
     assert story.seen_by(DAVE).final
 
@@ -437,8 +431,7 @@ def test_what_was_chosen_for_the_end_is_told_before_anybody_joins() -> None:
         "When 1930 has been played to its end, the powers that are left share a draw.",
     ]
     told = [
-        term.sentence
-        for term in Story(waiting_game(draws="none", open_votes=True)).seen_by(DAVE).game.options.terms
+        term.sentence for term in Story(waiting_game(draws="none", open_votes=True)).seen_by(DAVE).game.options.terms
     ]
     assert told[-1] == (
         "Nobody shares the end by agreement. All who are left may concede the game to one power. "
@@ -512,15 +505,9 @@ def test_the_database_itself_refuses_what_can_never_be() -> None:
     made = game.proposals.get()
     for wrong in (
         lambda: made.votes.create(occupancy=occupancy_of(game, A), agrees=False),
-        lambda: game.proposals.create(
-            number=1, kind="draw", powers=[A], proposer=A, turn=made.turn, made=made.made
-        ),
-        lambda: game.proposals.create(
-            number=2, kind="draw", powers=[A, R], proposer=R, turn=made.turn, made=made.made
-        ),
-        lambda: game.proposals.create(
-            number=2, kind="draw", powers=[], proposer=R, turn=made.turn, made=made.made
-        ),
+        lambda: game.proposals.create(number=1, kind="draw", powers=[A], proposer=A, turn=made.turn, made=made.made),
+        lambda: game.proposals.create(number=2, kind="draw", powers=[A, R], proposer=R, turn=made.turn, made=made.made),
+        lambda: game.proposals.create(number=2, kind="draw", powers=[], proposer=R, turn=made.turn, made=made.made),
     ):
         with pytest.raises(IntegrityError), transaction.atomic():
             wrong()

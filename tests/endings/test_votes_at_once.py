@@ -40,8 +40,7 @@ def vote_and_judge(game: Game) -> None:
     vote(occupancy_id=russia, number=1, agrees=True)
     due = Story(game).deadline_comes()
     agreed, judged = at_once(
-        lambda: vote(occupancy_id=turkey, number=1, agrees=True),
-        lambda: phase_advance(phase_id=due.pk),
+        lambda: vote(occupancy_id=turkey, number=1, agrees=True), lambda: phase_advance(phase_id=due.pk)
     )
     game.refresh_from_db()
     assert (agreed, game.status, endings(game)) == (True, Status.FINISHED, 1)

@@ -116,9 +116,7 @@ def test_a_page_that_stays_open_says_that_the_game_is_over_and_not_that_orders_w
     for power in (R, T):
         vote(occupancy_id=occupancy_of(game, power).pk, number=1, agrees=True)
     news = read(visitor("bob"), address("pulse", game) + "?ordinal=0&status=running&on=orders")
-    assert (
-        "<strong>The game is over.</strong> A draw among Austria, Russia and Turkey, agreed by all." in news
-    )
+    assert "<strong>The game is over.</strong> A draw among Austria, Russia and Turkey, agreed by all." in news
     assert "counted" not in news
 
 
@@ -167,16 +165,12 @@ def test_a_statement_is_written_on_the_page_of_the_game_and_escaped() -> None:
     assert "Change my statement" in words(kept)
     gone = alice.post(address("statement", game), {"text": ""}, follow=True)
     assert "You have no statement any more." in words(gone)
-    assert (
-        visitor(DAVE).post(address("statement", game), {"text": "And I?"}).status_code == HTTPStatus.NOT_FOUND
-    )
+    assert visitor(DAVE).post(address("statement", game), {"text": "And I?"}).status_code == HTTPStatus.NOT_FOUND
 
 
 def test_a_statement_that_is_too_long_is_refused_and_kept_in_the_form() -> None:
     game = ended()
-    assert "maxlength" not in read(visitor("alice"), address("game", game)), (
-        "the browser would cut off what is pasted"
-    )
+    assert "maxlength" not in read(visitor("alice"), address("game", game)), "the browser would cut off what is pasted"
     answer = visitor("bob").post(address("statement", game), {"text": "y" * 2001})
     assert answer.status_code == UNPROCESSABLE
     assert "A statement may have 2000 characters; this one has 2001." in words(answer)
@@ -199,11 +193,7 @@ def test_how_a_game_may_end_is_chosen_when_it_is_created() -> None:
     answer = visitor(DAVE).post(reverse("games:create"), {**NEW_GAME, **chosen})
     assert answer.status_code == SEE_OTHER, words(answer)
     options = Game.objects.get().options
-    assert (options[Agreement].draws, options[Agreement].open_votes, options[LastYear].last_year) == (
-        "all",
-        True,
-        1935,
-    )
+    assert (options[Agreement].draws, options[Agreement].open_votes, options[LastYear].last_year) == ("all", True, 1935)
 
 
 @pytest.mark.parametrize(

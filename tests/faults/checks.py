@@ -143,9 +143,7 @@ class Checks:
             if row["last"] != row["number"] - 1 or open_ones != wanted:
                 self._complain(f"the phases of game {row['game']} are {row}")
         if Game.objects.filter(status="held").exists():
-            self._complain(
-                f"held: {sorted(Game.objects.filter(status='held').values_list('slug', flat=True))}"
-            )
+            self._complain(f"held: {sorted(Game.objects.filter(status='held').values_list('slug', flat=True))}")
 
     def look_at_the_end(self) -> None:
         """What is true only once nobody writes any more."""

@@ -35,9 +35,7 @@ def subject_of(phase: Phase) -> str:
 
 def waiting() -> int:
     """Letters that are still to be sent by e-mail."""
-    return sum(
-        box.objects.filter(sent__isnull=True, next_try__isnull=False).count() for box in (Letter, PressLetter)
-    )
+    return sum(box.objects.filter(sent__isnull=True, next_try__isnull=False).count() for box in (Letter, PressLetter))
 
 
 def complaints(arrived: Sequence[Arrived], shifts: Shifts, counts: Counter[str]) -> list[str]:

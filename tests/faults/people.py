@@ -30,8 +30,7 @@ class People:
         names = [MASTER, *(f"player{number}" for number in range(2 * PAIRS))]
         users = get_user_model().objects
         self.users = {
-            name: users.create_user(username=name, email=f"{name}@example.org", password=None)
-            for name in names
+            name: users.create_user(username=name, email=f"{name}@example.org", password=None) for name in names
         }
         self.sessions = {name: session_of(user) for name, user in self.users.items()}
         self.players: dict[int, dict[str, str]] = {}

@@ -134,12 +134,9 @@ class Rounds:
         faults.jump(TWO_DAYS)(self.site)  # whatever is to be tried again later is tried now
         self._await(lambda: mails.waiting() == 0, "letters wait")
         self.checks.look_at_the_end()
-        self.checks.complaints += mails.complaints(
-            self.site.postbox.arrived, self.site.shifts, self.checks.counts
-        )
+        self.checks.complaints += mails.complaints(self.site.postbox.arrived, self.site.shifts, self.checks.counts)
         self.checks.complaints += [
-            f"phase {phase} was overdue for {self.eye.overdue[phase]:.0f} s while all was up"
-            for phase in self.eye.late
+            f"phase {phase} was overdue for {self.eye.overdue[phase]:.0f} s while all was up" for phase in self.eye.late
         ]
         self.checks.complaints += left_over_sessions()
 

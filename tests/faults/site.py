@@ -100,12 +100,9 @@ class Site:
             DATABASE: places.postgres_sockets(self.folder) / ".s.PGSQL.5432",
             REDIS: places.valkey_socket(self.folder),
         }
-        self.wires = {
-            (who, name): Wire(self.loop, path) for who in PROCESSES for name, path in sockets.items()
-        }
+        self.wires = {(who, name): Wire(self.loop, path) for who in PROCESSES for name, path in sockets.items()}
         self.services = {
-            name: Child(name, self.folder / "logs" / f"{name.replace(' ', '-')}.log")
-            for name in self.commands
+            name: Child(name, self.folder / "logs" / f"{name.replace(' ', '-')}.log") for name in self.commands
         }
 
     def stop(self) -> None:
@@ -148,9 +145,7 @@ class Site:
         return self.folder / f"alive-{name.replace(' ', '-')}"
 
     def start_service(self, name: str) -> None:
-        self.services[name].start(
-            self.commands[name], folder=places.CHECKOUT, environment=self.environment(name)
-        )
+        self.services[name].start(self.commands[name], folder=places.CHECKOUT, environment=self.environment(name))
 
     def kill(self, names: Iterable[str]) -> None:
         """kill -9, with whatever it has forked."""

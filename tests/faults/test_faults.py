@@ -132,13 +132,7 @@ def test_a_sheet_counts_that_was_acknowledged_or_of_which_nobody_knows(game: Gam
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "said",
-    [
-        (Said("# lost", SAVED),),
-        (Said(SHEET, SAVED), Said("# lost", SAVED)),
-        (Said(SHEET, REFUSED),),
-        (),
-    ],
+    "said", [(Said("# lost", SAVED),), (Said(SHEET, SAVED), Said("# lost", SAVED)), (Said(SHEET, REFUSED),), ()]
 )
 def test_a_lost_save_is_noticed(game: Game, said: tuple[Said, ...]) -> None:
     (complaint,) = complaints(game, *said)
@@ -162,10 +156,7 @@ def test_an_untrue_too_late_is_noticed(game: Game) -> None:
         (lambda: Result.objects.all().delete(), "has 0 results"),
         (lambda: Phase.objects.filter(ordinal=1).update(ordinal=2), "the phases of game"),
         (lambda: Phase.objects.filter(ordinal=1).update(position={}), "does not follow"),
-        (
-            lambda: Phase.objects.filter(ordinal=0).update(deadline=datetime.max.replace(tzinfo=UTC)),
-            "before its",
-        ),
+        (lambda: Phase.objects.filter(ordinal=0).update(deadline=datetime.max.replace(tzinfo=UTC)), "before its"),
         (lambda: Sheet.rows.filter(phase__ordinal=0, seat__power="TURKEY").delete(), "has sheets for"),
     ],
 )

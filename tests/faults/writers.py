@@ -131,9 +131,7 @@ class Writer:
 
     def _ready(self, game: Seen, power: str) -> Answer:
         name = self.people.players[game.pk][power]
-        answer = self._post(
-            name, f"/games/{game.slug}/orders/ready/", {"ordinal": game.ordinal, "ready": "yes"}
-        )
+        answer = self._post(name, f"/games/{game.slug}/orders/ready/", {"ordinal": game.ordinal, "ready": "yes"})
         self._count("ready", outcome(answer))
         return answer
 

@@ -59,10 +59,7 @@ def served(position: Position, power: str, sheet: OrderSheet, variant: Variant) 
     orders = {getattr(order, "location", order): order for order in sheet.orders}
     placed = placed_by(OrderSheet(tuple(orders.values())), power, position, variant)
     units = with_placed(drawing.units, placed)
-    svg = draw(
-        variant.slug,
-        replace(drawing, units=units, arrows=arrows_of(sheet, position, variant.ruleset.board)),
-    )
+    svg = draw(variant.slug, replace(drawing, units=units, arrows=arrows_of(sheet, position, variant.ruleset.board)))
     return ET.fromstring(svg.replace(' xmlns="http://www.w3.org/2000/svg"', ""))  # noqa: S314 - our own text
 
 

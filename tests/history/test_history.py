@@ -154,9 +154,7 @@ def test_the_end_of_a_game_that_is_over_is_the_last_entry() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("name", "kind"), [("map", "image/svg+xml"), ("picture", "image/png"), ("card", "image/png")]
-)
+@pytest.mark.parametrize(("name", "kind"), [("map", "image/svg+xml"), ("picture", "image/png"), ("card", "image/png")])
 def test_files_of_a_phase_are_the_same_for_everybody_and_may_be_kept(name: str, kind: str) -> None:
     game = played()
     path = address(name, game, ordinal=0)

@@ -43,9 +43,7 @@ def test_every_variable_is_explained_in_the_example() -> None:
     assert {name for name in WITHOUT_DEFAULT if lines[name]} == set()
 
 
-def test_the_keys_of_sheets_come_to_the_site_in_a_file_and_to_nobody_else(
-    services: dict[str, dict[str, Any]],
-) -> None:
+def test_the_keys_of_sheets_come_to_the_site_in_a_file_and_to_nobody_else(services: dict[str, dict[str, Any]]) -> None:
     assert {name for name, service in services.items() if "secrets" in service} == {*OURS, "migrate"}
     for name in (*OURS, "migrate"):
         (secret,) = services[name]["secrets"]
@@ -71,15 +69,10 @@ def test_the_site_waits_for_its_servers_and_its_tables(services: dict[str, dict[
 
 
 def test_an_init_collects_dead_processes(services: dict[str, dict[str, Any]]) -> None:
-    assert {name for name, service in services.items() if service.get("init")} == {
-        *OURS,
-        "migrate",
-    }
+    assert {name for name, service in services.items() if service.get("init")} == {*OURS, "migrate"}
 
 
-def test_the_deadlines_have_workers_of_their_own_and_no_queue_is_without(
-    services: dict[str, dict[str, Any]],
-) -> None:
+def test_the_deadlines_have_workers_of_their_own_and_no_queue_is_without(services: dict[str, dict[str, Any]]) -> None:
     queues = {
         name: argument.removeprefix("--queues=")
         for name in OURS

@@ -9,9 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 NAMED = re.compile(r"`((?:[\w.-]+/)+[\w-]+\.(?:py|md|toml|json|yml|js|css|html))`")
-DOCUMENTS = sorted(
-    [*ROOT.glob("*.md"), *(ROOT / "games").rglob("*.md"), *(ROOT / "adjudication").rglob("*.md")]
-)
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "games").rglob("*.md"), *(ROOT / "adjudication").rglob("*.md")])
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))

@@ -79,9 +79,7 @@ def test_yes_and_no(variable: pytest.MonkeyPatch, word: str, meaning: bool) -> N
 def test_neither_yes_nor_no_is_refused(variable: pytest.MonkeyPatch) -> None:
     assert env.boolean("NAME", default=True) is True
     variable.setenv("NAME", "perhaps")
-    with pytest.raises(
-        ImproperlyConfigured, match="NAME is 'perhaps', but must be one of 1, true, yes, on, 0"
-    ):
+    with pytest.raises(ImproperlyConfigured, match="NAME is 'perhaps', but must be one of 1, true, yes, on, 0"):
         env.boolean("NAME", default=True)
 
 
@@ -94,9 +92,7 @@ def test_an_address_has_one_of_the_schemes(variable: pytest.MonkeyPatch) -> None
     variable.setenv("NAME", "redis://localhost")
     assert env.url("NAME", schemes=("redis", "unix")) == "redis://localhost"
     variable.setenv("NAME", "http://localhost")
-    with pytest.raises(
-        ImproperlyConfigured, match="NAME must be an address that starts with one of redis://, unix://"
-    ):
+    with pytest.raises(ImproperlyConfigured, match="NAME must be an address that starts with one of redis://, unix://"):
         env.url("NAME", schemes=("redis", "unix"))
 
 

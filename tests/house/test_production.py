@@ -45,9 +45,7 @@ def test_django_finds_nothing_to_complain_about() -> None:
 def test_it_refuses_to_start_without(name: str) -> None:
     done = check_deploy({**COMPLETE, name: ""})
     assert done.returncode != 0
-    assert done.stderr.rstrip().endswith(
-        f"{name} is not set. Set it in the environment; .env.example says what it is."
-    )
+    assert done.stderr.rstrip().endswith(f"{name} is not set. Set it in the environment; .env.example says what it is.")
 
 
 def test_it_refuses_to_start_with_a_secret_from_an_example() -> None:

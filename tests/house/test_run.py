@@ -64,9 +64,7 @@ def test_a_python_without_venv_and_pip_is_told_what_to_install(tmp_path: Path) -
 
 
 def test_without_a_package_index_one_sentence_says_so(tmp_path: Path) -> None:
-    done = run_in_new_checkout(
-        tmp_path, PIP_INDEX_URL="http://127.0.0.1:9/simple", PIP_CONFIG_FILE=os.devnull
-    )
+    done = run_in_new_checkout(tmp_path, PIP_INDEX_URL="http://127.0.0.1:9/simple", PIP_CONFIG_FILE=os.devnull)
     assert done.returncode != 0
     assert done.stderr.splitlines()[-1] == (
         "run: the packages could not be installed (the reason stands above). "

@@ -85,9 +85,7 @@ def test_ties_leave_out_doors_and_what_is_flat_and_know_the_kernel(folder: Path)
     assert ties == {("talk", "kernel"): 2, ("talk", "news"): 3, ("news", "sealed"): 1}
 
 
-def test_with_a_list_of_moves_modules_belong_where_they_are_moved_to_and_others_are_doors(
-    folder: Path,
-) -> None:
+def test_with_a_list_of_moves_modules_belong_where_they_are_moved_to_and_others_are_doors(folder: Path) -> None:
     moves = folder / "moves.md"
     moves.write_text(
         "PART 1: games/press/\n  games/old.py moves to games/press/old.py\n"

@@ -52,10 +52,7 @@ def test_the_rules_are_tested_without_django_and_without_a_server(tmp_path: Path
         ([], ["-n", "auto", "--dist", "worksteal"]),
         (["-x", "-n", "0", "tests/api"], ["-x", "-n", "0", "tests/api"]),
         (["press", "-x"], ["-n", "auto", "--dist", "worksteal", "tests/press", "-x"]),
-        (
-            ["variants", "-n0"],
-            ["-c", "tests/rules.ini", "--rootdir", ".", "tests/variants", "-n0"],
-        ),
+        (["variants", "-n0"], ["-c", "tests/rules.ini", "--rootdir", ".", "tests/variants", "-n0"]),
     ],
 )
 def test_what_follows_goes_to_pytest(arguments: list[str], words: list[str]) -> None:
@@ -66,11 +63,7 @@ def test_what_each_folder_costs_is_told_the_most_expensive_first() -> None:
     def report(test: str, seconds: float) -> pytest.TestReport:
         return pytest.TestReport(test, ("", 0, ""), {}, "passed", None, "call", duration=seconds)
 
-    reports = [
-        ("tests/a/b/test_x.py::one", 1.5),
-        ("tests/c/test_y.py::two", 9.0),
-        ("tests/c/test_y.py::two", 0.5),
-    ]
+    reports = [("tests/a/b/test_x.py::one", 1.5), ("tests/c/test_y.py::two", 9.0), ("tests/c/test_y.py::two", 0.5)]
     assert list(table(report(*each) for each in reports)) == [
         "c                   9.5 s      1 tests",
         "a/b                 1.5 s      1 tests",

@@ -28,13 +28,7 @@ PACKAGES = ("adjudication", "variants", "games", "diplomacy_site")
 POINTS = 79_197_919
 MARK = str(POINTS)
 DEEP = 8
-FORM = {
-    "ordinal": "0",
-    "use": "controls",
-    "bid-0-minor": "AUS",
-    "bid-0-order": "A AUS H",
-    "bid-0-points": MARK,
-}
+FORM = {"ordinal": "0", "use": "controls", "bid-0-minor": "AUS", "bid-0-order": "A AUS H", "bid-0-points": MARK}
 
 
 class Walk:

@@ -31,9 +31,7 @@ def said(command: str, *arguments: str) -> str:
     return out.getvalue()
 
 
-def test_the_demonstration_has_a_finished_a_running_and_a_waiting_game(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_demonstration_has_a_finished_a_running_and_a_waiting_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seeding, "YEARS", 1)
     printed = said("seed_demonstration")
     assert all(name in printed for name in (*seeding.PLAYERS, seeding.GM, seeding.OBSERVER, seeding.PASSWORD))
@@ -114,14 +112,9 @@ def test_a_game_is_held_and_released_by_hand() -> None:
 
 @pytest.mark.parametrize(
     ("command", "make", "sentence"),
-    [
-        ("hold_game", waiting_game, "only a running or paused game"),
-        ("release_game", running_game, "running, not held"),
-    ],
+    [("hold_game", waiting_game, "only a running or paused game"), ("release_game", running_game, "running, not held")],
 )
-def test_holding_and_releasing_refuse_with_a_sentence(
-    command: str, make: Callable[[], Game], sentence: str
-) -> None:
+def test_holding_and_releasing_refuse_with_a_sentence(command: str, make: Callable[[], Game], sentence: str) -> None:
     with pytest.raises(CommandError, match=sentence):
         said(command, make().slug)
     with pytest.raises(CommandError, match="no game 'nowhere'"):

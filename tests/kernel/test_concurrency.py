@@ -135,9 +135,7 @@ def test_a_pause_and_the_deadline_at_once_leave_one_of_the_two() -> None:
     game = running_game()
     phase = Story(game).deadline_comes()
     carol = person(CAROL).pk
-    paused, judged = at_once(
-        lambda: pause_game(game_id=game.pk, by=carol), lambda: phase_advance(phase_id=phase.pk)
-    )
+    paused, judged = at_once(lambda: pause_game(game_id=game.pk, by=carol), lambda: phase_advance(phase_id=phase.pk))
     game.refresh_from_db()
     assert judged is True
     assert game.phases.filter(closed__isnull=True).count() == 1

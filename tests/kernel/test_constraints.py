@@ -35,18 +35,13 @@ def test_a_power_has_one_seat_and_a_seat_one_holder_and_a_player_one_seat() -> N
     now = clock.now()
     refuses("seat_once_per_power", lambda: Seat.objects.create(game=game, power="ITALY"))
     italy, turkey = (game.seats.get(power=power) for power in ("ITALY", "TURKEY"))
-    refuses(
-        "seat_held_by_one",
-        lambda: Occupancy.objects.create(game=game, seat=italy, user=person(DAVE), since=now),
-    )
+    refuses("seat_held_by_one", lambda: Occupancy.objects.create(game=game, seat=italy, user=person(DAVE), since=now))
     turkish = occupancy_of(game, "TURKEY")
     turkish.until = now
     turkish.save()
     refuses(
         "one_seat_per_player",
-        lambda: Occupancy.objects.create(
-            game=game, seat=turkey, user=occupancy_of(game, "ITALY").user, since=now
-        ),
+        lambda: Occupancy.objects.create(game=game, seat=turkey, user=occupancy_of(game, "ITALY").user, since=now),
     )
     refuses(
         "occupancy_ends_after_it_began",
@@ -72,9 +67,7 @@ def test_a_phase_has_one_result_and_a_seat_one_sheet_in_it_and_one_readiness() -
     Story(game).deadline()
     phase = game.phases.get(ordinal=0)
     seat = game.seats.get(power="ITALY")
-    refuses(
-        "phase_id", lambda: Result.objects.create(phase=phase, public={}, inputs_hmac="", engine_version="")
-    )
+    refuses("phase_id", lambda: Result.objects.create(phase=phase, public={}, inputs_hmac="", engine_version=""))
     refuses("one_sheet_per_seat_and_phase", lambda: Sheet.rows.create(phase=phase, seat=seat, sealed=b""))
     Readiness.objects.create(phase=phase, seat=seat)
     refuses("ready_once_per_phase", lambda: Readiness.objects.create(phase=phase, seat=seat))

@@ -73,9 +73,7 @@ def terms(**choices: Any) -> tuple[object, ...] | None:
 
 
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
-def test_what_is_usual_can_be_has_the_type_that_is_declared_and_is_read_as_it_was_stored(
-    variant: Any,
-) -> None:
+def test_what_is_usual_can_be_has_the_type_that_is_declared_and_is_read_as_it_was_stored(variant: Any) -> None:
     options = GameOptions.chosen(variant)
     assert options == GameOptions.stored(options.to_json(), variant, by_invitation=False)
     for name, (kind, _) in declared().items():

@@ -59,9 +59,7 @@ def test_no_seat_is_chosen_before_the_game_master_chooses_it_and_vacant_ones_com
     first, vacant, seated = (seats.index(it) for it in ("choose a seat", "Italy (vacant)", "Britain ("))
     assert first < vacant < seated
     assert 'href="?seat=ITALY#gm-seats">Italy is vacant' in text
-    assert page(CAROL, f"{desk}?seat=ITALY").count('<option value="ITALY" selected>') == len(
-        ("put into", "ask into")
-    )
+    assert page(CAROL, f"{desk}?seat=ITALY").count('<option value="ITALY" selected>') == len(("put into", "ask into"))
 
 
 def test_an_invitation_that_is_refused_keeps_what_was_typed() -> None:

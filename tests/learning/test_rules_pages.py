@@ -90,9 +90,7 @@ def test_a_reading_leads_to_its_example_and_the_example_back(variant: Variant) -
 
 @each_variant
 def test_the_page_is_light_enough_for_a_phone(variant: Variant) -> None:
-    answer = Client().get(
-        reverse("games:variant", kwargs={"slug": variant.slug}), headers={"accept-encoding": "gzip"}
-    )
+    answer = Client().get(reverse("games:variant", kwargs={"slug": variant.slug}), headers={"accept-encoding": "gzip"})
     assert len(answer.content) < 120_000
     assert len(gzip.decompress(answer.content)) < 500_000
 
@@ -102,9 +100,7 @@ def test_the_list_has_every_variant_with_its_map_its_players_and_its_size() -> N
     assert page.count("board--small") == len(ALL)
     for variant in ALL:
         board = variant.ruleset.board
-        size = (
-            f"{variant.players} players · {len(spaces(board))} spaces · {len(board.centres)} supply centres"
-        )
+        size = f"{variant.players} players · {len(spaces(board))} spaces · {len(board.centres)} supply centres"
         assert f"{variant.title} {variant.summary} {size}" in words(page)
 
 
@@ -116,9 +112,7 @@ MOVES = "all orders are opened together and carried out at once"
 def test_the_course_of_the_classic_year() -> None:
     assert course_of(STANDARD_YEAR) == (
         Stage("Spring", f"{MOVES.capitalize()}; then dislodged units retreat."),
-        Stage(
-            "Fall", f"{MOVES.capitalize()}; then dislodged units retreat; then supply centres change hands."
-        ),
+        Stage("Fall", f"{MOVES.capitalize()}; then dislodged units retreat; then supply centres change hands."),
         Stage("Winter", "Units are built and removed."),
     )
 

@@ -243,9 +243,7 @@ def test_a_deadline_is_put_off_to_a_named_moment_and_never_brought_forward() -> 
     game_master.set_deadline(game_id=game.pk, by=carol(), until=later, reason="A holiday.")
     assert open_phase(game).deadline == later
     newest = Story(game).seen_by(DAVE).events[0].sentence
-    assert newest == (
-        f"carol moved the deadline of Spring 1926 to {later:%A %d %B %Y, %H:%M} UTC. Reason: A holiday."
-    )
+    assert newest == (f"carol moved the deadline of Spring 1926 to {later:%A %d %B %Y, %H:%M} UTC. Reason: A holiday.")
     game_master.pause_game(game_id=game.pk, by=carol())
     with pytest.raises(WrongMoment, match="While the clock is stopped"):
         game_master.set_deadline(game_id=game.pk, by=carol(), until=later + timedelta(days=1))
@@ -289,9 +287,7 @@ def test_nobody_has_missed_a_phase_that_the_game_master_ended_before_its_time() 
         assert phase_advance(phase_id=open_phase(game).pk)
     seat = occupancy_of(game, "ITALY")
     assert (seat.owed, seat.missed, seat.silent) == (1, 1, 1)
-    assert story.seen_by(CAROL).events[0].sentence == (
-        "carol ended Spring 1927 before its time. Reason: All said yes."
-    )
+    assert story.seen_by(CAROL).events[0].sentence == ("carol ended Spring 1927 before its time. Reason: All said yes.")
     head = head_of(open_phase(game))
     repair.roll_back(game_id=game.pk, by=carol(), ordinal=2, seen=head.mark, reason="A mistake.")
     seat.refresh_from_db()

@@ -367,12 +367,7 @@ def test_a_retreat_is_taken_back_and_amended_with_the_winter_after_it() -> None:
     story.deadline()
     story.order("ITALY", "A Ven-Pie")
     story.deadline()
-    assert [phase.turn for phase in game.phases.order_by("ordinal")] == [
-        "S1901M",
-        "F1901M",
-        "F1901R",
-        "W1901A",
-    ]
+    assert [phase.turn for phase in game.phases.order_by("ordinal")] == ["S1901M", "F1901M", "F1901R", "W1901A"]
     go_back(game, 2)
     italian = story.seen_by(occupancy_of(game, "ITALY").user.username).desk
     assert italian is not None

@@ -68,9 +68,7 @@ def test_every_letter_about_a_game_says_the_same_in_both_forms() -> None:
 
 
 def test_the_letter_of_the_day_says_the_same_in_both_forms() -> None:
-    choose(
-        user_id=person("alice").pk, game_id=None, mail=dict.fromkeys((Topic.GAME, Topic.PHASE), Mail.DAILY)
-    )
+    choose(user_id=person("alice").pk, game_id=None, mail=dict.fromkeys((Topic.GAME, Topic.PHASE), Mail.DAILY))
     for name in ("Peace & <Quiet>", "War"):
         running_game(name=name)
     deliver_letters()
@@ -127,9 +125,7 @@ def test_a_new_account_is_asked_to_confirm_its_address() -> None:
     assert Client().get(address).status_code == 200
 
 
-def test_where_addresses_must_be_confirmed_a_second_account_for_one_is_answered_by_a_letter(
-    settings: Settings,
-) -> None:
+def test_where_addresses_must_be_confirmed_a_second_account_for_one_is_answered_by_a_letter(settings: Settings) -> None:
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     EmailAddress.objects.create(user=person(DAVE), email=person(DAVE).email, verified=True, primary=True)
     Client().post(reverse("account_signup"), {**SIGN_UP, "email": person(DAVE).email})

@@ -292,9 +292,7 @@ def test_opening_a_notice_marks_it_as_read_and_leads_to_what_it_is_about() -> No
     assert "Hello there" not in browser.get(reverse("games:notices")).content.decode()
     assert count_unseen(person(ALICE).pk) == 2, "looking marks nothing"
     answer = browser.post(reverse("games:read-notices"), {"key": newest.key})
-    assert answer["Location"] == reverse(
-        "games:thread", kwargs={"slug": game.slug, "address": "BRITAIN+FRANCE"}
-    )
+    assert answer["Location"] == reverse("games:thread", kwargs={"slug": game.slug, "address": "BRITAIN+FRANCE"})
     assert count_unseen(person(ALICE).pk) == 1
     assert browser.post(reverse("games:read-notices")).status_code == 303
     assert count_unseen(person(ALICE).pk) == 0

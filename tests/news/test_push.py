@@ -196,13 +196,9 @@ def test_a_device_is_turned_on_and_off_on_the_page(service: PushService) -> None
 def test_kinds_are_chosen_on_the_page(service: PushService) -> None:
     client = visitor(ALICE)
     client.post(reverse("games:push-topics"), {"topics": ["due", "message"]})
-    assert push_wanted(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE, Topic.MASTER}, (
-        "that one was not offered"
-    )
+    assert push_wanted(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE, Topic.MASTER}, "that one was not offered"
     client.post(reverse("games:push-topics"), {"topics": ["weather"]})
-    assert push_wanted(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE, Topic.MASTER}, (
-        "that one was not offered"
-    )
+    assert push_wanted(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE, Topic.MASTER}, "that one was not offered"
 
 
 @pytest.mark.parametrize(

@@ -65,9 +65,7 @@ def try_now() -> int:
     return tell_outside()
 
 
-def test_results_moved_deadlines_and_the_end_are_posted_once_and_in_their_sequence(
-    receiver: OtherSite,
-) -> None:
+def test_results_moved_deadlines_and_the_end_are_posted_once_and_in_their_sequence(receiver: OtherSite) -> None:
     game = told_game(receiver, name="Locarno")
     assert tell_outside() == 0, "what was before is not told"
     Story(game).deadline()
@@ -104,9 +102,7 @@ def test_after_too_many_failures_it_stops_and_the_desk_says_so(receiver: OtherSi
         try_now()
     assert len(receiver.got) == MOST_FAILURES, "and a redirect is not followed"
     assert has_stopped(game.pk)
-    assert (
-        "has stopped" in visitor(CAROL).get(reverse("games:gm", kwargs={"slug": game.slug})).content.decode()
-    )
+    assert "has stopped" in visitor(CAROL).get(reverse("games:gm", kwargs={"slug": game.slug})).content.decode()
     page = reverse("games:webhook", kwargs={"slug": game.slug})
     assert "tries in a row failed" in visitor(CAROL).get(page).content.decode()
     visitor(CAROL).post(page, {"address": receiver.address})

@@ -96,16 +96,10 @@ def test_a_line_of_the_site_is_told_with_its_ids(lines: Lines) -> None:
     logging.getLogger("games.tests").warning("Letter %s could not be sent, try %s.", 7, 2)
     (line,) = lines.all()
     assert line.pop("timestamp").endswith("Z")
-    assert line == {
-        "event": "Letter 7 could not be sent, try 2.",
-        "logger": "games.tests",
-        "level": "warning",
-    }
+    assert line == {"event": "Letter 7 could not be sent, try 2.", "logger": "games.tests", "level": "warning"}
 
 
-def test_of_a_mistake_the_lines_are_told_and_no_word_that_was_written(
-    lines: Lines, settings: Settings
-) -> None:
+def test_of_a_mistake_the_lines_are_told_and_no_word_that_was_written(lines: Lines, settings: Settings) -> None:
     settings.ROOT_URLCONF = __name__
     client = Client(raise_request_exception=False)
     answer = client.post("/breaks/?and=" + CANARY, {"words": CANARY})
@@ -116,10 +110,7 @@ def test_of_a_mistake_the_lines_are_told_and_no_word_that_was_written(
     broken, suspected = (line for line in lines.all() if line["level"] == "error")
     assert broken["logger"] == "django.request"
     assert (broken["page"], broken["method"], broken["status"]) == ("breaks", "POST", 500)
-    assert [one["kind"] for one in broken["exception"]] == [
-        "django.db.utils.IntegrityError",
-        "builtins.ValueError",
-    ]
+    assert [one["kind"] for one in broken["exception"]] == ["django.db.utils.IntegrityError", "builtins.ValueError"]
     assert any(one.startswith("tests/operation/test_logs.py:") for one in broken["exception"][0]["lines"])
     assert (suspected["event"], suspected["page"]) == (logs.LEFT_OUT, "suspects")
     assert broken["request"] != suspected["request"]

@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 pytestmark = pytest.mark.django_db(transaction=True)
-OURS = {
-    config.label for config in apps.get_app_configs() if config.name.startswith(("games", "diplomacy_site"))
-}
+OURS = {config.label for config in apps.get_app_configs() if config.name.startswith(("games", "diplomacy_site"))}
 SECRETS = ("MUN", "CZE", "AUS")
 
 
@@ -91,9 +89,7 @@ def test_a_fault_of_new_code_in_one_game_is_named_without_its_words(
 def test_a_running_game_on_other_data_would_be_held_and_one_that_is_over_is_left_alone(story: Story) -> None:
     Game.objects.update(variant_digest="of another map", variant_version="0.9")
     said = shadowed()
-    assert (
-        f"game {story.game.pk} differs: would be held: Game {story.game.pk} was begun on version 0.9" in said
-    )
+    assert f"game {story.game.pk} differs: would be held: Game {story.game.pk} was begun on version 0.9" in said
     assert "ended with 1" in said
     close_game(game_id=story.game.pk, by=person(CAROL).pk)
     said = shadowed()

@@ -29,14 +29,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 TOKEN = "a token of thirty-two characters or more"
-READY = {
-    "database": True,
-    "migrations": True,
-    "redis": True,
-    "keys": True,
-    "sweep": True,
-    "overdue_phases": 0,
-}
+READY = {"database": True, "migrations": True, "redis": True, "keys": True, "sweep": True, "overdue_phases": 0}
 
 
 def ready(client: Client) -> tuple[int, dict[str, object]]:
@@ -110,9 +103,7 @@ def test_an_old_sweep_is_no_sweep(client: Client) -> None:
 
 
 @pytest.mark.parametrize("sent", [{}, {"Authorization": TOKEN}, {"Authorization": "Bearer "}])
-def test_the_metrics_are_closed_to_who_has_no_token(
-    client: Client, settings: Settings, sent: dict[str, str]
-) -> None:
+def test_the_metrics_are_closed_to_who_has_no_token(client: Client, settings: Settings, sent: dict[str, str]) -> None:
     assert client.get("/metrics", headers=sent).status_code == 404
     settings.METRICS_TOKEN = TOKEN
     assert client.get("/metrics", headers=sent).status_code == 404
@@ -180,9 +171,7 @@ def test_the_tasks_that_are_watched_are_there() -> None:
     assert {"games.tasks.sweep", "games.tasks.phase_advance"} <= set(app.tasks)
 
 
-def test_the_status_page_says_what_was_built_and_what_the_judge_passes(
-    client: Client, settings: Settings
-) -> None:
+def test_the_status_page_says_what_was_built_and_what_the_judge_passes(client: Client, settings: Settings) -> None:
     settings.SITE_VERSION = "v1.2-3-gabcdef0"
     tally.note_sweep()
     page = client.get("/status/").content.decode()

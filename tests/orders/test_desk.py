@@ -33,9 +33,7 @@ def desk_of(game: Game, power: str) -> Desk:
     return desk
 
 
-def put_germany(
-    game: Game, *, turn: str, units: list[str], centres: list[str], dislodged: bool = False
-) -> None:
+def put_germany(game: Game, *, turn: str, units: list[str], centres: list[str], dislodged: bool = False) -> None:
     """Leave Germany alone on the board."""
     phase = open_phase(game)
     beaten = {"power": "GERMANY", "unit": "A MUN", "attacker_from": "BOH", "retreats": ["BER", "TRE"]}
@@ -70,9 +68,7 @@ def test_a_saved_sheet_fills_the_form() -> None:
     desk = desk_of(game, "GERMANY")
     assert {row.location: row.chosen for row in desk.rows} == {"BER": "", "HAM": "", "MUN": "A MUN - CZE"}
     assert [choice.label for row in desk.rows for choice in row.choices if choice.chosen] == ["A Mun–Cze"]
-    assert [(bid.minor, bid.canonical, bid.points) for bid in desk.bids] == [
-        ("AUS", "A AUS S A MUN - CZE", 2)
-    ]
+    assert [(bid.minor, bid.canonical, bid.points) for bid in desk.bids] == [("AUS", "A AUS S A MUN - CZE", 2)]
     assert (desk.spent, desk.left) == (2, 1)
 
 
@@ -82,9 +78,7 @@ def test_a_saved_sheet_is_drawn_with_its_bids_for_its_holder_alone() -> None:
     Story(game).order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
     assert desk_of(game, "GERMANY").arrows == (
         Arrow("move", "MUN", "CZE", "", ok=True, title="A Mun–Cze"),
-        Arrow(
-            "support-move", "AUS", "CZE", "MUN", ok=True, title="Bid of 2 points: A Aus S A Mun–Cze", points=2
-        ),
+        Arrow("support-move", "AUS", "CZE", "MUN", ok=True, title="Bid of 2 points: A Aus S A Mun–Cze", points=2),
     )
     assert desk_of(game, "ITALY").arrows == ()
     assert Story(game).seen_by(CAROL).drawing.arrows == ()
@@ -204,10 +198,7 @@ def test_the_lobby_shows_private_games_to_their_own_people_only() -> None:
     assert [game.slug for game in lobby(AnonymousUser()).running] == [public.slug]
     assert lobby(AnonymousUser()).mine == ()
     mine = lobby(person(PLAYERS[0])).mine
-    assert {(game.slug, game.my_power) for game in mine} == {
-        (private.slug, "BRITAIN"),
-        (public.slug, "BRITAIN"),
-    }
+    assert {(game.slug, game.my_power) for game in mine} == {(private.slug, "BRITAIN"), (public.slug, "BRITAIN")}
     assert {game.i_am_gm for game in lobby(person(CAROL)).mine} == {True}
 
 

@@ -157,17 +157,13 @@ def test_saving_touches_nothing_but_the_one_sealed_row() -> None:
     Story(game).order("GERMANY", *GERMAN_SHEET)
     after = {sheet.pk: bytes(sheet.sealed) for sheet in Sheet.rows.all()}
     assert len([key for key in before if before[key] != after[key]]) == 1
-    assert {len(sealed) for sealed in (*before.values(), *after.values())} == {
-        len(next(iter(before.values())))
-    }
+    assert {len(sealed) for sealed in (*before.values(), *after.values())} == {len(next(iter(before.values())))}
 
 
 def test_a_bot_does_not_overwrite_what_its_person_saved() -> None:
     game = running_game()
     occupancy = occupancy_of(game, "GERMANY")
-    assert not save_if_blank(occupancy_id=occupancy.pk, sheet=SentSheet("A Ber H", 0)), (
-        "no bot plays this seat"
-    )
+    assert not save_if_blank(occupancy_id=occupancy.pk, sheet=SentSheet("A Ber H", 0)), "no bot plays this seat"
     occupancy.bot = True
     occupancy.save()
     Story(game).order("GERMANY", "A Mun-Cze")

@@ -19,11 +19,7 @@ from tests.story import Story
 
 pytestmark = pytest.mark.django_db
 
-UNPROCESSABLE, CONFLICT, SEE_OTHER = (
-    HTTPStatus.UNPROCESSABLE_ENTITY,
-    HTTPStatus.CONFLICT,
-    HTTPStatus.SEE_OTHER,
-)
+UNPROCESSABLE, CONFLICT, SEE_OTHER = (HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.CONFLICT, HTTPStatus.SEE_OTHER)
 CONTROLS = {
     "use": "controls",
     "order-MUN": "A MUN - CZE",
@@ -65,16 +61,10 @@ def test_a_page_that_may_hold_a_sheet_repeats_nothing_of_the_question_it_was_ask
     story = Story(game)
     story.order("GERMANY", "A Mun-Cze")
     story.deadline()
-    for page in (
-        orders_of(game),
-        reverse("games:game", args=[game.slug]),
-        reverse("games:phase", args=[game.slug, 0]),
-    ):
+    for page in (orders_of(game), reverse("games:game", args=[game.slug]), reverse("games:phase", args=[game.slug, 0])):
         answer = client.get(page, {"guess": "zzyzx"})
         assert answer.status_code == 200
-        assert "zzyzx" not in answer.content.decode(), (
-            "else the length of what is compressed would tell of the sheet"
-        )
+        assert "zzyzx" not in answer.content.decode(), "else the length of what is compressed would tell of the sheet"
 
 
 def test_the_controls_are_saved() -> None:
@@ -180,9 +170,7 @@ def test_whether_choices_are_complete_is_told_without_the_rest_of_the_sheet() ->
         "a remark instead of an order",
     ],
 )
-def test_a_mistake_in_the_controls_is_named_and_what_was_sent_stays(
-    changed: dict[str, str], named: str
-) -> None:
+def test_a_mistake_in_the_controls_is_named_and_what_was_sent_stays(changed: dict[str, str], named: str) -> None:
     game = running_game()
     status, page = send(game, **changed)
     assert status == UNPROCESSABLE
@@ -305,9 +293,7 @@ def test_a_game_without_readiness_has_no_button_for_it() -> None:
 
 def test_every_kind_of_phase_has_its_order_page() -> None:
     players = [person(name).pk for name in PLAYERS]
-    game = create_bot_game(
-        name="Rehearsal", variant=VARIANT, gm=person(CAROL).pk, players=players, early=True
-    )
+    game = create_bot_game(name="Rehearsal", variant=VARIANT, gm=person(CAROL).pk, players=players, early=True)
     headings = {
         "M": {"Orders": "Tap a unit"},
         "R": {"Retreats": "Tap a unit that must retreat"},

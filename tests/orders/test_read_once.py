@@ -60,9 +60,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Read:
             found.append((about[0] if isinstance(about[0], str) else "", text))
             return real(text, *about, **more)
 
-        ours = [
-            each for each in sys.modules if each.startswith(("adjudication", "variants", "games", "tests"))
-        ]
+        ours = [each for each in sys.modules if each.startswith(("adjudication", "variants", "games", "tests"))]
         for module in map(sys.modules.__getitem__, ours):
             if getattr(module, name, None) is real:
                 monkeypatch.setattr(module, name, counted)
@@ -84,9 +82,7 @@ def send(game: Game, client: Client, page: str = "orders", **fields: str) -> int
 
 
 @pytest.mark.parametrize(
-    ("fields", "text"),
-    [({"use": "text", "text": TYPED}, TYPED), (CHOSEN, CANONICAL)],
-    ids=["text", "controls"],
+    ("fields", "text"), [({"use": "text", "text": TYPED}, TYPED), (CHOSEN, CANONICAL)], ids=["text", "controls"]
 )
 def test_a_save_reads_what_was_sent_and_the_page_after_it_what_was_stored(
     game: Game, german: Client, read: Read, fields: dict[str, str], text: str
@@ -101,15 +97,10 @@ def test_a_save_reads_what_was_sent_and_the_page_after_it_what_was_stored(
 
 @pytest.mark.parametrize(
     "sent",
-    [
-        {"text": TYPED},
-        {"orders": ["A Mun-Cze", "A Ber H"], "bids": [{"points": 2, "order": "A Aus S A Mun-Cze"}]},
-    ],
+    [{"text": TYPED}, {"orders": ["A Mun-Cze", "A Ber H"], "bids": [{"points": 2, "order": "A Aus S A Mun-Cze"}]}],
     ids=["text", "one by one"],
 )
-def test_a_save_by_the_api_reads_what_was_sent(
-    game: Game, german: Client, read: Read, sent: dict[str, Any]
-) -> None:
+def test_a_save_by_the_api_reads_what_was_sent(game: Game, german: Client, read: Read, sent: dict[str, Any]) -> None:
     sheet = reverse("api:sheet", kwargs={"slug": game.slug})
     assert german.put(sheet, {"ordinal": 0, **sent}, content_type="application/json").status_code == 200
     assert read == [("GERMANY", TYPED)]
@@ -154,17 +145,10 @@ def test_a_try_reads_each_guess_once(game: Game, german: Client, read: Read) -> 
     assert send(game, german, "whatif", use="text", text=TYPED) == 200
     assert [it for it in read if it[1]] == [("GERMANY", TYPED)]
     read.clear()
-    guesses = {
-        "GERMANY:order-MUN": "A MUN - CZE",
-        "GERMANY:bids": "1: A Aus H",
-        "FRANCE:order-PAR": "A PAR - BUR",
-    }
+    guesses = {"GERMANY:order-MUN": "A MUN - CZE", "GERMANY:bids": "1: A Aus H", "FRANCE:order-PAR": "A PAR - BUR"}
     answer = german.post(address("whatif", game), {"position": token_in(page), "act": "judge", **guesses})
     assert "What would happen" in answer.content.decode()
-    assert sorted(it for it in read if it[1]) == [
-        ("FRANCE", "A PAR - BUR\n"),
-        ("GERMANY", "A MUN - CZE\n1: A Aus H"),
-    ]
+    assert sorted(it for it in read if it[1]) == [("FRANCE", "A PAR - BUR\n"), ("GERMANY", "A MUN - CZE\n1: A Aus H")]
 
 
 def test_the_deadline_reads_each_sheet_once_as_does_a_look_beforehand(game: Game, read: Read) -> None:

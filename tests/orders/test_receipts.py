@@ -153,9 +153,7 @@ def test_the_letter_about_the_next_phase_carries_the_code_out_of_the_house(mailo
     assert all(code in letter.body for letter in mailoutbox)
 
 
-def test_a_receipt_keeps_its_meaning_when_a_game_master_goes_back_or_puts_an_order_right(
-    tmp_path: Path,
-) -> None:
+def test_a_receipt_keeps_its_meaning_when_a_game_master_goes_back_or_puts_an_order_right(tmp_path: Path) -> None:
     game = running_game()
     story = Story(game)
     kept = saved(game, *GERMAN)
@@ -178,9 +176,7 @@ def test_a_receipt_keeps_its_meaning_when_a_game_master_goes_back_or_puts_an_ord
     mark = head_of(open_phase(game)).mark
     repair.roll_back(game_id=game.pk, by=by, ordinal=0, seen=mark, reason=why)
     again = receipt(game, german(game)).content.decode()
-    assert (
-        again.partition("salt:")[0].partition(BEGIN)[2] == kept.file.partition("salt:")[0].partition(BEGIN)[2]
-    )
+    assert again.partition("salt:")[0].partition(BEGIN)[2] == kept.file.partition("salt:")[0].partition(BEGIN)[2]
     assert kept.code not in again, "nobody learns whether it stays the same"
     status, said = checked(tmp_path, kept.file, record(game))
     assert (status, said.count("UNDONE")) == (1, 1)
@@ -193,9 +189,7 @@ def test_a_receipt_keeps_its_meaning_when_a_game_master_goes_back_or_puts_an_ord
     assert report.counted == {"phases": 3, "from orders": 3, "records": 3}
 
 
-def test_a_sheet_altered_after_the_deadline_is_found_by_the_host_the_player_and_the_replay(
-    tmp_path: Path,
-) -> None:
+def test_a_sheet_altered_after_the_deadline_is_found_by_the_host_the_player_and_the_replay(tmp_path: Path) -> None:
     game = running_game(open_bids_at_end=True)
     kept = saved(game, *GERMAN)
     Story(game).deadline()

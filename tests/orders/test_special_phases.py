@@ -71,14 +71,7 @@ def order_page(game: Game, power: str, **sent: str) -> tuple[int, str]:
 def test_a_declaration_is_chosen_for_each_other_power_from_all_stances() -> None:
     desk = desk_of(declaring(), "FRANCE")
     assert desk.kind == "D"
-    assert [row.location for row in desk.rows] == [
-        "AUSTRIA",
-        "ENGLAND",
-        "GERMANY",
-        "ITALY",
-        "RUSSIA",
-        "TURKEY",
-    ]
+    assert [row.location for row in desk.rows] == ["AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
     assert desk.rows[2].label == "Germany, now neutrality"
     assert [(choice.value, choice.label) for choice in desk.rows[2].choices] == [
         ("DECLARE NEUTRALITY GERMANY", "Declare neutrality towards Germany"),
@@ -222,22 +215,12 @@ def test_placements_are_opened_at_once_and_what_was_left_out_is_placed() -> None
         "Nov",
         1918,
     )
-    assert {mark.location for mark in view.drawing.units if mark.letter == "C"} == {
-        "PRA",
-        "BOH",
-        "MOR",
-        "BRN",
-    }
+    assert {mark.location for mark in view.drawing.units if mark.letter == "C"} == {"PRA", "BOH", "MOR", "BRN"}
     assert len(view.drawing.units) == 29
     opened = Story(game).seen_by(DAVE, 0)
     assert opened.result is not None
     assert {notice.kind for notice in opened.result.notices} == {"placed"}
-    assert {mark.location for mark in opened.drawing.units if mark.letter == "C"} == {
-        "PRA",
-        "BOH",
-        "MOR",
-        "BRN",
-    }
+    assert {mark.location for mark in opened.drawing.units if mark.letter == "C"} == {"PRA", "BOH", "MOR", "BRN"}
 
 
 def test_the_faction_that_holds_a_centre_is_on_the_map() -> None:
@@ -259,10 +242,7 @@ def test_units_that_take_no_orders_are_named_with_the_reason_and_not_missed() ->
     assert desk.missing == ("CA Boh", "CA Brn", "CA Mor", "CA Slo")
     assert desk.idle == ("DA Pra",)
     page = order_page(game, "CZECHS")[1]
-    assert (
-        "DA Pra takes no orders in this phase: the rival faction of its power has at least 3 armies more."
-        in page
-    )
+    assert "DA Pra takes no orders in this phase: the rival faction of its power has at least 3 armies more." in page
     view = Story(game).seen_by(DAVE)
     (mark,) = [mark for mark in view.drawing.units if mark.idle]
     assert mark.title == "Czech and Slovak democratic army in Prague, which takes no orders"
@@ -280,10 +260,7 @@ def test_builds_and_removals_of_factions_are_counted_apart() -> None:
     phase.position = {**phase.position, "turn": "DEC1918A", "units": {**phase.position["units"], **units}}
     phase.save()
     desk = desk_of(game, "CZECHS")
-    assert (desk.adjustments, desk.missing) == (
-        {"C": -1, "D": 1},
-        ("1 communist removal", "1 democratic build"),
-    )
+    assert (desk.adjustments, desk.missing) == ({"C": -1, "D": 1}, ("1 communist removal", "1 democratic build"))
     page = order_page(game, "CZECHS")[1]
     assert "<h2>Builds and removals</h2>" in page
     assert "build 1 democratic unit, remove 1 communist unit" in page

@@ -254,9 +254,7 @@ def test_games_by_invitation_stay_closed_to_strangers() -> None:
 
 
 @pytest.mark.django_db
-def test_many_tries_and_large_ones_are_refused_and_nothing_typed_is_lost(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_many_tries_and_large_ones_are_refused_and_nothing_typed_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     game = running_game()
     monkeypatch.setattr(whatif, "TRIES", "1/min")
     assert tried(observer(), game, **MOVE)[0] == OK
@@ -272,12 +270,7 @@ def test_many_tries_and_large_ones_are_refused_and_nothing_typed_is_lost(
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("variant", "players"),
-    [
-        ("collapse-of-the-dual-empire", 6),
-        ("formal-diplomacy", 7),
-        ("three-way-balkan-battle", 3),
-        ("standard", 7),
-    ],
+    [("collapse-of-the-dual-empire", 6), ("formal-diplomacy", 7), ("three-way-balkan-battle", 3), ("standard", 7)],
 )
 def test_every_kind_of_phase_can_be_tried(variant: str, players: int) -> None:
     game = running_game(variant=variant, players=PLAYERS[:players])

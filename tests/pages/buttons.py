@@ -166,29 +166,20 @@ ACTS: dict[str, Act] = {
     "start": gm(lambda p: desk.start_game(**p.gm), ">Start the game now<|>Call the roll now<"),
     "extend": gm(lambda p: desk.extend_deadline(**p.gm, seconds=60), ">Extend<"),
     "set the deadline": gm(
-        lambda p: desk.set_deadline(**p.gm, until=clock.now() + timedelta(days=10)),
-        ">Move the deadline there<",
+        lambda p: desk.set_deadline(**p.gm, until=clock.now() + timedelta(days=10)), ">Move the deadline there<"
     ),
     "pause": gm(lambda p: desk.pause_game(**p.gm), ">Stop the clock<"),
     "resume": gm(lambda p: desk.resume_game(**p.gm), ">Let the clock run<"),
     "process": gm(lambda p: desk.process_now(**p.gm), posted("gm/process/")),
     "preview": gm(lambda p: preview.look_beforehand(**p.gm), posted("gm/preview/")),
-    "declare Turkey": gm(
-        lambda p: desk.declare_civil_disorder(**p.gm, power=T), rf'href="[^"]*/gm/disorder/{T}/"'
-    ),
+    "declare Turkey": gm(lambda p: desk.declare_civil_disorder(**p.gm, power=T), rf'href="[^"]*/gm/disorder/{T}/"'),
     "put into Turkey": gm(lambda p: desk.seat_player(**p.gm, power=T, username=FREE), among("gm-power", T)),
-    "take out of Turkey": gm(
-        lambda p: desk.empty_seat(**p.gm, power=T, reason="Why not."), among("gm-empty", T)
-    ),
-    "invite into Turkey": gm(
-        lambda p: vacancies.invite(**p.gm, power=T, username=FREE), among("gm-invite-power", T)
-    ),
+    "take out of Turkey": gm(lambda p: desk.empty_seat(**p.gm, power=T, reason="Why not."), among("gm-empty", T)),
+    "invite into Turkey": gm(lambda p: vacancies.invite(**p.gm, power=T, username=FREE), among("gm-invite-power", T)),
     "take an invitation back": gm(
         lambda p: vacancies.withdraw_invitation(**p.asking(invited=True)), 'value="withdraw"'
     ),
-    "give a seat": gm(
-        lambda p: vacancies.answer_asking(**p.asking(invited=False), accept=True), ">Give the seat<"
-    ),
+    "give a seat": gm(lambda p: vacancies.answer_asking(**p.asking(invited=False), accept=True), ">Give the seat<"),
     "give no seat": gm(
         lambda p: vacancies.answer_asking(**p.asking(invited=False), accept=False),
         posted("gm/approaches/") + '(?:(?!</form>).)*value="no"',
@@ -202,64 +193,44 @@ ACTS: dict[str, Act] = {
     "hand nothing over": gm(lambda p: handover.take_back_offer(**p.gm), ">Ask no more<"),
     "go back": gm(lambda p: repair.roll_back(**p.gm, ordinal=0, **p.seen), among("gm-phase", "0")),
     "amend": gm(
-        lambda p: repair.amend(**p.gm, ordinal=0, **published(p.game), instead="", **p.seen),
-        'name="to" value="amend"',
+        lambda p: repair.amend(**p.gm, ordinal=0, **published(p.game), instead="", **p.seen), 'name="to" value="amend"'
     ),
     "change the position": gm(
-        lambda p: repair.change_position(**p.gm, changes=[moved(p.game)], **p.seen),
-        r'href="[^"]*/gm/position/"',
+        lambda p: repair.change_position(**p.gm, changes=[moved(p.game)], **p.seen), r'href="[^"]*/gm/position/"'
     ),
     "look at bids": gm(lambda p: look_at_bids(**p.gm, ordinal=0), posted("gm/bids/0/")),
-    "tell elsewhere": gm(
-        lambda p: set_webhook(**p.gm, address="https://example.org/news"), r'href="[^"]*/webhook/"'
-    ),
+    "tell elsewhere": gm(lambda p: set_webhook(**p.gm, address="https://example.org/news"), r'href="[^"]*/webhook/"'),
     "close": gm(lambda p: desk.close_game(**p.gm), r'href="[^"]*/gm/close/"'),
     "write as the game master": Act(
-        lambda p: send_message(**p.me, text="Hear", as_gm=True),
-        {"everybody": 'name="voice" value="gm"'},
+        lambda p: send_message(**p.me, text="Hear", as_gm=True), {"everybody": 'name="voice" value="gm"'}
     ),
-    "write to all from the desk": gm(
-        lambda p: send_message(**p.me, text="Hear", as_gm=True), ">Send to all<"
-    ),
-    "be the game master": Act(
-        lambda p: handover.answer_offer(**p.me, accept=True), {"take-game": 'value="yes"'}
-    ),
-    "not be the game master": Act(
-        lambda p: handover.answer_offer(**p.me, accept=False), {"take-game": 'value="no"'}
-    ),
+    "write to all from the desk": gm(lambda p: send_message(**p.me, text="Hear", as_gm=True), ">Send to all<"),
+    "be the game master": Act(lambda p: handover.answer_offer(**p.me, accept=True), {"take-game": 'value="yes"'}),
+    "not be the game master": Act(lambda p: handover.answer_offer(**p.me, accept=False), {"take-game": 'value="no"'}),
     # Before the start.
     "sit down as Turkey": Act(
-        lambda p: new_game.take_seat(**p.entering, power=T),
-        {"terms": rf'type="radio" name="power" value="{T}"'},
+        lambda p: new_game.take_seat(**p.entering, power=T), {"terms": rf'type="radio" name="power" value="{T}"'}
     ),
     "sit down": Act(lambda p: new_game.take_seat(**p.entering), {"terms": r"I have read this: sit down"}),
     "join": Act(lambda p: joining.join(**p.entering), {"terms": r"I have read this: join"}),
     "wish": Act(lambda p: joining.change_wishes(**p.me, wishes=[R]), {"terms": ">Save my list<"}),
     "ask to join": Act(lambda p: joining.ask_to_join(**p.entering), {"terms": "I have read this: ask"}),
     "ask no more to join": Act(
-        lambda p: joining.take_request_back(**p.me),
-        {"terms": posted("ask/back/"), "game": posted("ask/back/")},
+        lambda p: joining.take_request_back(**p.me), {"terms": posted("ask/back/"), "game": posted("ask/back/")}
     ),
     "confirm": Act(lambda p: joining.confirm(**p.me), {"game": posted("confirm/")}),
     "leave": Act(lambda p: new_game.leave_seat(**p.me), {"game": posted("leave/")}),
     # Seats of games under way.
-    "take over from the bot": Act(
-        lambda p: new_game.take_over_from_bot(**p.seat), {"game": posted("take-over/")}
-    ),
+    "take over from the bot": Act(lambda p: new_game.take_over_from_bot(**p.seat), {"game": posted("take-over/")}),
     "resign": Act(
-        lambda p: vacancies.resign(**p.me),
-        {"game": r'href="[^"]*/resign/"', "resign": ">Give up my seat</button>"},
+        lambda p: vacancies.resign(**p.me), {"game": r'href="[^"]*/resign/"', "resign": ">Give up my seat</button>"}
     ),
-    "take Turkey": Act(
-        lambda p: vacancies.take_over_seat(**p.entering, power=T), {"vacant": ">Take this seat<"}
-    ),
+    "take Turkey": Act(lambda p: vacancies.take_over_seat(**p.entering, power=T), {"vacant": ">Take this seat<"}),
     "ask for Turkey": Act(
         lambda p: vacancies.ask_for_seat(**p.entering, power=T), {"vacant": ">Ask the game master for"}
     ),
     "come back": Act(lambda p: vacancies.come_back(**p.me), {"game": posted("come-back/")}),
-    "accept an invitation": Act(
-        lambda p: vacancies.answer_invitation(**p.me, accept=True), {"offer": 'value="yes"'}
-    ),
+    "accept an invitation": Act(lambda p: vacancies.answer_invitation(**p.me, accept=True), {"offer": 'value="yes"'}),
     "decline an invitation": Act(
         lambda p: vacancies.answer_invitation(**p.me, accept=False),
         {"offer": 'value="no"', "game": r'href="[^"]*/offer/"'},
@@ -267,31 +238,19 @@ ACTS: dict[str, Act] = {
     "name a sitter": Act(
         lambda p: sitters.name_sitter(**p.me, username=FREE, **day()), {"sitter": ">Ask to sit for me<"}
     ),
-    "sit": Act(
-        lambda p: sitters.answer_sitting(**p.sitting, accept=True), {"sitting": 'name="answer" value="yes"'}
-    ),
+    "sit": Act(lambda p: sitters.answer_sitting(**p.sitting, accept=True), {"sitting": 'name="answer" value="yes"'}),
     "not sit": Act(
         lambda p: sitters.answer_sitting(**p.sitting, accept=False), {"sitting": 'name="answer" value="no"'}
     ),
     "end a sitting": Act(
-        lambda p: sitters.end_sitting(**p.sitting),
-        {"sitting": 'value="end"', "sitter": 'name="end"'},
-        anywhere=True,
+        lambda p: sitters.end_sitting(**p.sitting), {"sitting": 'value="end"', "sitter": 'name="end"'}, anywhere=True
     ),
     "book days": Act(lambda p: book_absence(**p.me, **day(30)), {"absences": ">Book these days<"}),
-    "cancel days": Act(
-        lambda p: cancel_absence(**p.me, number=1), {"absences": posted("absences/1/cancel/")}
-    ),
+    "cancel days": Act(lambda p: cancel_absence(**p.me, number=1), {"absences": posted("absences/1/cancel/")}),
     # Orders, talk and the end.
-    "save": Act(
-        lambda p: save_sheet(**p.sheet, sheet=SentSheet("# here", p.ordinal)), {"orders": "data-save"}
-    ),
-    "be ready": Act(
-        lambda p: set_ready(**p.sheet, ordinal=p.ordinal, ready=True), {"orders": posted("ready/")}
-    ),
-    "write to all": Act(
-        lambda p: send_message(**p.me, text="Hear"), {"everybody": 'name="voice" value="power"'}
-    ),
+    "save": Act(lambda p: save_sheet(**p.sheet, sheet=SentSheet("# here", p.ordinal)), {"orders": "data-save"}),
+    "be ready": Act(lambda p: set_ready(**p.sheet, ordinal=p.ordinal, ready=True), {"orders": posted("ready/")}),
+    "write to all": Act(lambda p: send_message(**p.me, text="Hear"), {"everybody": 'name="voice" value="power"'}),
     "write to the players": Act(
         lambda p: send_message(**p.me, text="Hear", to=(A, R, T)), {"private": 'name="voice" value="power"'}
     ),

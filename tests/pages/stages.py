@@ -35,12 +35,7 @@ if TYPE_CHECKING:
 ALICE, BOB, FRITZ = PLAYERS[:3]
 SID, ERIN = "sid", "erin"
 SMALL: dict[str, Any] = {"variant": "three-way-balkan-battle"}
-EVERYTHING: dict[str, Any] = {
-    "gm_previews": True,
-    "gm_processes_early": True,
-    "all_ready": True,
-    "absence_days": 5,
-}
+EVERYTHING: dict[str, Any] = {"gm_previews": True, "gm_processes_early": True, "all_ready": True, "absence_days": 5}
 PLAYING = (CAROL, ALICE, BOB, FRITZ, SID, DAVE, EVE)
 
 
@@ -187,9 +182,7 @@ def proposed_enough() -> Game:
 
 def silent(**options: Any) -> Game:
     """No talk, no names, and a game master who might play: nobody writes."""
-    game = running_game(
-        **SMALL, players=PLAYERS[:3], gm_plays=True, hidden_names=True, press=Press.NONE, **options
-    )
+    game = running_game(**SMALL, players=PLAYERS[:3], gm_plays=True, hidden_names=True, press=Press.NONE, **options)
     Story(game).order(A, "A BU1-SER")
     Story(game).deadline()
     return game
@@ -202,9 +195,7 @@ def quiet() -> Game:
 
 def vacant(**options: Any) -> Game:
     """Fritz has given Turkey up, and Erin is asked to play it."""
-    game = running_game(
-        **SMALL, players=PLAYERS[:3], **{**EVERYTHING, "gm_processes_early": False, **options}
-    )
+    game = running_game(**SMALL, players=PLAYERS[:3], **{**EVERYTHING, "gm_processes_early": False, **options})
     vacancies.resign(**ids(game, FRITZ))
     person(ERIN)
     vacancies.invite(**by_carol(game), power=T, username=ERIN)

@@ -223,9 +223,7 @@ def turns(first: str, last: str) -> list[str]:
     """The letters about the turns from one to another, and about what moved their deadlines."""
     names = [f"{season} {year}" for year in range(1926, 1940) for season in ("Spring", "Fall")]
     some = names[names.index(first) : names.index(last) + 1]
-    return [
-        letter for name in some for letter in (BEGUN.get(name, f"{name}, movement"), *MOVES.get(name, ()))
-    ]
+    return [letter for name in some for letter in (BEGUN.get(name, f"{name}, movement"), *MOVES.get(name, ()))]
 
 
 def created(moment: Moment) -> Site:

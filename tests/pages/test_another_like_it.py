@@ -35,14 +35,7 @@ STRANGE = Week(
     ),
 )
 SOME: tuple[dict[str, Any], ...] = (
-    {
-        **LENGTHS,
-        "week": TWICE,
-        "grace_seconds": 12 * HOUR,
-        "grace_times": 2,
-        "absence_days": 14,
-        "vacant_after": 2,
-    },
+    {**LENGTHS, "week": TWICE, "grace_seconds": 12 * HOUR, "grace_times": 2, "absence_days": 14, "vacant_after": 2},
     {
         "movement_seconds": 2 * DAY,
         "retreat_seconds": 12 * HOUR,
@@ -71,14 +64,7 @@ SOME: tuple[dict[str, Any], ...] = (
         "last_year": 1932,
         "vacant_after": 0,
     },
-    {
-        **LENGTHS,
-        "muster_seconds": 0,
-        "press": "none",
-        "hidden_names": True,
-        "gm_plays": True,
-        "vacant_after": 3,
-    },
+    {**LENGTHS, "muster_seconds": 0, "press": "none", "hidden_names": True, "gm_plays": True, "vacant_after": 3},
 )
 
 
@@ -102,13 +88,9 @@ def sent(form: CreateGameForm) -> dict[str, Any]:
 
 @pytest.mark.parametrize("by_invitation", [False, True])
 @pytest.mark.parametrize("chosen", SOME, ids=["usual", "unusual", "gunboat"])
-def test_the_form_sent_as_it_was_filled_in_makes_a_game_like_it(
-    chosen: dict[str, Any], *, by_invitation: bool
-) -> None:
+def test_the_form_sent_as_it_was_filled_in_makes_a_game_like_it(chosen: dict[str, Any], *, by_invitation: bool) -> None:
     chosen = {**chosen, "approval": chosen.get("approval", False) and not by_invitation}
-    slug = create_game(
-        by=person(DAVE).pk, name="Thoiry", variant="1926", by_invitation=by_invitation, **chosen
-    )
+    slug = create_game(by=person(DAVE).pk, name="Thoiry", variant="1926", by_invitation=by_invitation, **chosen)
     form = filled_in(slug)
     answer = visitor(DAVE).post(reverse("games:create"), {**sent(form), "name": "Another"})
     assert answer.status_code == 303, answer.content.decode()
@@ -123,20 +105,13 @@ def test_a_choice_that_no_form_offers_becomes_the_nearest_and_a_holiday_that_is_
     lengths: dict[str, Any] = {"movement_seconds": 50 * HOUR, "retreat_seconds": 30, "adjustment_seconds": 70}
     game = waiting_game(**lengths, week=past, vacant_after=5, least_reliability=80, muster_seconds=5 * DAY)
     values = sent(filled_in(game.slug))
-    assert (values["movement_seconds"], values["retreat_seconds"], values["adjustment_seconds"]) == (
-        2 * DAY,
-        60,
-        60,
-    )
+    assert (values["movement_seconds"], values["retreat_seconds"], values["adjustment_seconds"]) == (2 * DAY, 60, 60)
     assert (values["vacant_after"], values["least_reliability"], values["muster"]) == ("3", 75, "three")
     assert not any(name.startswith("holiday") for name in values)
 
 
 def test_groups_that_are_chosen_as_usual_stay_folded() -> None:
-    usual, open_ = (
-        waiting_game(gm_plays=True, vacant_after=2, muster_seconds=3 * DAY),
-        waiting_game(draws="none"),
-    )
+    usual, open_ = (waiting_game(gm_plays=True, vacant_after=2, muster_seconds=3 * DAY), waiting_game(draws="none"))
     assert [group.title for group in filled_in(usual.slug).more if group.changed] == []
     assert "The end" in [group.title for group in filled_in(open_.slug).more if group.changed]
 

@@ -82,9 +82,7 @@ def seen(game: Game, name: str) -> dict[str, str]:
     paths["private"] = address("thread", game, address=f"{A}+{R}+{T}")
     paths["sitting"] = reverse("games:sitting")
     answers = {page: client.get(path) for page, path in paths.items()}
-    return {
-        page: answer.content.decode() if answer.status_code == 200 else "" for page, answer in answers.items()
-    }
+    return {page: answer.content.decode() if answer.status_code == 200 else "" for page, answer in answers.items()}
 
 
 def is_done(act: Act, player: Player) -> bool:

@@ -31,11 +31,7 @@ def words(html: str) -> str:
 def leads(page: str) -> list[str]:
     """As in "France 5 centres", best first."""
     shown = re.search(r'aria-label="Who leads">(.*?)</ul>', page, re.DOTALL)
-    return (
-        [words(row).partition(" ")[2] for row in re.findall(r"<li>.*?</li>", shown[1], re.DOTALL)]
-        if shown
-        else []
-    )
+    return [words(row).partition(" ")[2] for row in re.findall(r"<li>.*?</li>", shown[1], re.DOTALL)] if shown else []
 
 
 def test_a_game_that_is_played_is_shown_with_its_map_its_turn_its_deadline_and_who_leads() -> None:

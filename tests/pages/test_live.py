@@ -187,13 +187,7 @@ class Visit:
 
     def __init__(self, *tickets: str, method: str = "GET") -> None:
         query = urlencode([("ticket", ticket) for ticket in tickets]).encode()
-        self.scope = {
-            "type": "http",
-            "method": method,
-            "path": "/events/",
-            "query_string": query,
-            "headers": [],
-        }
+        self.scope = {"type": "http", "method": method, "path": "/events/", "query_string": query, "headers": []}
         self.sent: list[dict[str, Any]] = []
         self.came = asyncio.Event()
         self.leaves = asyncio.Event()
@@ -293,11 +287,7 @@ def test_who_leaves_is_forgotten() -> None:
 
 
 def test_half_of_the_files_are_left_for_pages() -> None:
-    assert [stream.most_watchers(files) for files in (1_024, 1_000_000, resource.RLIM_INFINITY)] == [
-        512,
-        5_000,
-        5_000,
-    ]
+    assert [stream.most_watchers(files) for files in (1_024, 1_000_000, resource.RLIM_INFINITY)] == [512, 5_000, 5_000]
 
 
 def test_a_full_house_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

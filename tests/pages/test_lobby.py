@@ -12,13 +12,7 @@ from games.news.models import Letter
 from games.sealed.models import Sheet
 from games.sealed.options import has_bids
 from games.seating.news import BOT_STOPPED, GAME_CREATED, SEAT_TAKEN
-from games.seating.services.new_game import (
-    create_game,
-    leave_seat,
-    let_bot_play,
-    take_over_from_bot,
-    take_seat,
-)
+from games.seating.services.new_game import create_game, leave_seat, let_bot_play, take_over_from_bot, take_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import HOUR, VARIANT, occupancy_of, open_phase, powers_of, running_game, waiting_game
 from variants.registry import ALL, find
@@ -110,10 +104,7 @@ def test_a_game_by_invitation_wants_its_token() -> None:
     for token in ("", "guessed", waiting_game(by_invitation=True).invitation):
         with pytest.raises(NotAllowed, match="by invitation"):
             take_seat(game_id=game.pk, user_id=person("alice").pk, token=token)
-    assert (
-        take_seat(game_id=game.pk, user_id=person("alice").pk, power="ITALY", token=game.invitation)
-        == "ITALY"
-    )
+    assert take_seat(game_id=game.pk, user_id=person("alice").pk, power="ITALY", token=game.invitation) == "ITALY"
 
 
 def test_before_the_start_a_seat_can_be_left_and_taken_again() -> None:

@@ -39,12 +39,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-NEW_YORK, BERLIN, LORD_HOWE, KOLKATA = (
-    "America/New_York",
-    "Europe/Berlin",
-    "Australia/Lord_Howe",
-    "Asia/Kolkata",
-)
+NEW_YORK, BERLIN, LORD_HOWE, KOLKATA = ("America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Asia/Kolkata")
 DAY = 24 * HOUR
 
 
@@ -146,9 +141,7 @@ def test_an_early_end_on_friday_puts_no_deadline_into_a_weekend_off(moment: Mome
     assert open_phase(game).deadline == datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 
-def test_who_takes_a_seat_in_the_last_second_has_a_full_phase_and_nobody_takes_one_after_it(
-    moment: Moment,
-) -> None:
+def test_who_takes_a_seat_in_the_last_second_has_a_full_phase_and_nobody_takes_one_after_it(moment: Moment) -> None:
     game = running_game()
     for power in ("ITALY", "TURKEY"):
         resign(game_id=game.pk, user_id=occupancy_of(game, power).user_id)

@@ -69,9 +69,7 @@ def test_every_closed_phase_has_an_address_and_the_open_one_is_the_game_itself()
     Story(game).deadline()
     eve = visitor("eve")
     assert eve.get(address("phase", game, ordinal=0)).status_code == OK
-    assert eve.get(address("phase", game, ordinal=open_phase(game).ordinal))["Location"] == address(
-        "game", game
-    )
+    assert eve.get(address("phase", game, ordinal=open_phase(game).ordinal))["Location"] == address("game", game)
     assert eve.get(address("phase", game, ordinal=7)).status_code == MISSING
 
 
@@ -97,9 +95,7 @@ def test_a_page_with_a_map_travels_compressed(name: str) -> None:
     assert len(packed.content) < len(plain) / 2
 
 
-@pytest.mark.parametrize(
-    ("name", "where"), [("game", {}), ("phase", {"ordinal": 0}), ("history", {}), ("whatif", {})]
-)
+@pytest.mark.parametrize(("name", "where"), [("game", {}), ("phase", {"ordinal": 0}), ("history", {}), ("whatif", {})])
 def test_every_page_around_the_board_says_that_one_is_there(name: str, where: dict[str, int]) -> None:
     game = running_game()
     Story(game).deadline()
@@ -138,9 +134,7 @@ def test_the_pulse_stays_quiet_until_the_phase_changes() -> None:
 def test_the_pulse_of_an_order_page_warns_and_replaces_nothing_typed() -> None:
     game = running_game()
     Story(game).deadline()
-    answer = visitor(PLAYERS[0]).get(
-        address("pulse", game), {"ordinal": "0", "status": "running", "on": "orders"}
-    )
+    answer = visitor(PLAYERS[0]).get(address("pulse", game), {"ordinal": "0", "status": "running", "on": "orders"})
     assert "The phase has just been processed" in answer.content.decode()
     assert "your saved orders were counted" in answer.content.decode().lower()
 
@@ -201,9 +195,7 @@ def test_a_time_zone_is_checked_and_then_used() -> None:
     refused = dave.post(reverse("games:profile"), {"time_zone": "Europe/Atlantis"})
     assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "Europe/Atlantis is not a time zone." in refused.content.decode()
-    assert (
-        dave.post(reverse("games:profile"), {"time_zone": "Asia/Tokyo"}).status_code == HTTPStatus.SEE_OTHER
-    )
+    assert dave.post(reverse("games:profile"), {"time_zone": "Asia/Tokyo"}).status_code == HTTPStatus.SEE_OTHER
     assert "JST" in dave.get(address("game", running_game())).content.decode()
 
 
@@ -214,9 +206,7 @@ def test_the_doors_to_an_account_are_open_to_strangers(name: str) -> None:
     assert visitor("eve").get(reverse(name)).status_code == OK
 
 
-@pytest.mark.parametrize(
-    "name", ["account_email", "account_change_password", "games:profile", "account_logout"]
-)
+@pytest.mark.parametrize("name", ["account_email", "account_change_password", "games:profile", "account_logout"])
 def test_an_account_has_its_pages(name: str) -> None:
     assert visitor(DAVE).get(reverse(name)).status_code == OK
 
@@ -237,10 +227,7 @@ def test_a_forgotten_password_is_replaced_through_the_mailbox(mailoutbox: list[E
     form = eve.get(link[1], follow=True)
     assert "New password" in form.content.decode()
     chosen = {"password1": "another long walk", "password2": "another long walk"}
-    assert (
-        "Your new password holds"
-        in eve.post(form.redirect_chain[-1][0], chosen, follow=True).content.decode()
-    )
+    assert "Your new password holds" in eve.post(form.redirect_chain[-1][0], chosen, follow=True).content.decode()
     assert eve.login(username=DAVE, password="another long walk")
 
 

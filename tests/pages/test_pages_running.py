@@ -80,14 +80,7 @@ def test_the_other_choices_have_their_effect() -> None:
 
 @pytest.mark.parametrize(
     ("field", "sent"),
-    [
-        ("name", ""),
-        ("name", "x"),
-        ("name", "y" * 200),
-        ("variant", "atlantis"),
-        ("pace", "never"),
-        ("part", "watches"),
-    ],
+    [("name", ""), ("name", "x"), ("name", "y" * 200), ("variant", "atlantis"), ("pace", "never"), ("part", "watches")],
 )
 def test_a_wrong_choice_is_named_and_the_rest_stays(field: str, sent: str) -> None:
     answer = visitor(DAVE).post(reverse("games:create"), {**NEW_GAME, "bids_at_end": "opened", field: sent})
@@ -143,16 +136,9 @@ def test_the_deadline_is_put_off_by_a_length_of_the_list_only() -> None:
 
 @pytest.mark.parametrize(
     ("page", "where"),
-    [
-        ("act", {"verb": "pause"}),
-        ("act", {"verb": "process"}),
-        ("close", {}),
-        ("disorder", {"power": "ITALY"}),
-    ],
+    [("act", {"verb": "pause"}), ("act", {"verb": "process"}), ("close", {}), ("disorder", {"power": "ITALY"})],
 )
-def test_a_reason_that_is_too_long_is_refused_and_stays_in_its_field(
-    page: str, where: dict[str, str]
-) -> None:
+def test_a_reason_that_is_too_long_is_refused_and_stays_in_its_field(page: str, where: dict[str, str]) -> None:
     game, carol = running_game(gm_processes_early=True), visitor(CAROL)
     shown = carol.get(address(page, game, **where) if page != "act" else address("gm", game)).content.decode()
     assert 'name="reason" maxlength' not in shown, "the browser would cut off what is pasted"
@@ -173,8 +159,7 @@ def test_a_new_player_is_put_into_a_seat() -> None:
     assert '<a href="#seat-username">Name of the account</a>: There is no account with the name' in top
     person(DAVE)
     assert (
-        visitor(CAROL).post(address("seat-player", game), {"power": "ITALY", "username": DAVE}).status_code
-        == SEE_OTHER
+        visitor(CAROL).post(address("seat-player", game), {"power": "ITALY", "username": DAVE}).status_code == SEE_OTHER
     )
     assert occupancy_of(game, "ITALY").user == person(DAVE)
 

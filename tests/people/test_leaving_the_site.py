@@ -53,9 +53,7 @@ def test_the_file_holds_what_one_has_saved_and_written_and_nothing_of_others() -
     send_message(game_id=game.pk, user_id=person(BOB).pk, text="Never.", to=["BRITAIN"])
     file = taken_along(ALICE)
     assert file["account"]["email"] == "alice@example.org"
-    assert [(seat["game"], seat["power"], seat["until"]) for seat in file["seats"]] == [
-        (game.slug, "BRITAIN", None)
-    ]
+    assert [(seat["game"], seat["power"], seat["until"]) for seat in file["seats"]] == [(game.slug, "BRITAIN", None)]
     assert [sheet["text"] for sheet in file["sheets"]] == ["F Lon-NTH\n1: F Nwy H"]
     assert [(it["text"], it["to"]) for it in file["messages"]] == [("Peace?", ["BRITAIN", "FRANCE"])]
     assert file["game_master_of"] == []
@@ -72,9 +70,7 @@ def test_the_file_holds_what_one_has_chosen_and_asked_for() -> None:
     Mute.objects.create(game=game, user=alice, power="FRANCE")
     Webhook.objects.create(game=game, address="https://news.example.org/hook", told_until=now)
     file = taken_along(ALICE)
-    assert [(it["sitter"], it["ends"]) for it in file["sittings"]] == [
-        (DAVE, (now + timedelta(days=2)).isoformat())
-    ]
+    assert [(it["sitter"], it["ends"]) for it in file["sittings"]] == [(DAVE, (now + timedelta(days=2)).isoformat())]
     assert [(it["variants"], it["pace"]) for it in file["standby_wishes"]] == [(["locarno"], "slow")]
     assert file["notification_choices"] == [
         {"game": game.slug, "topic": "phase", "mail": "off", "devices": "as in all"}
@@ -115,9 +111,7 @@ def test_a_deleted_account_says_no_more_whose_it_was() -> None:
         assert ALICE not in visitor(BOB).get(path).content.decode()
     log = [it.sentence for it in story.seen_by(BOB).events]
     assert f"former player {user.pk} gave up the seat of Britain; it is vacant." in log
-    assert (
-        "Peace?" in visitor(BOB).get(reverse("games:thread", args=[game.slug, "everybody"])).content.decode()
-    )
+    assert "Peace?" in visitor(BOB).get(reverse("games:thread", args=[game.slug, "everybody"])).content.decode()
     assert Client().get("/people/alice/").status_code == HTTPStatus.NOT_FOUND
     assert browser.get(reverse("games:profile")).status_code == HTTPStatus.FOUND
 

@@ -91,10 +91,7 @@ def test_the_suspended_are_signed_out_and_stay_out_until_their_time_is_over() ->
     assert person(ALICE).is_active
     assert playing.get(orders).status_code == HTTPStatus.FOUND
     assert signs_in(ALICE, "10.0.0.1", "A").get(orders).status_code == HTTPStatus.OK
-    assert log() == [
-        (DAVE, "suspended", "Threats. (for 7 days)"),
-        ("", "let in again", "The time is over."),
-    ]
+    assert log() == [(DAVE, "suspended", "Threats. (for 7 days)"), ("", "let in again", "The time is over.")]
 
 
 def test_a_moderator_lets_somebody_in_again_and_every_act_needs_a_reason() -> None:
@@ -168,10 +165,7 @@ def test_what_a_moderator_wrote_stays_where_it_was_written_when_it_is_refused() 
     answer = browser.post(reverse("games:release-game"), {"game": other.slug, "reason": "y" * 261})
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     page = words(answer)
-    assert (
-        f'<a href="#release-{other.slug}-reason">Reason</a>: This has 261 characters, and it may have 260.'
-        in page
-    )
+    assert f'<a href="#release-{other.slug}-reason">Reason</a>: This has 261 characters, and it may have 260.' in page
     assert f'id="release-{other.slug}-reason" name="reason" required value="{"y" * 261}"' in page
     assert page.count("y" * 261) == 1
     long = browser.post(reverse("games:sign-ins", args=[ALICE]), {"reason": "z" * 261})
@@ -238,9 +232,7 @@ def test_moderators_see_no_orders_and_no_messages() -> None:
         assert browser.get(reverse(f"games:{name}", args=[game.slug])).status_code == HTTPStatus.NOT_FOUND
 
 
-@pytest.mark.parametrize(
-    ("hidden", "writer"), [(False, "bob</a>)"), (True, "(name hidden until the game is over)")]
-)
+@pytest.mark.parametrize(("hidden", "writer"), [(False, "bob</a>)"), (True, "(name hidden until the game is over)")])
 def test_of_the_talk_moderators_read_what_was_shown_to_them_and_no_names_that_are_hidden(
     hidden: bool, writer: str
 ) -> None:

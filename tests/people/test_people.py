@@ -32,9 +32,7 @@ ALICE, BOB = PLAYERS[:2]
         (120, 2, Stays(6, 7), "Met 118 of 120 phases, finished 6 of 7 games."),
     ],
 )
-def test_a_record_is_told_in_figures_that_anybody_can_check(
-    owed: int, missed: int, stays: Stays, words: str
-) -> None:
+def test_a_record_is_told_in_figures_that_anybody_can_check(owed: int, missed: int, stays: Stays, words: str) -> None:
     assert record_in_words(Reliability(owed, missed), stays) == words
 
 
@@ -67,10 +65,7 @@ def test_a_game_that_a_bot_plays_is_not_finished_by_the_person() -> None:
     game = running_game()
     let_bot_play(occupancy_id=occupancy_of(game, powers_of(game)[0]).pk)
     Story(game).deadline()
-    assert (occupancy_of(game, powers_of(game)[0]).owed, occupancy_of(game, powers_of(game)[1]).owed) == (
-        0,
-        1,
-    )
+    assert (occupancy_of(game, powers_of(game)[0]).owed, occupancy_of(game, powers_of(game)[1]).owed) == (0, 1)
     close_game(game_id=game.pk, by=person(CAROL).pk)
     assert stays_of(person(ALICE).pk) == Stays(finished=0, ended=0)
     assert stays_of(person(BOB).pk) == Stays(finished=1, ended=1)

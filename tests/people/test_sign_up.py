@@ -14,12 +14,7 @@ from tests.cast import DAVE, PASSWORD, person
 
 pytestmark = pytest.mark.django_db
 
-SIGN_UP = {
-    "username": "erin",
-    "email": "erin@example.org",
-    "password1": PASSWORD,
-    "password2": PASSWORD,
-}
+SIGN_UP = {"username": "erin", "email": "erin@example.org", "password1": PASSWORD, "password2": PASSWORD}
 
 
 def signed_up(**changed: str) -> str:
@@ -49,8 +44,7 @@ def test_what_is_wrong_is_said_in_words_of_this_site_and_what_was_typed_is_kept(
 
 
 @pytest.mark.parametrize(
-    ("sent", "kept"),
-    [("America/New_York", "America/New_York"), ("", "UTC"), ("Atlantis/Poseidonis", "UTC")],
+    ("sent", "kept"), [("America/New_York", "America/New_York"), ("", "UTC"), ("Atlantis/Poseidonis", "UTC")]
 )
 def test_a_new_account_reads_times_in_the_zone_of_its_browser(sent: str, kept: str) -> None:
     signed_up(time_zone=sent)
@@ -74,11 +68,7 @@ def test_the_password_is_changed_on_a_page_like_the_others() -> None:
     for label in ("Your password now", "New password", "New password (again)"):
         assert f">{label}</label>" in page
     assert "placeholder" not in page.partition("<main")[2]
-    wanted = {
-        "oldpassword": "not this one",
-        "password1": "a longer way home",
-        "password2": "a longer way home",
-    }
+    wanted = {"oldpassword": "not this one", "password1": "a longer way home", "password2": "a longer way home"}
     assert "This is not your password." in client.post(address, wanted).content.decode()
     answer = client.post(address, {**wanted, "oldpassword": PASSWORD})
     assert answer.status_code == HTTPStatus.FOUND

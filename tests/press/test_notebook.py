@@ -53,10 +53,7 @@ def test_notes_and_what_else_is_kept_of_the_talk_can_be_taken_along() -> None:
     close_game(game_id=game.pk, by=person(CAROL).pk)
     alice.post(address("gallery", game), {"text": "Well played"})
     papers = papers_of(person(ALICE).pk)
-    assert [row["text"] for row in papers["notes"] + papers["remarks_after_the_end"]] == [
-        "Italy lies",
-        "Well played",
-    ]
+    assert [row["text"] for row in papers["notes"] + papers["remarks_after_the_end"]] == ["Italy lies", "Well played"]
     assert [row["power"] for row in papers["muted_powers"]] == ["FRANCE"]
     assert [(row["text"], row["reason"]) for row in papers["reported_messages"]] == [("Noise", "Too loud")]
     assert not any(papers_of(person(BOB).pk)[name] for name in ("notes", "muted_powers", "reported_messages"))
@@ -69,9 +66,7 @@ def test_notes_changed_elsewhere_are_not_overwritten_unasked_and_nothing_typed_i
     refused = alice.post(path, {"text": "two", "version": "0"})
     body = refused.content.decode()
     assert refused.status_code == 409
-    assert ("changed on another page" in body, ">two</textarea>" in body, ">one</textarea>" in body) == (
-        True,
-    ) * 3
+    assert ("changed on another page" in body, ">two</textarea>" in body, ">one</textarea>" in body) == (True,) * 3
     alice.post(path, {"text": "two", "version": "0", "anyway": "1"})
     assert Notebook.objects.get().text == "two"
     long = alice.post(path, {"text": "x" * (LONGEST_NOTES + 1), "version": "2"})

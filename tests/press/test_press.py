@@ -137,9 +137,7 @@ def test_what_is_written_to_everybody_is_read_by_everybody() -> None:
         ]
 
 
-@pytest.mark.parametrize(
-    "address", ["BRITAIN", "FRANCE+BRITAIN", "BRITAIN+BRITAIN", "BRITAIN+ATLANTIS", "", "+"]
-)
+@pytest.mark.parametrize("address", ["BRITAIN", "FRANCE+BRITAIN", "BRITAIN+BRITAIN", "BRITAIN+ATLANTIS", "", "+"])
 def test_an_address_that_no_thread_has_is_not_found(address: str) -> None:
     game = running_game()
     with pytest.raises(Http404):
@@ -159,9 +157,7 @@ def test_an_address_that_no_thread_has_is_not_found(address: str) -> None:
         ),
     ],
 )
-def test_the_press_of_the_game_says_who_may_write_where(
-    press: str, private: str, public: str, notice: str
-) -> None:
+def test_the_press_of_the_game_says_who_may_write_where(press: str, private: str, public: str, notice: str) -> None:
     game = running_game(press=press)
     assert refusal(game, ALICE, "FRANCE") == private
     assert refusal(game, ALICE) == public
@@ -210,9 +206,7 @@ def test_a_form_sent_twice_is_one_message_and_other_words_from_it_are_another() 
     assert len(texts(game, BOB, "BRITAIN", "FRANCE")) == 4, "a key is of one voice in one thread"
 
 
-def test_who_writes_too_much_is_told_how_long_to_wait_and_nobody_else_is(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_who_writes_too_much_is_told_how_long_to_wait_and_nobody_else_is(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = ((2, timedelta(minutes=10), "ten minutes"), (3, timedelta(hours=1), "an hour"))
     monkeypatch.setattr("games.press.services.LIMITS", limits)
     game, start = running_game(), clock.now()
@@ -222,9 +216,7 @@ def test_who_writes_too_much_is_told_how_long_to_wait_and_nobody_else_is(
         return refusal(game, name, "GERMANY")
 
     assert tried(1) == tried(2) == ""
-    assert tried(3) == (
-        "Nothing was sent: you have sent 2 messages in ten minutes. Wait 9 minutes and send it again."
-    )
+    assert tried(3) == ("Nothing was sent: you have sent 2 messages in ten minutes. Wait 9 minutes and send it again.")
     assert (tried(3, BOB), tried(12), "in an hour. Wait 39 minutes" in tried(23)) == ("", "", True)
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=person(DAVE).username)
     assert tried(24, DAVE) == "", "what the player before wrote is not counted"
@@ -250,9 +242,7 @@ def test_a_game_master_writes_notices_only_and_nobody_writes_in_another_name() -
     assert refusal(game, CAROL, "FRANCE", as_gm=True) == "The game master writes to everybody only."
     assert refusal(game, ALICE, as_gm=True) == "Only the game master may write as the game master."
     for name in (CAROL, DAVE):
-        assert refusal(game, name) == (
-            "Only players with a seat in this game, and its game master, may write here."
-        )
+        assert refusal(game, name) == ("Only players with a seat in this game, and its game master, may write here.")
     assert not Message.objects.exists()
 
 
@@ -275,8 +265,7 @@ def test_a_game_master_who_plays_has_two_voices_and_in_a_game_without_press_none
         (
             "x" * (LONGEST_MESSAGE + 1),
             (),
-            "Nothing was sent: the message has 4001 characters, and it may have 4000. "
-            "Shorten it, or send it in parts.",
+            "Nothing was sent: the message has 4001 characters, and it may have 4000. Shorten it, or send it in parts.",
         ),
         ("Hello", ("BRITAIN",), "Choose at least one power besides your own."),
         (
@@ -464,16 +453,12 @@ def test_a_message_that_is_read_at_once_makes_no_letter() -> None:
     assert press_mail() == []
 
 
-def test_a_public_message_is_told_to_every_player_and_the_game_master_but_not_to_its_writer_or_a_bot() -> (
-    None
-):
+def test_a_public_message_is_told_to_every_player_and_the_game_master_but_not_to_its_writer_or_a_bot() -> None:
     game = running_game()
     let_bot_play(occupancy_id=occupancy_of(game, "FRANCE").pk)
     say(game, ALICE, "Peace")
     letters = press_mail()
-    assert {to for letter in letters for to in letter.to} == {
-        person(name).email for name in (*PLAYERS[2:], CAROL)
-    }
+    assert {to for letter in letters for to in letter.to} == {person(name).email for name in (*PLAYERS[2:], CAROL)}
     assert "It went to everybody." in letters[0].body
 
 
@@ -493,19 +478,14 @@ def test_a_game_has_the_press_of_its_variant_unless_another_is_chosen(variant: V
 
 def test_press_that_nobody_knows_is_refused() -> None:
     with pytest.raises(BadGame) as refused:
-        create_game(
-            by=person(CAROL).pk, name="Locarno", variant="1926", movement_seconds=3600, press="whispers"
-        )
+        create_game(by=person(CAROL).pk, name="Locarno", variant="1926", movement_seconds=3600, press="whispers")
     assert refused.value.problems == {"press": "The press must be one of: full, public, none."}
 
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (
-            {},
-            "Full press. Any set of powers may write to each other in private, and everybody may write to all.",
-        ),
+        ({}, "Full press. Any set of powers may write to each other in private, and everybody may write to all."),
         (
             {"press": "public"},
             "Public press (Wilson). Players write only in the open: every message is read by everybody.",
@@ -523,19 +503,14 @@ def test_press_that_nobody_knows_is_refused() -> None:
     ],
 )
 def test_the_terms_say_the_press_before_anybody_joins(options: dict[str, Any], sentence: str) -> None:
-    assert sentence in [
-        term.sentence for term in Story(waiting_game(**options)).seen_by(DAVE).game.options.terms
-    ]
+    assert sentence in [term.sentence for term in Story(waiting_game(**options)).seen_by(DAVE).game.options.terms]
 
 
 def test_the_database_numbers_messages_once_and_takes_no_empty_one() -> None:
     game = running_game()
     say(game, ALICE)
     thread_row, now = Thread.objects.get(), clock.now()
-    for constraint, number, text in (
-        ("message_number_once_per_thread", 1, "again"),
-        ("message_has_words", 2, ""),
-    ):
+    for constraint, number, text in (("message_number_once_per_thread", 1, "again"), ("message_has_words", 2, "")):
         with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
             Message.objects.create(thread=thread_row, number=number, text=text, sent=now)
     with pytest.raises(IntegrityError, match="thread_once_per_set"), transaction.atomic():
@@ -564,14 +539,8 @@ def test_closed_phases_are_told_before_joining_and_only_some_can_be_chosen() -> 
     (talks,) = (term.sentence for term in game.options.terms() if term.title == "Talk")
     assert "Players write nothing while retreats, and builds and removals are open." in talks
     for chosen, sentence in (
-        (
-            {"press_closed": ("M",)},
-            "The talk may be closed in phases of declarations, retreats, builds and removals.",
-        ),
-        (
-            {"press_closed": ("R",), "press": "none"},
-            "Where players write nothing, there is no talk to close.",
-        ),
+        ({"press_closed": ("M",)}, "The talk may be closed in phases of declarations, retreats, builds and removals."),
+        ({"press_closed": ("R",), "press": "none"}, "Where players write nothing, there is no talk to close."),
     ):
         with pytest.raises(BadOptions) as refused:
             GameOptions.chosen(**chosen)

@@ -40,10 +40,7 @@ def test_messages_sent_at_once_stand_one_behind_the_other_in_one_thread() -> Non
 def test_two_clicks_at_once_send_one_message() -> None:
     game = running_game()
     user_id = person("alice").pk
-    at_once(
-        *[lambda: send_message(game_id=game.pk, user_id=user_id, text="Hello", to=["FRANCE"], key="k" * 64)]
-        * 3
-    )
+    at_once(*[lambda: send_message(game_id=game.pk, user_id=user_id, text="Hello", to=["FRANCE"], key="k" * 64)] * 3)
     assert Message.objects.count() == 1
 
 
@@ -52,10 +49,7 @@ def test_reading_and_writing_at_once_leave_a_letter_for_what_is_unread() -> None
     saying(game, "alice", "FRANCE")()
     reader = reader_of(access_game(user=person("bob"), slug=game.slug))
     powers = ("BRITAIN", "FRANCE")
-    at_once(
-        saying(game, "alice", "FRANCE"),
-        lambda: mark_read(game_id=game.pk, reader=reader, powers=powers, last=1),
-    )
+    at_once(saying(game, "alice", "FRANCE"), lambda: mark_read(game_id=game.pk, reader=reader, powers=powers, last=1))
     assert Bookmark.objects.get().number == 1
     assert PressLetter.objects.get().user == person("bob")
 
@@ -64,7 +58,6 @@ def test_who_is_replaced_while_writing_is_counted_or_refused() -> None:
     game = running_game()
     carol, dave = person(CAROL).pk, person(DAVE).username
     said, _seated = at_once(
-        saying(game, "alice", "FRANCE"),
-        lambda: seat_player(game_id=game.pk, by=carol, power="BRITAIN", username=dave),
+        saying(game, "alice", "FRANCE"), lambda: seat_player(game_id=game.pk, by=carol, power="BRITAIN", username=dave)
     )
     assert isinstance(said, NotAllowed) is not Message.objects.exists()

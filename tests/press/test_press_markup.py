@@ -19,10 +19,7 @@ LINK = 'rel="nofollow noopener ugc"'
         ("- a\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>"),
         ("<b onclick=x>5 < 6</b>", "<p>&lt;b onclick=x&gt;5 &lt; 6&lt;/b&gt;</p>"),
         ("<https://e.org/>", f'<p><a href="https://e.org/" {LINK}>https://e.org/</a></p>'),
-        (
-            "[the bank](https://e.org/)",
-            f'<p><a href="https://e.org/" {LINK}>the bank</a> (https://e.org/)</p>',
-        ),
+        ("[the bank](https://e.org/)", f'<p><a href="https://e.org/" {LINK}>the bank</a> (https://e.org/)</p>'),
         ("[x](javascript:alert(1))", "<p>[x](javascript:alert(1))</p>"),
         ("[x](data:text/html,hello)", "<p>[x](data:text/html,hello)</p>"),
         ("| a |\n|--|\n| b |", "<p>| a |<br>\n|--|<br>\n| b |</p>"),

@@ -37,9 +37,7 @@ def test_a_muted_power_is_folded_away_counts_as_read_and_writes_no_letters() -> 
 
 def test_only_a_power_of_the_game_can_be_muted_and_only_from_a_thread_that_one_reads() -> None:
     game = running_game()
-    wrong = visitor(BOB).post(
-        address("mute", game, **WITH_BOB), {"power": "ATLANTIS", "muted": "1"}, follow=True
-    )
+    wrong = visitor(BOB).post(address("mute", game, **WITH_BOB), {"power": "ATLANTIS", "muted": "1"}, follow=True)
     assert "This game has no power &#x27;ATLANTIS&#x27;." in wrong.content.decode()
     assert visitor(FRITZ).post(address("mute", game, **WITH_BOB), {"power": "BRITAIN"}).status_code == 404
 
@@ -66,14 +64,6 @@ def test_a_report_shows_one_message_to_the_moderators_and_nothing_else() -> None
         assert "The moderators of the site have your report." in told.content.decode()
     assert Report.objects.count() == 1
     listed = visitor(SAM).get(reverse("admin:press_report_changelist")).content.decode()
-    assert ("Something vile" in listed, "An insult" in listed, "Something else" in listed) == (
-        True,
-        True,
-        False,
-    )
-    alone = (
-        visitor(SAM)
-        .get(reverse("admin:press_report_change", args=[Report.objects.get().pk]))
-        .content.decode()
-    )
+    assert ("Something vile" in listed, "An insult" in listed, "Something else" in listed) == (True, True, False)
+    alone = visitor(SAM).get(reverse("admin:press_report_change", args=[Report.objects.get().pk])).content.decode()
     assert ("Something vile" in alone, BOB in alone) == (True, False)

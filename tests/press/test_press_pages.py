@@ -92,9 +92,7 @@ def test_two_clicks_send_once_and_the_page_after_it_knows_that_it_was_sent() -> 
         ("y" * (LONGEST_MESSAGE + 1), "the message has 4001 characters, and it may have 4000."),
     ],
 )
-def test_a_refused_message_comes_back_with_the_reason_and_nothing_typed_is_lost(
-    text: str, sentence: str
-) -> None:
+def test_a_refused_message_comes_back_with_the_reason_and_nothing_typed_is_lost(text: str, sentence: str) -> None:
     game = running_game()
     answer = post(visitor(ALICE), game, text, WITH_BOB)
     assert answer.status_code == UNPROCESSABLE
@@ -189,10 +187,7 @@ def test_the_list_of_games_counts_what_is_unread_in_each_with_one_question_for_a
         say(game, ALICE, "two")
         say(game, BOB, "my own")
     say(games[1], CAROL, "a notice", as_gm=True)
-    counted = {
-        who: {card.name: card.unread for card in lobby(person(who)).mine}
-        for who in (ALICE, BOB, FRITZ, CAROL)
-    }
+    counted = {who: {card.name: card.unread for card in lobby(person(who)).mine} for who in (ALICE, BOB, FRITZ, CAROL)}
     assert counted == {
         ALICE: {"Locarno": 1, "Rapallo": 2, "Thoiry": 0},
         BOB: {"Locarno": 2, "Rapallo": 3, "Thoiry": 0},
@@ -212,9 +207,7 @@ def test_the_count_beside_the_word_comes_as_a_fragment_to_those_for_whom_there_i
     say(game, ALICE, "one", "FRANCE")
     say(game, FRITZ, "to all")
     counts = {who: page(who, address("unread", game)) for who in (ALICE, BOB, CAROL)}
-    assert ['"unread">1<' in counts[ALICE], '"unread">2<' in counts[BOB], '"unread">1<' in counts[CAROL]] == [
-        True
-    ] * 3
+    assert ['"unread">1<' in counts[ALICE], '"unread">2<' in counts[BOB], '"unread">1<' in counts[CAROL]] == [True] * 3
     assert '"unread"' not in page(FRITZ, address("unread", game))
     assert {visitor(who).get(address("unread", game)).status_code for who in ("eve", DAVE)} == {MISSING}
 
@@ -342,10 +335,7 @@ def test_a_playing_game_master_gives_out_no_seats_where_names_are_hidden() -> No
         running_game(name=name, gm_plays=True, hidden_names=name == "Gunboat") for name in ("Gunboat", "Open")
     )
     put = "Put a player into a seat"
-    assert (put in page(CAROL, address("gm", hidden)), put in page(CAROL, address("gm", open_game))) == (
-        False,
-        True,
-    )
+    assert (put in page(CAROL, address("gm", hidden)), put in page(CAROL, address("gm", open_game))) == (False, True)
     form = {"power": "ITALY", "username": person(DAVE).username}
     answer = visitor(CAROL).post(address("seat-player", hidden), form)
     assert answer.status_code == UNPROCESSABLE

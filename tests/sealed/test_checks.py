@@ -6,9 +6,7 @@ from pytest_django.fixtures import Settings
 
 
 @pytest.mark.parametrize("keys", [(), (b"short",), ("not bytes" * 8,), (bytes(32), b"short")])
-def test_e001_without_a_whole_key_no_sheet_can_be_sealed(
-    keys: tuple[object, ...], settings: Settings
-) -> None:
+def test_e001_without_a_whole_key_no_sheet_can_be_sealed(keys: tuple[object, ...], settings: Settings) -> None:
     settings.SEALED_KEYS = keys
     assert "games.E001" in [message.id for message in run_checks()]
 

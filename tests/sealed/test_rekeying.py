@@ -53,9 +53,7 @@ def test_all_sheets_move_to_the_new_key_step_by_step_and_stay_what_they_were(
     assert "All sheets are sealed with the first key, 11 of them since just now." in capsys.readouterr().out
     settings.SEALED_KEYS = (NEW,)
     after = [german_sheet(game, ordinal) for ordinal in (0, 1)]
-    assert [(body.lines, body.salt, body.at) for body in after] == [
-        (body.lines, body.salt, body.at) for body in before
-    ]
+    assert [(body.lines, body.salt, body.at) for body in after] == [(body.lines, body.salt, body.at) for body in before]
     assert replay(game_id=game.pk) == ()
     settings.SEALED_KEYS = (old,)
     with pytest.raises(CannotOpen, match="sealed with a key that is not here"):

@@ -35,12 +35,7 @@ def test_one_gives_way_where_it_costs_least() -> None:
 
 
 def test_a_power_that_is_not_in_a_list_comes_after_all_that_are() -> None:
-    assert [cost(["ITALY", "FRANCE"], power) for power in ("ITALY", "FRANCE", "GERMANY", "BRITAIN")] == [
-        1,
-        2,
-        3,
-        3,
-    ]
+    assert [cost(["ITALY", "FRANCE"], power) for power in ("ITALY", "FRANCE", "GERMANY", "BRITAIN")] == [1, 2, 3, 3]
 
 
 def test_without_wishes_every_deal_is_as_likely_as_any_other() -> None:
@@ -55,10 +50,7 @@ def test_with_fewer_people_than_powers_the_powers_nobody_wants_stay_free() -> No
     assert deal({5: ["GERMANY"], 9: ["ITALY"]}, POWERS, random.Random(3)) == {5: "GERMANY", 9: "ITALY"}
 
 
-@given(
-    st.lists(st.lists(st.sampled_from(POWERS), unique=True), min_size=1, max_size=len(POWERS)),
-    st.integers(0, 99),
-)
+@given(st.lists(st.lists(st.sampled_from(POWERS), unique=True), min_size=1, max_size=len(POWERS)), st.integers(0, 99))
 def test_no_other_deal_has_a_smaller_sum(lists: list[list[str]], seed: int) -> None:
     wishes = dict(enumerate(lists))
     dealt = deal(wishes, POWERS, random.Random(seed))

@@ -110,8 +110,7 @@ def test_a_wish_list_can_be_changed_until_the_seats_are_dealt() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "sentence"),
-    [(["ITALY", "ITALY"], "each power once"), (["ATLANTIS"], "no such power")],
+    ("wishes", "sentence"), [(["ITALY", "ITALY"], "each power once"), (["ATLANTIS"], "no such power")]
 )
 def test_a_list_that_cannot_be_is_refused(wishes: list[str], sentence: str) -> None:
     game = waiting_game(seats="preferences")
@@ -440,8 +439,6 @@ def test_there_is_nothing_to_confirm_without_a_roll_call_or_a_place() -> None:
 @pytest.mark.parametrize(
     ("movement_seconds", "muster_seconds"), [(3 * DAY, 3 * DAY), (12 * HOUR, 3 * DAY), (15 * 60, 0)]
 )
-def test_a_slow_game_musters_and_a_live_one_does_not_unless_chosen(
-    movement_seconds: int, muster_seconds: int
-) -> None:
+def test_a_slow_game_musters_and_a_live_one_does_not_unless_chosen(movement_seconds: int, muster_seconds: int) -> None:
     game = waiting_game(movement_seconds=movement_seconds, muster_seconds=None)
     assert game.options[Start].muster_seconds == muster_seconds

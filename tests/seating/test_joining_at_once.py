@@ -63,9 +63,7 @@ def test_the_last_two_confirm_at_once_and_the_game_starts_once() -> None:
     for name in PLAYERS[2:-1]:
         confirm(game_id=game.pk, user_id=person(name).pk)
     alice, bob = person("alice").pk, person("bob").pk
-    outcomes = at_once(
-        lambda: confirm(game_id=game.pk, user_id=alice), lambda: confirm(game_id=game.pk, user_id=bob)
-    )
+    outcomes = at_once(lambda: confirm(game_id=game.pk, user_id=alice), lambda: confirm(game_id=game.pk, user_id=bob))
     assert outcomes == [None, None]
     game.refresh_from_db()
     assert game.status == Status.RUNNING

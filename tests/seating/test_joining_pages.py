@@ -123,9 +123,7 @@ def test_no_two_groups_of_options_have_a_field_of_the_same_name() -> None:
 
 
 def test_an_open_game_says_in_the_lobby_what_one_joins() -> None:
-    game = waiting_game(
-        seats="random", approval=True, least_reliability=75, muster_seconds=DAY, press="public"
-    )
+    game = waiting_game(seats="random", approval=True, least_reliability=75, muster_seconds=DAY, press="public")
     JoinRequest.objects.create(game=game, user=person("alice"), asked=game.created, accepted=True)
     join(game_id=game.pk, user_id=person("alice").pk)
     row = page(DAVE, "/games/?show=open")
@@ -200,9 +198,7 @@ def test_who_must_ask_asks_with_one_click_and_is_let_in_from_the_desk() -> None:
     assert "You have asked to join; the answer comes by letter." in page(DAVE, address("game", game))
     for place in ("game", "terms"):
         assert f'action="{address("unask", game)}"' in page(DAVE, address(place, game))
-    assert "You have taken your request back." in words(
-        visitor(DAVE).post(address("unask", game), follow=True)
-    )
+    assert "You have taken your request back." in words(visitor(DAVE).post(address("unask", game), follow=True))
     assert "A player asks to join." not in page(CAROL, address("gm", game))
     visitor(DAVE).post(address("ask", game))
     desk = page(CAROL, address("gm", game))

@@ -303,9 +303,7 @@ def test_who_lost_a_seat_in_a_phase_that_is_undone_may_come_back_and_is_told_so(
     undo(game, 0)
     letter = Letter.objects.get(user=person(ALICE), kind=ROLLED_BACK.letter)
     deliver_letters()
-    (sent,) = [
-        it for it in mail.outbox if it.to == [person(ALICE).email] and "put something right" in it.subject
-    ]
+    (sent,) = [it for it in mail.outbox if it.to == [person(ALICE).email] and "put something right" in it.subject]
     assert letter.game == game
     assert "You had lost Austria by silence, and may come back: open the game and say so." in sent.body
     assert Story(game).seen_by(ALICE).market.way_back == "Austria"
@@ -335,9 +333,7 @@ def test_nobody_comes_back_to_a_seat_where_somebody_else_has_sat_since(moment: M
         come_back(game_id=game.pk, user_id=person(ALICE).pk)
 
 
-def test_a_newcomer_sees_nothing_of_the_player_before_although_the_clock_was_put_back(
-    moment: Moment,
-) -> None:
+def test_a_newcomer_sees_nothing_of_the_player_before_although_the_clock_was_put_back(moment: Moment) -> None:
     game = small_game()
     saves_all(game, A, R, T)
     Story(game).deadline()
@@ -391,9 +387,7 @@ def test_those_on_the_standby_list_are_told_of_seats_that_suit_them(moment: Mome
     vacated(by_invitation=True)
     assert letters_to("any") == []
     vacated()
-    told = {
-        name: letters_to(name).count(SEAT_VACANT.letter) for name in ("any", "this", "other", "live", BOB)
-    }
+    told = {name: letters_to(name).count(SEAT_VACANT.letter) for name in ("any", "this", "other", "live", BOB)}
     assert told == {"any": 1, "this": 1, "other": 0, "live": 0, BOB: 0}
 
 

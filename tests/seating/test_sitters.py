@@ -76,11 +76,7 @@ def sat(game: Game, **how: Any) -> Sitting:
 
 
 def saves(game: Game, sitting: Sitting, text: str = "# by the sitter") -> None:
-    save_sheet(
-        occupancy_id=sitting.occupancy_id,
-        sheet=SentSheet(text, open_phase(game).ordinal),
-        sitting=sitting.pk,
-    )
+    save_sheet(occupancy_id=sitting.occupancy_id, sheet=SentSheet(text, open_phase(game).ordinal), sitting=sitting.pk)
 
 
 def may_write(name: str, game: Game) -> bool:
@@ -182,8 +178,7 @@ def test_when_the_player_loses_the_seat_the_sitter_goes_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "sentence"),
-    [(ALICE, "plays here"), (BOB, "plays here"), (CAROL, "is the game master here")],
+    ("name", "sentence"), [(ALICE, "plays here"), (BOB, "plays here"), (CAROL, "is the game master here")]
 )
 def test_nobody_with_a_part_in_the_game_sits(name: str, sentence: str) -> None:
     person(name)

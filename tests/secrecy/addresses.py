@@ -65,9 +65,7 @@ def addresses(game: Game, *, others: Mapping[str, Facts] | None = None, **known:
         **known,
     }
     single = {**OTHER_FACTS, **(others or {})}
-    return {
-        address.name: _filled(address, {**facts, **single.get(address.name, {})}) for address in everywhere()
-    }
+    return {address.name: _filled(address, {**facts, **single.get(address.name, {})}) for address in everywhere()}
 
 
 def everywhere() -> list[Address]:
@@ -87,9 +85,7 @@ def onto_grounds(game: Game) -> dict[str, str]:
     """The pages that come without the ground of their map to who has it."""
     ground = find(game.variant_slug).art.ground
     known = addresses(game)
-    return {
-        f"{name} onto its ground": f"{known[name]}?ground={ground}" for name in ("games:game", "games:phase")
-    }
+    return {f"{name} onto its ground": f"{known[name]}?ground={ground}" for name in ("games:game", "games:phase")}
 
 
 def _filled(address: Address, facts: Facts) -> str:
@@ -108,9 +104,7 @@ def _found(resolver: URLResolver, namespaces: str = "", outer: str = "") -> Iter
     for inner in resolver.url_patterns:
         pattern = outer + inner.pattern.regex.pattern.removeprefix("^")
         if isinstance(inner, URLResolver):
-            yield from _found(
-                inner, f"{namespaces}{inner.namespace}:" if inner.namespace else namespaces, pattern
-            )
+            yield from _found(inner, f"{namespaces}{inner.namespace}:" if inner.namespace else namespaces, pattern)
         else:
             form, arguments = normalize(pattern)[0]
             name = namespaces + (inner.name or f"/{form}")

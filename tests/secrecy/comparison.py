@@ -33,9 +33,7 @@ class Outcome:
     def beyond(self, excepted: Iterable[Cell]) -> list[str]:
         """The cells that differ and may not, in words."""
         return [
-            f"{role}: {what} {how}"
-            for (role, what), how in self.differing.items()
-            if (role, what) not in set(excepted)
+            f"{role}: {what} {how}" for (role, what), how in self.differing.items() if (role, what) not in set(excepted)
         ]
 
     def note(self, found: Mapping[Cell, object], *, first: bool) -> None:
@@ -71,9 +69,7 @@ def compared(
     return outcome
 
 
-def channels_compared(
-    scene: Scene, worlds: Iterable[Ways], receivers: Receivers, people: Collection[str]
-) -> Outcome:
+def channels_compared(scene: Scene, worlds: Iterable[Ways], receivers: Receivers, people: Collection[str]) -> Outcome:
     """All that leaves the site otherwise than as an answer, in each of these worlds, against the first of them."""
     outcome = Outcome()
     for number, ways in enumerate(worlds):

@@ -174,9 +174,7 @@ def letters() -> list[tuple[str, str, list[str]]]:
 
 def public_rows() -> dict[str, list[dict[str, Any]]]:
     """Every row of every table but the sealed sheets and the sessions; keyed digests and codes are blanked."""
-    models = [
-        model for model in apps.get_models() if model is not Sheet and model._meta.label != "sessions.Session"
-    ]
+    models = [model for model in apps.get_models() if model is not Sheet and model._meta.label != "sessions.Session"]
     return {
         model._meta.label: [_without_digest(row) for row in model._default_manager.order_by("pk").values()]
         for model in models

@@ -108,9 +108,7 @@ def built() -> Scene:
     call_command("moderator", MONA, stdout=StringIO())
     players = (ALICE, BOB, NORA, GINA, HUGO, IVAN, JANE)
     games = {
-        OPEN: _started(
-            OPEN, CAROL, players, gm_previews=True, absence_days=5, all_ready=True, show_ready=False
-        ),
+        OPEN: _started(OPEN, CAROL, players, gm_previews=True, absence_days=5, all_ready=True, show_ready=False),
         BLIND: _started(BLIND, BELLA, PLAYERS, gm_sees_bids=False, all_ready=True, show_ready=False),
         HIDDEN: _opened(HIDDEN, HAL, hidden_names=True, gm_plays=True),
         "Genoa": _opened("Genoa", OSCAR, seats=Seats.PREFERENCES, approval=False),
@@ -127,9 +125,7 @@ def built() -> Scene:
 
 def _opened(name: str, master: str, *, by_invitation: bool = False, **options: Any) -> Game:
     choices: dict[str, Any] = {"movement_seconds": 24 * HOUR, **options}
-    slug = create_game(
-        by=person(master).pk, name=name, variant=VARIANT, by_invitation=by_invitation, **choices
-    )
+    slug = create_game(by=person(master).pk, name=name, variant=VARIANT, by_invitation=by_invitation, **choices)
     return Game.objects.get(slug=slug)
 
 

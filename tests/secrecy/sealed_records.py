@@ -24,9 +24,4 @@ def row_without_codes(row: dict[str, Any]) -> dict[str, Any]:
     if not {"codes", "previous", "code"} <= row.keys():
         return row
     codes = {power: without_codes(code) for power, code in row["codes"].items()}
-    return {
-        **row,
-        "codes": codes,
-        "previous": without_codes(row["previous"]),
-        "code": without_codes(row["code"]),
-    }
+    return {**row, "codes": codes, "previous": without_codes(row["previous"]), "code": without_codes(row["code"])}

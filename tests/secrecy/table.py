@@ -47,9 +47,7 @@ def test_the_table(settings: Settings) -> None:
             outcomes.append(channels_compared(scene, WORLDS, both, PEOPLE))
     show(outcomes)
     assert [line for outcome in outcomes for line in outcome.beyond(EXCEPTIONS)] == []
-    assert {cell for outcome in outcomes for cell in outcome.differing} == set(EXCEPTIONS), (
-        "as many as needed"
-    )
+    assert {cell for outcome in outcomes for cell in outcome.differing} == set(EXCEPTIONS), "as many as needed"
 
 
 def show(outcomes: Iterable[Outcome]) -> None:
@@ -68,9 +66,7 @@ def show(outcomes: Iterable[Outcome]) -> None:
     for role, what in sorted(cell for cell in first if cell[0] not in TITLES):
         say(f"{what:44} {role}: {'differs' if (role, what) in differing else 'the same'}")
     names = {what.split(" ")[1] for what in rows if what not in CHANNELS}
-    say(
-        f"{len(names)} addresses and {len(CHANNELS)} channels; {len(ROLES)} roles; {len(KINDS)} kinds of secret"
-    )
+    say(f"{len(names)} addresses and {len(CHANNELS)} channels; {len(ROLES)} roles; {len(KINDS)} kinds of secret")
     say(f"{len(rows)} rows, {len(first)} cells, {comparisons} comparisons, {len(differing)} cells differ")
     for name in sorted(AS_THEY_ARE.keys() - names):
         say(f"no library has this page any more, delete it from rows.py: {name}")

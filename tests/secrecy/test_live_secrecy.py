@@ -32,9 +32,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 
 
 @pytest.fixture
-def told(
-    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
-) -> Iterator[Told]:
+def told(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -> Iterator[Told]:
     """What the wire carries while this is done, in its sequence: (channel, version)."""
     with ear() as wired:
 

@@ -100,9 +100,7 @@ def test_a_newcomer_sees_no_trace_of_what_was_written_to_the_player_before() -> 
             with pytest.MonkeyPatch.context() as patch:
                 later = NOON.replace(hour=13)
                 patch.setattr(clock, "now", lambda later=later: later)
-                seat_player(
-                    game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username
-                )
+                seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username)
                 say(game, GERMANY, "Welcome", "FRANCE")
                 worlds.append(seen_of(game, DAVE))
     assert_alike(worlds)
@@ -193,9 +191,7 @@ def test_a_game_master_who_does_not_play_sees_the_names_and_who_watches_does_not
     assert [power.id for power in seen.powers if not power.seated] == ["TURKEY"]
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="TURKEY", username=person(DAVE).username)
     assert "carol gave the seat of Turkey to dave." in {e.sentence for e in Story(game).seen_by(CAROL).events}
-    assert "carol gave the seat of Turkey to a player." in {
-        e.sentence for e in Story(game).seen_by(BRITAIN).events
-    }
+    assert "carol gave the seat of Turkey to a player." in {e.sentence for e in Story(game).seen_by(BRITAIN).events}
 
 
 def test_the_names_are_shown_when_the_game_is_over() -> None:

@@ -65,9 +65,7 @@ def set_up(game: Game) -> None:
 
 @pytest.mark.parametrize("repair", [go_back, put_right, set_up])
 @pytest.mark.parametrize("viewer", [DAVE, CAROL])
-def test_after_a_repair_nothing_depends_on_what_others_had_saved(
-    viewer: str, repair: Callable[[Game], None]
-) -> None:
+def test_after_a_repair_nothing_depends_on_what_others_had_saved(viewer: str, repair: Callable[[Game], None]) -> None:
     """Two worlds that differ in sealed writing alone: bids of the judged phase, sheets of the open one."""
     game = running_game()
     person(viewer)
@@ -110,9 +108,7 @@ def test_the_writer_alone_finds_the_own_sheet_of_the_phase_that_is_open_again() 
 
 
 @pytest.mark.parametrize("viewer", [PLAYERS[1], CAROL])
-def test_that_the_game_master_looked_beforehand_shows_in_the_log_and_nowhere_what_was_seen(
-    viewer: str,
-) -> None:
+def test_that_the_game_master_looked_beforehand_shows_in_the_log_and_nowhere_what_was_seen(viewer: str) -> None:
     game = running_game(gm_previews=True)
     worlds = []
     for lines in (("A Mun-Cze",), ("A Mun-Cze", "1: F Nwy H")):

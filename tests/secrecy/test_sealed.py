@@ -46,9 +46,7 @@ def test_what_is_sealed_comes_back_and_always_has_one_size() -> None:
         seal(b"x" * (LARGEST_BODY + 1), phase_id=1, seat_id=2)
 
 
-def test_a_sheet_cannot_be_moved_to_another_seat_or_phase_or_opened_with_another_key(
-    settings: Settings,
-) -> None:
+def test_a_sheet_cannot_be_moved_to_another_seat_or_phase_or_opened_with_another_key(settings: Settings) -> None:
     sealed = seal(b"A MUN - CZE", phase_id=1, seat_id=2)
     for phase_id, seat_id in ((1, 3), (2, 2)):
         with pytest.raises(CannotOpen):

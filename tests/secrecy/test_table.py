@@ -55,9 +55,7 @@ def scene(once_built: Scene) -> Iterator[Scene]:
 
 
 @pytest.mark.parametrize("role", ROLES, ids=TITLES)
-def test_nothing_at_any_address_depends_on_secrets_to_which_the_role_is_not_entitled(
-    role: Role, scene: Scene
-) -> None:
+def test_nothing_at_any_address_depends_on_secrets_to_which_the_role_is_not_entitled(role: Role, scene: Scene) -> None:
     outcome = compared(scene, (QUIET, LOUD), [role])
     assert outcome.beyond(EXCEPTIONS) == []
     needed = {cell for cell, (kind, _) in EXCEPTIONS.items() if cell[0] == role.title and kind != APART}
@@ -115,9 +113,7 @@ def test_nothing_that_leaves_the_site_depends_on_secrets(scene: Scene, settings:
         outcome = channels_compared(scene, (QUIET, LOUD), both, SOME)
     assert outcome.beyond(()) == []
     assert {channel for _, channel in outcome.first} == set(CHANNELS) - {"rows"}
-    empty = {channel for _, channel in outcome.first} - {
-        what for (_, what), it in outcome.first.items() if it
-    }
+    empty = {channel for _, channel in outcome.first} - {what for (_, what), it in outcome.first.items() if it}
     assert empty == set(), "something must come on every channel"
 
 
@@ -152,9 +148,7 @@ NOTICED_IN = {
 
 
 @pytest.mark.parametrize("leak", NOTICED_IN, ids=lambda leak: leak.__name__)
-def test_leaks_planted_elsewhere_are_noticed(
-    leak: Callable[..., None], scene: Scene, settings: Settings
-) -> None:
+def test_leaks_planted_elsewhere_are_noticed(leak: Callable[..., None], scene: Scene, settings: Settings) -> None:
     with receivers(settings) as both, leaks.planted(leak):
         outcome = channels_compared(scene, ({}, SEALED), both, (CAROL,))
     assert NOTICED_IN[leak] in {channel for _, channel in outcome.differing}

@@ -29,9 +29,7 @@ def test_a_game_by_invitation_does_not_exist_for_who_is_not_invited(viewer: str)
     assert len(about_it) > 15
     seen = observed_at(about_it, viewer)
     assert [name for name, page in seen.items() if page.status not in NOTHING_HERE] == []
-    lists = [
-        Request("GET", name, known[name]) for name in known.keys() - about_it.keys() if "admin:" not in name
-    ]
+    lists = [Request("GET", name, known[name]) for name in known.keys() - about_it.keys() if "admin:" not in name]
     assert [name for name, page in answers(lists, viewer).items() if "Rapallo" in page.body] == []
 
 
@@ -64,8 +62,7 @@ def test_the_line_for_a_page_of_a_game_says_what_is_posted_to_it(monkeypatch: py
 
 
 @pytest.mark.parametrize(
-    ("name", "role"),
-    [("mfa_tomorrow", "stranger"), *(("admin:tomorrow", role) for role in TITLES if role != "staff")],
+    ("name", "role"), [("mfa_tomorrow", "stranger"), *(("admin:tomorrow", role) for role in TITLES if role != "staff")]
 )
 def test_no_rule_for_a_library_lets_the_wrong_people_in(name: str, role: str) -> None:
     row = row_of(Address(name, "allauth.tomorrow", "", "", ()))

@@ -45,12 +45,7 @@ def tried(folder: Path, site: str, headers: Mapping[str, str]) -> subprocess.Com
     program = str(Path(sys.executable).with_name("schemathesis"))
     command = [program, "--config-file", "st.toml", "run", "schema.json"]
     return subprocess.run(
-        [*command, *told, *options],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE_SECONDS,
+        [*command, *told, *options], cwd=folder, capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS
     )
 
 

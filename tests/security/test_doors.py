@@ -83,8 +83,7 @@ def test_signing_up_says_nothing_about_whose_address_is_here(counted: type[Count
     taken = asked(SIGNUP, username="erin", email="dave@example.org", **facts)
     free = asked(SIGNUP, username="frank", email="frank@example.org", **facts)
     assert [
-        (answer.status_code, answer["Location"], hashed > 0, letters)
-        for answer, hashed, letters in (taken, free)
+        (answer.status_code, answer["Location"], hashed > 0, letters) for answer, hashed, letters in (taken, free)
     ] == [(302, reverse("account_email_verification_sent"), True, 1)] * 2
     assert "already" in str(mail.outbox[0].body)
     assert [tuple(letter.to) for letter in mail.outbox] == [("dave@example.org",), ("frank@example.org",)]
@@ -124,9 +123,7 @@ def test_every_answer_says_what_browsers_may_do_with_it() -> None:
         assert answer["X-Frame-Options"] == "DENY"
         assert "camera=()" in answer["Permissions-Policy"]
         policy = answer["Content-Security-Policy"]
-        assert {"default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"} <= set(
-            policy.split("; ")
-        )
+        assert {"default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"} <= set(policy.split("; "))
         assert "unsafe" not in policy
         assert "no-store" in answer["Cache-Control"], name
 

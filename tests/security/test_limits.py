@@ -57,9 +57,7 @@ def test_guesses_are_counted_by_account_however_its_name_is_written_and_whatever
         ("iris@example.org", "4"),
         ("Iris@Example.org", "5"),
     ):
-        guess = Client().post(
-            LOGIN, {"login": written, "password": "guess"}, headers={"host": f"testserver:{port}"}
-        )
+        guess = Client().post(LOGIN, {"login": written, "password": "guess"}, headers={"host": f"testserver:{port}"})
         assert "not correct" in guess.content.decode()
     right = Client(REMOTE_ADDR="192.0.2.9").post(LOGIN, {"login": "iris", "password": PASSWORD})
     assert "Too many failed login attempts" in right.content.decode()

@@ -51,13 +51,7 @@ def writes(game: Game) -> dict[str, tuple[Scope, str, str, dict[str, Any], int]]
         "propose": (Scope.ORDERS, "post", at("proposals"), draw, 200),
         "vote": (Scope.ORDERS, "put", at("vote", number=1), {"agrees": True}, 200),
         "write": (Scope.PRESS, "post", at("thread", address="BRITAIN+FRANCE"), {"text": "Channel?"}, 201),
-        "name_sitter": (
-            Scope.SEAT,
-            "post",
-            at("sitter"),
-            {"username": "dave", "first": today, "last": today},
-            201,
-        ),
+        "name_sitter": (Scope.SEAT, "post", at("sitter"), {"username": "dave", "first": today, "last": today}, 201),
         "end_sitter": (Scope.SEAT, "delete", at("sitter"), {}, 200),
         "answer_sitting": (Scope.SEAT, "put", reverse("api:sitting", args=[1]), {"answer": "yes"}, 404),
         "resign": (Scope.SEAT, "post", at("resign"), {}, 200),
@@ -78,9 +72,7 @@ def test_a_token_reads_and_writes_only_what_its_scope_says(scope: Scope | None) 
             assert answer.status_code == status, (name, answer.content)
         else:
             assert answer.status_code == 403, name
-            assert answer.json()["error"]["sentence"].startswith(
-                "Your token does not say that it may do that"
-            )
+            assert answer.json()["error"]["sentence"].startswith("Your token does not say that it may do that")
 
 
 def test_every_address_that_writes_names_its_scope() -> None:
@@ -98,10 +90,7 @@ def test_a_game_master_acts_by_token() -> None:
     path = reverse("api:master", kwargs={"slug": game.slug, "verb": "pause"})
     assert ask(token_of(CAROL, Scope.MASTER), "post", path, reason="Holidays").json() == {"done": "pause"}
     again = ask(token_of(CAROL, Scope.MASTER), "post", path, reason="Holidays")
-    assert (again.status_code, again.json()["error"]["sentence"]) == (
-        409,
-        "Only a running game can be paused.",
-    )
+    assert (again.status_code, again.json()["error"]["sentence"]) == (409, "Only a running game can be paused.")
     unknown = reverse("api:master", kwargs={"slug": game.slug, "verb": "cheat"})
     assert ask(token_of(CAROL, Scope.MASTER), "post", unknown).status_code == 404
 
@@ -111,15 +100,7 @@ def test_nothing_in_the_database_opens_anything() -> None:
     row = ApiToken.objects.get()
     assert re.fullmatch(r"dip_[0-9a-f]{72}", token)
     assert token[12:] not in str(row.__dict__)
-    for guess in (
-        "",
-        "dip_",
-        row.digest,
-        f"dip_{row.prefix}{row.digest}",
-        token[:-1],
-        token + "0",
-        f"{token}\n",
-    ):
+    for guess in ("", "dip_", row.digest, f"dip_{row.prefix}{row.digest}", token[:-1], token + "0", f"{token}\n"):
         assert find_token(guess) is None, guess
     found = find_token(token)
     assert found is not None

@@ -92,10 +92,6 @@ def is_void(position: Position, power: str, text: str) -> bool:
         assert OrderResult.ILLEGAL not in mine.results
         return False
     assert refused.sentence.endswith(".")
-    assert (mine.results[0].value, mine.reason, mine.sentence) == (
-        "illegal",
-        refused.reason,
-        refused.sentence,
-    )
+    assert (mine.results[0].value, mine.reason, mine.sentence) == ("illegal", refused.reason, refused.sentence)
     assert mine.unit is None or mine.unit in public.next.units
     return True

@@ -131,9 +131,7 @@ def test_rule_3_the_first_centre_conquered_becomes_the_second_home_and_units_are
 
 
 def test_rule_3_the_second_home_is_the_last() -> None:
-    before = standing(
-        "Y1902M", {"TURKEY": ["A BUL", "A CON"]}, {"TURKEY": ["BUL", "CON"]}, {"TURKEY": ["BUL"]}
-    )
+    before = standing("Y1902M", {"TURKEY": ["A BUL", "A CON"]}, {"TURKEY": ["BUL", "CON"]}, {"TURKEY": ["BUL"]})
     public = played(before, TURKEY="A Bul - Ser; A Con - Ank")
     assert told(public) == ["Turkey takes Ankara.", "Turkey takes Serbia."]
     assert homes_of("TURKEY", public.next, RULES) == ("CON", "BUL")

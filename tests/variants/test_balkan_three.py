@@ -136,14 +136,10 @@ def test_d1_there_are_no_builds_in_1899() -> None:
         ("F Bul/ec - Rum", "F RUM"),
     ],
 )
-def test_rule_2_with_the_first_move_a_player_chooses_army_or_fleet_and_the_coast(
-    text: str, unit: str
-) -> None:
+def test_rule_2_with_the_first_move_a_player_chooses_army_or_fleet_and_the_coast(text: str, unit: str) -> None:
     public = played(START, RUSSIA=text)
     assert standing_in(public.next)["RUSSIA"] == [unit]
-    assert all(
-        outcome.results[0] in (OrderResult.SUCCEEDS, OrderResult.STANDS) for outcome in public.outcomes
-    )
+    assert all(outcome.results[0] in (OrderResult.SUCCEEDS, OrderResult.STANDS) for outcome in public.outcomes)
 
 
 @pytest.mark.parametrize(
@@ -173,11 +169,7 @@ def test_rule_2_the_order_page_offers_every_move_of_all_three_kinds() -> None:
 
 
 def test_d5_without_an_order_it_is_an_army_that_stays() -> None:
-    assert standing_in(played(START).next) == {
-        "AUSTRIA": ["A BU1"],
-        "RUSSIA": ["A BU2"],
-        "TURKEY": ["A BU3"],
-    }
+    assert standing_in(played(START).next) == {"AUSTRIA": ["A BU1"], "RUSSIA": ["A BU2"], "TURKEY": ["A BU3"]}
 
 
 def test_d5_the_order_fixes_what_the_unit_is() -> None:
@@ -195,11 +187,7 @@ def test_d5_the_order_fixes_what_the_unit_is() -> None:
 
 def test_rule_2_if_two_players_bounce_they_both_stay_in_bulgaria_and_try_again() -> None:
     spring = played(START, AUSTRIA="A Bul - Gre", RUSSIA="F Bul/sc - Gre", TURKEY="A Bul - Con")
-    assert standing_in(spring.next) == {
-        "AUSTRIA": ["A BU1"],
-        "RUSSIA": ["F BU2/SC"],
-        "TURKEY": ["A CON"],
-    }
+    assert standing_in(spring.next) == {"AUSTRIA": ["A BU1"], "RUSSIA": ["F BU2/SC"], "TURKEY": ["A CON"]}
     assert told(spring) == []
     fall = played(spring.next, AUSTRIA="A Bul - Gre", RUSSIA="F Bul/sc - Aeg", TURKEY="A Con H")
     assert standing_in(fall.next) == {"AUSTRIA": ["A GRE"], "RUSSIA": ["F AEG"], "TURKEY": ["A CON"]}
@@ -207,11 +195,7 @@ def test_rule_2_if_two_players_bounce_they_both_stay_in_bulgaria_and_try_again()
 
 def test_rule_2_if_three_players_bounce_all_three_stay() -> None:
     spring = played(START, AUSTRIA="A Bul - Con", RUSSIA="F Bul/sc - Con", TURKEY="F Bul/ec - Con")
-    assert standing_in(spring.next) == {
-        "AUSTRIA": ["A BU1"],
-        "RUSSIA": ["F BU2/SC"],
-        "TURKEY": ["F BU3/EC"],
-    }
+    assert standing_in(spring.next) == {"AUSTRIA": ["A BU1"], "RUSSIA": ["F BU2/SC"], "TURKEY": ["F BU3/EC"]}
     assert spring.next.centres == {}
 
 
@@ -244,9 +228,7 @@ def test_rule_3_bulgaria_belongs_to_nobody_while_several_units_stand_in_it(stay:
 
 def test_rule_3_from_then_on_bulgaria_is_ordinary_and_a_unit_can_be_dislodged_there() -> None:
     before = standing(
-        "Y1902M",
-        {"AUSTRIA": ["A BUL"], "RUSSIA": ["A RUM", "A SER"]},
-        {"AUSTRIA": ["BUL"], "RUSSIA": ["RUM"]},
+        "Y1902M", {"AUSTRIA": ["A BUL"], "RUSSIA": ["A RUM", "A SER"]}, {"AUSTRIA": ["BUL"], "RUSSIA": ["RUM"]}
     )
     public = stepped(before, RUSSIA="A Rum - Bul; A Ser S A Rum - Bul")
     assert [str(each.unit) for each in public.next.dislodged] == ["A BUL"]
@@ -316,10 +298,7 @@ def test_d6_nobody_from_outside_supports_them_to_hold_but_anybody_may_support_th
     assert sentence("A Rum S Austrian A Bul", "TURKEY", before) == held
     helped = {**OUTSIDE, "AUSTRIA": ["A BU1", "A ALB"], "RUSSIA": ["A BU2"]}
     public = stepped(
-        standing("Y1901M", helped),
-        RUSSIA="A Bul - Gre",
-        AUSTRIA="A Alb S Russian A Bul - Gre",
-        TURKEY="A Gre H",
+        standing("Y1901M", helped), RUSSIA="A Bul - Gre", AUSTRIA="A Alb S Russian A Bul - Gre", TURKEY="A Gre H"
     )
     assert public.next.unit_at("GRE") == unit_of("RUSSIA", "A GRE")
 
@@ -350,9 +329,7 @@ def test_d9_an_attack_from_where_the_support_is_aimed_does_not_cut_it() -> None:
 
 @pytest.mark.parametrize(("supports", "won"), [([], False), (["for"], True), (["for", "against"], False)])
 def test_d9_a_unit_of_bulgaria_and_one_from_outside_meet_head_to_head(supports: list[str], won: bool) -> None:
-    before = standing(
-        "Y1901M", {"AUSTRIA": ["A BU1"], "RUSSIA": ["F BU2/EC", "A SER"], "TURKEY": ["A GRE", "A RUM"]}
-    )
+    before = standing("Y1901M", {"AUSTRIA": ["A BU1"], "RUSSIA": ["F BU2/EC", "A SER"], "TURKEY": ["A GRE", "A RUM"]})
     public = stepped(
         before,
         AUSTRIA="A Bul - Gre",
@@ -360,9 +337,7 @@ def test_d9_a_unit_of_bulgaria_and_one_from_outside_meet_head_to_head(supports: 
         TURKEY="A Gre - Bul" + ("; A Rum S A Gre - Bul" if "against" in supports else ""),
     )
     assert ("A GRE" in standing_in(public.next)["AUSTRIA"]) is won
-    assert [(str(d.unit), d.retreats) for d in public.next.dislodged] == (
-        [("A GRE", ("ALB",))] if won else []
-    )
+    assert [(str(d.unit), d.retreats) for d in public.next.dislodged] == ([("A GRE", ("ALB",))] if won else [])
     if not won:
         assert fate(public, "AUSTRIA", "BU1") == (["fails"], Reason.HEAD_TO_HEAD)
         assert public.next.unit_at("BUL") == unit_of("AUSTRIA", "A BUL")
@@ -409,9 +384,7 @@ SHARED_HOME = {"AUSTRIA": ["SER", "GRE"], "TURKEY": ["SER", "CON"]}
 
 
 @pytest.mark.parametrize(("owner", "other"), [("TURKEY", "AUSTRIA"), ("AUSTRIA", "TURKEY")])
-def test_rule_5_two_players_may_have_the_same_home_and_only_its_owner_builds_there(
-    owner: str, other: str
-) -> None:
+def test_rule_5_two_players_may_have_the_same_home_and_only_its_owner_builds_there(owner: str, other: str) -> None:
     units, centres = (
         {"AUSTRIA": ["A TRI"], "TURKEY": ["A ANK"]},
         {"AUSTRIA": ["GRE", "TRI"], "TURKEY": ["CON", "ANK"]},
@@ -427,10 +400,7 @@ def test_rule_5_two_players_may_have_the_same_home_and_only_its_owner_builds_the
 
 def test_rule_5_a_home_can_become_one_of_a_second_player() -> None:
     before = standing(
-        "Y1901M",
-        {"AUSTRIA": ["A BUD"], "TURKEY": ["A GRE"]},
-        {"AUSTRIA": ["SER"], "TURKEY": []},
-        {"AUSTRIA": ["SER"]},
+        "Y1901M", {"AUSTRIA": ["A BUD"], "TURKEY": ["A GRE"]}, {"AUSTRIA": ["SER"], "TURKEY": []}, {"AUSTRIA": ["SER"]}
     )
     after = played(before, TURKEY="A Gre - Ser").next
     assert homes_of("AUSTRIA", after, RULES) == ("SER", "BUD")

@@ -66,9 +66,7 @@ def bench(tmp_path: Path, *against: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_command_prints_the_table_and_how_it_compares_with_other_programs(tmp_path: Path) -> None:
-    slow, slower = (
-        f"{sys.executable} -c 'print(\"{name}   {us} µs\")'" for name, us in (("A", 1e9), ("B", 2e9))
-    )
+    slow, slower = (f"{sys.executable} -c 'print(\"{name}   {us} µs\")'" for name, us in (("A", 1e9), ("B", 2e9)))
     lines = bench(tmp_path, slow, slower).stdout.splitlines()
     assert lines[0] == "1 movement phases, best of 2"
     assert lines[1].startswith("positions only, of a position laid out before ")

@@ -124,10 +124,7 @@ def test_every_place_a_unit_can_stand_in_has_its_row_of_borders(folder: Path) ->
     provinces = drawn["provinces"].items()
     assert set(drawn["army"]) == {name for name, province in provinces if province["kind"] != "sea"}
     assert set(drawn["fleet"]) == {
-        place
-        for name, province in provinces
-        if province["kind"] != "land"
-        for place in province["coasts"] or [name]
+        place for name, province in provinces if province["kind"] != "land" for place in province["coasts"] or [name]
     }
 
 
@@ -191,9 +188,7 @@ def test_every_province_and_coast_has_places_inside_the_frame(folder: Path) -> N
 def test_no_two_units_stand_on_each_other(folder: Path) -> None:
     anchors = table(folder, "anchors.json")["provinces"]
     places = [(*spots["unit"], name) for name, spots in anchors.items()]
-    close = [
-        (a, b) for x, y, a in places for v, w, b in places if a < b and abs(x - v) < 27 and abs(y - w) < 20
-    ]
+    close = [(a, b) for x, y, a in places for v, w, b in places if a < b and abs(x - v) < 27 and abs(y - w) < 20]
     assert close == []
 
 

@@ -27,28 +27,12 @@ LEAST_OF_LABELS = (4.5, 3.9, 3.9)
 """Contrast of letters on units, of units on land of their own, and of labels on land: by day and, twice, by night."""
 SIGHT: Mapping[str, tuple[Triple, Triple, Triple]] = {
     "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    "protanopia": (
-        (0.152286, 1.052583, -0.204868),
-        (0.114503, 0.786281, 0.099216),
-        (-0.003882, -0.048116, 1.051998),
-    ),
-    "deuteranopia": (
-        (0.367322, 0.860646, -0.227968),
-        (0.280085, 0.672501, 0.047413),
-        (-0.011820, 0.042940, 0.968881),
-    ),
-    "tritanopia": (
-        (1.255528, -0.076749, -0.178779),
-        (-0.078411, 0.930809, 0.147602),
-        (0.004733, 0.691367, 0.303900),
-    ),
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }
 """Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB."""
-TO_XYZ = (
-    (0.4124564, 0.3575761, 0.1804375),
-    (0.2126729, 0.7151522, 0.0721750),
-    (0.0193339, 0.1191920, 0.9503041),
-)
+TO_XYZ = ((0.4124564, 0.3575761, 0.1804375), (0.2126729, 0.7151522, 0.0721750), (0.0193339, 0.1191920, 0.9503041))
 WHITE = (0.95047, 1.0, 1.08883)
 
 
@@ -173,8 +157,5 @@ def test_both_ways_to_choose_the_night_paint_alike() -> None:
 @pytest.mark.parametrize("sheet", ["board.css", "00-tokens.css"])
 def test_the_night_is_for_screens_and_never_printed(sheet: str) -> None:
     css = (BOARD_CSS.parent / sheet).read_text()
-    assert re.findall(r"@media ([^{]*?) *\{\s*:root", css) == [
-        "screen and (prefers-color-scheme: dark)",
-        "screen",
-    ]
+    assert re.findall(r"@media ([^{]*?) *\{\s*:root", css) == ["screen and (prefers-color-scheme: dark)", "screen"]
     assert len(re.findall(r":root\b", css)) == 3

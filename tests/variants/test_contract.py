@@ -52,10 +52,7 @@ def test_borders_run_both_ways_except_out_of_camps(variant: Variant) -> None:
 def test_every_province_but_a_camp_can_be_entered(variant: Variant) -> None:
     board = variant.ruleset.board
     reached = {
-        province_of(there)
-        for borders in (board.army, board.fleet)
-        for near in borders.values()
-        for there in near
+        province_of(there) for borders in (board.army, board.fleet) for near in borders.values() for there in near
     }
     assert reached == {province.id for province in board.provinces.values() if not province.within}
 

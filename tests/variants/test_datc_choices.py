@@ -33,9 +33,7 @@ def test_every_open_point_of_chapter_4_has_its_row_in_both_tables(issue: str) ->
 
 def test_the_table_names_code_that_there_is() -> None:
     named = [
-        (file, name)
-        for file, names in NAMED.findall(TABLE)
-        for _, name in re.findall(r"`([^`.]+\.)?(\w+)`", names)
+        (file, name) for file, names in NAMED.findall(TABLE) for _, name in re.findall(r"`([^`.]+\.)?(\w+)`", names)
     ]
     assert len(named) > 30
     assert [each for each in named if not defines(*each)] == []

@@ -11,16 +11,7 @@ from pathlib import Path
 import pytest
 
 import variants
-from variants.drawing import (
-    SEA,
-    Arrow,
-    BoardArt,
-    CentreMark,
-    UnitMark,
-    UnknownPlaceError,
-    draw_board,
-    read_art,
-)
+from variants.drawing import SEA, Arrow, BoardArt, CentreMark, UnitMark, UnknownPlaceError, draw_board, read_art
 from variants.registry import ALL
 from variants.variant import Variant
 
@@ -135,9 +126,7 @@ def test_a_fleet_on_a_named_coast_lies_at_that_coast(art: BoardArt) -> None:
 
 
 def test_an_army_of_a_faction_has_an_outline_of_its_own_and_a_badge(art: BoardArt) -> None:
-    marks = [
-        UnitMark("A", "BER", "3", "G", "", letter, form) for form, letter in enumerate(["", "C", "D", "I"])
-    ]
+    marks = [UnitMark("A", "BER", "3", "G", "", letter, form) for form, letter in enumerate(["", "C", "D", "I"])]
     armies = [with_class(draw_board(art, {}, [mark]), "unit")[0] for mark in marks]
     outlines = {str(army.find(f"{SVG}path").get("d")) for army in armies}  # type: ignore[union-attr]
     assert len(outlines) == len(marks)
@@ -186,10 +175,7 @@ def test_an_order_wears_the_colour_of_the_unit_that_has_it(art: BoardArt) -> Non
     retreat = Arrow("retreat", "BER", "SLO", "", True, "")
     beaten = UnitMark("A", "BER", "5", "P", "")
     drawn = orders(draw_board(art, {}, [ARMY], [beaten], [move, retreat]))
-    assert {order.get("data-order"): order.get("data-colour") for order in drawn} == {
-        "move": "3",
-        "retreat": "5",
-    }
+    assert {order.get("data-order"): order.get("data-colour") for order in drawn} == {"move": "3", "retreat": "5"}
 
 
 def test_an_arrow_stops_before_a_unit_and_goes_to_the_middle_of_an_empty_space(art: BoardArt) -> None:
@@ -388,9 +374,7 @@ def test_the_sign_of_a_hold_seldom_lies_on_a_name(variant: Variant) -> None:
 
 
 def test_whoever_has_the_ground_gets_what_stands_on_it_and_the_colours(art: BoardArt) -> None:
-    draw = partial(
-        draw_board, art, {"BER": "3", "SIL": "3"}, [ARMY], [MINOR], ORDERS, "Europe", letters={"3": "G"}
-    )
+    draw = partial(draw_board, art, {"BER": "3", "SIL": "3"}, [ARMY], [MINOR], ORDERS, "Europe", letters={"3": "G"})
     more = partial(draw, holders=[CentreMark("BER", "D", 1, "democratic")], contested={"SLO": "closed"})
     whole, bare = (ET.fromstring(more(bare=bare)) for bare in (False, True))  # noqa: S314 - our own text
     layers = [ET.tostring(layer) for layer in whole if layer.get("class") in LAYERS]

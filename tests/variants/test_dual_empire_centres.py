@@ -45,9 +45,7 @@ def test_rule_5_a_captured_centre_goes_to_the_race_and_the_type_of_army_that_cap
     assert holder("BAN", public.next) == ("RUMANIANS", "C")
     public = counted(position("DEC1918M", {"RUMANIANS": ["DA BAN"]}))
     assert holder("BAN", public.next) == ("RUMANIANS", "D")
-    assert sentences(public) == [
-        "The Rumanians take Banat from the Germans: it supplies democratic armies now."
-    ]
+    assert sentences(public) == ["The Rumanians take Banat from the Germans: it supplies democratic armies now."]
     public = counted(position("DEC1918M", {"GERMANS": ["IA PEC", "IA PES"]}))
     assert holder("PES", public.next) == ("GERMANS", "I")
     assert holder("PEC", public.next) == ("GERMANS", "I")
@@ -58,9 +56,7 @@ def test_rule_5_control_goes_to_an_army_of_another_type_of_the_same_race_that_st
     before = position("DEC1918M", {"RUMANIANS": ["DA BAN"]}, {"RUMANIANS": ["BAN"]}, {"BAN": "C"})
     public = counted(before)
     assert holder("BAN", public.next) == ("RUMANIANS", "D")
-    assert sentences(public) == [
-        "Banat changes sides among the Rumanians: it supplies democratic armies now."
-    ]
+    assert sentences(public) == ["Banat changes sides among the Rumanians: it supplies democratic armies now."]
     again = counted(public.next)
     assert holder("BAN", again.next) == ("RUMANIANS", "D")
     assert sentences(again) == []
@@ -128,10 +124,7 @@ def test_which_faction_holds_a_centre_survives_the_way_through_json() -> None:
 
 
 def test_rule_5_each_faction_is_supplied_by_its_own_centres_alone() -> None:
-    winter = position(
-        "DEC1918A",
-        {"CZECHS": ["CA OST", "DA PLZ", "DA BRN", "DA BRT"], "GERMANS": ["IA SIL"]},
-    )
+    winter = position("DEC1918A", {"CZECHS": ["CA OST", "DA PLZ", "DA BRN", "DA BRT"], "GERMANS": ["IA SIL"]})
     assert adjustment_counts("CZECHS", Situation(winter, RULES)) == {"C": 1, "D": -1}
     assert adjustment_counts("GERMANS", Situation(winter, RULES)) == {"C": 2, "D": 2, "I": 4}
     assert adjustment_counts("MAGYARS", Situation(winter, RULES)) == {"C": 2, "D": 2}
@@ -166,26 +159,15 @@ def test_rule_5_captured_centres_supply_the_faction_that_captured_them() -> None
 def test_rule_6_each_faction_is_built_in_its_own_home_centres() -> None:
     winter = position("DEC1918A", {})
     rows = {row.location: row.orders for row in order_options("GERMANS", winter, RULES)}
-    marks = {
-        place: "".join(o.faction for o in orders if isinstance(o, Build)) for place, orders in rows.items()
-    }
+    marks = {place: "".join(o.faction for o in orders if isinstance(o, Build)) for place, orders in rows.items()}
     assert marks == {
         **dict.fromkeys(("SAL", "VIE"), "C"),
         **dict.fromkeys(("STY", "UPP"), "D"),
         **dict.fromkeys(("BAN", "CRP", "NSU", "PEC", "SIL"), "I"),
     }
-    assert (
-        problem("BUILD DA Vie", "GERMANS", winter)
-        == "Vienna supplies communist armies only: write BUILD CA VIE."
-    )
-    assert (
-        problem("BUILD A Sty", "GERMANS", winter)
-        == "Styria supplies democratic armies only: write BUILD DA STY."
-    )
-    assert (
-        problem("BUILD CA Sil", "GERMANS", winter)
-        == "Silesia supplies imperial armies only: write BUILD IA SIL."
-    )
+    assert problem("BUILD DA Vie", "GERMANS", winter) == "Vienna supplies communist armies only: write BUILD CA VIE."
+    assert problem("BUILD A Sty", "GERMANS", winter) == "Styria supplies democratic armies only: write BUILD DA STY."
+    assert problem("BUILD CA Sil", "GERMANS", winter) == "Silesia supplies imperial armies only: write BUILD IA SIL."
     assert problem("BUILD", "GERMANS", winter) == (
         "Say which army is built: BUILD CA for a communist army, BUILD DA for a democratic army, "
         "BUILD IA for an imperial army."
@@ -210,9 +192,7 @@ def test_rule_6_a_home_centre_that_is_lost_or_occupied_builds_nothing() -> None:
 
 def test_builds_of_a_faction_are_not_made_of_another_ones_centres() -> None:
     winter = position("DEC1918A", {"CZECHS": ["CA OST", "DA PRA"]})
-    assert (
-        problem("BUILD CA Mor\nBUILD CA Slo", "CZECHS", winter) == "You have only 1 communist unit to build."
-    )
+    assert problem("BUILD CA Mor\nBUILD CA Slo", "CZECHS", winter) == "You have only 1 communist unit to build."
     assert problem("BUILD CA Mor\nBUILD DA Boh\nWAIVE", "CZECHS", winter) == "You have only 2 units to build."
     full = position("DEC1918A", {"CZECHS": ["CA OST", "CA KOS", "DA PLZ"]})
     assert problem("BUILD CA Mor", "CZECHS", full) == "You have no communist unit to build."
@@ -229,15 +209,10 @@ def test_a_waived_build_may_be_of_any_faction() -> None:
 def test_what_is_accepted_at_a_build_turn_is_what_is_offered() -> None:
     winter = position(
         "DEC1918A",
-        {
-            "CZECHS": ["CA OST", "DA PLZ", "DA BRN", "DA BRT"],
-            "GERMANS": ["CA VIE", "CA LOW", "CA TYR", "IA SIL"],
-        },
+        {"CZECHS": ["CA OST", "DA PLZ", "DA BRN", "DA BRT"], "GERMANS": ["CA VIE", "CA LOW", "CA TYR", "IA SIL"]},
     )
     written: list[Order] = [Waive(), *(Disband(place) for place in BOARD.provinces)]
-    written += [
-        Build(kind, place, f) for place in BOARD.provinces for kind in UnitKind for f in ("", *RULES.factions)
-    ]
+    written += [Build(kind, place, f) for place in BOARD.provinces for kind in UnitKind for f in ("", *RULES.factions)]
     for power in ("CZECHS", "GERMANS"):
         offered = {order for row in order_options(power, winter, RULES) for order in row.orders}
         assert offered == {order for order in written if not refused(order, power, winter)}
@@ -326,18 +301,14 @@ def test_rule_9_any_race_but_the_germans_wins_with_17_including_all_within_its_b
 
 
 @pytest.mark.parametrize(("power", "centre"), [(power, centre) for power in OWN for centre in OWN[power]])
-def test_d9_the_four_home_centres_and_the_imperial_ones_in_its_zone_are_needed(
-    power: str, centre: str
-) -> None:
+def test_d9_the_four_home_centres_and_the_imperial_ones_in_its_zone_are_needed(power: str, centre: str) -> None:
     assert verdict(holding(power, with_own_land(power, 28, without=centre))) is None
 
 
 def test_rule_9_the_germans_win_with_20_anywhere() -> None:
     abroad = FOREIGN[:20]
     assert len(abroad) == 20
-    assert verdict(holding("GERMANS", abroad)) == Verdict(
-        ("GERMANS",), "The Germans win with 20 supply centres."
-    )
+    assert verdict(holding("GERMANS", abroad)) == Verdict(("GERMANS",), "The Germans win with 20 supply centres.")
     assert verdict(holding("GERMANS", abroad[:19])) is None
 
 
@@ -364,31 +335,22 @@ def smaller(needed: Mapping[str, int]) -> CentresAndOwnLand:
 def two_hold(germans: int, magyars: int) -> Position:
     theirs = with_own_land("MAGYARS", magyars)
     ours = [centre for centre in BOARD.centres if centre not in theirs][:germans]
-    return replace(
-        START, units=(), centres={**dict.fromkeys(ours, "GERMANS"), **dict.fromkeys(theirs, "MAGYARS")}
-    )
+    return replace(START, units=(), centres={**dict.fromkeys(ours, "GERMANS"), **dict.fromkeys(theirs, "MAGYARS")})
 
 
 def test_rule_9_if_two_races_meet_their_conditions_on_the_same_turn_the_one_with_most_wins() -> None:
     rule = smaller({"GERMANS": 12, "MAGYARS": 10})
-    assert rule.verdict(two_hold(13, 12), RULES) == Verdict(
-        ("GERMANS",), "The Germans win with 13 supply centres."
-    )
-    assert rule.verdict(two_hold(12, 14), RULES) == Verdict(
-        ("MAGYARS",), "The Magyars win with 14 supply centres."
-    )
+    assert rule.verdict(two_hold(13, 12), RULES) == Verdict(("GERMANS",), "The Germans win with 13 supply centres.")
+    assert rule.verdict(two_hold(12, 14), RULES) == Verdict(("MAGYARS",), "The Magyars win with 14 supply centres.")
 
 
 def test_rule_9_if_both_control_the_same_number_the_game_is_drawn_between_them() -> None:
     rule = smaller({"GERMANS": 12, "MAGYARS": 10})
     assert rule.verdict(two_hold(13, 13), RULES) == Verdict(
         ("GERMANS", "MAGYARS"),
-        "The Germans and the Magyars have won together, with 13 supply centres each: "
-        "the game is drawn between them.",
+        "The Germans and the Magyars have won together, with 13 supply centres each: the game is drawn between them.",
     )
-    assert rule.verdict(two_hold(11, 11), RULES) == Verdict(
-        ("MAGYARS",), "The Magyars win with 11 supply centres."
-    )
+    assert rule.verdict(two_hold(11, 11), RULES) == Verdict(("MAGYARS",), "The Magyars win with 11 supply centres.")
 
 
 def test_rule_9_on_this_map_two_can_never_be_there_together() -> None:

@@ -14,17 +14,7 @@ from adjudication.resolution import OrderResult
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind, Turn
 from adjudication.units import Unit, UnitKind
-from tests.variants.dual_empire import (
-    BOARD,
-    RULES,
-    START,
-    played,
-    position,
-    problem,
-    problems,
-    sentences,
-    units_of,
-)
+from tests.variants.dual_empire import BOARD, RULES, START, played, position, problem, problems, sentences, units_of
 
 DEPLOYMENT = RULES.special[PhaseKind.DEPLOYMENT]
 LANDS = {
@@ -71,9 +61,7 @@ def test_d4_the_first_two_of_each_list_are_democratic_and_the_last_two_communist
     assert "".join(factions[p] for p in ("KRA", "PRE", "LEM", "NBU")) == "DDCC"
     assert "".join(factions[p] for p in ("SAT", "WTR", "ORA", "ETR")) == "DDCC"
     assert "".join(factions[p] for p in ("TRI", "CRO", "SAR", "SUB")) == "DDCC"
-    assert {centre for centre, faction in factions.items() if faction == "I"} == {
-        *("NSU", "SIL", "PEC", "CRP", "BAN")
-    }
+    assert {centre for centre, faction in factions.items() if faction == "I"} == {*("NSU", "SIL", "PEC", "CRP", "BAN")}
 
 
 def test_d5_sal_is_salzburg_and_german_and_sar_is_sarajevo_and_serbo_croat() -> None:
@@ -81,9 +69,7 @@ def test_d5_sal_is_salzburg_and_german_and_sar_is_sarajevo_and_serbo_croat() -> 
     assert (START.centres["SAL"], START.centres["SAR"]) == ("GERMANS", "CROATS")
 
 
-@pytest.mark.parametrize(
-    "line", ["CA Bra - Slo", "CA Vie - Bra", "CA Vie S Bra", "Bra H", "ca vie s ca bra - slo"]
-)
+@pytest.mark.parametrize("line", ["CA Bra - Slo", "CA Vie - Bra", "CA Vie S Bra", "Bra H", "ca vie s ca bra - slo"])
 def test_d5_bra_alone_is_refused_as_ambiguous_with_both_names(line: str) -> None:
     november = position("NOV1918M", {"GERMANS": ["CA VIE"]})
     assert problem(line, "GERMANS", november) == (
@@ -193,10 +179,7 @@ def test_nothing_else_is_ordered_in_the_deployment() -> None:
     refusal = DEPLOYMENT.refusal(Hold("SIL"), "GERMANS", Situation(START, RULES))
     assert refusal is not None
     assert refusal.reason is Reason.WRONG_PHASE
-    assert (
-        problem("WAIVE", "GERMANS", START)
-        == "Deployment: armies are placed, as in PLACE CA and the province."
-    )
+    assert problem("WAIVE", "GERMANS", START) == "Deployment: armies are placed, as in PLACE CA and the province."
 
 
 def test_every_placing_that_is_offered_is_accepted_and_the_other_way_round() -> None:
@@ -212,9 +195,7 @@ def test_a_sheet_says_what_is_still_to_be_placed() -> None:
     situation = Situation(START, RULES)
 
     def missing(text: str) -> tuple[str, ...]:
-        return DEPLOYMENT.missing(
-            read_sheet(text, "GERMANS", START, RULES).sheet.orders, "GERMANS", situation
-        )
+        return DEPLOYMENT.missing(read_sheet(text, "GERMANS", START, RULES).sheet.orders, "GERMANS", situation)
 
     assert missing("") == ("2 communist armies", "2 democratic armies")
     assert missing("CA Vie\nDA Upp\nDA Sty") == ("1 communist army",)

@@ -86,9 +86,7 @@ def test_rule_7_such_an_order_is_void_and_adds_no_strength() -> None:
     public = resolve(november, {"CZECHS": void}, RULES).public
     assert results(public, "CA MOR") == ["illegal"]
     assert outcome(public, "CA MOR").reason is Reason.RIVAL_FACTIONS
-    assert (
-        outcome(public, "CA MOR").sentence == "Communist armies never support democratic ones such as DA Brt."
-    )
+    assert outcome(public, "CA MOR").sentence == "Communist armies never support democratic ones such as DA Brt."
     assert results(public, "DA BRT") == ["fails"]
     assert units_of("GERMANS", public.next) == ["CA VIE"]
 
@@ -176,9 +174,7 @@ def test_an_army_beaten_by_its_own_powers_other_faction_retreats() -> None:
 def test_rule_2_there_is_nothing_to_convoy_with() -> None:
     november = position("NOV1918M", {"CROATS": ["CA TRI", "CA DAL"]})
     assert problem("CA Tri - Dal", "CROATS", november) == "CA Tri cannot reach Dalmatia in one move."
-    assert problem("CA Tri - Dal via convoy", "CROATS", november) == (
-        "No convoy can join Trieste and Dalmatia."
-    )
+    assert problem("CA Tri - Dal via convoy", "CROATS", november) == ("No convoy can join Trieste and Dalmatia.")
 
 
 # Rule 8: imbalance.
@@ -252,9 +248,7 @@ def test_programs_that_try_many_orders_find_the_same_month_by_month() -> None:
         for each in public.outcomes:
             written.setdefault(each.power, []).append(write_order(each.order, before))
         found = {str(unit) for unit in standing_after(before, written, RULES).units}
-        assert found == {
-            str(unit) for unit in resolve(before, sheets(written, before), RULES).public.next.units
-        }
+        assert found == {str(unit) for unit in resolve(before, sheets(written, before), RULES).public.next.units}
         months += 1
         disorders += bool(RULES.disorder.leaderless(before))
     assert months == 26
@@ -304,10 +298,7 @@ def test_d6_imbalance_is_tested_at_the_start_of_every_month_on_the_position_then
 
 
 def test_d6_an_imbalance_that_arises_during_a_month_does_not_count_in_it() -> None:
-    armies = {
-        "GERMANS": ["CA VIE", "CA SAL", "CA TYR", "CA STY", "DA LOW", "DA BUR"],
-        "MAGYARS": ["DA BAK", "DA GRA"],
-    }
+    armies = {"GERMANS": ["CA VIE", "CA SAL", "CA TYR", "CA STY", "DA LOW", "DA BUR"], "MAGYARS": ["DA BAK", "DA GRA"]}
     november = position("NOV1918M", armies)
     orders = {"GERMANS": ["DA Low - Lin"], "MAGYARS": ["DA Bak - Bur", "DA Gra S DA Bak - Bur"]}
     public = played(november, orders)
@@ -318,17 +309,12 @@ def test_d6_an_imbalance_that_arises_during_a_month_does_not_count_in_it() -> No
 
 
 def test_d7_at_a_build_turn_the_player_still_chooses_that_factions_removals_and_builds() -> None:
-    winter = position(
-        "DEC1918A",
-        {"GERMANS": ["CA SAL", "CA TYR", "CA BUR", "CA GRA", "CA LOW", "DA LIN"]},
-    )
+    winter = position("DEC1918A", {"GERMANS": ["CA SAL", "CA TYR", "CA BUR", "CA GRA", "CA LOW", "DA LIN"]})
     assert [row.location for row in order_options("GERMANS", winter, RULES)] == [
         *("BUR", "GRA", "LOW", "SAL", "TYR"),
         *("BAN", "CRP", "NSU", "PEC", "SIL", "STY", "UPP"),
     ]
-    after = played(
-        winter, {"GERMANS": ["BUILD DA Sty", "DISBAND CA Tyr", "DISBAND CA Low", "DISBAND CA Bur"]}
-    ).next
+    after = played(winter, {"GERMANS": ["BUILD DA Sty", "DISBAND CA Tyr", "DISBAND CA Low", "DISBAND CA Bur"]}).next
     assert units_of("GERMANS", after) == ["CA GRA", "DA LIN", "CA SAL", "DA STY"]
     crowded = position(
         "DEC1918A",
@@ -350,9 +336,7 @@ def test_everybody_with_an_army_that_takes_orders_decides() -> None:
 def test_a_power_given_up_for_good_keeps_its_armies_which_hold() -> None:
     november = adjudicate(START, {}, RULES).public.next
     alone, notices = secede(november, "CZECHS", RULES)
-    assert [notice.sentence for notice in notices] == [
-        "The Czechs are in civil disorder for good; their armies hold."
-    ]
+    assert [notice.sentence for notice in notices] == ["The Czechs are in civil disorder for good; their armies hold."]
     assert alone.units == november.units
     assert "CZECHS" not in must_decide(alone, RULES)
     public = resolve(alone, {"CZECHS": OrderSheet((Move("MOR", "OLO"),))}, RULES).public

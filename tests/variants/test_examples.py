@@ -14,9 +14,7 @@ EXAMPLES = [(variant, example) for variant in VARIANTS for example in examples_o
 STANDARD = RULEBOOKS["standard"]()
 
 each_example = pytest.mark.parametrize(
-    ("variant", "example"),
-    EXAMPLES,
-    ids=[f"{variant.slug}: {example.title}" for variant, example in EXAMPLES],
+    ("variant", "example"), EXAMPLES, ids=[f"{variant.slug}: {example.title}" for variant, example in EXAMPLES]
 )
 
 
@@ -109,9 +107,7 @@ def test_a_false_claim_of_any_kind_is_found() -> None:
         ({"results": {}}, "A march: “A PAR - BUR” is ordered, and “results” does not name it."),
     ],
 )
-def test_an_example_that_cannot_be_played_or_says_too_little_is_refused(
-    entry: dict[str, Any], sentence: str
-) -> None:
+def test_an_example_that_cannot_be_played_or_says_too_little_is_refused(entry: dict[str, Any], sentence: str) -> None:
     with pytest.raises(BadExample, match=sentence):
         read_examples(written(MARCH | entry), STANDARD)
 

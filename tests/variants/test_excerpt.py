@@ -22,13 +22,7 @@ def drawn(variant: Variant, *units: UnitMark) -> str:
 
 
 def test_a_frame_shows_its_points_with_what_is_around_them_and_stays_on_the_board() -> None:
-    for points in (
-        [PARIS],
-        [PARIS, MUNICH],
-        [PARIS, ANKARA],
-        [(3.0, 1200.0)],
-        [(1.0, 1.0), (1599.0, 1239.0)],
-    ):
+    for points in ([PARIS], [PARIS, MUNICH], [PARIS, ANKARA], [(3.0, 1200.0)], [(1.0, 1.0), (1599.0, 1239.0)]):
         x, y, width, height = box = frame(points, WHOLE)
         assert all(inside(point, box) for point in points)
         assert x >= 0 <= y

@@ -142,8 +142,7 @@ def test_neither_the_sequence_of_orders_nor_that_of_powers_matters(drawn: Drawn,
 @given(wars())
 def test_the_quick_judge_sees_the_same_units(drawn: Drawn) -> None:
     lines = {
-        power: [write_order(order, drawn.position) for order in sheet.orders]
-        for power, sheet in drawn.sheets().items()
+        power: [write_order(order, drawn.position) for order in sheet.orders] for power, sheet in drawn.sheets().items()
     }
     quick = standing_after(drawn.position, lines, RULES)
     assert sorted(quick.units) == sorted(drawn.public(RULES).next.units)

@@ -67,9 +67,7 @@ def test_declarations_of_war_are_unilateral(now: str, other: str | None) -> None
 @pytest.mark.parametrize("now", [NEUTRALITY, ALLIANCE])
 @pytest.mark.parametrize("one", [NOTHING, NEUTRALITY, ALLIANCE])
 @pytest.mark.parametrize("other", [NOTHING, NEUTRALITY, ALLIANCE])
-def test_without_a_declaration_nobody_comes_to_be_at_war(
-    now: str, one: str | None, other: str | None
-) -> None:
+def test_without_a_declaration_nobody_comes_to_be_at_war(now: str, one: str | None, other: str | None) -> None:
     assert declared(now, one, other) != WAR
 
 
@@ -79,9 +77,7 @@ def test_a_war_becomes_an_alliance_if_both_say_alliance() -> None:
         assert declared(WAR, one, other) == WAR
 
 
-@pytest.mark.parametrize(
-    ("one", "other"), [(NEUTRALITY, NEUTRALITY), (ALLIANCE, NEUTRALITY), (NEUTRALITY, ALLIANCE)]
-)
+@pytest.mark.parametrize(("one", "other"), [(NEUTRALITY, NEUTRALITY), (ALLIANCE, NEUTRALITY), (NEUTRALITY, ALLIANCE)])
 def test_even_if_these_declarations_are_mismatched_the_default_applies(one: str, other: str) -> None:
     assert declared(WAR, one, other) == NEUTRALITY
 
@@ -102,8 +98,7 @@ def test_a_declaration_of_alliance_must_be_made_in_conjunction() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
-    [pair for pair in product(WORDS, WORDS) if WAR not in pair and pair != (ALLIANCE, ALLIANCE)],
+    ("one", "other"), [pair for pair in product(WORDS, WORDS) if WAR not in pair and pair != (ALLIANCE, ALLIANCE)]
 )
 def test_neutral_powers_stay_neutral_otherwise(one: str | None, other: str | None) -> None:
     assert declared(NEUTRALITY, one, other) == NEUTRALITY
@@ -123,9 +118,7 @@ def test_an_alliance_lasts_otherwise(one: str | None, other: str | None) -> None
 
 @pytest.mark.parametrize("now", STANCES)
 @pytest.mark.parametrize(("one", "other"), list(product(WORDS, WORDS)))
-def test_it_does_not_matter_which_of_two_powers_wrote_which_paper(
-    now: str, one: str | None, other: str | None
-) -> None:
+def test_it_does_not_matter_which_of_two_powers_wrote_which_paper(now: str, one: str | None, other: str | None) -> None:
     assert declared(now, one, other) == declared(now, other, one)
 
 
@@ -175,9 +168,7 @@ def test_everybody_is_offered_three_words_for_each_other_power() -> None:
 def test_a_declaration_is_read_as_players_write_it() -> None:
     for text in ("DECLARE WAR FRANCE", "declare war on France", "Declares war against France"):
         assert parse_order(text, START, RULES) == Declare("war", "FRANCE")
-    reading = read_sheet(
-        "Declare alliance with Italy\ndeclare neutrality towards Turkey", "FRANCE", START, RULES
-    )
+    reading = read_sheet("Declare alliance with Italy\ndeclare neutrality towards Turkey", "FRANCE", START, RULES)
     assert reading.problems == ()
     assert write_sheet(reading.sheet, START) == "DECLARE ALLIANCE ITALY\nDECLARE NEUTRALITY TURKEY"
 
@@ -190,11 +181,7 @@ def test_a_declaration_is_read_as_players_write_it() -> None:
             Reason.NOT_DECLARED_SO,
             "“peace” cannot be declared: it is war, neutrality or alliance.",
         ),
-        (
-            "DECLARE WAR FRANCE",
-            Reason.NOT_DECLARED_SO,
-            "A power declares nothing to itself: name another one.",
-        ),
+        ("DECLARE WAR FRANCE", Reason.NOT_DECLARED_SO, "A power declares nothing to itself: name another one."),
         (
             "A PAR - BUR",
             Reason.WRONG_PHASE,
@@ -333,9 +320,7 @@ def test_d12_a_centre_or_a_unit_is_enough_to_decide() -> None:
     centre_alone = table({"FRANCE": ["A ROM"]}, turn="S1905D")
     assert "ITALY" in must_decide(centre_alone, RULES)
     unit_alone = table(
-        {"FRANCE": ["A ROM"], "ITALY": ["A TUN"]},
-        turn="S1905D",
-        centres=dict.fromkeys(("ROM", "NAP", "VEN"), "FRANCE"),
+        {"FRANCE": ["A ROM"], "ITALY": ["A TUN"]}, turn="S1905D", centres=dict.fromkeys(("ROM", "NAP", "VEN"), "FRANCE")
     )
     assert "ITALY" in must_decide(unit_alone, RULES)
 
@@ -357,9 +342,7 @@ def test_a_paper_changes_the_relation_of_its_two_powers_and_nothing_else(now: st
     for paper in PAPERS:
         public = played(position, OTHERS | {"GERMANY": [paper] if paper else []})
         relations = {two: word for two, word in public.next.relations.items() if two != "FRANCE GERMANY"}
-        bystanders = [
-            o for o in public.outcomes if {o.power, getattr(o.order, "power", "")} != {"FRANCE", "GERMANY"}
-        ]
+        bystanders = [o for o in public.outcomes if {o.power, getattr(o.order, "power", "")} != {"FRANCE", "GERMANY"}]
         others = [notice for notice in public.notices if "Germany" not in notice.sentence]
         seen.add(repr((relations, bystanders, [o.sentence for o in bystanders], others)))
         assert (public.next.units, public.next.centres) == (position.units, position.centres)

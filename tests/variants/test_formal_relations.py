@@ -40,16 +40,12 @@ def test_you_cannot_enter_a_neutral_powers_home_country_or_any_of_his_owned_supp
     stance: str, void: bool
 ) -> None:
     position = table(
-        {"GERMANY": ["A RUH", "A MUN", "F MAO"]},
-        related(FRANCE_GERMANY=stance),
-        centres={"BEL": "FRANCE"},
+        {"GERMANY": ["A RUH", "A MUN", "F MAO"]}, related(FRANCE_GERMANY=stance), centres={"BEL": "FRANCE"}
     )
     for text in ("A MUN - BUR", "A RUH - BEL", "F MAO - BRE"):
         assert is_void(position, "GERMANY", text) is void
     public = played(position, {"GERMANY": ["A MUN - BUR", "A RUH - BEL", "F MAO - BRE"]})
-    assert standing(public, "GERMANY") == (
-        ["A MUN", "A RUH", "F MAO"] if void else ["A BEL", "A BUR", "F BRE"]
-    )
+    assert standing(public, "GERMANY") == (["A MUN", "A RUH", "F MAO"] if void else ["A BEL", "A BUR", "F BRE"])
 
 
 def test_a_refused_entry_says_whose_land_it_is_and_why_it_is_closed() -> None:
@@ -143,10 +139,9 @@ def test_allies_who_move_against_each_other_stay() -> None:
 @each_stance
 @pytest.mark.parametrize("goal", ["BEL", "SKA"])
 def test_everybody_bounces_in_an_unowned_empty_province_and_at_sea(stance: str, goal: str) -> None:
-    units = {
-        "BEL": {"FRANCE": ["A BUR"], "GERMANY": ["A RUH"]},
-        "SKA": {"FRANCE": ["F NTH"], "GERMANY": ["F DEN"]},
-    }[goal]
+    units = {"BEL": {"FRANCE": ["A BUR"], "GERMANY": ["A RUH"]}, "SKA": {"FRANCE": ["F NTH"], "GERMANY": ["F DEN"]}}[
+        goal
+    ]
     ((french,), (german,)) = units.values()
     position = table(units, related(FRANCE_GERMANY=stance))
     public = played(position, {"FRANCE": [f"{french} - {goal}"], "GERMANY": [f"{german} - {goal}"]})
@@ -158,11 +153,7 @@ def test_the_stronger_of_two_neutrals_gets_in_where_nobody_is_dislodged() -> Non
     """D5, the example of the text."""
     position = table({"FRANCE": ["A BUR"], "GERMANY": ["A RUH", "F HOL"]})
     public = played(position, {"FRANCE": ["A BUR - BEL"], "GERMANY": ["A RUH - BEL", "F HOL S A RUH - BEL"]})
-    assert [told(public, unit) for unit in ("A BUR", "A RUH", "F HOL")] == [
-        "fails: bounced",
-        "succeeds",
-        "given",
-    ]
+    assert [told(public, unit) for unit in ("A BUR", "A RUH", "F HOL")] == ["fails: bounced", "succeeds", "given"]
     assert standing(public, "GERMANY") == ["A BEL", "F HOL"]
     assert standing(public, "FRANCE") == ["A BUR"]
     assert public.next.dislodged == ()
@@ -262,9 +253,7 @@ def test_a_move_by_sea_that_no_friend_could_bring_about_cannot_be_supported() ->
 def test_a_fleet_that_supports_the_landing_does_not_convoy_it_as_well() -> None:
     position = table({"ENGLAND": ["A LON", "F ENG"], "GERMANY": ["F NTH"]}, related(ENGLAND_GERMANY=WAR))
     assert is_void(position, "ENGLAND", "F ENG S A LON - BEL")
-    with_friend = table(
-        {"ENGLAND": ["A LON", "F ENG"], "GERMANY": ["F NTH"]}, related(ENGLAND_GERMANY=ALLIANCE)
-    )
+    with_friend = table({"ENGLAND": ["A LON", "F ENG"], "GERMANY": ["F NTH"]}, related(ENGLAND_GERMANY=ALLIANCE))
     assert not is_void(with_friend, "ENGLAND", "F ENG S A LON - BEL")
 
 
@@ -281,9 +270,7 @@ def test_an_allys_center_is_not_taken_by_standing_in_it(stance: str, owner: str)
 
 
 def test_a_neutral_powers_center_is_not_taken_even_by_one_that_stands_there_by_right() -> None:
-    position = table(
-        {"FRANCE": ["A VIE"], "GERMANY": ["A BOH", "A TYR"]}, related(FRANCE_GERMANY=WAR), "F1901M"
-    )
+    position = table({"FRANCE": ["A VIE"], "GERMANY": ["A BOH", "A TYR"]}, related(FRANCE_GERMANY=WAR), "F1901M")
     fight = played(position, {"GERMANY": ["A TYR - VIE", "A BOH S A TYR - VIE"]})
     assert told(fight, "A TYR") == "succeeds"
     count = played(fight.next, {})
@@ -302,8 +289,7 @@ def test_a_centre_of_nobody_is_taken() -> None:
 def test_d3_such_a_move_keeps_nobody_out() -> None:
     """An English enemy of the French takes the place that a German neutral wanted."""
     position = table(
-        {"FRANCE": ["A BEL"], "GERMANY": ["A RUH"], "ENGLAND": ["F NTH", "F HOL"]},
-        related(ENGLAND_FRANCE=WAR),
+        {"FRANCE": ["A BEL"], "GERMANY": ["A RUH"], "ENGLAND": ["F NTH", "F HOL"]}, related(ENGLAND_FRANCE=WAR)
     )
     orders = {"GERMANY": ["A RUH - BEL"], "ENGLAND": ["F NTH - BEL", "F HOL S F NTH - BEL"]}
     public = played(position, orders)
@@ -319,21 +305,16 @@ def test_d3_such_a_move_keeps_nobody_out() -> None:
 
 def test_d3_even_with_supports_it_attacks_nobody_and_keeps_nobody_out() -> None:
     position = table(
-        {"FRANCE": ["A BEL"], "GERMANY": ["A RUH", "A HOL"], "ENGLAND": ["F NTH", "F ENG"]},
-        related(ENGLAND_FRANCE=WAR),
+        {"FRANCE": ["A BEL"], "GERMANY": ["A RUH", "A HOL"], "ENGLAND": ["F NTH", "F ENG"]}, related(ENGLAND_FRANCE=WAR)
     )
-    orders = {
-        "GERMANY": ["A RUH - BEL", "A HOL S A RUH - BEL"],
-        "ENGLAND": ["F NTH - BEL", "F ENG S F NTH - BEL"],
-    }
+    orders = {"GERMANY": ["A RUH - BEL", "A HOL S A RUH - BEL"], "ENGLAND": ["F NTH - BEL", "F ENG S F NTH - BEL"]}
     public = played(position, orders)
     assert told(public, "F NTH") == "succeeds"
 
 
 def test_d3_such_a_move_cuts_nothing() -> None:
     position = table(
-        {"FRANCE": ["A BEL", "A BUR"], "GERMANY": ["A HOL"], "ENGLAND": ["A RUH"]},
-        related(ENGLAND_FRANCE=WAR),
+        {"FRANCE": ["A BEL", "A BUR"], "GERMANY": ["A HOL"], "ENGLAND": ["A RUH"]}, related(ENGLAND_FRANCE=WAR)
     )
     orders = {"FRANCE": ["A BEL S A BUR - RUH", "A BUR - RUH"], "GERMANY": ["A HOL - BEL"]}
     public = played(position, orders | {"ENGLAND": ["A RUH H"]})
@@ -355,11 +336,7 @@ def test_d3_if_the_neutral_leaves_the_move_bounces_and_keeps_out_like_any_other(
 def test_d3_whether_the_neutral_moves_may_depend_on_others() -> None:
     """Four neutral units in a row go if the first one goes, and all hold if it is stopped."""
     units = {"ENGLAND": ["F DEN"], "GERMANY": ["F HEL"], "FRANCE": ["F HOL"], "RUSSIA": ["F SWE"]}
-    chain = {
-        "ENGLAND": ["F DEN - SKA"],
-        "GERMANY": ["F HEL - DEN"],
-        "FRANCE": ["F HOL - HEL"],
-    }
+    chain = {"ENGLAND": ["F DEN - SKA"], "GERMANY": ["F HEL - DEN"], "FRANCE": ["F HOL - HEL"]}
     going = played(table(units), chain)
     assert [told(going, unit) for unit in ("F DEN", "F HEL", "F HOL")] == ["succeeds"] * 3
     stopped = played(table(units), chain | {"RUSSIA": ["F SWE - SKA"]})
@@ -408,19 +385,11 @@ def held_back(french: str) -> dict[str, str]:
 
 
 def test_d3_a_unit_whose_move_counts_as_a_hold_is_supported_as_one() -> None:
-    assert held_back("A BEL H") == {
-        "A RUH": "fails: gave way",
-        "A MUN": "given",
-        "A HOL": "fails: held off",
-    }
+    assert held_back("A BEL H") == {"A RUH": "fails: gave way", "A MUN": "given", "A HOL": "fails: held off"}
 
 
 def test_d3_a_support_to_hold_comes_to_nothing_if_the_neutral_leaves_and_the_unit_moves() -> None:
-    assert held_back("A BEL - PIC") == {
-        "A RUH": "succeeds",
-        "A MUN": "invalid: unmatched support",
-        "A HOL": "succeeds",
-    }
+    assert held_back("A BEL - PIC") == {"A RUH": "succeeds", "A MUN": "invalid: unmatched support", "A HOL": "succeeds"}
 
 
 def test_d3_a_convoyed_army_gives_way_as_well() -> None:
@@ -437,8 +406,7 @@ def test_d3_a_convoyed_army_gives_way_as_well() -> None:
 
 def test_d4_a_unit_with_a_void_support_holds_and_may_be_supported() -> None:
     position = table(
-        {"FRANCE": ["A BEL", "A BUR"], "GERMANY": ["A RUH", "A HOL"], "ENGLAND": ["F NTH"]},
-        related(FRANCE_GERMANY=WAR),
+        {"FRANCE": ["A BEL", "A BUR"], "GERMANY": ["A RUH", "A HOL"], "ENGLAND": ["F NTH"]}, related(FRANCE_GERMANY=WAR)
     )
     orders = {
         "FRANCE": ["A BEL S F NTH - HOL", "A BUR S A BEL"],
@@ -452,9 +420,7 @@ def test_d4_a_unit_with_a_void_support_holds_and_may_be_supported() -> None:
 
 
 def test_d4_a_void_support_adds_nothing() -> None:
-    position = table(
-        {"FRANCE": ["A BEL"], "GERMANY": ["A RUH"], "ENGLAND": ["F NTH"]}, related(FRANCE_GERMANY=WAR)
-    )
+    position = table({"FRANCE": ["A BEL"], "GERMANY": ["A RUH"], "ENGLAND": ["F NTH"]}, related(FRANCE_GERMANY=WAR))
     orders = {"GERMANY": ["A RUH - BEL"], "ENGLAND": ["F NTH S A RUH - BEL"]}
     public = played(position, orders)
     assert told(public, "F NTH") == "illegal: not a friend"
@@ -463,9 +429,7 @@ def test_d4_a_void_support_adds_nothing() -> None:
 
 
 def test_d4_a_void_convoy_still_occupies_the_fleet() -> None:
-    position = table(
-        {"FRANCE": ["F ENG"], "ENGLAND": ["A LON"], "GERMANY": ["F NTH"]}, related(FRANCE_GERMANY=WAR)
-    )
+    position = table({"FRANCE": ["F ENG"], "ENGLAND": ["A LON"], "GERMANY": ["F NTH"]}, related(FRANCE_GERMANY=WAR))
     public = played(position, {"FRANCE": ["F ENG C A LON - BEL"], "GERMANY": ["F NTH - ENG"]})
     assert told(public, "F ENG") == "illegal: not a friend"
     assert told(public, "F NTH") == "fails: held off"
@@ -485,9 +449,7 @@ def test_a_void_move_is_not_supported_but_the_unit_is() -> None:
 
 
 def beaten_in_tyrolia(relations: dict[str, str]) -> tuple[str, ...]:
-    position = table(
-        {"GERMANY": ["A TYR"], "ITALY": ["A VEN", "A PIE"]}, related(GERMANY_ITALY=WAR, **relations)
-    )
+    position = table({"GERMANY": ["A TYR"], "ITALY": ["A VEN", "A PIE"]}, related(GERMANY_ITALY=WAR, **relations))
     public = played(position, {"ITALY": ["A VEN - TYR", "A PIE S A VEN - TYR"]})
     (beaten,) = public.next.dislodged
     return beaten.retreats
@@ -495,11 +457,7 @@ def beaten_in_tyrolia(relations: dict[str, str]) -> tuple[str, ...]:
 
 @pytest.mark.parametrize(
     ("stance", "retreats"),
-    [
-        (NEUTRALITY, ("MUN",)),
-        (ALLIANCE, ("BOH", "MUN", "TRI", "VIE")),
-        (WAR, ("BOH", "MUN", "TRI", "VIE")),
-    ],
+    [(NEUTRALITY, ("MUN",)), (ALLIANCE, ("BOH", "MUN", "TRI", "VIE")), (WAR, ("BOH", "MUN", "TRI", "VIE"))],
 )
 def test_d6_retreats_obey_the_same_entry_rules(stance: str, retreats: tuple[str, ...]) -> None:
     """Bohemia, Trieste and Vienna are Austrian; Italy is at war with Austria, and so may be in Tyrolia."""
@@ -507,9 +465,7 @@ def test_d6_retreats_obey_the_same_entry_rules(stance: str, retreats: tuple[str,
 
 
 def test_d6_a_retreat_to_neutral_land_is_refused_with_the_reason() -> None:
-    position = table(
-        {"GERMANY": ["A TYR"], "ITALY": ["A VEN", "A PIE"]}, related(GERMANY_ITALY=WAR, AUSTRIA_ITALY=WAR)
-    )
+    position = table({"GERMANY": ["A TYR"], "ITALY": ["A VEN", "A PIE"]}, related(GERMANY_ITALY=WAR, AUSTRIA_ITALY=WAR))
     beaten = played(position, {"ITALY": ["A VEN - TYR", "A PIE S A VEN - TYR"]}).next
     assert is_void(beaten, "GERMANY", "A TYR - BOH")
     expected = "Bohemia belongs to Austria, which is neutral towards Germany: A Tyr may not enter."

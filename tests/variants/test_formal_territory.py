@@ -121,9 +121,7 @@ def test_a_home_power_that_lost_its_centres_does_not_enter_its_old_land() -> Non
     assert owner("RUH", KIE="FRANCE", MUN="FRANCE") == "FRANCE"
     refused = refusal(position, "GERMANY", "A RUH - MUN")
     assert refused is not None
-    assert (
-        refused.sentence == "Munich belongs to France, which is neutral towards Germany: A Ruh may not enter."
-    )
+    assert refused.sentence == "Munich belongs to France, which is neutral towards Germany: A Ruh may not enter."
 
 
 # Internment.
@@ -182,9 +180,7 @@ def test_d9_a_guest_does_not_go_home_through_neutral_land() -> None:
 def test_d9_land_that_changes_hands_in_fall_is_closed_from_the_next_spring() -> None:
     """An Austrian army stands in Prussia as Germany's ally when Russia takes Berlin."""
     position = table(
-        {"RUSSIA": ["A BER"], "AUSTRIA": ["A PRU"]},
-        related(AUSTRIA_GERMANY=ALLIANCE, GERMANY_RUSSIA=WAR),
-        "F1901R",
+        {"RUSSIA": ["A BER"], "AUSTRIA": ["A PRU"]}, related(AUSTRIA_GERMANY=ALLIANCE, GERMANY_RUSSIA=WAR), "F1901R"
     )
     counted = played(position, {})
     assert RULES.territory.owner("PRU", counted.next) == "RUSSIA"
@@ -217,9 +213,7 @@ def test_d10_it_is_interned_at_the_next_check_if_it_is_still_there() -> None:
     assert fall.turn.code == "F1901M"
     stays = after_retreats(fall)
     assert standing(stays, "GERMANY") == ["A SIL"]
-    assert sentences(stays) == [
-        "Austria interned Germany's A Boh, which stood on its neutral land. It is disbanded."
-    ]
+    assert sentences(stays) == ["Austria interned Germany's A Boh, which stood on its neutral land. It is disbanded."]
     leaves = after_retreats(fall, {"GERMANY": ["A BOH - MUN"]})
     assert standing(leaves, "GERMANY") == ["A MUN", "A SIL"]
 
@@ -233,8 +227,7 @@ def test_d10_who_finds_the_enemy_gone_has_won_no_fight() -> None:
 
 def test_d10_a_beaten_unit_that_may_still_retreat_makes_a_victor_too() -> None:
     position = table(
-        {"FRANCE": ["A BOH"], "GERMANY": ["A SIL", "A TYR"]},
-        related(FRANCE_GERMANY=WAR, AUSTRIA_FRANCE=ALLIANCE),
+        {"FRANCE": ["A BOH"], "GERMANY": ["A SIL", "A TYR"]}, related(FRANCE_GERMANY=WAR, AUSTRIA_FRANCE=ALLIANCE)
     )
     moved = played(position, {"GERMANY": ["A SIL - BOH", "A TYR S A SIL - BOH"]})
     assert [str(beaten.unit) for beaten in moved.next.dislodged] == ["A BOH"]
@@ -254,8 +247,7 @@ def test_d10_the_victory_of_one_excuses_nobody_else() -> None:
 
 def test_an_enemy_of_the_owner_who_fights_there_needs_no_excuse_and_leaves_no_trace() -> None:
     position = table(
-        {"FRANCE": ["A BOH"], "GERMANY": ["A MUN", "A SIL"]},
-        related(FRANCE_GERMANY=WAR, AUSTRIA_GERMANY=WAR),
+        {"FRANCE": ["A BOH"], "GERMANY": ["A MUN", "A SIL"]}, related(FRANCE_GERMANY=WAR, AUSTRIA_GERMANY=WAR)
     )
     fought = played(position, {"GERMANY": ["A MUN - BOH", "A SIL S A MUN - BOH"]})
     assert fought.next.memory == {}

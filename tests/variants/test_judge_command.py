@@ -26,9 +26,7 @@ def judged(document: object, rulebook: Any = STANDARD) -> dict[str, Any]:
 
 
 def test_it_runs_on_a_bare_python_and_goes_on_after_a_bad_line(tmp_path: Path) -> None:
-    lines = (
-        '{"units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["A PAR - BUR"]}}\nnonsense\n\n{"units": {}}\n'
-    )
+    lines = '{"units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["A PAR - BUR"]}}\nnonsense\n\n{"units": {}}\n'
     run = subprocess.run(
         [sys.executable, "-I", "-S", "-c", BARE, str(ROOT), "judge"],
         input=lines,
@@ -52,12 +50,7 @@ def test_what_is_judged_is_told_in_full() -> None:
     answer = judged(
         {
             "phase": "F1901M",
-            "units": {
-                "AUSTRIA": ["A TYR", "A TRI"],
-                "ITALY": ["A VEN"],
-                "FRANCE": ["A PAR"],
-                "GERMANY": ["A MUN"],
-            },
+            "units": {"AUSTRIA": ["A TYR", "A TRI"], "ITALY": ["A VEN"], "FRANCE": ["A PAR"], "GERMANY": ["A MUN"]},
             "centers": {"ITALY": ["VEN"]},
             "orders": {
                 "AUSTRIA": ["A TYR - VEN", "A TRI S A TYR - VEN"],
@@ -103,9 +96,7 @@ def test_retreats_that_are_not_stated_follow_from_the_rules() -> None:
     }
     assert judged({**phase, "orders": {"ITALY": ["A VEN - TUS"]}})["units"]["ITALY"] == ["A TUS"]
     refused = judged({**phase, "orders": {"ITALY": ["A VEN - PIE"]}})["orders"]["ITALY"]
-    assert [(each["results"], each["reason"]) for each in refused] == [
-        (["illegal"], "retreat to a contested province")
-    ]
+    assert [(each["results"], each["reason"]) for each in refused] == [(["illegal"], "retreat to a contested province")]
 
 
 def test_winter_builds_and_removes() -> None:
@@ -176,9 +167,7 @@ def test_a_line_that_cannot_be_judged_says_where_it_is_wrong(document: object, e
 
 
 def test_an_army_walks_where_no_convoy_is_ordered_if_so_asked() -> None:
-    line = json.dumps(
-        {"units": {"FRANCE": ["A PIC"], "ENGLAND": ["F ENG"]}, "orders": {"FRANCE": ["A PIC - BEL VIA"]}}
-    )
+    line = json.dumps({"units": {"FRANCE": ["A PIC"], "ENGLAND": ["F ENG"]}, "orders": {"FRANCE": ["A PIC - BEL VIA"]}})
     for flag, place in ((), "PIC"), (("--via-fallback",), "BEL"):
         run = [sys.executable, "-m", "variants", "judge", *flag]
         answer = subprocess.run(run, input=line, capture_output=True, text=True, check=True, cwd=ROOT)

@@ -74,9 +74,7 @@ def faults(folder: Path, rules: Rules = standard) -> dict[str, Sequence[str]]:
 # new
 
 
-def test_a_new_folder_has_every_file_and_is_complete_once_the_words_are_written(
-    variants: Path, atlantis: Path
-) -> None:
+def test_a_new_folder_has_every_file_and_is_complete_once_the_words_are_written(variants: Path, atlantis: Path) -> None:
     assert {file.name for file in atlantis.iterdir()} == FILES
     assert faults(atlantis) == {}
     make("mu", variants)
@@ -157,13 +155,7 @@ def test_a_slug_that_is_taken_is_refused(variants: Path, atlantis: Path) -> None
             "every space is drawn and labelled",
             "Hills (HIL) is drawn 0 times.",
         ),
-        (
-            "map.svg",
-            ">Hil</text>",
-            ">Hilly</text>",
-            "every space is drawn and labelled",
-            "Hills is not labelled Hil.",
-        ),
+        ("map.svg", ">Hil</text>", ">Hilly</text>", "every space is drawn and labelled", "Hills is not labelled Hil."),
         (
             "anchors.json",
             '"HIL": {',
@@ -297,8 +289,7 @@ def test_the_board_to_learn_on_shows_moves_bounces_supports_bids_and_retreats() 
     assert any(sheet.bids for example in examples for sheet in example.phase.sheets.values())
     assert any("retreats" in example.claims for example in examples)
     assert any(
-        example.claims["results"] == {"A OAK - HIL": ["fails"], "A ASH - HIL": ["fails"]}
-        for example in examples
+        example.claims["results"] == {"A OAK - HIL": ["fails"], "A ASH - HIL": ["fails"]} for example in examples
     )
 
 
@@ -344,9 +335,7 @@ def test_a_variant_with_faults_ends_with_an_exit_code_and_an_unknown_one_with_th
 
 def test_games_of_any_lawful_orders_are_the_same_every_time_and_reach_every_kind_of_phase() -> None:
     corridor = find("corridor")
-    first, again = (
-        [public for _, public in play_phases(corridor.start, corridor.ruleset, 60)] for _ in range(2)
-    )
+    first, again = ([public for _, public in play_phases(corridor.start, corridor.ruleset, 60)] for _ in range(2))
     assert first == again
     kinds = {position.turn.kind.word for position, _ in play_phases(corridor.start, corridor.ruleset, 60)}
     assert kinds == {"Movement", "Retreats", "Adjustments"}
@@ -359,18 +348,10 @@ def test_drawing_uses_the_environment_that_was_built_for_it(variants: Path, atla
     python = variants.parent / ".maps-venv" / "bin" / "python"
     python.parent.mkdir(parents=True)
     python.touch()
-    assert drawing_command("atlantis", variants) == [
-        str(python),
-        "-m",
-        "variants.cartography",
-        "draw",
-        str(atlantis),
-    ]
+    assert drawing_command("atlantis", variants) == [str(python), "-m", "variants.cartography", "draw", str(atlantis)]
 
 
-def test_without_the_libraries_drawing_says_how_to_get_them(
-    atlantis: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_libraries_drawing_says_how_to_get_them(atlantis: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("variants.commands.draw.NEEDED", ("no_such_library",))
     assert drawing_python(atlantis) is None
     with pytest.raises(CannotDraw, match=r"\./run maps draw variants/atlantis"):

@@ -44,8 +44,7 @@ def test_the_digest_changes_with_the_board_and_with_the_rules() -> None:
 
 def test_the_digest_stays_when_the_map_is_drawn_better_or_a_rule_is_said_clearer() -> None:
     assert (
-        digest(map=("<path", "<path "), rules=("# 1926", "# The year 1926"), variant=("Seven powers", "7"))
-        == digest()
+        digest(map=("<path", "<path "), rules=("# 1926", "# The year 1926"), variant=("Seven powers", "7")) == digest()
     )
 
 
@@ -134,9 +133,7 @@ def test_ways_lead_out_of_a_camp_as_out_of_bulgaria_and_none_leads_in(camp: str,
     assert board.army[camp] == board.army["BUL"]
     assert board.fleet[f"{camp}/EC"] == board.fleet["BUL/EC"]
     assert board.fleet[f"{camp}/SC"] == board.fleet["BUL/SC"]
-    assert [
-        here for here, near in {**board.army, **board.fleet}.items() if camp in {n[:3] for n in near}
-    ] == []
+    assert [here for here, near in {**board.army, **board.fleet}.items() if camp in {n[:3] for n in near}] == []
     assert all(may_stand(UnitKind.FLEET, f"{camp}/{coast}", board) for coast in ("EC", "SC"))
 
 
@@ -151,9 +148,7 @@ def test_a_camp_is_neither_a_space_nor_a_centre(three: Variant) -> None:
 def test_three_units_in_one_province_are_seen_side_by_side(coast: str, three: Variant) -> None:
     at = [three.art.places[f"BU{number}{coast}"] for number in (1, 2, 3)]
     assert at[0] == three.art.places[f"BUL{coast}"]
-    assert all(
-        abs(a[0] - b[0]) >= 27 or abs(a[1] - b[1]) >= 20 for i, a in enumerate(at) for b in at[i + 1 :]
-    )
+    assert all(abs(a[0] - b[0]) >= 27 or abs(a[1] - b[1]) >= 20 for i, a in enumerate(at) for b in at[i + 1 :])
     kind = "F" if coast else "A"
     marks = [UnitMark(kind, f"BU{number}{coast}", "1", "A", f"unit {number}") for number in (1, 2, 3)]
     assert all(f"unit {number}" in draw_board(three.art, {}, marks) for number in (1, 2, 3))

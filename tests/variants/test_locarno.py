@@ -72,9 +72,7 @@ def test_the_list_is_completed_by_the_notes_and_by_the_seas_of_1926() -> None:
 
 
 def test_names_are_spelled_as_in_the_list_and_read_as_players_write_them() -> None:
-    names = {
-        BOARD.provinces[key].name for key in ("ALE", "CZE", "IST", "KRA", "KUW", "COL", "VEN", "RUM", "SKA")
-    }
+    names = {BOARD.provinces[key].name for key in ("ALE", "CZE", "IST", "KRA", "KUW", "COL", "VEN", "RUM", "SKA")}
     assert names == {
         "Alexandrette",
         "Czechya",
@@ -104,9 +102,7 @@ def test_gibraltar_and_the_dodecanese_are_sea_spaces_that_contain_land(land: str
 
 
 @pytest.mark.parametrize(("island", "shore"), [("GIB", "SPA"), ("DOD", "IZM")])
-def test_armies_walk_between_gibraltar_and_spain_and_between_the_dodecanese_and_izmir(
-    island: str, shore: str
-) -> None:
+def test_armies_walk_between_gibraltar_and_spain_and_between_the_dodecanese_and_izmir(island: str, shore: str) -> None:
     for here, there in ((island, shore), (shore, island)):
         before = standing("S1926M", "BRITAIN", f"A {here}")
         assert may("BRITAIN", f"A {here} - {there}", before)
@@ -122,9 +118,7 @@ def test_a_fleet_stationed_in_gibraltar_can_convoy_an_army(sailing: str) -> None
     assert after.unit_at(sailing[-3:]) == Unit("BRITAIN", UnitKind.ARMY, sailing[-3:])
 
 
-def test_a_fleet_in_the_dodecanese_is_at_sea_but_all_its_seas_touch_izmir_so_it_only_lengthens_routes() -> (
-    None
-):
+def test_a_fleet_in_the_dodecanese_is_at_sea_but_all_its_seas_touch_izmir_so_it_only_lengthens_routes() -> None:
     before = standing("S1926M", "TURKEY", "A IZM", "F DOD", "F AEG")
     refusal = check(parse_order("F Dod C A Izm - Gre", before, RULES), "TURKEY", Situation(before, RULES))
     assert refusal is not None

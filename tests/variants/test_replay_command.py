@@ -175,9 +175,7 @@ LIES: tuple[tuple[Callable[[Document], None], str], ...] = (
 
 
 @pytest.mark.parametrize(("lie", "found"), LIES, ids=[lie.__name__ for lie, _ in LIES])
-def test_every_lie_is_named(
-    honest: Document, lie: Callable[[Document], None], found: str, tmp_path: Path
-) -> None:
+def test_every_lie_is_named(honest: Document, lie: Callable[[Document], None], found: str, tmp_path: Path) -> None:
     document = deepcopy(honest)
     lie(document)
     assert any(found in difference for difference in replay(document).differences)
@@ -190,9 +188,7 @@ def test_a_changed_position_and_a_phase_taken_back_are_judged_as_published(hones
     undone["undone"] = {"at": "2026-01-01", "reason": "A mistake."}
     changed = document["phases"][0]
     changed["position"]["units"]["FRANCE"].remove("A PAR")
-    changed["notices"] = [
-        {"kind": "position changed", "power": None, "province": None, "sentence": "Paris is empty."}
-    ]
+    changed["notices"] = [{"kind": "position changed", "power": None, "province": None, "sentence": "Paris is empty."}]
     document["phases"] = [undone, changed]
     position = position_from_json(changed["position"])
     changed["result"] = public_to_json(adjudicate(position, {}, LANDS.ruleset).public)
@@ -218,9 +214,7 @@ def test_a_phase_from_before_the_records_has_none_when_it_is_judged_again() -> N
     assert report.differences == []
     assert "Spring 1926, movement: closed before there were sealed records, so it has none." in report.remarks
     again["closed"] = "2026-03-09T18:00:00+00:00"
-    assert replay(older).differences == [
-        "Spring 1926, movement: has no sealed record, though the phase before has."
-    ]
+    assert replay(older).differences == ["Spring 1926, movement: has no sealed record, though the phase before has."]
 
 
 @pytest.mark.parametrize(
@@ -252,8 +246,6 @@ def test_an_order_of_a_minor_power_that_was_put_right_counts_whatever_was_bid() 
     sheet = any_sheet("GERMANY", position, rules, Random(3))
     correction = Correction(NEUTRAL, "AUS", "A AUS H", "A AUS S A MUN")
     public = adjudicate_corrected(position, {"GERMANY": sheet}, [correction], rules)
-    austrian = next(
-        it for it in public.outcomes if it.power == NEUTRAL and it.unit and it.unit.province == "AUS"
-    )
+    austrian = next(it for it in public.outcomes if it.power == NEUTRAL and it.unit and it.unit.province == "AUS")
     assert write_order(austrian.order, position) == correction.instead
     assert adjudicate_published(position, public.outcomes, rules) == public

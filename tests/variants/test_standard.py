@@ -48,8 +48,7 @@ def test_three_provinces_have_two_coasts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("canal", "one_sea", "other_sea"),
-    [("KIE", "HEL", "BAL"), ("CON", "AEG", "BLA"), ("DEN", "NTH", "BAL")],
+    ("canal", "one_sea", "other_sea"), [("KIE", "HEL", "BAL"), ("CON", "AEG", "BLA"), ("DEN", "NTH", "BAL")]
 )
 def test_a_fleet_passes_from_sea_to_sea_through_a_canal(canal: str, one_sea: str, other_sea: str) -> None:
     assert BOARD.fleet[canal] >= {one_sea, other_sea}

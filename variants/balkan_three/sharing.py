@@ -34,9 +34,7 @@ def each_stands_alone(order: Support, unit: Unit, situation: Situation) -> Order
 def among_those_who_share(legality: Legality) -> Legality:
     """The same checks, and before those of supports the one of D6."""
     return replace(
-        legality,
-        supports=(each_stands_alone, *legality.supports),
-        by_board=legality.by_board | {each_stands_alone},
+        legality, supports=(each_stands_alone, *legality.supports), by_board=legality.by_board | {each_stands_alone}
     )
 
 

@@ -70,9 +70,7 @@ def side_by_side(parts: Parts) -> Iterator[Arrangement]:
     row = width + 2 * indent
     for hand in (1, -1):
         unit, middle = (hand * (row / 2 + GAP / 2), 0.0), -hand * (UNIT_SIZE[0] / 2 + GAP / 2)
-        yield Arrangement(
-            parts.boxes(unit, (middle + indent, 0), (middle - row / 2 + parts.mark / 2, 0)), -0.5
-        )
+        yield Arrangement(parts.boxes(unit, (middle + indent, 0), (middle - row / 2 + parts.mark / 2, 0)), -0.5)
         if parts.mark:
             unit = (hand * (width / 2 + GAP / 2), 0.0)
             label, mark = (middle, -(parts.mark + GAP) / 2), (middle, (height + GAP) / 2)

@@ -93,9 +93,7 @@ def coast_at(coasts: list[Coast], vertex: Vertex) -> str:
     return next((coast.name for coast in coasts if vertex in coast.ends), "")
 
 
-def add_diagonals(
-    plane: PlaneGraph, shared: dict[Pair, list[float]], army: set[Pair], fleet: set[Pair]
-) -> None:
+def add_diagonals(plane: PlaneGraph, shared: dict[Pair, list[float]], army: set[Pair], fleet: set[Pair]) -> None:
     """In a declared crossing all four spaces touch each other."""
     partition = plane.partition
     for cross in plane.crosses:

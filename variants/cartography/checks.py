@@ -70,9 +70,7 @@ def crossings(plane: PlaneGraph) -> Check:
         if len(node.spaces - {OFF_THE_MAP}) > 3
     ]
     declared = [sorted(names) for names in plane.partition.facts.get("fourway", [])]
-    odd = [names for names in drawn if names not in declared] + [
-        names for names in declared if names not in drawn
-    ]
+    odd = [names for names in drawn if names not in declared] + [names for names in declared if names not in drawn]
     return Check(f"exactly the {len(declared)} declared four-way points", ["/".join(names) for names in odd])
 
 
@@ -99,9 +97,7 @@ def short_borders(plane: PlaneGraph, borders: Borders) -> Iterator[str]:
 
 def near_misses(plane: PlaneGraph) -> Iterator[str]:
     outside, inert = {OFF_THE_MAP, plane.partition.void_number}, set(plane.partition.inert)
-    nodes = [
-        node for node in plane.nodes.values() if not node.spaces & outside and len(node.spaces - inert) > 1
-    ]
+    nodes = [node for node in plane.nodes.values() if not node.spaces & outside and len(node.spaces - inert) > 1]
     for a, b in combinations(nodes, 2):
         if a.spaces != b.spaces and distances(a.place[None, :], b.place)[0] < MIN_APART:
             yield " ~ ".join("/".join(sorted(plane.names[i] for i in node.spaces)) for node in (a, b))

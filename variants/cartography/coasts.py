@@ -43,9 +43,7 @@ def find_coasts(plane: PlaneGraph) -> dict[str, list[Coast]]:
 
 
 def coasts_of(plane: PlaneGraph, name: str) -> list[Coast]:
-    runs = [
-        run for ring in plane.rings.get(plane.partition.number(name), []) for run in shore_runs(plane, ring)
-    ]
+    runs = [run for ring in plane.rings.get(plane.partition.number(name), []) for run in shore_runs(plane, ring)]
     for run in runs:
         run.seas -= plane.partition.inert_seas
     runs = joined(plane, name, [run for run in runs if run.seas])

@@ -105,18 +105,14 @@ def report_unowned(partition: Partition, terrain: Terrain, owners: dict[str, lis
         partition.problems.append(f"code {terrain.code_names[number]} has no space")
 
 
-def divide_code(
-    partition: Partition, terrain: Terrain, code: str, names: list[str], entries: dict[str, Any]
-) -> None:
+def divide_code(partition: Partition, terrain: Terrain, code: str, names: list[str], entries: dict[str, Any]) -> None:
     mask = terrain.codes == terrain.code(code)
     if not mask.any():
         partition.problems.append(f"code {code} of {names} covers nothing")
     elif len(names) == 1:
         partition.labels[mask] = partition.number(names[0])
     else:
-        share_out(
-            partition, mask, [(name, site) for name in names for site in entries[name].get("sites", [])]
-        )
+        share_out(partition, mask, [(name, site) for name in names for site in entries[name].get("sites", [])])
 
 
 def share_out(partition: Partition, mask: Mask, sites: list[tuple[str, list[float]]]) -> None:

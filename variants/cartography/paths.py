@@ -50,12 +50,8 @@ def outlines(mask: Mask, scale: int, sigma: float, thinning: float, shortest: fl
     window = mask[top : int(rows.max()) + 3, left : int(columns.max()) + 3].astype(np.int16) + 1
     part_diagonals(window)
     loops = [arc for arc in trace(window)[1] if OFF_THE_MAP not in arc.sides]
-    moved = [
-        (arc.points + np.array([left, top])) / scale for arc in loops if len(arc.points) >= shortest * scale
-    ]
-    return "".join(
-        path(thin(rounded(points, sigma * scale), thinning, keep=6), close=True) for points in moved
-    )
+    moved = [(arc.points + np.array([left, top])) / scale for arc in loops if len(arc.points) >= shortest * scale]
+    return "".join(path(thin(rounded(points, sigma * scale), thinning, keep=6), close=True) for points in moved)
 
 
 def part_diagonals(labels: Grid) -> None:

@@ -47,13 +47,7 @@ class Picture:
     def svg(self) -> str:
         width, height = self.projection.width, self.projection.height
         head = f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {width} {height}"'
-        ground = [
-            '<g class="ground" transform="scale(.1)">',
-            *self._water(),
-            *self._land(),
-            *self._detail(),
-            "</g>",
-        ]
+        ground = ['<g class="ground" transform="scale(.1)">', *self._water(), *self._land(), *self._detail(), "</g>"]
         layers = [self._defs(), *ground, *self._signs(), *self._writing()]
         return "\n".join([f'{head} data-facts="{self.digest}">', *layers, "</svg>", ""])
 
@@ -100,9 +94,7 @@ class Picture:
     # -- land
     def _land(self) -> Iterator[str]:
         yield '<g class="land"><g id="b-land">'
-        paint = (
-            f'class="{self.facts["inert_class"]}"' if "inert_class" in self.facts else 'fill="url(#b-hatch)"'
-        )
+        paint = f'class="{self.facts["inert_class"]}"' if "inert_class" in self.facts else 'fill="url(#b-hatch)"'
         for i in self.partition.inert:
             if i not in self.partition.inert_seas:
                 yield self._outside(i, "impassable", paint)
@@ -116,9 +108,7 @@ class Picture:
 
     # -- what lies on the land
     def _detail(self) -> Iterator[str]:
-        yield from drawn(
-            "strait", outlines(self.partition.strait, self.partition.scale, 0.7, 0.22, shortest=6)
-        )
+        yield from drawn("strait", outlines(self.partition.strait, self.partition.scale, 0.7, 0.22, shortest=6))
         yield from drawn("lake", "".join(self._lake(ring) for ring in self.facts.get("lakes", [])))
         mouths = self._strait_mouths()
         yield from drawn("mouth", mouths)
@@ -145,9 +135,7 @@ class Picture:
 
     def _lake(self, ring: list[list[float]]) -> str:
         corners = self.projection.ring(ring, 99)
-        curve = spline(np.vstack([corners[-3:-1], corners, corners[1:3]]), 6)[
-            12 : 12 + 6 * (len(corners) - 1) + 1
-        ]
+        curve = spline(np.vstack([corners[-3:-1], corners, corners[1:3]]), 6)[12 : 12 + 6 * (len(corners) - 1) + 1]
         closed = np.vstack([curve[:-1], curve[:1]])
         return path(thin(closed, 0.2, keep=6), close=True)
 
@@ -249,9 +237,7 @@ def double_arrow(a: Spot, b: Spot) -> str:
 def head(tip: Spot, dx: float, dy: float) -> str:
     x, y = tip
     left, right = (x - 7 * dx - 4 * dy, y - 7 * dy + 4 * dx), (x - 7 * dx + 4 * dy, y - 7 * dy - 4 * dx)
-    return (
-        f"M{number(x)} {number(y)}L{number(left[0])} {number(left[1])} {number(right[0])} {number(right[1])}z"
-    )
+    return f"M{number(x)} {number(y)}L{number(left[0])} {number(left[1])} {number(right[0])} {number(right[1])}z"
 
 
 def graticule(picture: Picture) -> str:
@@ -259,9 +245,7 @@ def graticule(picture: Picture) -> str:
     parallels = [(np.linspace(-60, 85, 60), np.full(60, float(lat))) for lat in range(20, 81, 10)]
     lines = [np.column_stack(picture.projection(lon, lat)) for lon, lat in meridians + parallels]
     return "".join(
-        path(thin(np.round(line), 6.0))
-        for line in (visible(picture, each) for each in lines)
-        if len(line) > 2
+        path(thin(np.round(line), 6.0)) for line in (visible(picture, each) for each in lines) if len(line) > 2
     )
 
 

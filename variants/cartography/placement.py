@@ -87,9 +87,7 @@ def place_all(partition: Partition, coasts: dict[str, list[Coast]]) -> dict[str,
     for name in partition.spaces:
         number = partition.number(name)
         if number <= len(windows) and windows[number - 1] is not None:
-            found[name] = place(
-                partition, name, Room(partition, name, windows[number - 1]), coasts.get(name, [])
-            )
+            found[name] = place(partition, name, Room(partition, name, windows[number - 1]), coasts.get(name, []))
     return found
 
 
@@ -209,10 +207,7 @@ def shoreline(room: Room, coast: Coast) -> Mask:
 
 def add_slots(name: str, count: int, room: Room, anchors: Anchors, mark: float) -> None:
     """Further unit places, clear of everything placed before and of each other."""
-    taken = [
-        Rectangle(*anchors.label, *text_size(name, anchors.type_size)),
-        Rectangle(*anchors.unit, *UNIT_SIZE),
-    ]
+    taken = [Rectangle(*anchors.label, *text_size(name, anchors.type_size)), Rectangle(*anchors.unit, *UNIT_SIZE)]
     taken += [Rectangle(*anchors.centre, mark, mark)] if anchors.centre else []
     taken += [Rectangle(*spot, *UNIT_SIZE) for spot in anchors.coasts.values()]
     clear = worst_clearance(room, box_samples(Rectangle(0, 0, *UNIT_SIZE), 14))

@@ -112,9 +112,7 @@ class Bands:
         self.partition = partition
         self.labels = partition.labels
         self.height, self.width = partition.labels.shape
-        sizes = {
-            name: int(terms[name] * partition.scale) for name in ("height", "void", "left", "right", "corner")
-        }
+        sizes = {name: int(terms[name] * partition.scale) for name in ("height", "void", "left", "right", "corner")}
         self.band, self.gap = sizes["height"], sizes["void"]
         self.left, self.right, self.corner = sizes["left"], sizes["right"], sizes["corner"]
         self.middle = self._middle(partition.sea_curves[terms["line"]])

@@ -66,9 +66,7 @@ def lay(terrain: Terrain, polygon: Polygon, country: str, code: str | None) -> N
         return
     if np.ptp(outer[:, 0]) > 180:
         outer[outer[:, 0] < -100, 0] += 360
-    patch = terrain.pen.polygon(
-        projected(terrain, outer), [projected(terrain, hole) for hole in polygon.holes]
-    )
+    patch = terrain.pen.polygon(projected(terrain, outer), [projected(terrain, hole) for hole in polygon.holes])
     if patch is None or not patch[1].any():
         return
     if code is None:

@@ -73,9 +73,7 @@ def _phases(document: PhaseDocument) -> Iterator[PhaseDocument]:
         yield {"phase": code, "units": phase["units"], "orders": phase["orders"]}
 
 
-def table(
-    documents: Sequence[PhaseDocument], rulebook: Rulebook, rounds: int, others: Sequence[str] = ()
-) -> list[Row]:
+def table(documents: Sequence[PhaseDocument], rulebook: Rulebook, rounds: int, others: Sequence[str] = ()) -> list[Row]:
     """The best of several rounds of each kind of work, and of each command of `others`, in turns so that a busy
     machine is fair to all."""
     phases = [read_phase(document, rulebook) for document in documents]
@@ -119,9 +117,7 @@ def _tried(phases: Sequence[OrderedPhase], documents: Sequence[PhaseDocument]) -
     return work
 
 
-def _positions(
-    phases: Sequence[OrderedPhase], documents: Sequence[PhaseDocument], rulebook: Rulebook
-) -> None:
+def _positions(phases: Sequence[OrderedPhase], documents: Sequence[PhaseDocument], rulebook: Rulebook) -> None:
     for phase, document in zip(phases, documents, strict=True):
         standing_after(phase.position, document["orders"], rulebook.ruleset)
 
@@ -136,9 +132,7 @@ def _from_order_text(phases: Sequence[OrderedPhase], documents: Sequence[PhaseDo
         OrderedPhase.of(phase.position, document["orders"], phase.situation.ruleset).judged()
 
 
-def _from_text(
-    documents: Sequence[PhaseDocument], rulebook: Rulebook, then: Callable[[Public], None]
-) -> None:
+def _from_text(documents: Sequence[PhaseDocument], rulebook: Rulebook, then: Callable[[Public], None]) -> None:
     for document in documents:
         phase = read_phase(document, rulebook)
         then(phase.judged().public)

@@ -34,9 +34,7 @@ class Check:
     faults: Sequence[str] = ()
 
     def __str__(self) -> str:
-        return "\n".join(
-            [f"{'✗' if self.faults else '✓'} {self.claim}", *(f"    {each}" for each in self.faults)]
-        )
+        return "\n".join([f"{'✗' if self.faults else '✓'} {self.claim}", *(f"    {each}" for each in self.faults)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +129,7 @@ def _as_drawn(candidate: Candidate) -> Iterator[str]:
 
 
 def _borders(candidate: Candidate) -> Iterator[str]:
-    known = {
-        *candidate.board["provinces"],
-        *(c for p in candidate.board["provinces"].values() for c in p["coasts"]),
-    }
+    known = {*candidate.board["provinces"], *(c for p in candidate.board["provinces"].values() for c in p["coasts"])}
     for unit in ("army", "fleet"):
         borders = candidate.board[unit]
         for here, near in borders.items():
@@ -226,10 +221,7 @@ def _crowded(units: Iterable[Unit]) -> Iterator[str]:
 
 
 def _told(candidate: Candidate) -> Iterator[str]:
-    for entry, what in (
-        ("summary", "what is special, in a sentence"),
-        ("credits", "whose idea and whose map it is"),
-    ):
+    for entry, what in (("summary", "what is special, in a sentence"), ("credits", "whose idea and whose map it is")):
         if not candidate.facts.get(entry, "").strip():
             yield f"variant.toml: “{entry}” is empty; say {what}."
     rules = (candidate.variants / candidate.folder / "rules.md").read_text(encoding="utf-8")

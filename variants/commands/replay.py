@@ -134,12 +134,10 @@ def _again(phase: RecordedPhase, variant: Variant) -> Public:
     if not sheets:
         return adjudicate_published(phase.position, phase.published.outcomes, rules)
     read = {
-        power: read_sheet(sheet["lines"], power, phase.position, rules).sheet
-        for power, sheet in sorted(sheets.items())
+        power: read_sheet(sheet["lines"], power, phase.position, rules).sheet for power, sheet in sorted(sheets.items())
     }
     corrections = [
-        Correction(each["power"], each["place"], each["was"], each["instead"])
-        for each in phase.facts["amendments"]
+        Correction(each["power"], each["place"], each["was"], each["instead"]) for each in phase.facts["amendments"]
     ]
     return adjudicate_corrected(phase.position, read, corrections, rules)
 
@@ -195,13 +193,9 @@ def _check_records(game: str, phases: Iterable[RecordedPhase], report: ReplayRep
             if not report.last_code:
                 older.add(closed)
             elif closed in older:
-                report.remarks.append(
-                    f"{phase.title}: closed before there were sealed records, so it has none."
-                )
+                report.remarks.append(f"{phase.title}: closed before there were sealed records, so it has none.")
             else:
-                report.differences.append(
-                    f"{phase.title}: has no sealed record, though the phase before has."
-                )
+                report.differences.append(f"{phase.title}: has no sealed record, though the phase before has.")
             continue
         report.counted["records"] += 1
         ordinal, turn = phase.facts["ordinal"], phase.facts["turn"]
@@ -210,14 +204,10 @@ def _check_records(game: str, phases: Iterable[RecordedPhase], report: ReplayRep
         if record_code(game, ordinal, turn, record["sheets"], record["previous"]) != record["code"]:
             report.differences.append(f"{phase.title}: the sealed record is not that of these sheets' codes.")
         report.last_code = record["code"]
-        report.differences += [
-            f"{phase.title}: {text}" for text in _altered(game, phase, record["sheets"], report)
-        ]
+        report.differences += [f"{phase.title}: {text}" for text in _altered(game, phase, record["sheets"], report)]
 
 
-def _altered(
-    game: str, phase: RecordedPhase, codes: Mapping[str, str], report: ReplayReport
-) -> Iterator[str]:
+def _altered(game: str, phase: RecordedPhase, codes: Mapping[str, str], report: ReplayReport) -> Iterator[str]:
     sheets = phase.facts["sheets"]
     if not sheets:
         return
@@ -246,9 +236,7 @@ def _check_opened(standing: Iterable[RecordedPhase], document: Json, report: Rep
 # The course of the game.
 
 
-def _check_course(
-    phases: Sequence[RecordedPhase], document: Json, variant: Variant, report: ReplayReport
-) -> None:
+def _check_course(phases: Sequence[RecordedPhase], document: Json, variant: Variant, report: ReplayReport) -> None:
     """Each phase is played on the position that the one before led to, and the game ends where the rules end it."""
     expected, last_year = variant.start, document["options"]["last_year"]
     for number, phase in enumerate(phases):
@@ -274,9 +262,7 @@ def _tell_of_position(phase: RecordedPhase, expected: Position, report: ReplayRe
 
 
 def _check_end(last: RecordedPhase, document: Json, variant: Variant, report: ReplayReport) -> None:
-    verdict = last.published.verdict or end_of_years(
-        last.published.next, variant, document["options"]["last_year"]
-    )
+    verdict = last.published.verdict or end_of_years(last.published.next, variant, document["options"]["last_year"])
     told = document["verdict"]
     if verdict is None:
         if told:
@@ -285,6 +271,4 @@ def _check_end(last: RecordedPhase, document: Json, variant: Variant, report: Re
     if not told:
         report.differences.append(f"{last.title}: by the rules the game is over. {verdict.sentence}")
     elif (tuple(told["winners"]), told["sentence"]) != (verdict.winners, verdict.sentence):
-        report.differences.append(
-            f"The end: published “{told['sentence']}”, by the rules “{verdict.sentence}”."
-        )
+        report.differences.append(f"The end: published “{told['sentence']}”, by the rules “{verdict.sentence}”.")

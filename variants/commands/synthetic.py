@@ -17,9 +17,7 @@ def tiled(rulebook: Rulebook, copies: int) -> Rulebook:
     army: dict[str, frozenset[str]] = {}
     fleet: dict[str, frozenset[str]] = {}
     for copy in range(copies):
-        renamed = {
-            place: f"{copy}{ids.index(province_of(place)):02d}{place[3:]}" for place in board.locations
-        }
+        renamed = {place: f"{copy}{ids.index(province_of(place)):02d}{place[3:]}" for place in board.locations}
         for province in board.provinces.values():
             new = renamed[province.id]
             coasts = tuple(renamed[coast] for coast in province.coasts)

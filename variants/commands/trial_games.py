@@ -29,9 +29,7 @@ def play_phases(start: Position, ruleset: Ruleset, count: int) -> Iterator[tuple
         position, game = (start, game + 1) if public.verdict else (public.next, game)
 
 
-def any_sheet(
-    power: str, position: Position, ruleset: Ruleset, minors: Sequence[UnitOptions], game: int
-) -> OrderSheet:
+def any_sheet(power: str, position: Position, ruleset: Ruleset, minors: Sequence[UnitOptions], game: int) -> OrderSheet:
     """A lawful sheet that depends on nothing but its arguments; all points go to one order for one of `minors`."""
     situation, where = Situation(position, ruleset), (game, position.turn.code, power)
     orders: list[Order] = []

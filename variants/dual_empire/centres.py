@@ -67,9 +67,7 @@ class FactionCentres:
     def homes(self, power: str, situation: Situation) -> tuple[str, ...]:
         return situation.ruleset.homes[power]
 
-    def site_refusal(
-        self, province: str, faction: str, power: str, situation: Situation
-    ) -> OrderRefusal | None:
+    def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
         """Rules 5 and 6."""
         refusal = HomeCentres().site_refusal(province, faction, power, situation)
         supplied = self.factions(situation.position).get(province)

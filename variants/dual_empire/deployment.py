@@ -39,9 +39,7 @@ class Deployment:
 
     def _army_refusal(self, order: Build, situation: Situation) -> OrderRefusal | None:
         if order.kind is UnitKind.FLEET:
-            return OrderRefusal(
-                Reason.WRONG_TERRAIN, "There are no fleets in this war: only armies are placed."
-            )
+            return OrderRefusal(Reason.WRONG_TERRAIN, "There are no fleets in this war: only armies are placed.")
         if order.faction in self.armies:
             return None
         marks = " or ".join(f"{letter}A ({situation.ruleset.factions[letter]})" for letter in self.armies)
@@ -106,9 +104,7 @@ class Deployment:
             given = [order for order in orders.get(power, ()) if isinstance(order, Build)]
             completed = self._completed(given, power, situation)
             outcomes += [OrderOutcome(None, power, order, (OrderResult.SUCCEEDS,)) for order in given]
-            units += [
-                Unit(power, order.kind, order.location, order.faction) for order in (*given, *completed)
-            ]
+            units += [Unit(power, order.kind, order.location, order.faction) for order in (*given, *completed)]
             notices += [_placed(completed, power, situation)] if completed else []
         after = replace(situation.position, units=tuple(units))
         return Settled(after, tuple(outcomes), tuple(notices))

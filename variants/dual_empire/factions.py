@@ -26,9 +26,7 @@ def home_factions(facts: Mapping[str, Any]) -> dict[str, str]:
 
 def homes_of(entry: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[str, ...]:
     """All home centres of one power, sorted; the imperial ones are homes of the Germans (rules 2, 6)."""
-    return tuple(
-        sorted(centre for adjective in facts["factions"].values() for centre in entry.get(adjective, ()))
-    )
+    return tuple(sorted(centre for adjective in facts["factions"].values() for centre in entry.get(adjective, ())))
 
 
 def rivals_do_not_support_each_other(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
@@ -38,7 +36,5 @@ def rivals_do_not_support_each_other(order: Support, unit: Unit, situation: Situ
         return None
     adjective = situation.ruleset.factions[unit.faction].capitalize()
     other = situation.ruleset.factions[supported.faction]
-    sentence = (
-        f"{adjective} armies never support {other} ones such as {unit_words(supported, situation.board)}."
-    )
+    sentence = f"{adjective} armies never support {other} ones such as {unit_words(supported, situation.board)}."
     return OrderRefusal(Reason.RIVAL_FACTIONS, sentence)

@@ -55,9 +55,7 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
 
 def months(deployment: Turn) -> Calendar:
     """Every month its moves and retreats; after every second one, from December, builds (rule 3, D2)."""
-    steps = (
-        step for number, month in enumerate(MONTHS, start=1) for step in _month(month, builds=number % 2 == 0)
-    )
+    steps = (step for number, month in enumerate(MONTHS, start=1) for step in _month(month, builds=number % 2 == 0))
     first = Turn(deployment.year, Season.NOVEMBER, PhaseKind.MOVEMENT)
     return Calendar(tuple(steps), (Opening(deployment),), first)
 
@@ -75,9 +73,7 @@ def _victory(board: Board, facts: Mapping[str, Any]) -> CentresAndOwnLand:
     """Powers that need another number than the others need none of their own centres."""
     most, others = facts["victory"]["centres"], facts["victory"]["centres_of"]
     own = {
-        entry["id"]: ()
-        if entry["id"] in others
-        else tuple(p for p in entry["zone"] if board.provinces[p].centre)
+        entry["id"]: () if entry["id"] in others else tuple(p for p in entry["zone"] if board.provinces[p].centre)
         for entry in facts["powers"]
     }
     return CentresAndOwnLand({power: others.get(power, most) for power in own}, own)

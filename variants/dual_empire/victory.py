@@ -27,16 +27,12 @@ class CentresAndOwnLand:
     def aim(self) -> str:
         at_home = {self.needed[power] for power in self.needed if self.own[power]}
         ways = [f"{needed} supply centres with all of one's own land" for needed in sorted(at_home)]
-        ways += [
-            f"{self.needed[p]} anywhere for the {power_words(p)}" for p in self.needed if not self.own[p]
-        ]
+        ways += [f"{self.needed[p]} anywhere for the {power_words(p)}" for p in self.needed if not self.own[p]]
         return ", or ".join(ways)
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
         held = Counter(position.centres.values())
-        there = [
-            power for power in players(position, ruleset) if self._is_there(power, held[power], position)
-        ]
+        there = [power for power in players(position, ruleset) if self._is_there(power, held[power], position)]
         best = max((held[power] for power in there), default=0)
         leaders = tuple(power for power in there if held[power] == best)
         if not leaders:

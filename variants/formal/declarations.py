@@ -44,9 +44,7 @@ class Declarations:
             sentence = f"“{order.stance}” cannot be declared: it is war, neutrality or alliance."
             return OrderRefusal(Reason.NOT_DECLARED_SO, sentence)
         if order.power == power:
-            return OrderRefusal(
-                Reason.NOT_DECLARED_SO, "A power declares nothing to itself: name another one."
-            )
+            return OrderRefusal(Reason.NOT_DECLARED_SO, "A power declares nothing to itself: name another one.")
         there = living(situation.position, situation.ruleset)
         gone = next((each for each in (power, order.power) if each not in there), None)
         if gone:

@@ -25,9 +25,7 @@ def offended(unit: Unit, position: Position, ruleset: Ruleset) -> str | None:
 class Victors:
     """D10: a unit that has just beaten an enemy on neutral land stands there by right."""
 
-    def keep(
-        self, before: Position, after: Position, outcomes: Sequence[OrderOutcome], ruleset: Ruleset
-    ) -> Position:
+    def keep(self, before: Position, after: Position, outcomes: Sequence[OrderOutcome], ruleset: Ruleset) -> Position:
         if before.turn.kind is not PhaseKind.MOVEMENT:
             return after
         beaten = {o.unit.province for o in outcomes if o.unit and _is_beaten(o)}

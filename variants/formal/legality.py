@@ -69,14 +69,10 @@ def convoy_is_among_friends(order: Convoy, unit: Unit, situation: Situation) -> 
     if army is None:
         return None
     fleets = _friendly_fleets(army, situation)
-    if on_route(
-        situation.bitboard, number[army.province], number[order.destination], fleets, number[unit.province]
-    ):
+    if on_route(situation.bitboard, number[army.province], number[order.destination], fleets, number[unit.province]):
         return None
     words, there = unit_words(army, situation.board), situation.board.name(order.destination)
-    sentence = (
-        f"{unit_words(unit, situation.board)} is in no chain of fleets that may bring {words} to {there}."
-    )
+    sentence = f"{unit_words(unit, situation.board)} is in no chain of fleets that may bring {words} to {there}."
     return OrderRefusal(Reason.CONVOY_OUTSIDE_ROUTE, sentence)
 
 
@@ -111,9 +107,7 @@ def _friendship_refusal(unit: Unit, helps: str, province: str, situation: Situat
 def _may_go(moving: Unit, destination: str, supporter: Unit, situation: Situation) -> bool:
     """By itself, or by sea with fleets other than the supporter."""
     reached = {province_of(p) for p in neighbours(moving.kind, moving.location, situation.board)}
-    return province_of(destination) in reached or _may_sail(
-        moving, destination, situation, supporter.province
-    )
+    return province_of(destination) in reached or _may_sail(moving, destination, situation, supporter.province)
 
 
 def _may_sail(army: Unit, destination: str, situation: Situation, without: str | None = None) -> bool:
@@ -136,12 +130,7 @@ FORMAL_LEGALITY = replace(
     moves=(*STANDARD_LEGALITY.moves, neutral_land_is_closed),
     sailings=(*STANDARD_LEGALITY.sailings, army_finds_friendly_fleets),
     supports=(*STANDARD_LEGALITY.supports, support_is_for_a_friend, supported_move_is_not_void),
-    convoys=(
-        *STANDARD_LEGALITY.convoys,
-        convoy_is_for_a_friend,
-        convoyed_move_is_not_void,
-        convoy_is_among_friends,
-    ),
+    convoys=(*STANDARD_LEGALITY.convoys, convoy_is_for_a_friend, convoyed_move_is_not_void, convoy_is_among_friends),
     retreats=(no_retreat_to_neutral_land,),
     by_match=STANDARD_LEGALITY.by_match | {supported_move_is_not_void},
 )

@@ -6,28 +6,18 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [
-        ("kernel", "0001_initial"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-    ]
+    dependencies = [("kernel", "0001_initial"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
         migrations.CreateModel(
             name="CalendarKey",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("number", models.PositiveIntegerField(default=1)),
                 (
                     "user",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
@@ -35,12 +25,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Absence",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("first", models.DateField()),
                 ("last", models.DateField()),
                 ("zone", models.CharField(max_length=64)),
@@ -57,65 +42,45 @@ class Migration(migrations.Migration):
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
             options={
                 "constraints": [
                     models.CheckConstraint(
-                        condition=models.Q(
-                            ("ends__gt", models.F("begins")), ("last__gte", models.F("first"))
-                        ),
+                        condition=models.Q(("ends__gt", models.F("begins")), ("last__gte", models.F("first"))),
                         name="absence_ends_after_it_begins",
                     )
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
             name="Allowance",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("grace_used", models.PositiveIntegerField(default=0)),
                 (
                     "game",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="allowances",
-                        to="kernel.game",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="allowances", to="kernel.game"
                     ),
                 ),
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("game", "user"), name="one_allowance_per_player")
-                ],
+                "constraints": [models.UniqueConstraint(fields=("game", "user"), name="one_allowance_per_player")]
             },
         ),
         migrations.CreateModel(
             name="Reminder",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("written", models.DateTimeField()),
                 ("next_try", models.DateTimeField(blank=True, null=True)),
                 ("for_the_day", models.BooleanField(default=False)),
@@ -128,26 +93,20 @@ class Migration(migrations.Migration):
                 (
                     "phase",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="reminders",
-                        to="kernel.phase",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="reminders", to="kernel.phase"
                     ),
                 ),
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
             options={
                 "indexes": [
                     models.Index(
-                        condition=models.Q(("sent__isnull", True)),
-                        fields=["next_try"],
-                        name="reminders_to_send",
+                        condition=models.Q(("sent__isnull", True)), fields=["next_try"], name="reminders_to_send"
                     )
                 ],
                 "constraints": [

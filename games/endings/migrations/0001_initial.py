@@ -6,30 +6,18 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [
-        ("kernel", "0001_initial"),
-    ]
+    dependencies = [("kernel", "0001_initial")]
 
     operations = [
         migrations.CreateModel(
             name="Proposal",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("number", models.PositiveIntegerField()),
-                (
-                    "kind",
-                    models.CharField(choices=[("draw", "Draw"), ("concession", "Concession")], max_length=10),
-                ),
+                ("kind", models.CharField(choices=[("draw", "Draw"), ("concession", "Concession")], max_length=10)),
                 (
                     "powers",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(max_length=40), size=None
-                    ),
+                    django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), size=None),
                 ),
                 ("proposer", models.CharField(max_length=40)),
                 ("turn", models.CharField(max_length=12)),
@@ -51,9 +39,7 @@ class Migration(migrations.Migration):
                 (
                     "game",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="proposals",
-                        to="kernel.game",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="proposals", to="kernel.game"
                     ),
                 ),
             ],
@@ -61,20 +47,13 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Statement",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("text", models.TextField(max_length=2000)),
                 ("written", models.DateTimeField()),
                 (
                     "occupancy",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="statement",
-                        to="kernel.occupancy",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="statement", to="kernel.occupancy"
                     ),
                 ),
             ],
@@ -82,43 +61,30 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Vote",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("agrees", models.BooleanField()),
                 (
                     "occupancy",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="votes",
-                        to="kernel.occupancy",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="votes", to="kernel.occupancy"
                     ),
                 ),
                 (
                     "proposal",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="votes",
-                        to="endings.proposal",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="votes", to="endings.proposal"
                     ),
                 ),
             ],
         ),
         migrations.AddConstraint(
             model_name="proposal",
-            constraint=models.UniqueConstraint(
-                fields=("game", "number"), name="proposal_number_once_per_game"
-            ),
+            constraint=models.UniqueConstraint(fields=("game", "number"), name="proposal_number_once_per_game"),
         ),
         migrations.AddConstraint(
             model_name="proposal",
             constraint=models.UniqueConstraint(
-                condition=models.Q(("fate", "open")),
-                fields=("game", "kind", "powers"),
-                name="proposal_open_once",
+                condition=models.Q(("fate", "open")), fields=("game", "kind", "powers"), name="proposal_open_once"
             ),
         ),
         migrations.AddConstraint(
@@ -129,9 +95,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="statement",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("text__gt", "")), name="statement_has_words"
-            ),
+            constraint=models.CheckConstraint(condition=models.Q(("text__gt", "")), name="statement_has_words"),
         ),
         migrations.AddConstraint(
             model_name="vote",

@@ -20,20 +20,13 @@ DROP FUNCTION kernel_event_refuse();
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-    ]
+    dependencies = [migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
         migrations.CreateModel(
             name="Game",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("slug", models.SlugField(max_length=60, unique=True)),
                 ("name", models.CharField(max_length=80)),
                 ("variant_slug", models.CharField(max_length=40)),
@@ -73,12 +66,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Event",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("at", models.DateTimeField()),
                 ("kind", models.CharField(max_length=30)),
                 ("facts", models.JSONField(blank=True, default=dict)),
@@ -103,12 +91,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Handover",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("by_moderators", models.BooleanField(default=False)),
                 ("made", models.DateTimeField()),
                 ("accepted", models.BooleanField(blank=True, null=True)),
@@ -116,25 +99,19 @@ class Migration(migrations.Migration):
                 (
                     "game",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="handovers",
-                        to="kernel.game",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="handovers", to="kernel.game"
                     ),
                 ),
                 (
                     "giver",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 (
                     "taker",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
@@ -142,12 +119,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Joiner",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("wishes", models.JSONField(blank=True, default=list)),
                 ("joined", models.DateTimeField()),
                 (
@@ -159,9 +131,7 @@ class Migration(migrations.Migration):
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="joined",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="joined", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
@@ -169,12 +139,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Phase",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("ordinal", models.PositiveIntegerField()),
                 ("turn", models.CharField(max_length=12)),
                 ("position", models.JSONField()),
@@ -198,36 +163,22 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="OpenedBids",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("bids", models.JSONField()),
                 ("sheets", models.JSONField(default=dict)),
                 (
                     "phase",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="opened_bids",
-                        to="kernel.phase",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="opened_bids", to="kernel.phase"
                     ),
                 ),
             ],
-            options={
-                "verbose_name_plural": "opened bids",
-            },
+            options={"verbose_name_plural": "opened bids"},
         ),
         migrations.CreateModel(
             name="Amendment",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("power", models.CharField(max_length=40)),
                 ("place", models.CharField(max_length=12)),
                 ("was", models.CharField(max_length=80)),
@@ -236,9 +187,7 @@ class Migration(migrations.Migration):
                 (
                     "phase",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="amendments",
-                        to="kernel.phase",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="amendments", to="kernel.phase"
                     ),
                 ),
             ],
@@ -246,12 +195,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Result",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("public", models.JSONField()),
                 ("missed", models.JSONField(blank=True, default=list)),
                 ("engine_version", models.CharField(max_length=20)),
@@ -267,12 +211,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Seat",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("power", models.CharField(max_length=40)),
                 ("disordered", models.BooleanField(default=False)),
                 (
@@ -286,42 +225,26 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Readiness",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "phase",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="readiness",
-                        to="kernel.phase",
+                        on_delete=django.db.models.deletion.CASCADE, related_name="readiness", to="kernel.phase"
                     ),
                 ),
                 (
                     "seat",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="readiness",
-                        to="kernel.seat",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="readiness", to="kernel.seat"
                     ),
                 ),
             ],
-            options={
-                "verbose_name_plural": "readiness",
-            },
+            options={"verbose_name_plural": "readiness"},
         ),
         migrations.CreateModel(
             name="Occupancy",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("bot", models.BooleanField(default=False)),
                 ("since", models.DateTimeField()),
                 ("until", models.DateTimeField(blank=True, null=True)),
@@ -333,9 +256,7 @@ class Migration(migrations.Migration):
                 (
                     "game",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="occupancies",
-                        to="kernel.game",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="occupancies", to="kernel.game"
                     ),
                 ),
                 (
@@ -349,25 +270,16 @@ class Migration(migrations.Migration):
                 (
                     "seat",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="occupancies",
-                        to="kernel.seat",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="occupancies", to="kernel.seat"
                     ),
                 ),
             ],
-            options={
-                "verbose_name_plural": "occupancies",
-            },
+            options={"verbose_name_plural": "occupancies"},
         ),
         migrations.CreateModel(
             name="Sitting",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("begins", models.DateTimeField()),
                 ("ends", models.DateTimeField()),
                 ("talks", models.BooleanField(default=False)),
@@ -376,17 +288,13 @@ class Migration(migrations.Migration):
                 (
                     "occupancy",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="sittings",
-                        to="kernel.occupancy",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="sittings", to="kernel.occupancy"
                     ),
                 ),
                 (
                     "sitter",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
@@ -394,21 +302,14 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Undoing",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("at", models.DateTimeField()),
                 ("back_to", models.CharField(max_length=12)),
                 ("reason", models.CharField(max_length=600)),
                 (
                     "by",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 (
@@ -433,27 +334,18 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Block",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("since", models.DateTimeField()),
                 (
                     "by",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 (
                     "whom",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
@@ -461,18 +353,15 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.UniqueConstraint(fields=("by", "whom"), name="block_once"),
                     models.CheckConstraint(
-                        condition=models.Q(("by", models.F("whom")), _negated=True),
-                        name="nobody_blocks_himself",
+                        condition=models.Q(("by", models.F("whom")), _negated=True), name="nobody_blocks_himself"
                     ),
-                ],
+                ]
             },
         ),
         migrations.AddConstraint(
             model_name="game",
             constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("status__in", ["open", "running", "paused", "held", "finished", "closed"])
-                ),
+                condition=models.Q(("status__in", ["open", "running", "paused", "held", "finished", "closed"])),
                 name="game_status_is_known",
             ),
         ),
@@ -493,24 +382,18 @@ class Migration(migrations.Migration):
                 condition=models.Q(
                     models.Q(("status__in", ("finished", "closed")), ("verdict__isnull", False)),
                     models.Q(
-                        models.Q(("status__in", ("finished", "closed")), _negated=True),
-                        ("verdict__isnull", True),
+                        models.Q(("status__in", ("finished", "closed")), _negated=True), ("verdict__isnull", True)
                     ),
                     _connector="OR",
                 ),
                 name="game_over_has_verdict",
             ),
         ),
-        migrations.AddIndex(
-            model_name="event",
-            index=models.Index(fields=["game", "-id"], name="events_newest_first"),
-        ),
+        migrations.AddIndex(model_name="event", index=models.Index(fields=["game", "-id"], name="events_newest_first")),
         migrations.AddConstraint(
             model_name="handover",
             constraint=models.UniqueConstraint(
-                condition=models.Q(("accepted__isnull", True)),
-                fields=("game",),
-                name="one_handover_at_a_time",
+                condition=models.Q(("accepted__isnull", True)), fields=("game",), name="one_handover_at_a_time"
             ),
         ),
         migrations.AddConstraint(
@@ -521,12 +404,10 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddConstraint(
-            model_name="joiner",
-            constraint=models.UniqueConstraint(fields=("game", "user"), name="join_once"),
+            model_name="joiner", constraint=models.UniqueConstraint(fields=("game", "user"), name="join_once")
         ),
         migrations.AddConstraint(
-            model_name="seat",
-            constraint=models.UniqueConstraint(fields=("game", "power"), name="seat_once_per_power"),
+            model_name="seat", constraint=models.UniqueConstraint(fields=("game", "power"), name="seat_once_per_power")
         ),
         migrations.AddConstraint(
             model_name="readiness",
@@ -541,17 +422,13 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="occupancy",
             constraint=models.UniqueConstraint(
-                condition=models.Q(("until__isnull", True)),
-                fields=("game", "user"),
-                name="one_seat_per_player",
+                condition=models.Q(("until__isnull", True)), fields=("game", "user"), name="one_seat_per_player"
             ),
         ),
         migrations.AddConstraint(
             model_name="occupancy",
             constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("until__isnull", True), ("until__gte", models.F("since")), _connector="OR"
-                ),
+                condition=models.Q(("until__isnull", True), ("until__gte", models.F("since")), _connector="OR"),
                 name="occupancy_ends_after_it_began",
             ),
         ),
@@ -572,17 +449,13 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="phase",
             index=models.Index(
-                condition=models.Q(("closed__isnull", True)),
-                fields=["deadline"],
-                name="open_phases_by_deadline",
+                condition=models.Q(("closed__isnull", True)), fields=["deadline"], name="open_phases_by_deadline"
             ),
         ),
         migrations.AddConstraint(
             model_name="phase",
             constraint=models.UniqueConstraint(
-                condition=models.Q(("undoing__isnull", True)),
-                fields=("game", "ordinal"),
-                name="phase_ordinal_once",
+                condition=models.Q(("undoing__isnull", True)), fields=("game", "ordinal"), name="phase_ordinal_once"
             ),
         ),
         migrations.AddConstraint(

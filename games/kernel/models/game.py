@@ -23,11 +23,8 @@ class Status(models.TextChoices):
 
 
 UNDER_WAY = (Status.RUNNING, Status.PAUSED, Status.HELD)
-
 NOT_OVER = (Status.OPEN, *UNDER_WAY)
-
 OVER = (Status.FINISHED, Status.CLOSED)
-
 MODERATORS = "moderators"
 """The incident of a game that the moderators have stopped."""
 
@@ -62,8 +59,7 @@ class Game(models.Model):
                 name="game_held_has_incident",
             ),
             models.CheckConstraint(
-                condition=Q(status__in=OVER, verdict__isnull=False)
-                | (~Q(status__in=OVER) & Q(verdict__isnull=True)),
+                condition=Q(status__in=OVER, verdict__isnull=False) | (~Q(status__in=OVER) & Q(verdict__isnull=True)),
                 name="game_over_has_verdict",
             ),
         )
@@ -129,15 +125,12 @@ class Occupancy(models.Model):
     class Meta:
         verbose_name_plural = "occupancies"
         constraints = (
-            models.UniqueConstraint(
-                fields=("seat",), condition=Q(until__isnull=True), name="seat_held_by_one"
-            ),
+            models.UniqueConstraint(fields=("seat",), condition=Q(until__isnull=True), name="seat_held_by_one"),
             models.UniqueConstraint(
                 fields=("game", "user"), condition=Q(until__isnull=True), name="one_seat_per_player"
             ),
             models.CheckConstraint(
-                condition=Q(until__isnull=True) | Q(until__gte=F("since")),
-                name="occupancy_ends_after_it_began",
+                condition=Q(until__isnull=True) | Q(until__gte=F("since")), name="occupancy_ends_after_it_began"
             ),
         )
 

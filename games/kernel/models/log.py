@@ -14,9 +14,7 @@ class Event(models.Model):
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="events")
     at = models.DateTimeField()
     kind = models.CharField(max_length=30)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     facts = models.JSONField(default=dict, blank=True)
 
     class Meta:

@@ -62,9 +62,7 @@ class Sitting(models.Model):
         constraints = (
             models.CheckConstraint(condition=Q(ends__gt=F("begins")), name="sitting_ends_after_it_begins"),
             models.UniqueConstraint(
-                fields=("occupancy",),
-                condition=Q(ended__isnull=True) & ~Q(accepted=False),
-                name="one_sitter_at_a_time",
+                fields=("occupancy",), condition=Q(ended__isnull=True) & ~Q(accepted=False), name="one_sitter_at_a_time"
             ),
         )
 

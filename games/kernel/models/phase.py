@@ -65,9 +65,7 @@ class Phase(models.Model):
     window_ends = models.DateTimeField(null=True, blank=True)
     before_window = models.DateTimeField(null=True, blank=True)
     reminded = models.DateTimeField(null=True, blank=True)
-    undoing = models.ForeignKey(
-        Undoing, on_delete=models.PROTECT, null=True, blank=True, related_name="phases"
-    )
+    undoing = models.ForeignKey(Undoing, on_delete=models.PROTECT, null=True, blank=True, related_name="phases")
 
     objects = StandingPhases()
     every = models.Manager["Phase"]()
@@ -80,9 +78,7 @@ class Phase(models.Model):
             models.CheckConstraint(
                 condition=Q(undoing__isnull=True) | Q(closed__isnull=False), name="undone_phase_is_closed"
             ),
-            models.UniqueConstraint(
-                fields=("game",), condition=Q(closed__isnull=True), name="one_open_phase"
-            ),
+            models.UniqueConstraint(fields=("game",), condition=Q(closed__isnull=True), name="one_open_phase"),
             models.CheckConstraint(
                 condition=Q(closed__isnull=False)
                 | Q(deadline__isnull=False, remaining__isnull=True)
@@ -91,9 +87,7 @@ class Phase(models.Model):
             ),
         )
         indexes = (
-            models.Index(
-                fields=("deadline",), condition=Q(closed__isnull=True), name="open_phases_by_deadline"
-            ),
+            models.Index(fields=("deadline",), condition=Q(closed__isnull=True), name="open_phases_by_deadline"),
         )
 
     def __str__(self) -> str:

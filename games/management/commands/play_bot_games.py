@@ -40,9 +40,7 @@ class Command(BaseCommand):
             raise CommandError(f"{ends['failed']} of {count} games failed and are held.")
 
     def _play(self, number: int, variant: str, years: int, gm: int, players: list[int]) -> str:
-        game = create_bot_game(
-            name=f"Rehearsal {number}", variant=variant, gm=gm, players=players, early=True
-        )
+        game = create_bot_game(name=f"Rehearsal {number}", variant=variant, gm=gm, players=players, early=True)
         try:
             phases = play_out(game, years=years)
         except Exception as error:  # noqa: BLE001 - the game is held by now; the other games are still to be played

@@ -61,15 +61,11 @@ def seed() -> None:
     variant = ALL[0].slug
     games = Game.objects.filter(gm_id=gm, variant_slug=variant, variant_digest=ALL[0].digest)
     if not _is_there(games, "A finished game", OVER):
-        finished = create_bot_game(
-            name="A finished game", variant=variant, gm=gm, players=players, early=True
-        )
+        finished = create_bot_game(name="A finished game", variant=variant, gm=gm, players=players, early=True)
         play_out(finished, years=YEARS)
         _last_words(finished, players)
     if not _is_there(games, "A game that plays itself", UNDER_WAY):
-        running = create_bot_game(
-            name="A game that plays itself", variant=variant, gm=gm, players=players, early=False
-        )
+        running = create_bot_game(name="A game that plays itself", variant=variant, gm=gm, players=players, early=False)
         _small_talk(running, gm, players)
     if not _is_there(games, "A game for you", (Status.OPEN,)):
         _waiting_game(gm, variant, players)

@@ -25,9 +25,7 @@ class Command(BaseCommand):
             for difference in shadow.differences:
                 self.stdout.write(f"game {shadow.game_id} differs: {difference}")
             if shadow.not_compared:
-                self.stdout.write(
-                    f"game {shadow.game_id} is over and was not compared: {shadow.not_compared}"
-                )
+                self.stdout.write(f"game {shadow.game_id} is over and was not compared: {shadow.not_compared}")
         differing = sum(bool(shadow.differences) for shadow in seen)
         phases = sum(shadow.phases for shadow in seen)
         if differing:

@@ -62,9 +62,7 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
     else:
         phase.remaining = phase.time_left(now) + seconds * SECOND
     phase.save(update_fields=["deadline", "remaining"])
-    tell_of_clock(
-        DEADLINE_MOVED, game, phase, now, by=by, but=[by], turn=phase.turn, seconds=seconds, reason=why
-    )
+    tell_of_clock(DEADLINE_MOVED, game, phase, now, by=by, but=[by], turn=phase.turn, seconds=seconds, reason=why)
 
 
 @transaction.atomic
@@ -79,9 +77,7 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     phase.deadline = until
     phase.save(update_fields=["deadline"])
     moment = f"{until.astimezone(UTC):%A %d %B %Y, %H:%M} UTC"
-    tell_of_clock(
-        news.DEADLINE_SET, game, phase, now, by=by, but=[by], turn=phase.turn, until=moment, reason=why
-    )
+    tell_of_clock(news.DEADLINE_SET, game, phase, now, by=by, but=[by], turn=phase.turn, until=moment, reason=why)
 
 
 @transaction.atomic
@@ -205,6 +201,4 @@ def _draw(here: Standpoint) -> Verdict:
     close_unjudged(here.phase, here.now)
     sharing = [power for power in here.variant.powers if power.id in on_board]
     names = ", ".join(power.name for power in sharing)
-    return Verdict(
-        tuple(power.id for power in sharing), f"The game master closed the game: a draw among {names}."
-    )
+    return Verdict(tuple(power.id for power in sharing), f"The game master closed the game: a draw among {names}.")

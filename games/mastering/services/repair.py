@@ -91,9 +91,7 @@ def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) ->
 
 
 @transaction.atomic
-def amend(
-    *, game_id: int, by: int, ordinal: int, power: str, order: str, instead: str, seen: str, reason: str
-) -> None:
+def amend(*, game_id: int, by: int, ordinal: int, power: str, order: str, instead: str, seen: str, reason: str) -> None:
     """Let one published order count otherwise ("" for not at all), and judge its phase again from the same sheets.
 
     `order` is the canonical text of the published one, `instead` that of what counts. What came after the phase is
@@ -313,9 +311,7 @@ def _told_of(phase: Phase) -> list[int]:
 # Amending.
 
 
-def _amendment(
-    phase: Phase, variant: Variant, *, power: str, order: str, instead: str, reason: str
-) -> Amendment:
+def _amendment(phase: Phase, variant: Variant, *, power: str, order: str, instead: str, reason: str) -> Amendment:
     position = codec.position_of(phase)
     public = codec.public_of(phase.result)
     outcome = next(
@@ -340,16 +336,12 @@ def _is_nothing(outcome: OrderOutcome) -> bool:
 def _lawful(text: str, outcome: OrderOutcome, position: Position, variant: Variant) -> Order:
     """What is written instead, if that power may order it on that position."""
     try:
-        order = parse_order(
-            text, position, variant.ruleset, "" if outcome.power == NEUTRAL else outcome.power
-        )
+        order = parse_order(text, position, variant.ruleset, "" if outcome.power == NEUTRAL else outcome.power)
     except NotationError as error:
         raise BadRepair(error.sentence) from error
     same_unit = province_of(where(order)) == province_of(where(outcome.order))
     if position.turn.kind in ONE_ORDER_EACH and not same_unit:
-        raise BadRepair(
-            "That order is for another unit. Write what this one does instead, or leave it empty."
-        )
+        raise BadRepair("That order is for another unit. Write what this one does instead, or leave it empty.")
     refusal = check(order, outcome.power, Situation(position, variant.ruleset))
     if refusal is not None:
         raise BadRepair(refusal.sentence)

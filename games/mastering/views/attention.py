@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 
 OFTEN_MISSED = 2
-
 NEAR, LATE = timedelta(hours=3), timedelta(minutes=5)
 
 
@@ -41,14 +40,7 @@ def matters(view: PhaseView, now: datetime, *, asking: int = 0) -> tuple[Matter,
 
     `asking`: how many people ask for a vacant seat.
     """
-    found = (
-        *_state(view),
-        *_requests(view),
-        *_askings(asking),
-        *_clock(view, now),
-        *_seats(view),
-        *_unread(view),
-    )
+    found = (*_state(view), *_requests(view), *_askings(asking), *_clock(view, now), *_seats(view), *_unread(view))
     return tuple(sorted(found, key=lambda matter: not matter.urgent))
 
 

@@ -51,9 +51,7 @@ if TYPE_CHECKING:
 
 
 LONGEST_NUMBER = 9
-
 STARTS = ("start", "muster")
-
 NEW_LINK = " The invitation link is new: with the one before, nobody gets in any more."
 
 PLAIN_ACTS: dict[str, tuple[Callable[..., None], str]] = {
@@ -71,11 +69,7 @@ FORMS: dict[str, tuple[type[DeskForm], Callable[..., None], str]] = {
     "deadline": (DeadlineForm, acts.set_deadline, PUT_OFF),
     "seat": (SeatPlayerForm, acts.seat_player, "{username} has the seat."),
     "empty": (EmptySeatForm, acts.empty_seat, "The seat is vacant; its units hold until somebody plays it."),
-    "invite": (
-        InviteForm,
-        market.invite,
-        "{username} has a letter. The seat changes hands when the answer is yes.",
-    ),
+    "invite": (InviteForm, market.invite, "{username} has a letter. The seat changes hands when the answer is yes."),
     "hand": (
         HandOverForm,
         handover.offer_game,
@@ -153,11 +147,7 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
         return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{name: form})
     facts = {} if verb in STARTS else form.cleaned_data
     return attempt(
-        request,
-        lambda: service(game_id=access.game_id, by=access.user_id, **facts),
-        done,
-        "games:gm",
-        slug=slug,
+        request, lambda: service(game_id=access.game_id, by=access.user_id, **facts), done, "games:gm", slug=slug
     )
 
 
@@ -318,18 +308,14 @@ def amend(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     return _repair_page(request, "mastering/amend.html", view, "amend", ordinal, form)
 
 
-def _repaired(
-    request: HttpRequest, slug: str, form: forms.Form, act: Callable[[], None]
-) -> HttpResponse | None:
+def _repaired(request: HttpRequest, slug: str, form: forms.Form, act: Callable[[], None]) -> HttpResponse | None:
     """Do it and go back to the desk; None if it was refused, with the reason in the form."""
     try:
         act()
     except Refusal as refusal:
         form.add_error("instead" if isinstance(refusal, BadRepair) else None, refusal.sentence)
         return None
-    return accepted(
-        request, "Done. Everybody reads of it in the log, and gets a letter.", "games:gm", slug=slug
-    )
+    return accepted(request, "Done. Everybody reads of it in the log, and gets a letter.", "games:gm", slug=slug)
 
 
 def _repair_page(

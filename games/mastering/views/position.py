@@ -82,12 +82,7 @@ def _address(lines: list[str], **more: str) -> str:
 
 
 def _page(
-    request: HttpRequest,
-    view: PhaseView,
-    before: Position,
-    variant: Variant,
-    lines: list[str],
-    form: PositionForm,
+    request: HttpRequest, view: PhaseView, before: Position, variant: Variant, lines: list[str], form: PositionForm
 ) -> HttpResponse:
     complaint = ""
     try:

@@ -6,21 +6,13 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [
-        ("kernel", "0001_initial"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-    ]
+    dependencies = [("kernel", "0001_initial"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
         migrations.CreateModel(
             name="PushDevice",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("endpoint", models.CharField(max_length=400, unique=True)),
                 ("key", models.CharField(max_length=100)),
                 ("auth", models.CharField(max_length=30)),
@@ -28,9 +20,7 @@ class Migration(migrations.Migration):
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
@@ -38,12 +28,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Webhook",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("address", models.CharField(max_length=400)),
                 ("told_until", models.DateTimeField()),
                 ("next_try", models.DateTimeField(blank=True, null=True)),
@@ -59,40 +44,26 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="DailyLetter",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("hour", models.PositiveSmallIntegerField(default=8)),
                 ("due", models.DateTimeField(blank=True, db_index=True, null=True)),
                 (
                     "user",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
             options={
                 "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("hour__lt", 24)), name="daily_letter_hour_exists"
-                    )
-                ],
+                    models.CheckConstraint(condition=models.Q(("hour__lt", 24)), name="daily_letter_hour_exists")
+                ]
             },
         ),
         migrations.CreateModel(
             name="Letter",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("written", models.DateTimeField()),
                 ("next_try", models.DateTimeField(blank=True, null=True)),
                 ("for_the_day", models.BooleanField(default=False)),
@@ -113,31 +84,22 @@ class Migration(migrations.Migration):
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
             options={
                 "indexes": [
                     models.Index(
-                        condition=models.Q(("sent__isnull", True)),
-                        fields=["next_try"],
-                        name="letters_to_send",
+                        condition=models.Q(("sent__isnull", True)), fields=["next_try"], name="letters_to_send"
                     )
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
             name="NotificationChoice",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("topic", models.CharField(max_length=20)),
                 ("mail", models.CharField(blank=True, max_length=10)),
                 ("push", models.CharField(blank=True, max_length=10)),
@@ -154,49 +116,36 @@ class Migration(migrations.Migration):
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
             options={
                 "constraints": [
                     models.UniqueConstraint(
-                        fields=("user", "game", "topic"),
-                        name="one_choice_per_topic_and_game",
-                        nulls_distinct=False,
+                        fields=("user", "game", "topic"), name="one_choice_per_topic_and_game", nulls_distinct=False
                     ),
                     models.CheckConstraint(
                         condition=models.Q(("game__isnull", False), ("mail__gt", ""), _connector="OR"),
                         name="choice_is_made",
                     ),
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
             name="PushSilence",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("topic", models.CharField(max_length=20)),
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("user", "topic"), name="one_push_silence_per_topic")
-                ],
+                "constraints": [models.UniqueConstraint(fields=("user", "topic"), name="one_push_silence_per_topic")]
             },
         ),
     ]

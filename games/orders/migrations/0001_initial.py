@@ -19,29 +19,20 @@ DROP FUNCTION orders_commitment_refuse();
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [
-        ("kernel", "0001_initial"),
-    ]
+    dependencies = [("kernel", "0001_initial")]
 
     operations = [
         migrations.CreateModel(
             name="Commitment",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("codes", models.JSONField()),
                 ("previous", models.CharField(blank=True, max_length=64)),
                 ("code", models.CharField(max_length=64)),
                 (
                     "phase",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="commitment",
-                        to="kernel.phase",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="commitment", to="kernel.phase"
                     ),
                 ),
             ],

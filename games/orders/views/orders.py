@@ -41,13 +41,8 @@ if TYPE_CHECKING:
 
 
 SAVES, READS = "60/min", "240/min"
-
-TOO_FAST = (
-    "Not saved: this was sent more than sixty times in a minute. What you typed is below. Wait and save."
-)
-
+TOO_FAST = "Not saved: this was sent more than sixty times in a minute. What you typed is below. Wait and save."
 LOOKED_AT = "Not saved yet: nothing counts until you save."
-
 LOOKED_AT_OTHERS = "Not saved yet: the sheet saved before counts until you save this one."
 
 
@@ -94,15 +89,9 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse:
     return attempt(
         request,
         lambda: set_ready(
-            occupancy_id=seat.occupancy_id,
-            ordinal=sent.ordinal,
-            ready=is_ready,
-            seen=sent.mark,
-            sitting=seat.sitting,
+            occupancy_id=seat.occupancy_id, ordinal=sent.ordinal, ready=is_ready, seen=sent.mark, sitting=seat.sitting
         ),
-        "You are ready. You may take it back until the phase ends."
-        if is_ready
-        else "You are not ready any more.",
+        "You are ready. You may take it back until the phase ends." if is_ready else "You are not ready any more.",
         "games:orders",
         slug=slug,
     )

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 
 MOST_BYTES = 64 * 1024
-
 TRIES = "60/min"
 
 LOST = (
@@ -40,7 +39,6 @@ LOST = (
 )
 
 OFTEN = "That were many tries in one minute. Nothing is lost: wait a moment and press Judge again."
-
 LARGE = "That was more than a game can hold, so nothing was read. Go back and take some of it away."
 
 
@@ -99,11 +97,7 @@ def _complaint(request: HttpRequest, slug: str) -> tuple[str, int]:
     if too_often(request, "tries", TRIES):
         return OFTEN, HTTPStatus.TOO_MANY_REQUESTS
     sent = request.POST.get("position", "")
-    return (
-        (LOST, HTTPStatus.UNPROCESSABLE_ENTITY)
-        if sent and unsealed(sent, slug) is None
-        else ("", HTTPStatus.OK)
-    )
+    return (LOST, HTTPStatus.UNPROCESSABLE_ENTITY) if sent and unsealed(sent, slug) is None else ("", HTTPStatus.OK)
 
 
 def _guesses(request: HttpRequest, rows: Gathered, position: Position) -> dict[str, Guess]:

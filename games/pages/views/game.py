@@ -128,9 +128,7 @@ def _banner(page: str, card: GameCard, *, repaired: bool) -> Banner | None:
         return None
     if repaired:
         what = "The game master has put something right."
-        return Banner(
-            "What you have typed is still here, and is not sent.", banner.words, banner.leads_to, what
-        )
+        return Banner("What you have typed is still here, and is not sent.", banner.words, banner.leads_to, what)
     if card.status not in OVER:
         return banner
     return Banner(card.verdict, "Show how it ended", "games:game", what="The game is over.")

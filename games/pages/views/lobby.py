@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 
 SHELVES = ("mine", "open", "running", "finished")
-
 MOST_LEADERS = 3
 
 

@@ -20,21 +20,13 @@ DROP FUNCTION people_moderationact_refuse();
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [
-        ("kernel", "0001_initial"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-    ]
+    dependencies = [("kernel", "0001_initial"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
         migrations.CreateModel(
             name="ApiToken",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("name", models.CharField(max_length=60)),
                 ("prefix", models.CharField(max_length=8, unique=True)),
                 ("digest", models.CharField(max_length=64)),
@@ -45,9 +37,7 @@ class Migration(migrations.Migration):
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
@@ -55,12 +45,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="ModerationAct",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("at", models.DateTimeField()),
                 ("kind", models.CharField(max_length=30)),
                 ("reason", models.CharField(max_length=300)),
@@ -108,21 +93,14 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="SignIn",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("at", models.DateTimeField()),
                 ("address", models.CharField(max_length=64)),
                 ("browser", models.CharField(max_length=64)),
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
@@ -131,18 +109,13 @@ class Migration(migrations.Migration):
                     models.Index(fields=["user", "-at"], name="sign_ins_of_one"),
                     models.Index(fields=["address"], name="sign_ins_from_one_place"),
                     models.Index(fields=["at"], name="sign_ins_by_age"),
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
             name="Suspension",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("reason", models.CharField(max_length=300)),
                 ("since", models.DateTimeField()),
                 ("until", models.DateTimeField(blank=True, null=True)),
@@ -159,11 +132,9 @@ class Migration(migrations.Migration):
             options={
                 "constraints": [
                     models.UniqueConstraint(
-                        condition=models.Q(("ended__isnull", True)),
-                        fields=("user",),
-                        name="suspended_once_at_a_time",
+                        condition=models.Q(("ended__isnull", True)), fields=("user",), name="suspended_once_at_a_time"
                     )
-                ],
+                ]
             },
         ),
         migrations.RunSQL(REFUSE, ALLOW),

@@ -44,9 +44,7 @@ def for_moderators(view: View) -> View:
         if not request.user.has_perm(MAY_MODERATE):
             raise Http404
         if not second_factor_given(request):
-            here = (
-                request.get_full_path() if request.method in {"GET", "HEAD"} else reverse("games:moderation")
-            )
+            here = request.get_full_path() if request.method in {"GET", "HEAD"} else reverse("games:moderation")
             return to_second_factor(request, here)
         return view(request, *args, **kwargs)
 
@@ -130,9 +128,7 @@ def deal(request: HttpRequest) -> HttpResponse:
     number, gallery = request.POST.get("report", ""), "gallery" in request.POST
     found = int(number) if number.isdecimal() and len(number) <= LONGEST_NUMBER else 0
     act = partial(moderation.deal_with_report, number=found, gallery=gallery)
-    return _for_a_reason(
-        request, act, "Dealt with. It stands in the log.", f"{'g' if gallery else 'm'}{found}"
-    )
+    return _for_a_reason(request, act, "Dealt with. It stands in the log.", f"{'g' if gallery else 'm'}{found}")
 
 
 @for_moderators

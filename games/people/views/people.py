@@ -37,10 +37,7 @@ def profile(request: HttpRequest) -> HttpResponse:
         messages.success(request, "Saved.")
         return SeeOther(request.path)
     return render(
-        request,
-        "people/profile.html",
-        {"form": form, "blocked": blocked_by(account(request))},
-        status=status_of(form),
+        request, "people/profile.html", {"form": form, "blocked": blocked_by(account(request))}, status=status_of(form)
     )
 
 
@@ -62,11 +59,7 @@ def block(request: HttpRequest, username: str) -> HttpResponse:
     act = partial(people.unblock if again else people.block, by=account(request), username=username)
     done = f"You hear of {username} again." if again else f"You have blocked {username}. Nobody is told."
     return attempt(
-        request,
-        act,
-        done,
-        "games:profile" if again else "games:person",
-        **({} if again else {"username": username}),
+        request, act, done, "games:profile" if again else "games:person", **({} if again else {"username": username})
     )
 
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 
 HOLDS_SECONDS = 12 * 3600
-
 SET_UP = "These pages ask for more than a password. Add a passkey or an app first."
 
 

@@ -21,21 +21,13 @@ DROP FUNCTION press_message_refuse();
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [
-        ("kernel", "0001_initial"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-    ]
+    dependencies = [("kernel", "0001_initial"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
         migrations.CreateModel(
             name="Message",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("number", models.PositiveIntegerField()),
                 ("power", models.CharField(blank=True, max_length=40)),
                 ("turn", models.CharField(blank=True, max_length=12)),
@@ -64,12 +56,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Remark",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("sent", models.DateTimeField()),
                 ("text", models.TextField(max_length=4000)),
                 ("key", models.CharField(blank=True, max_length=64, null=True)),
@@ -82,9 +69,7 @@ class Migration(migrations.Migration):
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
@@ -92,12 +77,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="RemarkReport",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("reason", models.TextField(max_length=500)),
                 ("made", models.DateTimeField()),
                 ("dealt", models.DateTimeField(blank=True, null=True)),
@@ -110,9 +90,7 @@ class Migration(migrations.Migration):
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
@@ -120,29 +98,20 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Report",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("reason", models.TextField(max_length=500)),
                 ("made", models.DateTimeField()),
                 ("dealt", models.DateTimeField(blank=True, null=True)),
                 (
                     "message",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="reports",
-                        to="press.message",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="reports", to="press.message"
                     ),
                 ),
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
@@ -150,12 +119,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Thread",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "powers",
                     django.contrib.postgres.fields.ArrayField(
@@ -173,12 +137,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="PressLetter",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("written", models.DateTimeField()),
                 ("next_try", models.DateTimeField(blank=True, null=True)),
                 ("for_the_day", models.BooleanField(default=False)),
@@ -190,9 +149,7 @@ class Migration(migrations.Migration):
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 (
@@ -213,27 +170,18 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Bookmark",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("number", models.PositiveIntegerField()),
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 (
                     "thread",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="bookmarks",
-                        to="press.thread",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="bookmarks", to="press.thread"
                     ),
                 ),
             ],
@@ -241,62 +189,40 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Withheld",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "message",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="withheld",
-                        to="press.message",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="withheld", to="press.message"
                     ),
                 ),
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
-            options={
-                "verbose_name_plural": "withheld",
-            },
+            options={"verbose_name_plural": "withheld"},
         ),
         migrations.CreateModel(
             name="Mute",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("power", models.CharField(max_length=40)),
                 (
                     "game",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="kernel.game"
-                    ),
+                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to="kernel.game"),
                 ),
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("game", "user", "power"), name="mute_once_per_power")
-                ],
+                "constraints": [models.UniqueConstraint(fields=("game", "user", "power"), name="mute_once_per_power")]
             },
         ),
         migrations.AddConstraint(
@@ -309,9 +235,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="remarkreport",
-            constraint=models.UniqueConstraint(
-                fields=("remark", "user"), name="remark_report_once_per_reader"
-            ),
+            constraint=models.UniqueConstraint(fields=("remark", "user"), name="remark_report_once_per_reader"),
         ),
         migrations.AddConstraint(
             model_name="report",
@@ -333,15 +257,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="message",
-            constraint=models.UniqueConstraint(
-                fields=("thread", "number"), name="message_number_once_per_thread"
-            ),
+            constraint=models.UniqueConstraint(fields=("thread", "number"), name="message_number_once_per_thread"),
         ),
         migrations.AddConstraint(
             model_name="message",
-            constraint=models.UniqueConstraint(
-                fields=("thread", "power", "key"), name="message_once_per_form"
-            ),
+            constraint=models.UniqueConstraint(fields=("thread", "power", "key"), name="message_once_per_form"),
         ),
         migrations.AddConstraint(
             model_name="message",
@@ -352,8 +272,7 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=("thread", "user"), name="bookmark_once_per_reader"),
         ),
         migrations.AddConstraint(
-            model_name="withheld",
-            constraint=models.UniqueConstraint(fields=("message", "user"), name="withheld_once"),
+            model_name="withheld", constraint=models.UniqueConstraint(fields=("message", "user"), name="withheld_once")
         ),
         migrations.RunSQL(REFUSE, ALLOW),
     ]

@@ -6,21 +6,13 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [
-        ("kernel", "0001_initial"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-    ]
+    dependencies = [("kernel", "0001_initial"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
         migrations.CreateModel(
             name="Muster",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("called", models.DateTimeField()),
                 ("deadline", models.DateTimeField()),
                 ("incomplete", models.BooleanField(default=False)),
@@ -35,26 +27,17 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Confirmation",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 (
                     "muster",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="confirmations",
-                        to="seating.muster",
+                        on_delete=django.db.models.deletion.CASCADE, related_name="confirmations", to="seating.muster"
                     ),
                 ),
             ],
@@ -62,21 +45,14 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Standby",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("variants", models.JSONField(blank=True, default=list)),
                 ("pace", models.CharField(blank=True, max_length=10)),
                 ("since", models.DateTimeField()),
                 (
                     "user",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
@@ -84,35 +60,24 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Approach",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("invited", models.BooleanField()),
                 ("made", models.DateTimeField()),
                 ("accepted", models.BooleanField(blank=True, null=True)),
                 (
                     "game",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="approaches",
-                        to="kernel.game",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="approaches", to="kernel.game"
                     ),
                 ),
                 (
                     "seat",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="kernel.seat"
-                    ),
+                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to="kernel.seat"),
                 ),
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
@@ -130,12 +95,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="JoinRequest",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("asked", models.DateTimeField()),
                 ("accepted", models.BooleanField(blank=True, null=True)),
                 (
@@ -147,20 +107,13 @@ class Migration(migrations.Migration):
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
-            options={
-                "constraints": [models.UniqueConstraint(fields=("game", "user"), name="ask_once")],
-            },
+            options={"constraints": [models.UniqueConstraint(fields=("game", "user"), name="ask_once")]},
         ),
-        migrations.AddIndex(
-            model_name="muster",
-            index=models.Index(fields=["deadline"], name="musters_by_deadline"),
-        ),
+        migrations.AddIndex(model_name="muster", index=models.Index(fields=["deadline"], name="musters_by_deadline")),
         migrations.AddConstraint(
             model_name="confirmation",
             constraint=models.UniqueConstraint(fields=("muster", "user"), name="confirm_once"),

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 
 STARTED = "The game has already started. Only its game master can give out seats now."
-
 ALL_TAKEN = "All seats are taken."
 
 
@@ -107,9 +106,7 @@ def only_welcome(here: Standpoint) -> Refusal | None:
         sentence = "You are its game master, and in this game the game master does not play."
         return unless(here.options[Master].gm_plays, NotAllowed(sentence))
     if was_master(game, user_id):
-        return NotAllowed(
-            "You were its game master, and may have seen what players may not, so you cannot join."
-        )
+        return NotAllowed("You were its game master, and may have seen what players may not, so you cannot join.")
     reliability = reliability_of(user_id)
     if not reliability.reaches(wanted.least_reliability, newcomers_welcome=wanted.newcomers_welcome):
         return NotAllowed(

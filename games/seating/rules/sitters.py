@@ -35,9 +35,7 @@ def may_name_sitter(here: Standpoint) -> Refusal | None:
 def may_answer_sitting(here: Standpoint, sitting: Sitting) -> Refusal | None:
     """Say yes or no to sitting for somebody."""
     is_asked = sitting.sitter_id == here.user_id and sitting.accepted is None
-    return _only_before_the_end(here) or unless(
-        is_asked, NotAllowed("Nobody waits for that answer from you.")
-    )
+    return _only_before_the_end(here) or unless(is_asked, NotAllowed("Nobody waits for that answer from you."))
 
 
 def may_sit(here: Standpoint, sitting: Sitting) -> Refusal | None:
@@ -46,9 +44,7 @@ def may_sit(here: Standpoint, sitting: Sitting) -> Refusal | None:
     if refusal is not None:
         return refusal
     sentence = why_not_sit(here.game, sitting.sitter_id, sitting.occupancy.seat)
-    return unless(
-        not sentence, NotAllowed(f"You cannot sit here: {sitting.sitter.get_username()} {sentence}")
-    )
+    return unless(not sentence, NotAllowed(f"You cannot sit here: {sitting.sitter.get_username()} {sentence}"))
 
 
 def may_end_sitting(here: Standpoint, sitting: Sitting) -> Refusal | None:

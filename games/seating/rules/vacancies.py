@@ -106,9 +106,7 @@ def may_ask_for_seat(here: Standpoint, power: str) -> Refusal | None:
 
 
 def _only_a_newcomer(here: Standpoint, power: str) -> Refusal | None:
-    return (
-        _only_under_way(here) or only_vacant(here, power) or only_invited(here) or only_without_a_past(here)
-    )
+    return _only_under_way(here) or only_vacant(here, power) or only_invited(here) or only_without_a_past(here)
 
 
 def only_vacant(here: Standpoint, power: str) -> Refusal | None:
@@ -130,9 +128,7 @@ def only_without_a_past(here: Standpoint) -> Refusal | None:
     if mine.filter(until__gt=start).exists():
         return NotAllowed("You have played in this game already, so you cannot take another seat.")
     if Sitting.objects.filter(occupancy__game=here.game, sitter=here.user_id, accepted=True).exists():
-        sentence = (
-            "You have sat for a player of this game and know what was planned, so you cannot take a seat."
-        )
+        sentence = "You have sat for a player of this game and know what was planned, so you cannot take a seat."
         return NotAllowed(sentence)
     return only_welcome(here)
 

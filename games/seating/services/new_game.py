@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 
 SHORTEST_NAME = 3
-
 LONGEST_NAME = 80
 
 
@@ -100,9 +99,7 @@ def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: st
 
 def _fitting(here: Standpoint, power: str | None) -> list[Seat]:
     """The free seats, or the one of this power."""
-    return [
-        seat for seat in here.seats.values() if seat.pk not in here.seated and power in {None, seat.power}
-    ]
+    return [seat for seat in here.seats.values() if seat.pk not in here.seated and power in {None, seat.power}]
 
 
 @transaction.atomic

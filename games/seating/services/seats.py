@@ -10,14 +10,7 @@ from django.db.models import Max
 from adjudication.options import must_decide
 from adjudication.turns import Turn
 from games.deadlines.options import Rhythm
-from games.deadlines.timing import (
-    NO_TIME,
-    SECOND,
-    leave_window,
-    put_off_for_absence,
-    settle_readiness,
-    tell_of_clock,
-)
+from games.deadlines.timing import NO_TIME, SECOND, leave_window, put_off_for_absence, settle_readiness, tell_of_clock
 from games.kernel import codec
 from games.kernel.models import Departure, Occupancy, Readiness
 from games.news.services import tell, write_letters
@@ -49,9 +42,7 @@ def stand_up(occupancy: Occupancy, phase: Phase | None, now: datetime, departure
         Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).delete()
 
 
-def give_seat(
-    game: Game, seat: Seat, user: User, phase: Phase, now: datetime, *, by: int, reason: str = ""
-) -> None:
+def give_seat(game: Game, seat: Seat, user: User, phase: Phase, now: datetime, *, by: int, reason: str = "") -> None:
     """The seat changes hands by the game master's act, in place of whoever sits there. The caller holds the lock."""
     before = seat.occupancies.filter(until__isnull=True).first()
     if before is not None:
@@ -121,13 +112,7 @@ def _say_by_how_much(newcomer: Occupancy, phase: Phase, later: timedelta, now: d
     seconds = int(later.total_seconds())
     if seconds > 0:
         tell_of_clock(
-            news.FRESH_TIME,
-            newcomer.game,
-            phase,
-            now,
-            but=[newcomer.user_id],
-            turn=phase.turn,
-            seconds=seconds,
+            news.FRESH_TIME, newcomer.game, phase, now, but=[newcomer.user_id], turn=phase.turn, seconds=seconds
         )
 
 

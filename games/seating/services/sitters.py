@@ -45,9 +45,7 @@ def name_sitter(
     over = occupancy.sittings.filter(ended__isnull=True, ends__lte=now)
     over.update(ended=now)
     begins, ends = span_of(first, last, zone)
-    sitting = Sitting.objects.create(
-        occupancy=occupancy, sitter=user, begins=max(now, begins), ends=ends, talks=talks
-    )
+    sitting = Sitting.objects.create(occupancy=occupancy, sitter=user, begins=max(now, begins), ends=ends, talks=talks)
     tell(news.SITTER_ASKED, game, at=now, to=[user.pk], about=str(sitting.pk))
 
 

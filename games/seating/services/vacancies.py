@@ -87,9 +87,7 @@ def ask_for_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> 
 def _approach(seat: Seat, user_id: int, now: datetime, *, invited: bool) -> Approach:
     """In place of one that is open between the same two."""
     Approach.objects.filter(game=seat.game_id, user_id=user_id, accepted__isnull=True).update(accepted=False)
-    return Approach.objects.create(
-        game_id=seat.game_id, seat=seat, user_id=user_id, invited=invited, made=now
-    )
+    return Approach.objects.create(game_id=seat.game_id, seat=seat, user_id=user_id, invited=invited, made=now)
 
 
 @transaction.atomic
@@ -171,9 +169,7 @@ def answer_invitation(*, game_id: int, user_id: int, accept: bool) -> None:
 def stand_by(*, user_id: int, variants: Sequence[str] = (), pace: str = "") -> None:
     """Be told of vacant seats, of these variants (none: of any) and this pace ("": of any)."""
     wishes = {"variants": sorted(set(variants)), "pace": pace}
-    Standby.objects.update_or_create(
-        user_id=user_id, defaults=wishes, create_defaults={**wishes, "since": clock.now()}
-    )
+    Standby.objects.update_or_create(user_id=user_id, defaults=wishes, create_defaults={**wishes, "since": clock.now()})
 
 
 @transaction.atomic

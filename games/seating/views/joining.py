@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 
 JOINED = "You are in. Until the game starts you may leave again."
-
 SEATED = "You have a seat. Until the game starts you may leave it again."
 
 
@@ -134,9 +133,7 @@ def answer(request: HttpRequest, slug: str) -> HttpResponse:
     who, accept = request.POST.get("player", ""), request.POST.get("answer") == "yes"
     return attempt(
         request,
-        lambda: joining.answer_request(
-            game_id=access.game_id, by=access.user_id, username=who, accept=accept
-        ),
+        lambda: joining.answer_request(game_id=access.game_id, by=access.user_id, username=who, accept=accept),
         f"{who} may join now, and has a letter." if accept else f"{who} has a letter that says no.",
         "games:gm",
         slug=slug,

@@ -44,10 +44,7 @@ def sitter(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             name_sitter(
-                game_id=access.game_id,
-                user_id=account(request),
-                zone=zone_of(request).key,
-                **form.cleaned_data,
+                game_id=access.game_id, user_id=account(request), zone=zone_of(request).key, **form.cleaned_data
             )
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    help = (
-        "Take all second factors from an account, or with --seal-again seal all with the SECRET_KEY of today."
-    )
+    help = "Take all second factors from an account, or with --seal-again seal all with the SECRET_KEY of today."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         what = parser.add_mutually_exclusive_group(required=True)
