@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from adjudication.position import Position
+
 if TYPE_CHECKING:
-    from adjudication.position import Position
     from adjudication.ruleset import Ruleset
 
 

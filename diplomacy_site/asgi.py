@@ -5,15 +5,10 @@ Django answers in threads, several times faster than with its own ASGI handler.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from a2wsgi import WSGIMiddleware
 
-from diplomacy_site.events.stream import PATH, events
+from diplomacy_site.events.stream import PATH, Receive, Scope, Send, events
 from diplomacy_site.wsgi import application as pages
-
-if TYPE_CHECKING:
-    from diplomacy_site.events.stream import Receive, Scope, Send
 
 THREADS = 8
 

@@ -12,9 +12,10 @@ import hashlib
 import hmac
 import json
 import zipfile
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from django.conf import settings
 from django.core.management import call_command
@@ -27,9 +28,6 @@ from diplomacy_site.health import known_migrations
 from games.deadlines.outage import bridge_outage
 from games.kernel import clock
 from games.sealed.rekeying import check_keys
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FORMAT = 1
 MANIFEST = "manifest.json"

@@ -6,16 +6,13 @@ import os
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from celery import Celery
+from celery import Celery, Task
 from celery.signals import after_task_publish, heartbeat_sent, setup_logging, task_postrun, task_prerun
 from redis.exceptions import RedisError
 
 from diplomacy_site import logs, tally
-
-if TYPE_CHECKING:
-    from celery import Task
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomacy_site.settings.production")
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from django.conf import settings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 
 UNUSED = ("accelerometer", "camera", "geolocation", "gyroscope", "microphone", "midi", "payment", "usb")
 ALWAYS = {

@@ -6,12 +6,11 @@ Neither says more than yes, no and how many, because anybody may ask.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError
@@ -19,9 +18,6 @@ from redis.exceptions import RedisError
 from diplomacy_site import tally
 from games.deadlines.overdue import overdue_phases
 from games.sealed.rekeying import check_keys
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 SWEEP_IS_RECENT_SECONDS = 60
 

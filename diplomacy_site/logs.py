@@ -10,18 +10,15 @@ from __future__ import annotations
 import logging
 import secrets
 import traceback
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import Any
 
 import structlog
+from django.http import HttpRequest, HttpResponse
 from structlog.contextvars import bind_contextvars, clear_contextvars, merge_contextvars
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import TracebackType
-
-    from django.http import HttpRequest, HttpResponse
-    from structlog.typing import EventDict, Processor
+from structlog.typing import EventDict, Processor
 
 SITE = Path(__file__).parents[1]
 ID_BYTES = 6

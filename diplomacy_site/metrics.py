@@ -6,27 +6,22 @@ may depend on what was bid, so it is told in coarse steps, of all games together
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from diplomacy_site import tally
 from diplomacy_site.state import site_state, waiting_letters
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.http import HttpRequest
-    from prometheus_client.metrics_core import Metric
 
 BEARER = "Bearer "
 

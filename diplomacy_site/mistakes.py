@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from django.http import HttpResponseServerError
+from django.http import HttpRequest, HttpResponseServerError
 from django.template import loader
 from structlog.contextvars import get_contextvars
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 
 def server_error(_request: HttpRequest) -> HttpResponseServerError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.conf import settings
 from django.db.models import Min
@@ -14,9 +14,6 @@ from games.deadlines.overdue import LATE_SECONDS, overdue_phases
 from games.kernel import clock
 from games.kernel.models import Game, Status
 from games.news.outboxes import OUTBOXES
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)

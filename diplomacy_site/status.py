@@ -6,17 +6,15 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from diplomacy_site.health import SWEEP_IS_RECENT_SECONDS
 from diplomacy_site.state import site_state
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 RECORD = Path(__file__).with_name("datc.json")
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games.kernel.queries import variant_card
 from games.learning.lessons import BOARD, ORDER_FORMS, worked
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 COLOURS = {
     "Surfaces": ("paper", "paper-deep", "card", "line", "line-strong"),

@@ -6,17 +6,13 @@ plays what in a game that hides names, until it is over.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import admin
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
 
 from games.kernel.models import OVER, Event, Game, Occupancy
 from games.news.models import Letter
 from games.press.models import Report
-
-if TYPE_CHECKING:
-    from django.db.models import Model, QuerySet
-    from django.http import HttpRequest
 
 
 class LookOnly(admin.ModelAdmin):  # type: ignore[type-arg]

@@ -12,14 +12,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from adjudication.board import province_of
-from adjudication.movement.bitboard import NOWHERE
+from adjudication.movement.bitboard import NOWHERE, Bitboard
 from adjudication.orders import Convoy, Hold, Move, Order, Support
 from adjudication.resolution import OrderOutcome, OrderResult
+from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL, Unit, UnitKind, shared
 
 if TYPE_CHECKING:
-    from adjudication.movement.bitboard import Bitboard
-    from adjudication.ruleset import Ruleset
     from adjudication.situation import Situation
 
 MOVES, HOLDS, SUPPORTS_HOLD, SUPPORTS_MOVE, CONVOYS = range(5)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.utils import filter_users_by_email, filter_users_by_username
 from django.conf import settings
-
-if TYPE_CHECKING:
-    from django.contrib.auth.base_user import AbstractBaseUser
-    from django.http import HttpRequest
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.http import HttpRequest
 
 NOT_CORRECT = "Name or password is not correct."
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.http import HttpRequest
 
 from diplomacy_site.accounts.models import User
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
 
 admin.site.unregister(Authenticator)  # whoever could change one could sign in as its owner
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib.admin import AdminSite
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from games.kernel.doors import SeeOther
 from games.people.views.second_factor import second_factor_given, to_second_factor
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 
 class GuardedAdminSite(AdminSite):

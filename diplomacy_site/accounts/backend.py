@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend
-
-if TYPE_CHECKING:
-    from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.base_user import AbstractBaseUser
 
 
 class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # the library has no types

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
-
-if TYPE_CHECKING:
-    from django.contrib.auth.base_user import AbstractBaseUser
 
 LONGEST = 128
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from allauth.account.internal.flows.login import record_authentication
 from allauth.mfa.adapter import DefaultMFAAdapter
@@ -14,12 +14,10 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.dispatch import receiver
+from django.http import HttpRequest
 from django.utils.encoding import force_bytes
-
-if TYPE_CHECKING:
-    from django.contrib.auth.base_user import AbstractBaseUser
-    from django.http import HttpRequest
 
 KEY_BYTES = 32
 SEALED_FACTS = ("secret", "seed")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth import get_user_model, logout
 from django.contrib.auth.decorators import login_required
-from django.http import JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -20,9 +19,6 @@ from games.kernel.doors import SeeOther, account, status_of
 from games.kernel.limits import too_often
 from games.kernel.refusals import Refusal
 from games.people.sessions import end_sessions
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 
 @login_required

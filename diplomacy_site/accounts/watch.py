@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
 
 from allauth.mfa.signals import authentication_failed
 from django.contrib.auth.signals import user_login_failed
 from django.dispatch import receiver
+from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
 from games.kernel.limits import network_of
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 log = logging.getLogger(__name__)
 SHORT = 12

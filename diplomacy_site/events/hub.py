@@ -6,17 +6,15 @@ import asyncio
 import logging
 import secrets
 from collections import defaultdict
+from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from diplomacy_site.tally import WATCHERS, WATCHERS_LAST_SECONDS
 from games.kernel import wire
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Collection, Iterator
 
 log = logging.getLogger(__name__)
 

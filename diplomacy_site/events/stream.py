@@ -9,20 +9,18 @@ from __future__ import annotations
 import asyncio
 import json
 import resource
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs
 
 from diplomacy_site.events.hub import DeafError, Hub, Watcher
 from games.kernel import wire
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    Scope = dict[str, Any]
-    Message = dict[str, Any]
-    Receive = Callable[[], Awaitable[Message]]
-    Send = Callable[[Message], Awaitable[None]]
+Scope = dict[str, Any]
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
 
 
 def most_watchers(files: int) -> int:

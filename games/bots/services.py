@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from django.db.models import F
 from django.utils.crypto import salted_hmac
@@ -15,9 +15,6 @@ from games.orders.rules import TooLate
 from games.orders.services import has_saved, save_if_blank, set_ready
 from games.orders.sheets import ReadSheet, composed
 from variants.bots import play
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def bots_at_work(games: Iterable[int] | None = None) -> list[tuple[int, int]]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import date
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from adjudication.words import amount
 from games.deadlines.models import Absence, Allowance
@@ -16,16 +16,10 @@ from games.deadlines.rules import may_book, may_cancel
 from games.deadlines.timing import put_off_for_absence
 from games.kernel.days import refuse_days, span_of
 from games.kernel.locking import lock
+from games.kernel.models import Game
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import require, why_not
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from django.db.models import QuerySet
-
-    from games.kernel.models import Game
-    from games.kernel.standpoint import Standpoint
+from games.kernel.standpoint import Standpoint
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
 
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
@@ -12,13 +12,7 @@ from icalendar import Calendar, Event
 
 from adjudication.words import phase_words
 from games.deadlines.models import CalendarKey
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from datetime import datetime
-
-    from games.deadlines.parts import ComingView, GameDeadlines
-
+from games.deadlines.parts import ComingView, GameDeadlines
 
 REFRESH = timedelta(hours=1)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from datetime import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django import forms
 
@@ -22,13 +23,7 @@ from games.deadlines.timetable import (
 )
 from games.kernel import clock
 from games.kernel.forms import DAY, MINUTE, FreeText, SectionGroup
-from games.kernel.game_options import Section
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from games.kernel.game_options import GameOptions
-
+from games.kernel.game_options import GameOptions, Section
 
 HOLIDAY_ROWS = 3
 EVENING = time(19)

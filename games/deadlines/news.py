@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,16 +10,14 @@ from django.urls import reverse
 
 from adjudication.words import phase_words
 from games.deadlines.models import Reminder
+from games.kernel.access import GameAccess
+from games.kernel.models import Event, Game
 from games.kernel.wording import words_of
 from games.news.kinds import News, deadline_words, newest_line, power_name, sealed_record
 from games.news.models import Topic
 from games.news.outboxes import Outbox, Words, turn_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from games.kernel.access import GameAccess
-    from games.kernel.models import Event, Game
     from games.news.kinds import Text
     from games.news.outboxes import InboxLine, Look, Reach
     from games.pages.parts import PhaseView

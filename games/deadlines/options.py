@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 
@@ -12,9 +12,7 @@ from games.deadlines.timetable import Timetable, Week, in_words, place, times_in
 from games.kernel.forms import DAY, HOUR, LENGTHS, MINUTE, Choice, OneOf, Pick, Tick, nearest
 from games.kernel.game_options import Heading, Options, Section, ZeroOr, option
 from games.kernel.wording import length_in_words
-
-if TYPE_CHECKING:
-    from variants.variant import Variant
+from variants.variant import Variant
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 30, 14 * DAY
 A_LENGTH = range(SHORTEST_SECONDS, LONGEST_SECONDS + 1)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, timedelta
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
 
@@ -14,15 +13,9 @@ from games.deadlines.timing import leave_window, settle_readiness
 from games.kernel import clock
 from games.kernel.hooks import time_lost
 from games.kernel.locking import lock_game
-from games.kernel.models import OVER, Game, Status
+from games.kernel.models import OVER, Game, Phase, Status
 from games.kernel.wording import in_words
 from games.news.services import tell
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from games.kernel.models import Phase
-
 
 NO_TIME = timedelta(0)
 LOST = "What was written after that is lost, and has to be written again."

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from adjudication.turns import Turn
 from games.kernel import clock
 from games.kernel.models import Phase, Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
 
 LATE_SECONDS = 60
 """A phase that is judged so long after its deadline is on time: also after a fault, once everything runs again."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import secrets
-from datetime import timedelta
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from django.db import InterfaceError, OperationalError, connection, transaction
@@ -12,6 +13,8 @@ from django.db.models import F
 
 from adjudication import judge
 from adjudication.options import must_decide
+from adjudication.position import Position
+from adjudication.resolution import Public, Verdict
 from adjudication.turns import PhaseKind
 from games.deadlines import news
 from games.deadlines.options import LastYear
@@ -32,15 +35,10 @@ from games.news.choices import content_with_one
 from games.news.services import tell
 from games.sealed import store
 from variants.survivors import end_of_years
+from variants.variant import Variant
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from datetime import datetime
-
-    from adjudication.position import Position
-    from adjudication.resolution import Public, Verdict
     from games.sealed.store import Body
-    from variants.variant import Variant
 
 
 log = logging.getLogger(__name__)

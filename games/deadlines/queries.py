@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db.models import Q
 from django.http import Http404
 
-from adjudication.turns import PhaseKind, Turn
-from games.deadlines.absences import absence_of
+from adjudication.turns import Calendar, PhaseKind, Turn
+from games.deadlines.absences import AbsenceView, absence_of
 from games.deadlines.options import EarlyEnd, Rhythm
 from games.deadlines.parts import ComingView, GameDeadlines
+from games.deadlines.timetable import Timetable
 from games.kernel import codec
-from games.kernel.models import Game, Occupancy, Status
+from games.kernel.access import GameAccess
+from games.kernel.gathered import Gathered
+from games.kernel.models import Game, Occupancy, Phase, Status
 from games.kernel.standpoint import standpoint_of
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from adjudication.turns import Calendar
-    from games.deadlines.absences import AbsenceView
-    from games.deadlines.timetable import Timetable
-    from games.kernel.access import GameAccess
-    from games.kernel.gathered import Gathered
-    from games.kernel.models import Phase
 
 
 def absence_view(access: GameAccess) -> AbsenceView:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
@@ -14,10 +13,6 @@ from games.kernel.bell import ring
 from games.kernel.locking import lock_game
 from games.kernel.members import people_of, sitters_of
 from games.kernel.models import Phase, Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 SHORTEST_REMINDED, SHORTEST_WITH_ONE, SHORTEST_WITH_TWO = 10 * MINUTE, 8 * HOUR, 48 * HOUR

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
+from games.deadlines.models import Absence
 from games.deadlines.options import Absences
 from games.kernel.models import NOT_OVER
-from games.kernel.refusals import WrongMoment
+from games.kernel.refusals import Refusal, WrongMoment
 from games.kernel.rules import only_seated, only_while, unless
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from games.deadlines.models import Absence
-    from games.kernel.refusals import Refusal
-    from games.kernel.standpoint import Standpoint
+from games.kernel.standpoint import Standpoint
 
 
 def may_book(here: Standpoint, left: int) -> Refusal | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from django.db.models import F
@@ -12,18 +13,14 @@ from adjudication.turns import PhaseKind, Turn
 from games.deadlines import news
 from games.deadlines.models import Absence, Allowance
 from games.deadlines.options import Absences, EarlyEnd, Grace, Rhythm
+from games.deadlines.timetable import Span
 from games.kernel import codec
 from games.kernel.bell import ring
 from games.kernel.members import people_of, sitters_of, without_those_sat_for
-from games.kernel.models import Occupancy, Readiness
+from games.kernel.models import Game, Occupancy, Phase, Readiness
 from games.news.services import tell, write_letters
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-    from datetime import datetime
-
-    from games.deadlines.timetable import Span
-    from games.kernel.models import Game, Phase
     from games.news.kinds import News
 
 

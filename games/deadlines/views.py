@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
@@ -25,13 +25,7 @@ from games.kernel.limits import FEEDS, limited
 from games.kernel.refusals import Refusal
 from games.pages.queries import phase_view, public_view
 from variants.registry import ALL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.http import HttpRequest
-
-    from variants.variant import Variant
+from variants.variant import Variant
 
 
 @login_required

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 
 from games.endings.models import LONGEST_STATEMENT, EndKind
 from games.endings.options import Draws
+from games.endings.parts import AgreementView
 from games.kernel.forms import Choice, FreeText
-
-if TYPE_CHECKING:
-    from games.endings.parts import AgreementView
-
 
 AMONG_ALL = "all"
 DRAW_OF_ALL = Choice(AMONG_ALL, "A draw among all who are left")

@@ -6,10 +6,11 @@ anybody else.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Mapping
 
 from django.db.models import Q
 
+from adjudication.position import Position
 from adjudication.turns import Turn
 from games.deadlines.options import LastYear
 from games.endings.models import EndKind, Fate, Proposal, Statement, Vote
@@ -29,19 +30,12 @@ from games.endings.rules import (
     may_withdraw,
     sum_of_squares,
 )
-from games.kernel.models import Occupancy
+from games.kernel.models import Game, Occupancy
 from games.kernel.queries import NOBODY, card_of_power, names_are_hidden
 from games.kernel.rules import why_not
+from games.kernel.standpoint import Standpoint
 from variants.survivors import survivors
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
-    from adjudication.position import Position
-    from games.kernel.models import Game
-    from games.kernel.standpoint import Standpoint
-    from variants.variant import Variant
-
+from variants.variant import Variant
 
 WORDS = {EndKind.DRAW: draw_words, EndKind.CONCESSION: concession_words}
 

@@ -3,29 +3,20 @@ give."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from adjudication.civil_disorder import players
+from adjudication.position import Position
 from adjudication.resolution import Verdict
-from games.endings.models import Fate
-from games.kernel.models import MODERATORS, OVER, UNDER_WAY
-from games.kernel.refusals import BadProposal, NotAllowed, WrongMoment
+from games.endings.models import Fate, Proposal
+from games.kernel.models import MODERATORS, OVER, UNDER_WAY, Occupancy
+from games.kernel.refusals import BadProposal, NotAllowed, Refusal, WrongMoment
 from games.kernel.rules import only_in_a_phase, only_seated, only_while, unless
+from games.kernel.standpoint import Standpoint
 from variants.survivors import named, survivors
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from adjudication.position import Position
-    from games.endings.models import Proposal
-    from games.kernel.models import Occupancy
-    from games.kernel.refusals import Refusal
-    from games.kernel.standpoint import Standpoint
-    from variants.variant import Variant
-
+from variants.variant import Variant
 
 ALL_POINTS = 100.0
 MOST_OPEN, MOST_A_PHASE = 3, 6

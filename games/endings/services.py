@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Max
 
+from adjudication.position import Position
+from adjudication.resolution import Verdict
 from games.deadlines.phases import close_unjudged, finish
 from games.endings import news, rules
 from games.endings.models import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
@@ -22,19 +25,10 @@ from games.endings.queries import (
 from games.kernel import codec
 from games.kernel.locking import lock, lock_seat
 from games.kernel.members import people_of
-from games.kernel.models import MODERATORS, UNDER_WAY, Status
+from games.kernel.models import MODERATORS, UNDER_WAY, Game, Status
 from games.kernel.refusals import BadMessage, BadProposal, NotAllowed, WrongMoment
 from games.kernel.rules import require
 from games.news.services import tell, write_letters
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-    from datetime import datetime
-
-    from adjudication.position import Position
-    from adjudication.resolution import Verdict
-    from games.kernel.models import Game
-
 
 VERDICTS = {EndKind.DRAW: rules.agreed_draw, EndKind.CONCESSION: rules.agreed_concession}
 

@@ -6,23 +6,20 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.endings import services as votes
 from games.endings.forms import ProposalForm, StatementForm
-from games.kernel.access import access_seat
+from games.kernel.access import SeatAccess, access_seat
 from games.kernel.doors import SeeOther, accepted, account, attempt, enter, refused
 from games.kernel.limits import too_often
 from games.kernel.refusals import BadProposal, Refusal, TooOften, WrongMoment
 from games.pages.queries import phase_view
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from games.kernel.access import SeatAccess
     from games.pages.parts import PhaseView
 
 

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from adjudication.turns import Turn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from adjudication.turns import Calendar
-    from variants.variant import PowerInfo, Variant
-
+from adjudication.turns import Calendar, Turn
+from variants.variant import PowerInfo, Variant
 
 WIDE, NARROW = (720.0, 14), (340.0, 5)
 """Widths of the chart for large and small screens, and how many labels fit below it."""

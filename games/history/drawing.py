@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from adjudication.board import ProvinceKind, province_of
+from adjudication.board import Board, ProvinceKind, province_of
 from adjudication.muster import mustered
 from adjudication.notation import pretty_order
-from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Retreat, Support, Waive
-from adjudication.resolution import OrderResult
+from adjudication.orders import (
+    Bid,
+    Build,
+    Convoy,
+    Declare,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    OrderSheet,
+    Retreat,
+    Support,
+    Waive,
+)
+from adjudication.position import Position
+from adjudication.resolution import OrderOutcome, OrderResult
 from adjudication.situation import Situation
 from adjudication.territory import CentresAlone, owners
 from adjudication.units import NEUTRAL, Unit
@@ -17,16 +31,7 @@ from adjudication.words import amount, phase_words
 from games.history.parts import Drawing, FactionView
 from variants.drawing import Arrow, CentreMark, UnitMark, draw_board
 from variants.registry import find
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from adjudication.board import Board
-    from adjudication.orders import Bid, Order, OrderSheet
-    from adjudication.position import Position
-    from adjudication.resolution import OrderOutcome
-    from variants.variant import Variant
-
+from variants.variant import Variant
 
 MINOR, NOBODY = "minor", "none"
 FAILURES = frozenset(OrderResult) - {OrderResult.SUCCEEDS, OrderResult.GIVEN, OrderResult.AVAILABLE, OrderResult.STANDS}

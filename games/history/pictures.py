@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.contrib.staticfiles import finders
 from resvg_py import svg_to_bytes
 
 from games.history.drawing import draw
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from games.history.parts import Drawing
-
+from games.history.parts import Drawing
 
 FONT = Path(__file__).parent / "fonts" / "dejavu-sans-bold.ttf"
 FAMILY = "DejaVu Sans"

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from adjudication.resolution import Public
 from adjudication.turns import Turn
 from adjudication.words import phase_words
-from games.history.chart import Recorded, centre_history
-from games.history.parts import UndoneView
+from games.history.chart import CentreHistory, Recorded, centre_history
+from games.history.parts import ResultView, UndoneView
 from games.history.results import code_of, result_view
 from games.kernel import codec
+from games.kernel.access import GameAccess
 from games.kernel.models import OVER, Game, Phase, Result, Undoing
 from games.kernel.queries import head_of
-
-if TYPE_CHECKING:
-    from adjudication.resolution import Public
-    from games.history.chart import CentreHistory
-    from games.history.parts import ResultView
-    from games.kernel.access import GameAccess
-    from variants.variant import Variant
+from variants.variant import Variant
 
 
 def history_view(access: GameAccess) -> CentreHistory:

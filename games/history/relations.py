@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from adjudication.position import Position
 from adjudication.relations import stance_of
 from games.history.parts import RelationCell, RelationRow, RelationsView, StanceLine, StanceView
-
-if TYPE_CHECKING:
-    from adjudication.position import Position
-    from variants.variant import PowerInfo, Variant
-
+from variants.variant import PowerInfo, Variant
 
 SYMBOLS = {"war": "×", "alliance": "+"}
 OTHERWISE = "–"

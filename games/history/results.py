@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from adjudication.notation import parse_order, pretty_order, write_order
+from adjudication.position import Position
+from adjudication.resolution import Notice, OrderOutcome, Public
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
-from adjudication.units import NEUTRAL
+from adjudication.units import NEUTRAL, Unit
 from adjudication.words import unit_words
 from games.history.drawing import MINOR, colour_of, succeeded
 from games.history.parts import NoticeView, OutcomeView, PowerPosition, ResultView
 from games.history.relations import relations_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from adjudication.position import Position
-    from adjudication.resolution import Notice, OrderOutcome, Public
-    from adjudication.units import Unit
-    from games.kernel.models import Amendment, Phase
-    from games.kernel.parts import PhaseHead
-    from variants.variant import Variant
-
+from games.kernel.models import Amendment, Phase
+from games.kernel.parts import PhaseHead
+from variants.variant import Variant
 
 MINORS_NAME = "Minor powers"
 

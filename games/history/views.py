@@ -6,11 +6,12 @@ Apart from the page around the chart, all of it is what anybody sees who may see
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from django.core.cache import cache
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.views.decorators.cache import cache_control
@@ -21,14 +22,10 @@ from games.history.pictures import Tally, lone_map, painted, preview
 from games.history.queries import history_view
 from games.kernel.doors import enter
 from games.kernel.limits import too_often
+from games.kernel.parts import PhaseHead
 from games.pages.queries import phase_view, public_view
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest
-
-    from games.kernel.parts import PhaseHead
     from games.pages.parts import PhaseView
 
 

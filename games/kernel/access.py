@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
 
 from games.kernel import clock
@@ -12,13 +14,7 @@ from games.kernel.hooks import is_expected
 from games.kernel.members import asked_into, has_joined, now_for, sittings_of
 from games.kernel.models import Game, Occupancy
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.contrib.auth.base_user import AbstractBaseUser
-    from django.contrib.auth.models import AnonymousUser
-
-    Viewer = AbstractBaseUser | AnonymousUser
+Viewer = AbstractBaseUser | AnonymousUser
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from games.kernel.models import Block
+from games.kernel.models import Block, Game
 from games.kernel.options import Names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from games.kernel.models import Game
 
 
 def is_blocked(*, by: int, whom: int) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
-from django.db.models import Count, OuterRef, Prefetch, Q, Subquery
+from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import Http404
 
@@ -13,12 +13,6 @@ from games.kernel.hooks import kinds_of_repairs, unread_by_game
 from games.kernel.models import MODERATORS, Event, Game, Joiner, Occupancy, Phase, Status
 from games.kernel.parts import GameCard, GameOptionsView, PhaseHead
 from games.kernel.queries import LIVE_SECONDS, NOBODY, head_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from django.db.models import QuerySet
-
 
 MOST_CARDS = 50
 PACES = {"live": "Live, in an evening", "slow": "Over days and weeks"}

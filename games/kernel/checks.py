@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.db import connection
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 TABLE_OF_0_1_0 = "games_game"
 

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import hmac
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from adjudication import serialisation
 from adjudication.notation import read_sheet
-from adjudication.resolution import Notice
+from adjudication.orders import OrderSheet
+from adjudication.position import Position
+from adjudication.resolution import Notice, Public
+from games.kernel.models import Game, Phase, Result
 from variants.registry import find
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from adjudication.orders import OrderSheet
-    from adjudication.position import Position
-    from adjudication.resolution import Public
-    from games.kernel.models import Game, Phase, Result
-    from variants.variant import Variant
-
+from variants.variant import Variant
 
 ENGINE_VERSION = "1"
 """Raised with every change of the rules' code that may change a result."""

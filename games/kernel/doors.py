@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
-from django.http import HttpResponseRedirect
+from django.http import HttpRequest, HttpResponseRedirect
 from django.shortcuts import resolve_url
 
-from games.kernel.access import access_game
+from games.kernel.access import GameAccess, access_game
 from games.kernel.refusals import Refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from django.http import HttpRequest
-
-    from games.kernel.access import GameAccess
-
 
 INVITATIONS = "invitations"
 

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django import forms
+from django.forms import BoundField
+from django.forms.widgets import Widget
 
-from games.kernel.game_options import declared, following
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from django.forms import BoundField
-    from django.forms.widgets import Widget
-
-    from games.kernel.game_options import GameOptions, Section
-
+from games.kernel.game_options import GameOptions, Section, declared, following
 
 TOO_LONG = "This has %(show_value)d characters, and it may have %(limit_value)d. Shorten it."
 

@@ -13,13 +13,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, cast, dataclass_transform, get_type_hints
 
 from django.apps import apps
+from django.forms import Field
 
 from games.kernel.parts import Term
-
-if TYPE_CHECKING:
-    from django.forms import Field
-
-    from variants.variant import Variant
+from variants.variant import Variant
 
 T = TypeVar("T")
 Kind = TypeVar("Kind", bound="Options")

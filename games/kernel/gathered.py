@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from django.http import Http404
 
+from adjudication.position import Position
+from adjudication.resolution import Public
 from games.kernel import codec
+from games.kernel.access import GameAccess
 from games.kernel.live import version_of
-from games.kernel.models import OVER, Game, Readiness, Result
+from games.kernel.models import OVER, Game, Occupancy, Phase, Readiness, Result
 from games.kernel.queries import names_are_hidden
 from games.kernel.standpoint import Standpoint
-
-if TYPE_CHECKING:
-    from adjudication.position import Position
-    from adjudication.resolution import Public
-    from games.kernel.access import GameAccess
-    from games.kernel.models import Occupancy, Phase
 
 
 class Gathered(Standpoint):

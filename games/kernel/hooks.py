@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
-if TYPE_CHECKING:
-    from adjudication.position import Position
-    from adjudication.resolution import Verdict
-    from games.kernel.models import Game, Phase
+from adjudication.position import Position
+from adjudication.resolution import Verdict
+from games.kernel.models import Game, Phase
 
 P = ParamSpec("P")
 R = TypeVar("R")

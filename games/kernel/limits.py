@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
 from ipaddress import IPv6Address, IPv6Network, ip_address
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from redis.exceptions import RedisError
+from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest, HttpResponse
-    from rest_framework.request import Request
-
-    View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponse]
 
 
 log = logging.getLogger(__name__)

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from datetime import datetime
 
-from django.db.models import Q
+from django.contrib.auth.models import AbstractUser
+from django.db.models import Q, QuerySet
 
 from games.kernel import clock
 from games.kernel.models import OVER, UNDER_WAY, Game, Handover, Joiner, Occupancy, Sitting
 from games.kernel.options import Master
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from django.contrib.auth.models import AbstractUser
-    from django.db.models import QuerySet
-
-    from games.kernel.models import Game
 
 
 def asked_into(game: Game, user_id: int | None) -> Handover | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import timedelta
 
 from django.http import Http404
 
@@ -12,12 +12,7 @@ from games.kernel.models import OVER, Game, Phase
 from games.kernel.options import Names
 from games.kernel.parts import PhaseHead, PowerCard, VariantCard
 from variants.registry import ALL, UnknownVariant, find
-
-if TYPE_CHECKING:
-    from datetime import timedelta
-
-    from variants.variant import PowerInfo, Variant
-
+from variants.variant import PowerInfo, Variant
 
 LIVE_SECONDS = 3 * 3600
 NOBODY = 0

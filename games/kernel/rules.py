@@ -3,17 +3,12 @@ service refuses by it. Rules are joined by `or`, so that the first objection is 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from games.kernel.models import OVER
-from games.kernel.refusals import NotAllowed, WrongMoment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from games.kernel.refusals import Refusal
-    from games.kernel.standpoint import Standpoint
+from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
+from games.kernel.standpoint import Standpoint
 
 
 def require(objection: Refusal | None) -> None:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from adjudication.position import Position
 from games.kernel import clock, codec
+from games.kernel.access import GameAccess, GmAccess
+from games.kernel.game_options import GameOptions
 from games.kernel.members import members_of
-from games.kernel.models import Game, Occupancy, Result
+from games.kernel.models import Game, Occupancy, Phase, Result, Seat
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, WrongMoment
 from variants.survivors import survivors
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from adjudication.position import Position
-    from games.kernel.access import GameAccess, GmAccess
-    from games.kernel.game_options import GameOptions
-    from games.kernel.models import Phase, Seat
-    from variants.variant import Variant
-
+from variants.variant import Variant
 
 T = TypeVar("T")
 

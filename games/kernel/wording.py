@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from adjudication.turns import PhaseKind
 from adjudication.words import amount
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 SECONDS = {86_400: "day", 3_600: "hour", 60: "minute", 1: "second"}
 HOUR, LONGEST_IN_HOURS = 3_600, 47

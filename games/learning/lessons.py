@@ -7,28 +7,26 @@ what the example says. Nothing here is stored: a lesson is judged from what its 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from adjudication.judge import resolve
+from adjudication.orders import OrderSheet
+from adjudication.position import Position
+from adjudication.resolution import Public
 from games.history.drawing import drawing_of
 from games.history.relations import relations_of
 from games.history.results import notice_views, outcome_views
-from variants.examples import examples_of, play, told
+from variants.examples import Example, examples_of, play, told
 from variants.registry import ALL, TEACHING, find
+from variants.variant import Variant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from adjudication.orders import OrderSheet
-    from adjudication.position import Position
-    from adjudication.resolution import Public
     from games.history.parts import Drawing, NoticeView, OutcomeView, RelationsView
     from games.orders.sheets import ReadSheet
-    from variants.examples import Example
-    from variants.variant import Variant
 
 
 BOARD = TEACHING[0].slug

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape, unescape
@@ -13,33 +14,26 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from markdown_it import MarkdownIt
 
-from adjudication.board import province_of
+from adjudication.board import Board, province_of
 from adjudication.notation import pretty_order
-from adjudication.orders import Convoy, Declare, Move, Retreat, Support, where
+from adjudication.orders import Convoy, Declare, Move, Order, Retreat, Support, where
+from adjudication.position import Position
+from adjudication.resolution import Public
 from adjudication.situation import Situation
-from adjudication.turns import PhaseKind
+from adjudication.turns import Calendar, PhaseKind
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import amount, listed, phase_words, unit_words
 from games.history.drawing import draw, drawing_of
 from games.history.results import notice_views, outcome_views
-from variants.drawing import draw_board
-from variants.examples import examples_of, play, told
+from variants.drawing import Point, draw_board
+from variants.examples import Example, examples_of, play, told
 from variants.excerpt import box_of, excerpt, frame, inside, lender, miniature
 from variants.registry import find
 from variants.rulebook import spaces
+from variants.variant import Variant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from adjudication.board import Board
-    from adjudication.orders import Order
-    from adjudication.position import Position
-    from adjudication.resolution import Public
-    from adjudication.turns import Calendar
     from games.history.parts import NoticeView, OutcomeView
-    from variants.drawing import Point
-    from variants.examples import Example
-    from variants.variant import Variant
 
 
 _MARKDOWN = MarkdownIt("js-default")

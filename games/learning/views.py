@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -18,6 +18,7 @@ from games.learning.lessons import (
     BOARD,
     LESSONS,
     ORDER_FORMS,
+    Lesson,
     answer_to,
     events_before,
     position_of,
@@ -31,9 +32,6 @@ from games.orders.sheets import SentSheet, read_once
 from variants.registry import find
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse, QueryDict
-
-    from games.learning.lessons import Lesson
     from games.orders.forms import SheetForm
     from games.orders.parts import Desk
     from games.orders.sheets import ReadSheet

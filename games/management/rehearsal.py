@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from adjudication.turns import Turn
 from games.bots.services import bots_at_work, play_seat
@@ -10,9 +10,6 @@ from games.deadlines.phases import phase_advance
 from games.kernel.models import Game, Occupancy, Status
 from games.mastering.services.desk import close_game, process_now
 from games.seating.services.new_game import create_game, let_bot_play, take_seat
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PACE_SECONDS = 60
 

@@ -5,21 +5,15 @@ A line is "MUN unit GERMANY A MUN", "MUN unit -" for none, "MUN centre GERMANY" 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from adjudication.board import province_of
+from adjudication.board import Board, province_of
 from adjudication.civil_disorder import players
+from adjudication.position import Dislodged, Position
 from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand, unit_of
 from games.history.drawing import unit_title
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from adjudication.board import Board
-    from adjudication.position import Dislodged, Position
-    from variants.variant import Variant
-
+from variants.variant import Variant
 
 UNIT, CENTRE, NOTHING = "unit", "centre", "-"
 MOST_CHANGES = 60

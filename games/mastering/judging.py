@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
 
 from adjudication.corrections import Correction, adjudicate_corrected
 from adjudication.options import must_decide
+from adjudication.resolution import Public
 from games.kernel import codec
 from games.kernel.codec import is_digest_of
-from games.kernel.models import OVER, Game
+from games.kernel.models import OVER, Amendment, Game, Phase
 from games.orders import receipts as commitments
 from games.sealed import store
 from variants.registry import UnknownVariant
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from adjudication.resolution import Public
-    from games.kernel.models import Amendment, Phase
-    from variants.variant import Variant
+from variants.variant import Variant
 
 
 def judge_again(phase: Phase, variant: Variant, written: Mapping[str, str], amendments: Iterable[Amendment]) -> Public:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from games.kernel.access import GameAccess, GmAccess
+from games.kernel.parts import PhaseHead
 from games.kernel.rules import why_not
-from games.kernel.standpoint import standpoint_of
+from games.kernel.standpoint import Standpoint, standpoint_of
 from games.mastering import rules
 from games.mastering.parts import GmPeople, GmPowers
 from games.seating.queries import gm_market, requests_of
-
-if TYPE_CHECKING:
-    from games.kernel.access import GameAccess, GmAccess
-    from games.kernel.parts import PhaseHead
-    from games.kernel.standpoint import Standpoint
 
 
 def gm_powers(here: Standpoint, heads: tuple[PhaseHead, ...]) -> GmPowers | None:

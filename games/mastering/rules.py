@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 from games.deadlines.options import EarlyEnd
 from games.kernel import codec
 from games.kernel.members import is_in
-from games.kernel.models import MODERATORS, NOT_OVER, UNDER_WAY, Handover, Sitting, Status
+from games.kernel.models import MODERATORS, NOT_OVER, UNDER_WAY, Game, Handover, Sitting, Status
 from games.kernel.options import Master
 from games.kernel.queries import NOBODY
-from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.kernel.rules import only_gm, only_in_a_phase, only_in_play, only_in_time, only_while, unless
-from games.kernel.standpoint import once
+from games.kernel.standpoint import Standpoint, once
 from games.orders.rules import may_look_at_bids
 from games.press.rules import may_write_as_gm
 from games.sealed.options import Previews
 from games.seating.rules.joining import muster_of
 from games.seating.rules.vacancies import may_invite, only_with_known_names
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from games.kernel.models import Game
-    from games.kernel.refusals import Refusal
-    from games.kernel.standpoint import Standpoint
-
 
 BEGUN = (Status.RUNNING, Status.PAUSED)
 

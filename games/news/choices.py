@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import time
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth import get_user_model
@@ -16,11 +16,6 @@ from games.kernel.days import DAY, at_wall
 from games.kernel.members import masters_or_did
 from games.kernel.models import Game
 from games.news.models import USUAL_HOUR, USUAL_MAIL, DailyLetter, Mail, NotificationChoice, Push, PushSilence, Topic
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-    from datetime import datetime
-
 
 THE_DAY = "day"
 """Stands for the letter of the day where else a topic stands."""

@@ -5,15 +5,16 @@ from __future__ import annotations
 import contextlib
 import logging
 import smtplib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import Http404
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -21,18 +22,9 @@ from django.urls import reverse
 from games.kernel import clock
 from games.kernel.access import access_game
 from games.news.choices import THE_DAY, leaving_secret, lock_daily, mail_for, next_daily
-from games.news.models import DailyLetter, Mail
-from games.news.outboxes import OUTBOXES, Post, closing_time, drained
+from games.news.models import DailyLetter, Mail, Outgoing
+from games.news.outboxes import OUTBOXES, Outbox, Post, Words, closing_time, drained
 from games.pages.queries import phase_view
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from django.db.models import QuerySet
-
-    from games.news.models import Outgoing
-    from games.news.outboxes import Outbox, Words
-
 
 log = logging.getLogger(__name__)
 LEASE = timedelta(minutes=5)

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.syndication.views import Feed
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 
 from games.kernel.doors import enter
 from games.kernel.models import Game
+from games.kernel.parts import GameCard
 from games.news.log import Told, told_of
 from games.pages.queries import lobby
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    from games.kernel.parts import GameCard
-
 
 MOST = 30
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from django import forms
@@ -11,10 +12,6 @@ from django import forms
 from games.kernel.forms import FreeText
 from games.news.models import Mail, Push, Topic
 from games.news.outbound import LONGEST_ADDRESS, BadAddress, target_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
 
 AS_EVERYWHERE = ("", "As in all my games")
 KEY_BYTES, AUTH_BYTES = 65, 16

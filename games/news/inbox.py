@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.http import Http404
 
 from games.kernel import clock
-from games.kernel.access import access_game
+from games.kernel.access import GameAccess, Viewer, access_game
+from games.kernel.models import Game
 from games.kernel.queries import NOBODY
-from games.news.outboxes import OUTBOXES
-
-if TYPE_CHECKING:
-    from games.kernel.access import GameAccess, Viewer
-    from games.kernel.models import Game
-    from games.news.outboxes import InboxLine, Reach
-
+from games.news.outboxes import OUTBOXES, InboxLine, Reach
 
 MOST_SHOWN = 50
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from adjudication.words import phase_words
+from games.kernel.models import Event, Game
 from games.news.models import Topic
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from games.kernel.models import Event, Game
     from games.pages.parts import PhaseView
 
 

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from adjudication.turns import Turn
 from adjudication.words import phase_words
 from games.kernel import codec
-from games.kernel.models import Event, Result
+from games.kernel.models import Event, Game, Result
 from games.kernel.parts import EventView
 from games.kernel.queries import head_of, names_are_hidden
 from games.kernel.wording import in_words
 from games.news.kinds import LINES
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from games.kernel.models import Game
-    from variants.variant import Variant
+from variants.variant import Variant
 
 
 def events_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[EventView, ...]:

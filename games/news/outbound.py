@@ -11,16 +11,12 @@ import http.client
 import socket
 import ssl
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from django.conf import settings
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 HTTPS_PORT = 443
 STEP_SECONDS, DEADLINE_SECONDS = 5, 15

@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from adjudication.turns import Turn
 from adjudication.words import phase_words
-from games.kernel.models import Phase
+from games.kernel.access import GameAccess
+from games.kernel.models import Game, Phase
 from games.news.kinds import LETTERS
 from games.news.models import Letter, Outgoing, Topic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from games.kernel.access import GameAccess
-    from games.kernel.models import Game
     from games.pages.parts import PhaseView
 
-    Reach = Callable[[Game], GameAccess | None]
-    Look = Callable[[int | None], PhaseView]
 
-
+Reach = Callable[[Game], GameAccess | None]
+Look = Callable[[int | None], "PhaseView"]
 Post = TypeVar("Post", bound=Outgoing)
 Waiting = TypeVar("Waiting")
 Answer = TypeVar("Answer")

@@ -9,11 +9,12 @@ import base64
 import json
 import logging
 import time
+from collections.abc import Iterator
 from datetime import timedelta
 from email.utils import parseaddr
 from http import HTTPStatus
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from allauth.account.signals import password_changed, password_reset, password_set
@@ -22,8 +23,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_out
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.dispatch import receiver
+from django.http import HttpRequest
 from py_vapid import Vapid02
 from pywebpush import WebPusher
 
@@ -32,16 +34,7 @@ from games.news.choices import wants_push
 from games.news.delivery import words_of
 from games.news.models import PushDevice
 from games.news.outbound import BadAddress, Unreachable, post
-from games.news.outboxes import OUTBOXES, Post, closing_time, drained
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-
-    from games.news.outboxes import Outbox, Words
-
+from games.news.outboxes import OUTBOXES, Outbox, Post, Words, closing_time, drained
 
 log = logging.getLogger(__name__)
 MOST_DEVICES = 10

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from datetime import datetime
 
 from games.kernel.bell import ring
 from games.kernel.live import announce
-from games.kernel.models import Event
+from games.kernel.models import Event, Game
+from games.news.kinds import News
 from games.news.models import Letter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from games.kernel.models import Game
-    from games.news.kinds import News
 
 
 def tell(

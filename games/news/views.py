@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
@@ -36,9 +35,6 @@ from games.news.inbox import count_unseen, mark_one_seen, mark_seen, notices
 from games.news.models import Topic, Webhook
 from games.news.webhooks import set_webhook
 from games.pages.queries import lobby, phase_view
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 
 @login_required

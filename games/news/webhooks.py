@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import transaction
@@ -17,18 +17,12 @@ from django.urls import reverse
 
 from games.kernel import clock
 from games.kernel.locking import lock
+from games.kernel.models import Game
 from games.kernel.refusals import Refusal
 from games.kernel.rules import only_gm, require
-from games.news.log import told_of, was_told
+from games.news.log import Told, told_of, was_told
 from games.news.models import Webhook
 from games.news.outbound import BadAddress, Unreachable, post, target_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from games.kernel.models import Game
-    from games.news.log import Told
-
 
 log = logging.getLogger(__name__)
 LEASE = timedelta(minutes=2)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from django.db import transaction
 
 from games.kernel import codec
 from games.kernel.locking import lock
-from games.kernel.models import OpenedBids
+from games.kernel.models import Game, OpenedBids, Phase
 from games.kernel.rules import require
 from games.news.services import tell
 from games.orders import news
@@ -17,11 +17,6 @@ from games.orders.parts import PowerBids
 from games.orders.rules import may_look_at_bids
 from games.sealed import store
 from games.sealed.options import Opening
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from games.kernel.models import Game, Phase
 
 
 @transaction.atomic

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
 from adjudication.board import province_of
 from adjudication.legality import check_next
 from adjudication.notation import pretty_order, write_order
-from adjudication.options import bid_options, must_decide, order_options
-from adjudication.orders import Build, Disband, Waive, where
+from adjudication.options import UnitOptions, bid_options, must_decide, order_options
+from adjudication.orders import Build, Disband, Order, OrderSheet, Waive, where
+from adjudication.position import Position
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
+from adjudication.units import Unit
 from adjudication.words import amount, unit_words
 from games.history.drawing import arrows_of, factions_of, placed_by, unit_title
 from games.history.relations import stance_towards
 from games.orders.parts import BidView, Choice, Desk, MinorChoice, OrderRow
-
-if TYPE_CHECKING:
-    from adjudication.options import UnitOptions
-    from adjudication.orders import Order, OrderSheet
-    from adjudication.position import Position
-    from adjudication.units import Unit
-    from games.orders.sheets import ReadSheet
-    from variants.variant import Variant
+from games.orders.sheets import ReadSheet
+from variants.variant import Variant
 
 
 def desk_of(sheet: ReadSheet) -> Desk:

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from games.kernel.wording import words_for_adjustments, words_for_muster, words_of
-from games.orders.sheets import MOST_BID_ROWS, ORDER_FIELD, Controls, SentBid
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from games.kernel.wording import PhaseWords
-    from games.orders.parts import Choice, Desk, MinorChoice, OrderRow
-    from games.orders.sheets import ReadSheet
-
+from games.kernel.wording import PhaseWords, words_for_adjustments, words_for_muster, words_of
+from games.orders.parts import Choice, Desk, MinorChoice, OrderRow
+from games.orders.sheets import MOST_BID_ROWS, ORDER_FIELD, Controls, ReadSheet, SentBid
 
 TEXT_ID = "sheet-text"
 BLANK_BID_ROWS = 1

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from django.http import Http404
 
 from games.deadlines.queries import ready_seats
 from games.kernel import codec
+from games.kernel.access import GameAccess
+from games.kernel.gathered import Gathered
 from games.kernel.models import Occupancy, Phase
 from games.kernel.parts import phase_mark
 from games.orders.choices import desk_of
-from games.orders.parts import ReceiptMark
+from games.orders.parts import Desk, Receipt, ReceiptMark
 from games.orders.receipts import file_of, receipt_of, saved_at, sealed_sheet
-from games.orders.sheets import SentSheet, read_once
+from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from games.kernel.access import GameAccess
-    from games.kernel.gathered import Gathered
-    from games.orders.parts import Desk, Receipt
-    from games.orders.sheets import ReadSheet
 
 
 def own_desk(rows: Gathered, sent: SentSheet | None) -> Desk | None:

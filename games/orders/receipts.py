@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from django.conf import settings
 from django.urls import reverse
 
 from adjudication.auction import budget
 from adjudication.notation import pretty_order
+from games.kernel.models import Phase
 from games.orders.choices import bids_of, missing_from
 from games.orders.models import Commitment
 from games.orders.parts import Receipt
+from games.orders.sheets import ReadSheet
 from variants.receipts import SealedSheet, receipt_file, record_code
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from games.kernel.models import Phase
-    from games.orders.sheets import ReadSheet
 
 
 class Written(Protocol):

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games.deadlines.options import LastYear
-from games.kernel.models import Game, OpenedBids, Result
+from games.kernel.access import GameAccess
+from games.kernel.models import Game, OpenedBids, Phase, Result
 from games.orders.models import Commitment
 from games.sealed.options import Opening
 from variants.receipts import RECORD_FORMAT
-
-if TYPE_CHECKING:
-    from games.kernel.access import GameAccess
-    from games.kernel.models import Phase
-
 
 Document = dict[str, Any]
 

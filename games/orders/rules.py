@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from adjudication.options import must_decide
 from adjudication.turns import PhaseKind, Turn
 from games.deadlines.options import EarlyEnd
+from games.kernel.models import Occupancy, Phase
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.kernel.rules import only_gm, unless
+from games.kernel.standpoint import Standpoint
+from games.orders.parts import Receipt
 from games.sealed.options import Looks
-
-if TYPE_CHECKING:
-    from games.kernel.models import Occupancy, Phase
-    from games.kernel.standpoint import Standpoint
-    from games.orders.parts import Receipt
 
 
 class TooLate(Refusal):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 
@@ -14,23 +13,17 @@ from games.kernel import clock, codec
 from games.kernel.live import announce
 from games.kernel.locking import lock_seat
 from games.kernel.members import begun
-from games.kernel.models import Phase, Readiness
+from games.kernel.models import Occupancy, Phase, Readiness, Seat
 from games.kernel.queries import head_of
 from games.kernel.refusals import NotAllowed, OpenedAgain, Refusal, WrongMoment
 from games.kernel.rules import require
-from games.orders.parts import ProblemView
+from games.kernel.standpoint import Standpoint
+from games.orders.parts import ProblemView, Receipt
 from games.orders.receipts import receipt_of
 from games.orders.rules import TooLate, may_save, may_say_ready
-from games.orders.sheets import SentSheet, read_once
+from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
 from games.sealed.crypto import BodyTooLarge
-
-if TYPE_CHECKING:
-    from games.kernel.models import Occupancy, Seat
-    from games.kernel.standpoint import Standpoint
-    from games.orders.parts import Receipt
-    from games.orders.sheets import ReadSheet
-
 
 TOO_MUCH = "The sheet has too many characters that take much room. Make your remarks shorter."
 

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from django.http import QueryDict
 
 from adjudication.notation import Problem, SheetReading, read_sheet, write_order, write_sheet
 from adjudication.options import order_options
 from adjudication.orders import OrderSheet
+from adjudication.position import Position
 from adjudication.units import NEUTRAL
 from games.history.drawing import unit_title
 from games.orders.parts import ProblemView
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from django.http import QueryDict
-
-    from adjudication.position import Position
-    from variants.variant import Variant
-
+from variants.variant import Variant
 
 LONGEST_TEXT = 2000
 """Characters of a typed sheet: with its canonical form it always fits into a sealed one."""

@@ -6,35 +6,28 @@ travels signed, so that the judge is never asked about one that no orders lead t
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.core import signing
 
 from adjudication import judge, serialisation
 from adjudication.auction import budget
 from adjudication.errors import FormatError
-from adjudication.orders import Hold
+from adjudication.orders import Hold, OrderSheet
+from adjudication.position import Position
+from adjudication.resolution import OrderOutcome, Public
 from adjudication.words import phase_words
 from games.history.drawing import drawing_of, succeeded
 from games.history.parts import Drawing, NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
 from games.kernel import codec
-from games.kernel.wording import words_of
+from games.kernel.wording import PhaseWords, words_of
 from games.orders.choices import bids_of, minors_of, rows_of
 from games.orders.forms import ONE_LIST, OrderControl, controls_of
 from games.orders.parts import MinorChoice
 from games.orders.sheets import ORDER_FIELD, ReadSheet, SentSheet, read_once
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from adjudication.orders import OrderSheet
-    from adjudication.position import Position
-    from adjudication.resolution import OrderOutcome, Public
-    from games.kernel.wording import PhaseWords
-    from variants.variant import PowerInfo, Variant
-
+from variants.variant import PowerInfo, Variant
 
 SALT = "games.whatif"
 BIDS = "bids"

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from django import forms
+from django.forms import BoundField
 from django.forms.utils import ErrorList
 
 from games.deadlines.forms import WhenGroup
 from games.kernel.cards import PACES
 from games.kernel.forms import FreeText, Group, SectionGroup
-from games.kernel.game_options import Section, declared
+from games.kernel.game_options import GameOptions, Section, declared
 from games.kernel.queries import variants_offered
 from games.press.options import PRESS_TEXTS
 from games.seating.services.new_game import LONGEST_NAME, SHORTEST_NAME
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from django.forms import BoundField
-
-    from games.kernel.game_options import GameOptions
 
 TO_NAME = f"Give the game a name of {SHORTEST_NAME} to {LONGEST_NAME} characters."
 

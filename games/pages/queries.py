@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Q
 
+from adjudication.position import Position
+from adjudication.resolution import OrderOutcome
 from games.deadlines.options import EarlyEnd
 from games.deadlines.queries import coming_in, ready_seats
 from games.endings.queries import agreement_of, farewell_of
@@ -16,10 +18,11 @@ from games.history.queries import result_of
 from games.history.relations import relations_of
 from games.history.results import notice_views, position_lines
 from games.kernel import codec
+from games.kernel.access import GameAccess, Viewer
 from games.kernel.cards import cards, narrowed
 from games.kernel.gathered import Gathered
 from games.kernel.members import games_sat_in, sittings_of
-from games.kernel.models import OVER, UNDER_WAY, Game, Joiner, Occupancy, OpenedBids, Status
+from games.kernel.models import OVER, UNDER_WAY, Game, Joiner, Occupancy, OpenedBids, Seat, Status
 from games.kernel.queries import NOBODY, head_of
 from games.mastering.queries import gm_powers
 from games.mastering.rules import may_answer
@@ -34,18 +37,14 @@ from games.seating.models import JoinRequest
 from games.seating.parts import MarketView
 from games.seating.queries import joining_view
 from games.seating.rules import joining, vacancies
+from variants.variant import PowerInfo, Variant
 
 if TYPE_CHECKING:
-    from adjudication.position import Position
-    from adjudication.resolution import OrderOutcome
     from games.endings.parts import AgreementView, FarewellView
     from games.history.parts import ResultView
-    from games.kernel.access import GameAccess, Viewer
-    from games.kernel.models import Seat
     from games.orders.parts import PowerBids
     from games.orders.sheets import SentSheet
     from games.seating.parts import JoiningView
-    from variants.variant import PowerInfo, Variant
 
 
 def phase_view(access: GameAccess, ordinal: int | None = None) -> PhaseView:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from games.kernel import codec
+from games.kernel.access import GameAccess
+from games.kernel.game_options import GameOptions
 from games.kernel.models import Game
 from games.kernel.parts import Term, TermGroup
 from games.press.options import Press, Talk
 from games.sealed.options import Looks, Opening, Previews
 from games.seating.options import Dealing, Seats
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from games.kernel.access import GameAccess
-    from games.kernel.game_options import GameOptions
 
 PLAYED, RIGHTS, PUBLIC = "What is played", "What the game master can do", "What is public, and when"
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from django.db.models import Q
 
@@ -17,9 +18,6 @@ from games.orders.queries import own_sheets
 from games.people.models import SignIn
 from games.press.models import Message, Mute, Notebook, Remark, RemarkReport, Report
 from games.seating.models import JoinRequest, Standby
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 def papers_of(user_id: int) -> dict[str, Any]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from django.contrib.auth import get_user_model
+from django.db.models import QuerySet
 from django.http import Http404
 
 from games.kernel.members import master_at
@@ -15,12 +16,6 @@ from games.kernel.options import Names
 from games.people.models import ModerationAct, Suspension
 from games.press.models import Message, RemarkReport, Report
 from variants.registry import find
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
 
 MOST_LINES = 100
 

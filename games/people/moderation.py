@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
@@ -26,10 +26,6 @@ from games.people.models import ActKind, ModerationAct, SignIn, Suspension
 from games.people.sessions import end_sessions
 from games.people.tokens import revoke_tokens
 from games.press.models import RemarkReport, Report
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
 
 MAY_MODERATE = "people.moderate"
 KEPT = timedelta(days=90)

@@ -5,7 +5,9 @@ Nothing here depends on a game that still hides who plays: neither the lists nor
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from django.contrib.auth import get_user_model
@@ -15,13 +17,10 @@ from django.http import Http404
 from adjudication.words import amount
 from games.kernel.cards import cards
 from games.kernel.models import OVER, Game, Joiner, Occupancy
+from games.kernel.parts import GameCard
 from games.seating.reliability import reliability_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from games.kernel.parts import GameCard
     from games.seating.reliability import Reliability
 
 

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
+from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
 from games.kernel import clock
 from games.people.models import SignIn
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.http import HttpRequest
-
 
 SHORT = 8
 MOST_SHOWN = 50

@@ -8,9 +8,9 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import date, datetime, timedelta
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
@@ -19,11 +19,6 @@ from django.utils.crypto import constant_time_compare
 from games.kernel import clock
 from games.kernel.refusals import NotAllowed
 from games.people.models import PREFIX_LENGTH, ApiToken, Scope
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import date, datetime
-
 
 MOST_TOKENS = 20
 LENGTHS = {30: "30 days", 90: "90 days", 365: "a year"}

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from django import forms
 from django.utils.crypto import get_random_string
 
+from games.kernel.parts import PowerCard
 from games.press.models import KEY_LENGTH
 from games.press.talk import address_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from games.kernel.parts import PowerCard
 
 
 class NotesForm(forms.Form):

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from django.db.models import QuerySet
 
+from games.kernel.models import Game
 from games.press.models import Remark
 from games.press.parts import GalleryView, RemarkView
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
-    from games.kernel.models import Game
-
 
 MOST_SHOWN = 100
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import nh3
 from django.template.defaultfilters import linebreaksbr
@@ -10,10 +10,6 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 TAGS = {"a", "blockquote", "br", "code", "em", "hr", "li", "ol", "p", "pre", "s", "strong", "ul"}
 SCHEMES = {"http", "https", "mailto"}

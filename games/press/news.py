@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from django.urls import reverse
 
+from games.kernel.access import GameAccess
+from games.kernel.models import Game
 from games.news.models import Topic
 from games.news.outboxes import Outbox, Words
 from games.press.models import PressLetter
@@ -13,10 +16,6 @@ from games.press.queries import unread_message
 from games.press.talk import address_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from games.kernel.access import GameAccess
-    from games.kernel.models import Game
     from games.news.outboxes import InboxLine, Look, Reach
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games.kernel.forms import Choice, OneOf, Ticks
 from games.kernel.game_options import Heading, Options, Section, option
 from games.kernel.options import Names
 from variants.registry import ALL
-
-if TYPE_CHECKING:
-    from variants.variant import Variant
+from variants.variant import Variant
 
 
 class Press(StrEnum):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.http import Http404
 
 from games.kernel import codec
+from games.kernel.access import GameAccess, SeatAccess
 from games.kernel.models import Game
 from games.kernel.standpoint import standpoint_of
 from games.press.gallery import gallery_of, remark_at
-from games.press.models import Notebook
-from games.press.parts import NotesView
+from games.press.models import Message, Notebook, Remark, Thread
+from games.press.parts import GalleryView, MessageView, NewsView, NotesView, RemarkView, SearchView, TalkView
 from games.press.rules import may_remark
 from games.press.talk import (
     Reader,
@@ -24,12 +23,7 @@ from games.press.talk import (
     talk_of,
     unread_of,
 )
-
-if TYPE_CHECKING:
-    from games.kernel.access import GameAccess, SeatAccess
-    from games.press.models import Message, Remark, Thread
-    from games.press.parts import GalleryView, MessageView, NewsView, RemarkView, SearchView, TalkView
-    from variants.variant import Variant
+from variants.variant import Variant
 
 
 def notes_view(seat: SeatAccess) -> NotesView:

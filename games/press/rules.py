@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from adjudication.turns import Turn
 from games.kernel.models import OVER, Status
 from games.kernel.options import Master
-from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.kernel.rules import unless
+from games.kernel.standpoint import Standpoint
 from games.press.options import Press, Talk
-
-if TYPE_CHECKING:
-    from games.kernel.refusals import Refusal
-    from games.kernel.standpoint import Standpoint
 
 
 def may_write(here: Standpoint, *, public: bool) -> Refusal | None:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from games.kernel import clock, codec
+from games.kernel.access import SeatAccess
 from games.kernel.blocks import deaf_to
 from games.kernel.live import announce
 from games.kernel.locking import lock, lock_game
 from games.kernel.members import now_for, people_of
-from games.kernel.models import Occupancy
+from games.kernel.models import Game, Occupancy
 from games.kernel.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
 from games.kernel.rules import require
+from games.kernel.standpoint import Standpoint
 from games.press.models import (
     LONGEST_MESSAGE,
     LONGEST_NOTES,
@@ -32,19 +35,7 @@ from games.press.models import (
     Withheld,
 )
 from games.press.rules import may_remark, may_write, may_write_as_gm, only_as_gm
-from games.press.talk import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from games.kernel.access import SeatAccess
-    from games.kernel.models import Game
-    from games.kernel.standpoint import Standpoint
-    from games.press.talk import Reader
-
+from games.press.talk import Reader, visible
 
 TIME_TO_READ = timedelta(minutes=2)
 """Who has the thread open reads it there, and gets no letter."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from itertools import pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from adjudication.turns import Turn
 from adjudication.words import listed, phase_words
@@ -29,14 +29,7 @@ from games.press.options import Press, Talk
 from games.press.parts import FoundView, MessageView, NewsView, PieceView, SearchView, TalkView, ThreadHead, ThreadView
 from games.press.rules import may_write, may_write_as_gm
 from games.press.unread import unread_by_game, unread_by_thread
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from variants.variant import Variant
-
+from variants.variant import Variant
 
 EVERYBODY = "everybody"
 JOINT = "+"

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
-from django.db.models import Case, Count, Exists, ExpressionWrapper, F, FilteredRelation, Max, OuterRef, Q, Value, When
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    ExpressionWrapper,
+    F,
+    FilteredRelation,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    Value,
+    When,
+)
 
 from games.kernel import clock
 from games.kernel.models import Sitting
 from games.press.models import Message, Mute, Thread, Withheld
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from django.db.models import QuerySet
 
 
 def unread_by_game(user_id: int | None, games: Collection[int]) -> dict[int, int]:

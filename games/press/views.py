@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.kernel.access import access_seat
+from games.kernel.access import GameAccess, access_seat
 from games.kernel.doors import SeeOther, accepted, account, attempt, enter, status_of
 from games.kernel.limits import limited
 from games.kernel.refusals import BadMessage, Refusal
 from games.press.forms import MessageForm, NotesForm, TalkForm
 from games.press.models import LONGEST_MESSAGE
+from games.press.parts import MessageView, RemarkView, TalkView, ThreadView
 from games.press.queries import (
     gallery_view,
     message_view,
@@ -32,12 +32,6 @@ from games.press.queries import (
 )
 from games.press.services import mark_read, mute, remark, report, report_remark, save_notes, send_message
 from games.press.talk import AS_GM, EVERYBODY, powers_of
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    from games.kernel.access import GameAccess
-    from games.press.parts import MessageView, RemarkView, TalkView, ThreadView
 
 
 @login_required

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.db import DatabaseError, connection
 
 from games.sealed.rekeying import check_keys
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 KEY_BYTES = 32
 SHEETS = "sealed_sheet"

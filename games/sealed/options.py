@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from adjudication.auction import budget
 from games.kernel.forms import Choice, OneOf, Tick
 from games.kernel.game_options import Heading, Options, Section, option
 from games.kernel.options import Master
 from games.kernel.parts import Term
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from variants.variant import Variant
+from variants.variant import Variant
 
 
 def has_bids(variant: Variant) -> bool:

@@ -7,7 +7,8 @@ done when this is stopped halfway, and it goes on where it was.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Generator, Iterable
+from uuid import UUID
 
 from django.db import transaction
 
@@ -16,11 +17,6 @@ from games.kernel.codec import is_digest_of
 from games.kernel.models import Result
 from games.sealed import store
 from games.sealed.crypto import CannotOpen
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
-    from uuid import UUID
-
 
 BATCH = 200
 PAUSE = 0.1

@@ -4,21 +4,17 @@ chosen when the game was created, looked at beforehand by its game master."""
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from django.db import connection
 from django.db.models import BinaryField, Func
 
+from games.kernel.models import Occupancy, Phase, Seat
 from games.sealed.crypto import HEAD_BYTES, fresh_salt, is_newest, seal, unseal
 from games.sealed.models import Sheet
 from games.sealed.options import Previews
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from uuid import UUID
-
-    from games.kernel.models import Occupancy, Phase, Seat
 
 
 class NotYours(Exception):

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
+from random import Random
 
 
 def cost(wishes: Sequence[str], power: str) -> int:

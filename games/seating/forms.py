@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -11,8 +12,6 @@ from games.kernel.cards import PACES
 from games.kernel.queries import variants_offered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from games.history.parts import PowerView
 
 

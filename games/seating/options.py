@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games.deadlines.options import LONGEST_SECONDS
 from games.kernel.forms import DAY, HOUR, MINUTE, Choice, OneOf, Pick
@@ -12,9 +12,7 @@ from games.kernel.game_options import Heading, Options, Section, ZeroOr, option
 from games.kernel.parts import Term
 from games.kernel.wording import length_in_words
 from games.seating.reliability import WHOLE
-
-if TYPE_CHECKING:
-    from variants.variant import Variant
+from variants.variant import Variant
 
 
 class Seats(StrEnum):

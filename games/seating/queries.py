@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from django.contrib.auth import get_user_model
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import Http404
 
+from adjudication.position import Position
 from games.deadlines.options import Rhythm
 from games.kernel import clock
+from games.kernel.access import GameAccess, Viewer
 from games.kernel.cards import MOST_CARDS, cards, narrowed
 from games.kernel.models import OVER, UNDER_WAY, Block, Game, Occupancy, Seat, Sitting
 from games.kernel.options import Names
+from games.kernel.parts import GameCard
 from games.kernel.queries import LIVE_SECONDS, NOBODY, card_of_power
 from games.kernel.refusals import SeatTaken
 from games.kernel.rules import why_not
@@ -35,16 +38,6 @@ from games.seating.parts import (
 )
 from games.seating.reliability import reliability_of
 from games.seating.rules import joining, sitters, vacancies
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.db.models import QuerySet
-
-    from adjudication.position import Position
-    from games.kernel.access import GameAccess, Viewer
-    from games.kernel.parts import GameCard
-
 
 MOST_TOLD = 200
 """So many people at most are told of one vacant seat, those first who have waited longest."""

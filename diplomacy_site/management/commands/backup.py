@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import ArgumentParser
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from diplomacy_site.backups import write_backup
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
-
-    from diplomacy_site.backups import Backup
+from diplomacy_site.backups import Backup, write_backup
 
 STANDARD_OUTPUT = "-"
 FOR_OWNER_ONLY = 0o600

@@ -5,15 +5,13 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+from argparse import ArgumentParser
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from diplomacy_site.backups import BadBackupError, restore, same_secret_key
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
 
 STANDARD_INPUT = "-"
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from games.kernel.models.game import Game, Seat
-
-if TYPE_CHECKING:
-    from datetime import datetime, timedelta
 
 
 class Undoing(models.Model):

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.core.management.base import CommandError
 
 from games.deadlines.phases import hold
+from games.kernel.models import Game
 from games.management.one_game import OneGameCommand
-
-if TYPE_CHECKING:
-    from games.kernel.models import Game
 
 
 class Command(OneGameCommand):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from argparse import ArgumentParser
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 from django.contrib.auth import get_user_model
@@ -12,9 +13,6 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.management.rehearsal import create_bot_game, play_out
 from variants.registry import ALL, UnknownVariant, find
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
 
 
 class Command(BaseCommand):

@@ -3,10 +3,12 @@ and one with a vacant seat."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from argparse import ArgumentParser
+from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand
+from django.db.models import QuerySet
 
 from games.endings.services import write_statement
 from games.kernel.models import OVER, UNDER_WAY, Game, Status
@@ -15,11 +17,6 @@ from games.mastering.services.desk import start_game
 from games.press.services import send_message
 from games.seating.services.new_game import create_game, let_bot_play, take_seat
 from variants.registry import ALL
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
-
-    from django.db.models import QuerySet
 
 PASSWORD = "locarno-1925"  # noqa: S105 - printed for everybody who looks at the demonstration
 GM, OBSERVER = "gm", "observer"

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.mastering.judging import shadows
-
-if TYPE_CHECKING:
-    from games.mastering.judging import Shadow
+from games.mastering.judging import Shadow, shadows
 
 
 class Command(BaseCommand):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, timedelta
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
 
@@ -18,22 +17,16 @@ from games.kernel import codec
 from games.kernel.bell import ring
 from games.kernel.locking import account_named, lock
 from games.kernel.log import reason_of
-from games.kernel.models import Occupancy, Status
+from games.kernel.models import Game, Occupancy, Status
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import require
+from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
 from games.news.services import tell
 from games.seating.rules.vacancies import why_not_invited
 from games.seating.services.joining import start_by_gm
 from games.seating.services.seats import give_seat, offer, take_out
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from games.kernel.models import Game
-    from games.kernel.standpoint import Standpoint
-
 
 SECOND = timedelta(seconds=1)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import transaction
 
@@ -17,9 +17,6 @@ from games.mastering import news, rules
 from games.news.kinds import LETTERS
 from games.news.models import Letter, Topic, Webhook
 from games.news.services import tell
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 @transaction.atomic

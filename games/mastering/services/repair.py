@@ -6,8 +6,9 @@ stay readable, its sheets are destroyed unread unless the same people find them 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -19,8 +20,9 @@ from adjudication.corrections import ONE_ORDER_EACH
 from adjudication.errors import NotationError
 from adjudication.legality import check
 from adjudication.notation import parse_order, write_order
-from adjudication.orders import Hold, where
-from adjudication.resolution import Notice
+from adjudication.orders import Hold, Order, where
+from adjudication.position import Position
+from adjudication.resolution import Notice, OrderOutcome
 from adjudication.situation import Situation
 from adjudication.units import NEUTRAL
 from adjudication.words import phase_words
@@ -34,10 +36,11 @@ from games.kernel import codec
 from games.kernel.locking import lock
 from games.kernel.log import reason_of
 from games.kernel.members import people_of
-from games.kernel.models import Amendment, Occupancy, Phase, Readiness, Result, Status, Undoing
+from games.kernel.models import Amendment, Game, Occupancy, Phase, Readiness, Result, Status, Undoing
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadRepair, WrongMoment
 from games.kernel.rules import require
+from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
 from games.mastering.editing import EditError, differences, edited
 from games.mastering.judging import judge_again
@@ -47,18 +50,7 @@ from games.orders.receipts import commit
 from games.sealed import store
 from games.seating.news import CAME_BACK, PLAYER_SEATED
 from games.seating.queries import those_with_a_way_back
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from adjudication.orders import Order
-    from adjudication.position import Position
-    from adjudication.resolution import OrderOutcome
-    from games.kernel.models import Game
-    from games.kernel.standpoint import Standpoint
-    from variants.variant import Variant
-
+from variants.variant import Variant
 
 GONE_BACK = "gone back"
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from games.deadlines.news import HELD
@@ -11,9 +12,6 @@ from games.kernel.models import Status
 from games.mastering.news import PAUSED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
     from games.history.parts import PowerView
     from games.news.kinds import News
     from games.pages.parts import PhaseView

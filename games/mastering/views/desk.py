@@ -6,8 +6,9 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
@@ -16,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.history.queries import undone_view
 from games.kernel import clock
-from games.kernel.access import access_gm
+from games.kernel.access import GmAccess, access_gm
 from games.kernel.doors import accepted, account, answered, attempt, enter, refused, status_of, zone_of
 from games.kernel.refusals import BadReason, BadRepair, Refusal
 from games.mastering.forms import (
@@ -43,10 +44,6 @@ from games.press.talk import AS_GM, EVERYBODY
 from games.seating.services import vacancies as market
 
 if TYPE_CHECKING:
-    from django import forms
-    from django.http import HttpRequest, HttpResponse
-
-    from games.kernel.access import GmAccess
     from games.pages.parts import PhaseView
 
 

@@ -6,12 +6,13 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods
 
+from adjudication.position import Position
 from games.history.drawing import drawing_of
 from games.kernel.access import access_gm
 from games.kernel.doors import accepted, enter
@@ -20,13 +21,10 @@ from games.mastering.editing import CENTRE, UNIT, EditError, differences, edited
 from games.mastering.forms import PositionForm
 from games.mastering.services.repair import change_position
 from games.pages.queries import phase_view, position_view
+from variants.variant import Variant
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from adjudication.position import Position
     from games.pages.parts import PhaseView
-    from variants.variant import Variant
 
 
 @gzip_page

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -18,11 +19,13 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.history.drawing import with_placed
+from games.kernel.access import GameAccess, SeatAccess
 from games.kernel.doors import SeeOther, attempt, enter, zone_of
 from games.kernel.gathered import Gathered
 from games.kernel.limits import too_often
 from games.kernel.refusals import OpenedAgain, Refusal, TooOften
-from games.orders.forms import minor_orders, saved_form, sent_form
+from games.orders.forms import SheetForm, minor_orders, saved_form, sent_form
+from games.orders.parts import Desk, Receipt
 from games.orders.queries import sheet_to_write
 from games.orders.rules import TooLate
 from games.orders.services import BadSheet, save_sheet, set_ready
@@ -30,13 +33,6 @@ from games.orders.sheets import SentSheet
 from games.pages.queries import phase_view, view_of
 
 if TYPE_CHECKING:
-    from zoneinfo import ZoneInfo
-
-    from django.http import HttpRequest
-
-    from games.kernel.access import GameAccess, SeatAccess
-    from games.orders.forms import SheetForm
-    from games.orders.parts import Desk, Receipt
     from games.pages.parts import PhaseView
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
@@ -13,9 +11,6 @@ from django.views.decorators.http import require_safe
 from games.kernel.doors import enter
 from games.orders.queries import receipt_file_of
 from games.orders.records import record_view
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 
 @require_safe

@@ -6,12 +6,13 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from adjudication.position import Position
 from games.kernel.doors import enter
 from games.kernel.gathered import Gathered
 from games.kernel.limits import too_often
@@ -21,13 +22,10 @@ from games.orders.queries import sheet_to_write
 from games.orders.sheets import LONGEST_NUMBER, ORDER_FIELD, SentSheet
 from games.orders.whatif import BIDS, Guess, field_of, guess_of, guessed, trial, unsealed
 from games.pages.queries import view_of
+from variants.variant import Variant
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    from adjudication.position import Position
     from games.pages.parts import PhaseView
-    from variants.variant import Variant
 
 
 MOST_BYTES = 64 * 1024

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
@@ -14,20 +14,18 @@ from django.views.decorators.http import require_POST, require_safe
 from games.endings.forms import StatementForm
 from games.history.queries import history_view
 from games.history.views import years_of
+from games.kernel.access import GameAccess
 from games.kernel.cards import cards
 from games.kernel.doors import attempt, attempt_here, enter
 from games.kernel.live import version_of
 from games.kernel.models import OVER, Game, Status
+from games.kernel.parts import GameCard
+from games.pages.parts import PhaseView
 from games.pages.queries import phase_view
 from games.seating.services.new_game import leave_seat, take_over_from_bot
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
-
     from games.endings.parts import FarewellView
-    from games.kernel.access import GameAccess
-    from games.kernel.parts import GameCard
-    from games.pages.parts import PhaseView
 
 
 class Banner(NamedTuple):

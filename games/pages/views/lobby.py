@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.gzip import gzip_page
@@ -18,21 +19,19 @@ from games.kernel.access import access_game
 from games.kernel.cards import invitation
 from games.kernel.doors import SeeOther, account, enter, keep_invitation, status_of
 from games.kernel.models import OVER
+from games.kernel.parts import GameCard
 from games.kernel.queries import variants_offered
 from games.kernel.refusals import BadGame
 from games.learning.lessons import BOARD
 from games.pages.forms import CreateGameForm, LobbyFilter
+from games.pages.parts import Lobby, PhaseView
 from games.pages.queries import lobby, phase_view
 from games.pages.terms import choices_of
 from games.seating.services.new_game import create_game
 from variants.registry import find
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
     from games.history.parts import PowerView
-    from games.kernel.parts import GameCard
-    from games.pages.parts import Lobby, PhaseView
 
 
 SHELVES = ("mine", "open", "running", "finished")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial, wraps
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
@@ -23,13 +24,7 @@ from games.people.moderation import MAY_MODERATE
 from games.people.sign_ins import hints_for, sign_ins_of
 from games.people.views.second_factor import second_factor_given, to_second_factor
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django import forms
-    from django.http import HttpRequest, HttpResponse
-
-    View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponse]
 
 
 LONGEST_NUMBER = 9

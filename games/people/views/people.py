@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -18,10 +17,6 @@ from games.kernel.doors import SeeOther, account, attempt, status_of
 from games.people import services as people
 from games.people.forms import ProfileForm
 from games.people.profiles import person_view
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
 
 A_YEAR = 365 * 24 * 3600
 

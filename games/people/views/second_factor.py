@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 from allauth.account.internal.flows.login import get_authentication_records
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib import messages
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.http import urlencode
 
 from games.kernel.doors import SeeOther
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
 
 HOLDS_SECONDS = 12 * 3600
 SET_UP = "These pages ask for more than a password. Add a passkey or an app first."

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from allauth.account.decorators import reauthentication_required
 from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST
@@ -14,9 +13,6 @@ from games.kernel.doors import accepted, account, status_of
 from games.kernel.refusals import Refusal
 from games.people.forms import TokenForm
 from games.people.tokens import make_token, revoke_token, tokens_of
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 
 @login_required

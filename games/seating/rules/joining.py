@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from games.kernel.members import was_master
 from games.kernel.models import NOT_OVER, Joiner, Status
 from games.kernel.options import Master
 from games.kernel.queries import NOBODY
-from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.kernel.refusals import NotAllowed, Refusal, SeatTaken, WrongMoment
 from games.kernel.rules import only_gm, only_in_play, only_seated, only_while, unless
-from games.kernel.standpoint import once
+from games.kernel.standpoint import Standpoint, once
 from games.seating.models import Confirmation, JoinRequest, Muster
 from games.seating.options import Dealing, Entrance, Reliable, Seats
 from games.seating.reliability import reliability_of
-
-if TYPE_CHECKING:
-    from games.kernel.refusals import Refusal
-    from games.kernel.standpoint import Standpoint
-
 
 STARTED = "The game has already started. Only its game master can give out seats now."
 ALL_TAKEN = "All seats are taken."

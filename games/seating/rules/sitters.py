@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from games.kernel.members import was_master
-from games.kernel.models import NOT_OVER, UNDER_WAY, Occupancy, Sitting
-from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.models import NOT_OVER, UNDER_WAY, Game, Occupancy, Seat, Sitting
+from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.kernel.rules import only_seated, only_while, unless
-from games.kernel.standpoint import once
-
-if TYPE_CHECKING:
-    from games.kernel.models import Game, Seat
-    from games.kernel.refusals import Refusal
-    from games.kernel.standpoint import Standpoint
+from games.kernel.standpoint import Standpoint, once
 
 
 @once

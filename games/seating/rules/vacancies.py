@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
+
+from django.db.models import QuerySet
 
 from games.kernel.members import was_master
-from games.kernel.models import NOT_OVER, UNDER_WAY, Departure, Occupancy, Phase, Sitting
+from games.kernel.models import NOT_OVER, UNDER_WAY, Departure, Game, Occupancy, Phase, Seat, Sitting
 from games.kernel.options import Master, Names
 from games.kernel.queries import NOBODY
-from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.kernel.refusals import NotAllowed, Refusal, SeatTaken, WrongMoment
 from games.kernel.rules import only_gm, only_in_play, only_in_time, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint, once
 from games.seating.models import Approach
 from games.seating.rules.joining import must_ask, only_invited, only_welcome
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from games.kernel.models import Game, Seat
-    from games.kernel.refusals import Refusal
-
 
 NOT_UNDER_WAY = "The game has not started. Before the start, players take and leave their seats in the lobby."
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F
@@ -14,10 +14,11 @@ from games.kernel import clock, codec
 from games.kernel.blocks import is_blocked
 from games.kernel.locking import lock, lock_game
 from games.kernel.members import members_of
-from games.kernel.models import Joiner, Occupancy, Status
+from games.kernel.models import Game, Joiner, Occupancy, Status
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import require
+from games.kernel.standpoint import Standpoint
 from games.kernel.wording import length_in_words
 from games.news.services import recall, tell, write_letters
 from games.seating import news
@@ -26,13 +27,6 @@ from games.seating.models import Confirmation, JoinRequest, Muster
 from games.seating.options import Dealing, Seats, Start
 from games.seating.queries import waiting_requests
 from games.seating.rules import joining as rules
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from games.kernel.models import Game
-    from games.kernel.standpoint import Standpoint
 
 
 @transaction.atomic

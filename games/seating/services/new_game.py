@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils.text import slugify
@@ -15,18 +16,13 @@ from games.kernel.locking import lock, lock_seat
 from games.kernel.models import Game, Occupancy, Seat, new_invitation
 from games.kernel.refusals import BadGame
 from games.kernel.rules import require
+from games.kernel.standpoint import Standpoint
 from games.news.services import tell
 from games.seating import news
 from games.seating.rules.joining import may_leave, may_take_over_from_bot, may_take_seat
 from games.seating.services.joining import arrive, refuse_if_blocked, settle, withdraw
 from variants.registry import ALL
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from games.kernel.standpoint import Standpoint
-    from variants.variant import Variant
-
+from variants.variant import Variant
 
 SHORTEST_NAME = 3
 LONGEST_NAME = 80

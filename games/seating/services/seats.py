@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
+from django.contrib.auth.models import AbstractUser as User
 from django.db.models import Max
 
 from adjudication.options import must_decide
@@ -12,7 +12,7 @@ from adjudication.turns import Turn
 from games.deadlines.options import Rhythm
 from games.deadlines.timing import NO_TIME, SECOND, leave_window, put_off_for_absence, settle_readiness, tell_of_clock
 from games.kernel import codec
-from games.kernel.models import Departure, Occupancy, Readiness
+from games.kernel.models import Departure, Game, Occupancy, Phase, Readiness, Seat
 from games.news.services import tell, write_letters
 from games.orders.services import destroy_unread
 from games.press.models import Message
@@ -20,14 +20,6 @@ from games.seating import news
 from games.seating.models import Approach
 from games.seating.options import Vacancies, misses_in_words
 from games.seating.queries import those_waiting
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.contrib.auth.models import AbstractUser as User
-
-    from games.kernel.models import Game, Phase, Seat
-
 
 TICK = timedelta(microseconds=1)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -13,15 +12,10 @@ from games.kernel.locking import account_named, lock
 from games.kernel.models import Sitting
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import require
+from games.kernel.standpoint import Standpoint
 from games.news.services import tell
 from games.seating import news
 from games.seating.rules import sitters as rules
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from games.kernel.standpoint import Standpoint
-
 
 LONGEST = timedelta(days=60)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime
 
 from django.db import transaction
 
@@ -11,7 +12,7 @@ from games.endings.services import recount
 from games.kernel import clock
 from games.kernel.blocks import is_blocked
 from games.kernel.locking import account_named, lock
-from games.kernel.models import Departure
+from games.kernel.models import Departure, Game, Phase, Seat
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import require
 from games.news.services import tell
@@ -20,12 +21,6 @@ from games.seating.models import Approach, Standby
 from games.seating.rules import vacancies as rules
 from games.seating.services.joining import refuse_if_blocked
 from games.seating.services.seats import close_approaches, give_seat, offer, sit_down, stand_up
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from games.kernel.models import Game, Phase, Seat
 
 
 @transaction.atomic

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.kernel.access import access_gm
+from games.kernel.access import GameAccess, access_gm
 from games.kernel.doors import account, attempt, attempt_here, enter, invitation_to
 from games.pages.queries import phase_view
 from games.pages.terms import terms_view
@@ -20,11 +22,6 @@ from games.seating.services import joining
 from games.seating.services.new_game import take_seat
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.http import HttpRequest, HttpResponse
-
-    from games.kernel.access import GameAccess
     from games.pages.parts import PhaseView
 
 

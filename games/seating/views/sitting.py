@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -16,9 +14,6 @@ from games.pages.queries import phase_view
 from games.seating.forms import SitterForm
 from games.seating.queries import my_sittings, sitter_view
 from games.seating.services.sitters import answer_sitting, end_sitting, name_sitter
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 
 @login_required

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -30,10 +29,6 @@ from games.pages.queries import phase_view
 from games.seating.forms import StandbyForm
 from games.seating.queries import offer_view, standby_of, vacant_seat, vacant_seats
 from games.seating.services import vacancies as acts
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
 
 LONGEST_NUMBER = 9
 
