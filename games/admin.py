@@ -10,8 +10,7 @@ from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
-from games.kernel.models import OVER, Event, Game, Occupancy
-from games.news.models import Letter
+from games.kernel.models import OVER, Event, Game, Letter, Occupancy
 from games.press.models import Report
 
 

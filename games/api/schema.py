@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.news.kinds import LINES
+from games.kernel.news import LINES
 
 WHY = {
     400: "What was sent has mistakes; `problems` says which.",

@@ -6,8 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from games.kernel.models import Game, Phase
-from games.news.models import Outgoing
+from games.kernel.models import Game, Outgoing, Phase
 
 
 class Absence(models.Model):

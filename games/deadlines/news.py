@@ -12,13 +12,12 @@ from adjudication.words import phase_words
 from games.deadlines.models import Reminder
 from games.kernel.access import GameAccess
 from games.kernel.models import Event, Game
-from games.kernel.wording import words_of
-from games.news.kinds import News, deadline_words, newest_line, power_name, sealed_record
-from games.news.models import Topic
+from games.kernel.news import News, Topic
+from games.kernel.wording import deadline_words, words_of
 from games.news.outboxes import Outbox, Words, turn_words
 
 if TYPE_CHECKING:
-    from games.news.kinds import Text
+    from games.kernel.news import Text
     from games.news.outboxes import InboxLine, Look, Reach
     from games.pages.parts import PhaseView
 
@@ -29,9 +28,9 @@ def _phase_opened(view: PhaseView, time_zone: str) -> Text | None:
         return None
     title = phase_words(view.head)
     return title, [
-        f"{title}: there is something to decide for {power_name(view)}.",
+        f"{title}: there is something to decide for {view.power_name}.",
         deadline_words(view.head.deadline, time_zone),
-        sealed_record(view),
+        view.sealed_record,
     ]
 
 
@@ -42,7 +41,7 @@ def _game_started(view: PhaseView, time_zone: str) -> Text:
     """To a player, as long as the first phase lasts, also what the letter about a new phase says."""
     begun = [f"{view.game.name}, a game of {view.game.variant_title}, has started."]
     if view.my_power:
-        begun.append(f"You play {power_name(view)}.")
+        begun.append(f"You play {view.power_name}.")
     elif view.gm:
         begun.append("You are its game master.")
     is_first = view.head is not None and view.head.is_open and view.head.ordinal == 0
@@ -87,7 +86,7 @@ def _clock_moved(view: PhaseView, time_zone: str) -> Text:
     assert view.head is not None, "a letter about a phase shows that phase"
     subject = "the deadline has moved" if view.head.deadline else "the clock is stopped"
     until = deadline_words(view.head.deadline, time_zone)
-    return subject, [newest_line(view, Topic.TIMETABLE), f"{phase_words(view.head)}. {until}"]
+    return subject, [view.newest_line(Topic.TIMETABLE), f"{phase_words(view.head)}. {until}"]
 
 
 CLOCK_MOVED = News(
@@ -141,7 +140,7 @@ class Reminders(Outbox[Reminder]):
             return None
         if view.desk is None or view.desk.saved:
             return None
-        title, power = phase_words(view.head), power_name(view)
+        title, power = phase_words(view.head), view.power_name
         sentences = (
             f"{title}: you have saved nothing for {power} yet. {words_of(view.head.kind).unsaved}",
             deadline_words(view.head.deadline, row.user.time_zone),

@@ -14,8 +14,8 @@ from games.kernel import clock
 from games.kernel.hooks import time_lost
 from games.kernel.locking import lock_game
 from games.kernel.models import OVER, Game, Phase, Status
+from games.kernel.news import tell
 from games.kernel.wording import in_words
-from games.news.services import tell
 
 NO_TIME = timedelta(0)
 LOST = "What was written after that is lost, and has to be written again."

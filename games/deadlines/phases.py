@@ -31,8 +31,8 @@ from games.kernel.live import announce
 from games.kernel.locking import lock_game
 from games.kernel.members import people_of, sitters_of
 from games.kernel.models import Event, Game, Occupancy, Phase, Readiness, Result, Status
+from games.kernel.news import tell
 from games.news.choices import content_with_one
-from games.news.services import tell
 from games.sealed import store
 from variants.survivors import end_of_years
 from variants.variant import Variant

@@ -18,10 +18,10 @@ from games.kernel import codec
 from games.kernel.bell import ring
 from games.kernel.members import people_of, sitters_of, without_those_sat_for
 from games.kernel.models import Game, Occupancy, Phase, Readiness
-from games.news.services import tell, write_letters
+from games.kernel.news import tell, write_letters
 
 if TYPE_CHECKING:
-    from games.news.kinds import News
+    from games.kernel.news import News
 
 
 SECOND, NO_TIME = timedelta(seconds=1), timedelta(0)

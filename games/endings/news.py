@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from games.news.kinds import News
-from games.news.models import Topic
+from games.kernel.news import News, Topic
 
 if TYPE_CHECKING:
-    from games.news.kinds import Text
+    from games.kernel.news import Text
     from games.pages.parts import PhaseView
 
 

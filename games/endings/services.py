@@ -26,9 +26,9 @@ from games.kernel import codec
 from games.kernel.locking import lock, lock_seat
 from games.kernel.members import people_of
 from games.kernel.models import MODERATORS, UNDER_WAY, Game, Status
+from games.kernel.news import tell, write_letters
 from games.kernel.refusals import BadMessage, BadProposal, NotAllowed, WrongMoment
 from games.kernel.rules import require
-from games.news.services import tell, write_letters
 
 VERDICTS = {EndKind.DRAW: rules.agreed_draw, EndKind.CONCESSION: rules.agreed_concession}
 

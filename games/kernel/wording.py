@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 from adjudication.turns import PhaseKind
 from adjudication.words import amount
@@ -134,3 +136,10 @@ def length_in_words(seconds: int) -> str:
     """The same, but up to two days in hours, which cannot be misread."""
     hours, rest = divmod(seconds, HOUR)
     return f"{hours} hours" if not rest and 1 < hours <= LONGEST_IN_HOURS else in_words(seconds)
+
+
+def deadline_words(deadline: datetime | None, time_zone: str) -> str:
+    if deadline is None:
+        return "The clock is stopped."
+    local = deadline.astimezone(ZoneInfo(time_zone))
+    return f"Deadline: {local:%A %d %B %Y, %H:%M} ({time_zone})."

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from adjudication.words import phase_words
 from games.deadlines.news import of_the_clock
-from games.news.kinds import LINES, News, deadline_words, newest_line, sealed_record
-from games.news.models import Topic
+from games.kernel.news import LINES, News, Topic
+from games.kernel.wording import deadline_words
 
 if TYPE_CHECKING:
-    from games.news.kinds import Text
+    from games.kernel.news import Text
     from games.pages.parts import PhaseView
 
 
@@ -30,11 +30,11 @@ def _put_right(view: PhaseView, time_zone: str) -> Text:
     lost = view.market.way_back
     back = [f"You had lost {lost} by silence, and may come back: open the game and say so."] if lost else []
     return "the game master has put something right", [
-        newest_line(view, Topic.REPAIR),
+        view.newest_line(Topic.REPAIR),
         f"The game is now in {phase_words(view.head)}. {deadline_words(view.head.deadline, time_zone)}",
         *orders,
         *back,
-        sealed_record(view),
+        view.sealed_record,
     ]
 
 

@@ -15,7 +15,8 @@ from games.kernel import clock
 from games.kernel.days import DAY, at_wall
 from games.kernel.members import masters_or_did
 from games.kernel.models import Game
-from games.news.models import USUAL_HOUR, USUAL_MAIL, DailyLetter, Mail, NotificationChoice, Push, PushSilence, Topic
+from games.kernel.news import Topic
+from games.news.models import USUAL_HOUR, USUAL_MAIL, DailyLetter, Mail, NotificationChoice, Push, PushSilence
 
 THE_DAY = "day"
 """Stands for the letter of the day where else a topic stands."""

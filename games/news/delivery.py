@@ -21,8 +21,9 @@ from django.urls import reverse
 
 from games.kernel import clock
 from games.kernel.access import access_game
+from games.kernel.models import Outgoing
 from games.news.choices import THE_DAY, leaving_secret, lock_daily, mail_for, next_daily
-from games.news.models import DailyLetter, Mail, Outgoing
+from games.news.models import DailyLetter, Mail
 from games.news.outboxes import OUTBOXES, Outbox, Post, Words, closing_time, drained
 from games.pages.queries import phase_view
 

@@ -10,7 +10,8 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurv
 from django import forms
 
 from games.kernel.forms import FreeText
-from games.news.models import Mail, Push, Topic
+from games.kernel.news import Topic
+from games.news.models import Mail, Push
 from games.news.outbound import LONGEST_ADDRESS, BadAddress, target_of
 
 AS_EVERYWHERE = ("", "As in all my games")

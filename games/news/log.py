@@ -9,10 +9,10 @@ from adjudication.turns import Turn
 from adjudication.words import phase_words
 from games.kernel import codec
 from games.kernel.models import Event, Game, Result
+from games.kernel.news import LINES
 from games.kernel.parts import EventView
 from games.kernel.queries import head_of, names_are_hidden
 from games.kernel.wording import in_words
-from games.news.kinds import LINES
 from variants.variant import Variant
 
 

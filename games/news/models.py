@@ -1,4 +1,4 @@
-"""What waits to be told, written in the transaction of what it tells; and what people choose to be told, and how."""
+"""What people choose to be told, and how, and where else the news of a game go."""
 
 from __future__ import annotations
 
@@ -7,57 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.kernel.models import Game
-
-
-class Outgoing(models.Model):
-    """Something for one person that waits until it can be sent by e-mail, and is tried again when the server refuses.
-
-    Without a next try it waits for the letter of the day, if it is `for_the_day`, or is not wanted by e-mail.
-    It is `pushed` when nothing is to be told on devices any more, and tried there at `next_push` if not at once.
-    On the site it is a line among the reader's notices, new until it is `seen`.
-    """
-
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    written = models.DateTimeField()
-    next_try = models.DateTimeField(null=True, blank=True)
-    for_the_day = models.BooleanField(default=False)
-    tries = models.PositiveIntegerField(default=0)
-    sent = models.DateTimeField(null=True, blank=True)
-    seen = models.DateTimeField(null=True, blank=True)
-    next_push = models.DateTimeField(null=True, blank=True)
-    pushed = models.BooleanField(default=False)
-
-    class Meta:
-        abstract = True
-
-
-class Letter(Outgoing):
-    """One letter. `key` says to whom and what it is about, so that none is written twice; `kind` is that of a News."""
-
-    key = models.CharField(max_length=120, unique=True)
-    kind = models.CharField(max_length=30)
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="letters")
-    ordinal = models.PositiveIntegerField(null=True, blank=True)
-
-    class Meta:
-        indexes = (models.Index(fields=("next_try",), condition=models.Q(sent__isnull=True), name="letters_to_send"),)
-
-    def __str__(self) -> str:
-        return self.key
-
-
-class Topic(models.TextChoices):
-    """The kinds of news among which people choose."""
-
-    DUE = "due", "The deadline is near and I have saved nothing"
-    PHASE = "phase", "A new phase in which I must decide"
-    TIMETABLE = "timetable", "A deadline moves, or the clock is stopped"
-    MESSAGE = "message", "Messages that I have not read"
-    GAME = "game", "A game begins or ends, and its roll call"
-    PROPOSAL = "proposal", "A proposal to end a game"
-    SEAT = "seat", "Seats that I am given, offered or refused"
-    REPAIR = "repair", "The game master puts something right"
-    MASTER = "master", "What I must see to as a game master"
+from games.kernel.news import Topic
 
 
 class Mail(models.TextChoices):

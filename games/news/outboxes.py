@@ -15,9 +15,8 @@ from django.urls import reverse
 from adjudication.turns import Turn
 from adjudication.words import phase_words
 from games.kernel.access import GameAccess
-from games.kernel.models import Game, Phase
-from games.news.kinds import LETTERS
-from games.news.models import Letter, Outgoing, Topic
+from games.kernel.models import Game, Letter, Outgoing, Phase
+from games.kernel.news import LETTERS, Topic
 
 if TYPE_CHECKING:
     from games.pages.parts import PhaseView

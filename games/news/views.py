@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.kernel.access import access_gm
 from games.kernel.doors import SeeOther, accepted, account, enter, status_of, zone_of
+from games.kernel.news import Topic
 from games.kernel.refusals import Refusal
 from games.news import push
 from games.news.choices import (
@@ -32,7 +33,7 @@ from games.news.choices import (
 )
 from games.news.forms import DeviceForm, MailForm, PushForm, PushHereForm, WebhookForm
 from games.news.inbox import count_unseen, mark_one_seen, mark_seen, notices
-from games.news.models import Topic, Webhook
+from games.news.models import Webhook
 from games.news.webhooks import set_webhook
 from games.pages.queries import lobby, phase_view
 

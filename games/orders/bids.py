@@ -9,8 +9,8 @@ from django.db import transaction
 from games.kernel import codec
 from games.kernel.locking import lock
 from games.kernel.models import Game, OpenedBids, Phase
+from games.kernel.news import tell
 from games.kernel.rules import require
-from games.news.services import tell
 from games.orders import news
 from games.orders.choices import bids_of
 from games.orders.parts import PowerBids

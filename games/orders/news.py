@@ -1,5 +1,5 @@
 """News of the order sheets."""
 
-from games.news.kinds import News
+from games.kernel.news import News
 
 BIDS_LOOKED_AT = News("bids looked at", "{who} looked at the bids of {turn}.")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from adjudication.words import phase_words
 from games.deadlines.parts import ComingView
 from games.endings.parts import AgreementView, FarewellView
 from games.history.parts import Drawing, FactionView, NoticeView, PowerPosition, PowerView, RelationsView, ResultView
+from games.kernel.news import LINES, Topic
 from games.kernel.parts import EventView, GameCard, PhaseHead
 from games.mastering.news import ORDER_AMENDED, ROLLED_BACK
 from games.mastering.parts import GmPowers
@@ -63,6 +65,22 @@ class PhaseView:
     agreement: AgreementView | None
     farewell: FarewellView | None
     market: MarketView
+
+    @property
+    def power_name(self) -> str:
+        """Of the viewer; "" if the viewer plays none."""
+        return next((power.name for power in self.powers if power.mine), "")
+
+    @property
+    def sealed_record(self) -> str:
+        """Sent out of reach of the site, so that it cannot become another afterwards."""
+        if self.result is None or not self.result.sealed_record:
+            return ""
+        return f"Sealed record of {phase_words(self.result.head)}: {self.result.sealed_record}"
+
+    def newest_line(self, topic: Topic) -> str:
+        """The last line of the public log on this topic."""
+        return next((event.sentence for event in self.events if LINES[event.kind].topic == topic), "")
 
     @property
     def has_undone(self) -> bool:

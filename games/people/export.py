@@ -12,8 +12,9 @@ from games.endings.models import Statement, Vote
 from games.kernel.blocks import blocked_by
 from games.kernel.members import times_as_master
 from games.kernel.models import Game, Joiner, Occupancy, Sitting
+from games.kernel.news import Topic
 from games.news.choices import push_wanted
-from games.news.models import DailyLetter, NotificationChoice, PushDevice, Topic, Webhook
+from games.news.models import DailyLetter, NotificationChoice, PushDevice, Webhook
 from games.orders.queries import own_sheets
 from games.people.models import SignIn
 from games.press.models import Message, Mute, Notebook, Remark, RemarkReport, Report

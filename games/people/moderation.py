@@ -17,10 +17,10 @@ from games.kernel import clock
 from games.kernel.locking import account_named, lock, lock_game
 from games.kernel.log import reason_of
 from games.kernel.models import MODERATORS, NOT_OVER, Game, Status
+from games.kernel.news import tell
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
 from games.kernel.rules import only_in_time, only_while, require
 from games.mastering.services.handover import ask
-from games.news.services import tell
 from games.people import news
 from games.people.models import ActKind, ModerationAct, SignIn, Suspension
 from games.people.sessions import end_sessions

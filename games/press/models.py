@@ -5,8 +5,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
-from games.kernel.models import Game, Occupancy
-from games.news.models import Outgoing
+from games.kernel.models import Game, Occupancy, Outgoing
 
 LONGEST_MESSAGE = 4_000
 LONGEST_REASON = 500

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from games.kernel.access import GameAccess
 from games.kernel.models import Game
-from games.news.models import Topic
+from games.kernel.news import Topic
 from games.news.outboxes import Outbox, Words
 from games.press.models import PressLetter
 from games.press.queries import unread_message

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from adjudication.words import listed
-from games.news.kinds import News, deadline_words
-from games.news.models import Topic
+from games.kernel.news import News, Topic
+from games.kernel.wording import deadline_words
 
 if TYPE_CHECKING:
-    from games.news.kinds import Text
+    from games.kernel.news import Text
     from games.pages.parts import PhaseView
 
 

@@ -9,8 +9,7 @@ from django.db import transaction
 from games.deadlines.news import FINISHED, GAME_HELD, GAME_OVER, HELD, PHASE_OPENED
 from games.deadlines.phases import due_phases, hold, phase_advance, release
 from games.kernel import clock, codec
-from games.kernel.models import Game, OpenedBids, Phase, Readiness, Result, Status
-from games.news.models import Letter
+from games.kernel.models import Game, Letter, OpenedBids, Phase, Readiness, Result, Status
 from games.orders.services import set_ready
 from games.sealed.models import Sheet
 from tests.cast import CAROL, PLAYERS, person

@@ -10,10 +10,9 @@ from django.core import mail
 
 from games.deadlines.models import Reminder
 from games.deadlines.reminders import remind, reminder_times, to_be_reminded
-from games.kernel.models import Game, Phase
+from games.kernel.models import Game, Letter, Phase
 from games.mastering.services.desk import extend_deadline
 from games.news.delivery import deliver_letters
-from games.news.models import Letter
 from games.orders.services import set_ready
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game

@@ -13,11 +13,10 @@ from games.endings.news import END_PROPOSED
 from games.endings.options import Draws
 from games.endings.services import propose, vote, withdraw, write_statement
 from games.kernel import clock, codec
-from games.kernel.models import Game, Phase, Status
+from games.kernel.models import Game, Letter, Phase, Status
 from games.kernel.refusals import BadGame, BadMessage, BadProposal, NotAllowed, WrongMoment
 from games.mastering.services import desk as game_master
 from games.news.delivery import deliver_letters
-from games.news.models import Letter
 from games.people.moderation import release_game, stop_game
 from games.seating.services.new_game import let_bot_play, take_over_from_bot
 from games.seating.services.vacancies import resign, take_over_seat

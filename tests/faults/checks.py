@@ -11,10 +11,9 @@ from django.db.models import Count, Max
 
 from games.deadlines.news import DEADLINE_MOVED, PHASE_OPENED
 from games.kernel import codec
-from games.kernel.models import OVER, Event, Game, Phase, Result
+from games.kernel.models import OVER, Event, Game, Letter, Phase, Result
 from games.mastering.judging import judge_again
 from games.mastering.news import PAUSED, RESUMED
-from games.news.models import Letter
 from games.press.models import Message
 from games.sealed import store
 from games.sealed.models import Sheet

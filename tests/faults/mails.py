@@ -10,8 +10,7 @@ from adjudication.options import must_decide
 from adjudication.turns import Turn
 from games.deadlines.news import PHASE_OPENED
 from games.kernel import codec
-from games.kernel.models import Occupancy, Phase
-from games.news.models import Letter
+from games.kernel.models import Letter, Occupancy, Phase
 from games.press.models import PressLetter
 
 if TYPE_CHECKING:

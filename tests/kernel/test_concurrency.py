@@ -11,12 +11,11 @@ from django.db import connections, transaction
 
 from games.deadlines.phases import due_phases, phase_advance
 from games.kernel.locking import lock_game
-from games.kernel.models import Occupancy, Phase, Result, Status
+from games.kernel.models import Letter, Occupancy, Phase, Result, Status
 from games.kernel.queries import head_of
 from games.kernel.refusals import Refusal, SeatTaken, WrongMoment
 from games.mastering.services.desk import pause_game
 from games.mastering.services.repair import roll_back
-from games.news.models import Letter
 from games.orders.rules import TooLate
 from games.orders.services import has_saved, save_sheet
 from games.orders.sheets import SentSheet

@@ -11,8 +11,7 @@ from django.db.models import ProtectedError
 
 from games.deadlines.news import CLOSED, GAME_OVER
 from games.kernel import clock
-from games.kernel.models import Event, Game, Occupancy, Phase, Readiness, Result, Seat, Status
-from games.news.models import Letter
+from games.kernel.models import Event, Game, Letter, Occupancy, Phase, Readiness, Result, Seat, Status
 from games.sealed.models import Sheet
 from games.seating.news import GAME_CREATED
 from tests.cast import DAVE, person

@@ -14,14 +14,13 @@ from adjudication.position import Dislodged
 from adjudication.turns import Turn
 from adjudication.units import unit_of
 from games.kernel import codec
-from games.kernel.models import Readiness
+from games.kernel.models import Letter, Readiness
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadReason, BadRepair, NotAllowed, WrongMoment
 from games.mastering.editing import EditError, differences, edited, place_of
 from games.mastering.judging import replay
 from games.mastering.news import POSITION_EDITED
 from games.mastering.services.repair import change_position
-from games.news.models import Letter
 from games.orders.services import set_ready
 from tests.cast import CAROL, DAVE, person
 from tests.factories import occupancy_of, open_phase, running_game

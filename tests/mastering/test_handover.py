@@ -11,11 +11,11 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from games.kernel import clock
-from games.kernel.models import Handover
+from games.kernel.models import Handover, Letter
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
 from games.mastering.news import MASTER_ANSWERED, MASTER_ASKED
 from games.mastering.services.handover import answer_offer, offer_game, take_back_offer
-from games.news.models import Letter, Webhook
+from games.news.models import Webhook
 from games.orders.bids import look_at_bids
 from games.people.export import papers_of
 from games.people.models import ModerationAct
@@ -31,7 +31,7 @@ from tests.story import Story
 
 if TYPE_CHECKING:
     from games.kernel.models import Game
-    from games.news.kinds import News
+    from games.kernel.news import News
 
 pytestmark = pytest.mark.django_db
 

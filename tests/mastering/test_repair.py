@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.kernel import clock, codec
-from games.kernel.models import Phase, Result, Status
+from games.kernel.models import Letter, Phase, Result, Status
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadReason, BadRepair, NotAllowed, WrongMoment
 from games.mastering.judging import replay
@@ -18,7 +18,6 @@ from games.mastering.news import ORDER_AMENDED, ROLLED_BACK
 from games.mastering.services import desk as game_master
 from games.mastering.services import repair
 from games.news.delivery import deliver_letters
-from games.news.models import Letter
 from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet
 from games.sealed import store

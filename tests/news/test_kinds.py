@@ -18,15 +18,13 @@ from django.urls import reverse
 import games
 from games.deadlines.timing import tell_of_clock
 from games.kernel import clock, codec
-from games.kernel.models import Event
-from games.news import kinds
+from games.kernel import news as declared
+from games.kernel.models import Event, Letter
+from games.kernel.news import LETTERS, LINES, News, Topic, tell, write_letters
 from games.news.delivery import deliver_letters
 from games.news.inbox import notices
-from games.news.kinds import LETTERS, LINES, News
 from games.news.log import events_of, told_of
-from games.news.models import Letter, Topic
 from games.news.outboxes import OUTBOXES
-from games.news.services import tell, write_letters
 from tests.cast import PLAYERS, person
 from tests.factories import open_phase, running_game
 
@@ -91,13 +89,13 @@ def unmade() -> list[str]:
     said = list(sayings())
     lines = {news.log for one in said if one.verb != "write_letters" for news in one.news}
     letters = {news.letter for one in said if one.writes_letters for news in one.news}
-    return [*(kinds.LINES.keys() - lines), *(kinds.LETTERS.keys() - letters)]
+    return [*(declared.LINES.keys() - lines), *(declared.LETTERS.keys() - letters)]
 
 
 def test_a_service_makes_every_kind_that_is_declared(monkeypatch: pytest.MonkeyPatch) -> None:
     assert unmade() == []
     for registry in ("LINES", "LETTERS"):
-        monkeypatch.setattr(kinds, registry, dict(getattr(kinds, registry)))
+        monkeypatch.setattr(declared, registry, dict(getattr(declared, registry)))
     News("never made", letter="never written")
     assert unmade() == ["never made", "never written"]
 

@@ -14,10 +14,10 @@ from django.urls import reverse
 
 from games.deadlines.phases import hold
 from games.kernel import clock
+from games.kernel.models import Letter
 from games.mastering.services.desk import close_game, extend_deadline, pause_game, seat_player
 from games.news.delivery import LEASE, deliver_letters
 from games.news.inbox import notices
-from games.news.models import Letter
 from games.seating.services.vacancies import invite
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, running_game, waiting_game

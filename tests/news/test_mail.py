@@ -12,10 +12,11 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from games.kernel import clock
+from games.kernel.news import Topic
 from games.mastering.services.desk import close_game
 from games.news.choices import choose
 from games.news.delivery import deliver_letters
-from games.news.models import DailyLetter, Mail, Topic
+from games.news.models import DailyLetter, Mail
 from tests.cast import CAROL, DAVE, person
 from tests.factories import running_game
 from tests.story import Story

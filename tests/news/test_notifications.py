@@ -12,12 +12,14 @@ from django.urls import reverse
 
 from games.deadlines.news import GAME_STARTED
 from games.kernel import clock
+from games.kernel.models import Letter
+from games.kernel.news import Topic
 from games.mastering.services.desk import seat_player
 from games.mastering.services.handover import answer_offer, offer_game
 from games.news.choices import choose, leaving_secret, mail_chosen, mail_for, next_daily, turn_off
 from games.news.delivery import deliver_letters
 from games.news.inbox import count_unseen, notices
-from games.news.models import DailyLetter, Letter, Mail, Topic
+from games.news.models import DailyLetter, Mail
 from games.press.models import PressLetter
 from games.press.services import send_message
 from games.seating.services.vacancies import resign, stand_by

@@ -14,10 +14,12 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.urls import reverse
 
 from diplomacy_site.accounts.leaving import account_file, delete_account
+from games.kernel.models import Letter
+from games.kernel.news import Topic
 from games.news import push
 from games.news.choices import choose_push_topics, push_wanted
 from games.news.inbox import notices
-from games.news.models import Letter, PushDevice, Topic
+from games.news.models import PushDevice
 from games.news.push import PAYLOAD_BYTES, public_key, tell_devices
 from tests.browsers import visitor
 from tests.cast import DAVE, PLAYERS, person

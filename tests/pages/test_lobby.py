@@ -5,10 +5,9 @@ import pytest
 from games.deadlines.news import GAME_STARTED
 from games.deadlines.options import Rhythm
 from games.kernel.cards import cards
-from games.kernel.models import Event, Game, Occupancy, Status
+from games.kernel.models import Event, Game, Letter, Occupancy, Status
 from games.kernel.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
 from games.mastering.services.desk import start_game
-from games.news.models import Letter
 from games.sealed.models import Sheet
 from games.sealed.options import has_bids
 from games.seating.news import BOT_STOPPED, GAME_CREATED, SEAT_TAKEN

@@ -8,9 +8,8 @@ import pytest
 from django.urls import reverse
 
 from games.kernel.access import access_game
-from games.kernel.models import Block
+from games.kernel.models import Block, Letter
 from games.kernel.refusals import NotAllowed
-from games.news.models import Letter
 from games.people.services import block, unblock
 from games.press.models import PressLetter
 from games.press.queries import talk_view, unread_count

@@ -13,10 +13,11 @@ from django.test import Client
 from django.urls import reverse
 
 from games.kernel import clock
-from games.kernel.models import Event, Sitting
+from games.kernel.models import Event, Letter, Sitting
+from games.kernel.news import Topic
 from games.mastering.services.desk import close_game
 from games.news.choices import choose
-from games.news.models import Letter, Mail, Topic, Webhook
+from games.news.models import Mail, Webhook
 from games.people.models import ApiToken
 from games.people.tokens import make_token
 from games.press.models import Mute

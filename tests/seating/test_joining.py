@@ -11,11 +11,10 @@ from django.core import mail
 
 from games.deadlines.news import GAME_OVER, GAME_STARTED
 from games.kernel import clock
-from games.kernel.models import Joiner, Occupancy, Phase, Status
+from games.kernel.models import Joiner, Letter, Occupancy, Phase, Status
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.mastering.services.desk import close_game, start_game
 from games.news.delivery import deliver_letters
-from games.news.models import Letter
 from games.seating.models import Muster
 from games.seating.news import MUSTER_CALLED, PLACE_LOST, REQUEST_ACCEPTED, REQUEST_DECLINED, REQUEST_MADE
 from games.seating.options import Start

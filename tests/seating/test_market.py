@@ -10,7 +10,7 @@ from django.core import mail
 
 from games.endings.services import propose, vote
 from games.kernel.access import access_game
-from games.kernel.models import Departure, Occupancy, Status
+from games.kernel.models import Departure, Letter, Occupancy, Status
 from games.kernel.queries import head_of
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.mastering.news import ROLLED_BACK
@@ -18,7 +18,6 @@ from games.mastering.services.desk import empty_seat, pause_game, seat_player
 from games.mastering.services.repair import roll_back
 from games.news.delivery import deliver_letters
 from games.news.log import events_of
-from games.news.models import Letter
 from games.orders.services import set_ready
 from games.press.queries import talk_view
 from games.press.services import send_message

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.news.models import Letter
+from games.kernel.models import Letter
 from games.seating.models import Approach, Standby
 from games.seating.news import SEAT_DECLINED
 from games.seating.services.vacancies import resign

@@ -20,10 +20,12 @@ from redis import Redis
 from games import tasks
 from games.deadlines.news import GAME_HELD
 from games.kernel import clock, wire
+from games.kernel.models import Letter
+from games.kernel.news import Topic
 from games.news import push
 from games.news.choices import choose
 from games.news.delivery import deliver_letters
-from games.news.models import Letter, Mail, Topic, Webhook
+from games.news.models import Mail, Webhook
 from games.news.webhooks import set_webhook, tell_outside
 from games.press.models import PressLetter
 from games.sealed.models import Sheet

@@ -16,7 +16,7 @@ from games.kernel import clock
 from games.kernel.bell import ring
 from games.kernel.live import announce
 from games.kernel.models import Phase, Seat
-from games.news.services import write_letters
+from games.kernel.news import write_letters
 from games.press.models import Message
 from games.sealed import store
 from tests.secrecy.roles import OPEN

@@ -181,7 +181,7 @@ EXCEPTIONS: dict[tuple[str, str], tuple[str, str]] = {
         "sheets",
         "a game master who does not play may look beforehand where the game says so; each look is in the public log",
     ),
-    ("staff", "GET admin:news_letter_changelist"): (
+    ("staff", "GET admin:kernel_letter_changelist"): (
         "requests",
         "the staff reads to whom the site has written and of what kind, so also that somebody asks to join",
     ),

@@ -89,6 +89,42 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="Letter",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("written", models.DateTimeField()),
+                ("next_try", models.DateTimeField(blank=True, null=True)),
+                ("for_the_day", models.BooleanField(default=False)),
+                ("tries", models.PositiveIntegerField(default=0)),
+                ("sent", models.DateTimeField(blank=True, null=True)),
+                ("seen", models.DateTimeField(blank=True, null=True)),
+                ("next_push", models.DateTimeField(blank=True, null=True)),
+                ("pushed", models.BooleanField(default=False)),
+                ("key", models.CharField(max_length=120, unique=True)),
+                ("kind", models.CharField(max_length=30)),
+                ("ordinal", models.PositiveIntegerField(blank=True, null=True)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="letters", to="kernel.game"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("sent__isnull", True)), fields=["next_try"], name="letters_to_send"
+                    )
+                ]
+            },
+        ),
+        migrations.CreateModel(
             name="Handover",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),

@@ -12,6 +12,7 @@ from games.kernel.models.game import (
     Status,
     new_invitation,
 )
+from games.kernel.models.letter import Letter, Outgoing
 from games.kernel.models.log import Event
 from games.kernel.models.members import Block, Handover, Joiner, Sitting
 from games.kernel.models.phase import (
@@ -37,8 +38,10 @@ __all__ = [
     "Game",
     "Handover",
     "Joiner",
+    "Letter",
     "Occupancy",
     "OpenedBids",
+    "Outgoing",
     "Phase",
     "Readiness",
     "Result",

@@ -18,12 +18,12 @@ from games.kernel.bell import ring
 from games.kernel.locking import account_named, lock
 from games.kernel.log import reason_of
 from games.kernel.models import Game, Occupancy, Status
+from games.kernel.news import tell
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import require
 from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
-from games.news.services import tell
 from games.seating.rules.vacancies import why_not_invited
 from games.seating.services.joining import start_by_gm
 from games.seating.services.seats import give_seat, offer, take_out

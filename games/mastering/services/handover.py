@@ -9,14 +9,13 @@ from django.db import transaction
 from games.kernel.blocks import is_blocked
 from games.kernel.locking import account_named, lock
 from games.kernel.members import is_in
-from games.kernel.models import Game, Handover, new_invitation
+from games.kernel.models import Game, Handover, Letter, new_invitation
+from games.kernel.news import LETTERS, Topic, tell
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed
 from games.kernel.rules import require
 from games.mastering import news, rules
-from games.news.kinds import LETTERS
-from games.news.models import Letter, Topic, Webhook
-from games.news.services import tell
+from games.news.models import Webhook
 
 
 @transaction.atomic

@@ -16,10 +16,10 @@ from games.history.drawing import drawing_of
 from games.history.results import notice_views, outcome_views, position_lines
 from games.kernel import codec
 from games.kernel.locking import lock
+from games.kernel.news import tell
 from games.kernel.rules import require
 from games.mastering import news
 from games.mastering.rules import may_preview
-from games.news.services import tell
 from games.sealed import store
 
 if TYPE_CHECKING:

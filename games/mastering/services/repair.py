@@ -36,7 +36,8 @@ from games.kernel import codec
 from games.kernel.locking import lock
 from games.kernel.log import reason_of
 from games.kernel.members import people_of
-from games.kernel.models import Amendment, Game, Occupancy, Phase, Readiness, Result, Status, Undoing
+from games.kernel.models import Amendment, Game, Letter, Occupancy, Phase, Readiness, Result, Status, Undoing
+from games.kernel.news import tell, write_letters
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadRepair, WrongMoment
 from games.kernel.rules import require
@@ -44,8 +45,6 @@ from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
 from games.mastering.editing import EditError, differences, edited
 from games.mastering.judging import judge_again
-from games.news.models import Letter
-from games.news.services import tell, write_letters
 from games.orders.receipts import commit
 from games.sealed import store
 from games.seating.news import CAME_BACK, PLAYER_SEATED

@@ -13,7 +13,7 @@ from games.mastering.news import PAUSED
 
 if TYPE_CHECKING:
     from games.history.parts import PowerView
-    from games.news.kinds import News
+    from games.kernel.news import News
     from games.pages.parts import PhaseView
 
 

@@ -15,12 +15,12 @@ from games.kernel.blocks import is_blocked
 from games.kernel.locking import lock, lock_game
 from games.kernel.members import members_of
 from games.kernel.models import Game, Joiner, Occupancy, Status
+from games.kernel.news import recall, tell, write_letters
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import require
 from games.kernel.standpoint import Standpoint
 from games.kernel.wording import length_in_words
-from games.news.services import recall, tell, write_letters
 from games.seating import news
 from games.seating.dealing import deal
 from games.seating.models import Confirmation, JoinRequest, Muster

@@ -14,10 +14,10 @@ from games.kernel import clock
 from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.locking import lock, lock_seat
 from games.kernel.models import Game, Occupancy, Seat, new_invitation
+from games.kernel.news import tell
 from games.kernel.refusals import BadGame
 from games.kernel.rules import require
 from games.kernel.standpoint import Standpoint
-from games.news.services import tell
 from games.seating import news
 from games.seating.rules.joining import may_leave, may_take_over_from_bot, may_take_seat
 from games.seating.services.joining import arrive, refuse_if_blocked, settle, withdraw

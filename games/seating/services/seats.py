@@ -13,7 +13,7 @@ from games.deadlines.options import Rhythm
 from games.deadlines.timing import NO_TIME, SECOND, leave_window, put_off_for_absence, settle_readiness, tell_of_clock
 from games.kernel import codec
 from games.kernel.models import Departure, Game, Occupancy, Phase, Readiness, Seat
-from games.news.services import tell, write_letters
+from games.kernel.news import tell, write_letters
 from games.orders.services import destroy_unread
 from games.press.models import Message
 from games.seating import news

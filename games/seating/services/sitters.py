@@ -10,10 +10,10 @@ from django.db import transaction
 from games.kernel.days import refuse_days, span_of
 from games.kernel.locking import account_named, lock
 from games.kernel.models import Sitting
+from games.kernel.news import tell
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import require
 from games.kernel.standpoint import Standpoint
-from games.news.services import tell
 from games.seating import news
 from games.seating.rules import sitters as rules
 

@@ -13,9 +13,9 @@ from games.kernel import clock
 from games.kernel.blocks import is_blocked
 from games.kernel.locking import account_named, lock
 from games.kernel.models import Departure, Game, Phase, Seat
+from games.kernel.news import tell
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import require
-from games.news.services import tell
 from games.seating import news
 from games.seating.models import Approach, Standby
 from games.seating.rules import vacancies as rules

@@ -1,19 +1,35 @@
-"""Kinds of news: each is declared once, in the `news.py` of the subject that makes it."""
+"""Kinds of news, each declared once in the `news.py` of the subject that makes it; and telling them, in the transaction
+in which they happen."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
-from adjudication.words import phase_words
-from games.kernel.models import Event, Game
-from games.news.models import Topic
+from django.db import models
+
+from games.kernel.bell import ring
+from games.kernel.live import announce
+from games.kernel.models import Event, Game, Letter
 
 if TYPE_CHECKING:
     from games.pages.parts import PhaseView
+
+
+class Topic(models.TextChoices):
+    """The kinds of news among which people choose."""
+
+    DUE = "due", "The deadline is near and I have saved nothing"
+    PHASE = "phase", "A new phase in which I must decide"
+    TIMETABLE = "timetable", "A deadline moves, or the clock is stopped"
+    MESSAGE = "message", "Messages that I have not read"
+    GAME = "game", "A game begins or ends, and its roll call"
+    PROPOSAL = "proposal", "A proposal to end a game"
+    SEAT = "seat", "Seats that I am given, offered or refused"
+    REPAIR = "repair", "The game master puts something right"
+    MASTER = "master", "What I must see to as a game master"
 
 
 Text = tuple[str, list[str]]
@@ -65,7 +81,7 @@ class News:
     def text_for(self, view: PhaseView, time_zone: str) -> Text | None:
         if self.text is not None:
             return self.text(view, time_zone)
-        known = {"game": view.game, "power": power_name(view), "record": sealed_record(view)}
+        known = {"game": view.game, "power": view.power_name, "record": view.sealed_record}
         return self.subject.format(**known), [sentence.format(**known) for sentence in self.sentences]
 
 
@@ -74,25 +90,54 @@ LETTERS: dict[str, News] = {}
 """All kinds by what the database keeps of them: a line in the log, or a letter."""
 
 
-def power_name(view: PhaseView) -> str:
-    return next((power.name for power in view.powers if power.mine), "")
+def tell(
+    news: News,
+    game: Game,
+    *,
+    at: datetime,
+    by: int | None = None,
+    to: Iterable[int] = (),
+    about: str = "",
+    ordinal: int | None = None,
+    **facts: str | int,
+) -> None:
+    """A line in the public log, where these news leave one, and a letter to each of `to`.
+
+    `by` and `facts` are public for ever. `about` and `ordinal` are as in `write_letters`.
+    """
+    if news.log:
+        Event.objects.create(game=game, kind=news.log, at=at, by_id=by, facts=facts)
+        announce(game.pk)
+    write_letters(news, game, to, about=about, at=at, ordinal=ordinal)
 
 
-def deadline_words(deadline: datetime | None, time_zone: str) -> str:
-    if deadline is None:
-        return "The clock is stopped."
-    local = deadline.astimezone(ZoneInfo(time_zone))
-    return f"Deadline: {local:%A %d %B %Y, %H:%M} ({time_zone})."
+def write_letters(
+    news: News, game: Game, to: Iterable[int], *, about: str, at: datetime, ordinal: int | None = None
+) -> None:
+    """One letter to each user about one thing, however often this is called for it; with an `ordinal` only as long as
+    that phase is open."""
+    letters = [
+        Letter(
+            key=f"{_key(news, game, about)}{user}",
+            kind=news.letter,
+            game=game,
+            user_id=user,
+            ordinal=ordinal,
+            written=at,
+            next_try=at,
+        )
+        for user in sorted(set(to))
+    ]
+    if letters:
+        Letter.objects.bulk_create(letters, ignore_conflicts=True)
+        ring("games.tasks.deliver")
 
 
-def sealed_record(view: PhaseView) -> str:
-    """Sent out of reach of the site, so that it cannot become another afterwards."""
-    result = view.result
-    if result is None or not result.sealed_record:
-        return ""
-    return f"Sealed record of {phase_words(result.head)}: {result.sealed_record}"
+def recall(news: News, game: Game, *, about: str) -> None:
+    """Letters about this that have not left do not leave."""
+    written = Letter.objects.filter(game=game, key__startswith=_key(news, game, about))
+    written.filter(sent__isnull=True).delete()
 
 
-def newest_line(view: PhaseView, topic: Topic) -> str:
-    """The last line of the public log on this topic."""
-    return next((event.sentence for event in view.events if LINES[event.kind].topic == topic), "")
+def _key(news: News, game: Game, about: str) -> str:
+    return f"{news.letter}:{game.pk}:{about}:"

@@ -1,0 +1,45 @@
+"""What waits to be told, written in the transaction of what it tells."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from games.kernel.models.game import Game
+
+
+class Outgoing(models.Model):
+    """Something for one person that waits until it can be sent by e-mail, and is tried again when the server refuses.
+
+    Without a next try it waits for the letter of the day, if it is `for_the_day`, or is not wanted by e-mail.
+    It is `pushed` when nothing is to be told on devices any more, and tried there at `next_push` if not at once.
+    On the site it is a line among the reader's notices, new until it is `seen`.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    written = models.DateTimeField()
+    next_try = models.DateTimeField(null=True, blank=True)
+    for_the_day = models.BooleanField(default=False)
+    tries = models.PositiveIntegerField(default=0)
+    sent = models.DateTimeField(null=True, blank=True)
+    seen = models.DateTimeField(null=True, blank=True)
+    next_push = models.DateTimeField(null=True, blank=True)
+    pushed = models.BooleanField(default=False)
+
+    class Meta:
+        abstract = True
+
+
+class Letter(Outgoing):
+    """One letter. `key` says to whom and what it is about, so that none is written twice; `kind` is that of a News."""
+
+    key = models.CharField(max_length=120, unique=True)
+    kind = models.CharField(max_length=30)
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="letters")
+    ordinal = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        indexes = (models.Index(fields=("next_try",), condition=models.Q(sent__isnull=True), name="letters_to_send"),)
+
+    def __str__(self) -> str:
+        return self.key
