@@ -9,7 +9,7 @@ from django.views.debug import ExceptionReporter
 LEFT_OUT = "(left out)"
 
 
-class Report(ExceptionReporter):
+class ErrorReport(ExceptionReporter):
     """The kinds of exceptions without their words, the lines they came through without the values of variables, since
     a sheet may be in each, and the address without its question."""
 

@@ -20,7 +20,7 @@ RECORD = Path(__file__).with_name("datc.json")
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class DatcSection:
     """One section of the test cases: how many it has, and how many the judge passes."""
 
     code: str
@@ -37,8 +37,8 @@ def record() -> dict[str, Any]:
 
 
 @cache
-def sections() -> tuple[Section, ...]:
-    return tuple(Section(**row) for row in record()["sections"])
+def sections() -> tuple[DatcSection, ...]:
+    return tuple(DatcSection(**row) for row in record()["sections"])
 
 
 @never_cache

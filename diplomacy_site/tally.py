@@ -23,7 +23,7 @@ STEPS = (0.1, 0.5, 2.0, 10.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgeTally:
     """How many phases were judged within each of STEPS and beyond, and the failures."""
 
     counts: tuple[int, ...]
@@ -61,11 +61,11 @@ def note_failed() -> None:
     _redis().hincrby(JUDGED, FAILED, 1)
 
 
-def judged() -> Judged:
+def judged() -> JudgeTally:
     """What was noted since Redis was last emptied."""
     found = {_text(name): value for name, value in _redis().hgetall(JUDGED).items()}
     counts = tuple(int(found.get(str(step), 0)) for step in range(len(STEPS) + 1))
-    return Judged(counts, int(found.get(FAILED, 0)))
+    return JudgeTally(counts, int(found.get(FAILED, 0)))
 
 
 def _text(sent: bytes | str) -> str:

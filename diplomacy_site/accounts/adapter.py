@@ -16,7 +16,7 @@ NOT_CORRECT = "Name or password is not correct."
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SiteName:
     """What the templates ask of a site."""
 
     domain: str
@@ -53,7 +53,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
         where its link leads."""
         here = urlsplit(settings.SITE_ADDRESS).netloc
         links = {name: _of_this_site(value) for name, value in context.items() if name.endswith("_url")}
-        own = {"current_site": Place(here, here), "site_address": settings.SITE_ADDRESS}
+        own = {"current_site": SiteName(here, here), "site_address": settings.SITE_ADDRESS}
         super().send_mail(template_prefix, email, {**context, **links, **own})
 
 

@@ -149,7 +149,7 @@ MFA_FORMS = {
 }
 
 # An error is told without what anybody typed.
-DEFAULT_EXCEPTION_REPORTER = "diplomacy_site.reports.Report"
+DEFAULT_EXCEPTION_REPORTER = "diplomacy_site.reports.ErrorReport"
 
 # Static files
 STATIC_URL = "static/"

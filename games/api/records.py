@@ -8,7 +8,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from games.api.views import INVITATION, Answer
+from games.api.views import INVITATION, Endpoint
 from games.kernel.access import access_game
 from games.orders.records import record_view
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 
-class RecordAnswer(Answer):
+class RecordAnswer(Endpoint):
     @extend_schema(operation_id="record", parameters=[INVITATION], responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, slug: str) -> Response:
         """All judged phases with orders, results and sealed records, as `python -m variants replay` reads them."""

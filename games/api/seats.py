@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from games.api.serializers import Done, SitterInput, SittingInput, serializer_of
-from games.api.views import Answer
+from games.api.views import Endpoint
 from games.kernel.access import access_game, access_seat
 from games.people.models import Scope
 from games.seating.parts import SittingView
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 
-class ResignAnswer(Answer):
+class ResignAnswer(Endpoint):
     scope = Scope.SEAT
 
     @extend_schema(operation_id="resign", request=None, responses=Done)
@@ -32,7 +32,7 @@ class ResignAnswer(Answer):
         return Response(Done({"done": "resigned"}).data)
 
 
-class SitterAnswer(Answer):
+class SitterAnswer(Endpoint):
     """Who plays for this player for some days."""
 
     scope = Scope.SEAT
@@ -60,14 +60,14 @@ class SitterAnswer(Answer):
         return Response(Done({"done": "ended"}).data)
 
 
-class SittingsAnswer(Answer):
+class SittingsAnswer(Endpoint):
     @extend_schema(operation_id="sittings", responses=serializer_of(SittingView)(many=True))
     def get(self, request: Request) -> Response:
         """Where this person is asked to sit, or sits."""
         return Response(serializer_of(SittingView)(my_sittings(request.user), many=True).data)
 
 
-class SittingAnswer(Answer):
+class SittingAnswer(Endpoint):
     scope = Scope.SEAT
 
     @extend_schema(operation_id="answer_sitting", request=SittingInput, responses=Done)

@@ -26,7 +26,7 @@ from games.kernel.access import access_game, access_gm, access_seat, access_shee
 from games.kernel.parts import VariantCard
 from games.kernel.refusals import WrongMoment
 from games.mastering.services import desk as acts
-from games.orders.parts import Desk, Receipt
+from games.orders.parts import Receipt, SheetView
 from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet, sheet_text
 from games.pages.parts import Lobby, PhaseView
@@ -54,7 +54,7 @@ INVITATION = OpenApiParameter("invitation", str, description="The token of an in
 BEFORE = OpenApiParameter("before", int, description="Show what was written before this place.")
 
 
-class Answer(APIView):
+class Endpoint(APIView):
     """What is answered depends on who asks, so no cache may keep it. `scope` is what a token needs for writing here."""
 
     scope: ClassVar[Scope | None] = None
@@ -65,40 +65,40 @@ class Answer(APIView):
         return final
 
 
-class GamesAnswer(Answer):
+class GamesAnswer(Endpoint):
     @extend_schema(operation_id="games", responses=serializer_of(Lobby))
     def get(self, request: Request) -> Response:
         """The games of this viewer, and all public ones."""
         return Response(serializer_of(Lobby)(lobby(request.user)).data)
 
 
-class GameAnswer(Answer):
+class GameAnswer(Endpoint):
     @extend_schema(operation_id="game", parameters=[INVITATION], responses=serializer_of(PhaseView))
     def get(self, request: Request, slug: str) -> Response:
         """The game now: the open phase, or the final position."""
         return Response(_view(request, slug, None))
 
 
-class PhaseAnswer(Answer):
+class PhaseAnswer(Endpoint):
     @extend_schema(operation_id="phase", parameters=[INVITATION], responses=serializer_of(PhaseView))
     def get(self, request: Request, slug: str, ordinal: int) -> Response:
         """One phase: its position and, once it has closed, its result."""
         return Response(_view(request, slug, ordinal))
 
 
-class SheetAnswer(Answer):
+class SheetAnswer(Endpoint):
     """The own sheet of the open phase, with everything that may be ordered."""
 
     scope = Scope.ORDERS
 
-    @extend_schema(operation_id="sheet", responses=serializer_of(Desk))
+    @extend_schema(operation_id="sheet", responses=serializer_of(SheetView))
     def get(self, request: Request, slug: str) -> Response:
         """What is saved, every lawful order of every unit, and the points to bid."""
         access_sheet(user=request.user, slug=slug)
-        desk = phase_view(access_game(user=request.user, slug=slug)).desk
-        if desk is None:
+        order_sheet = phase_view(access_game(user=request.user, slug=slug)).order_sheet
+        if order_sheet is None:
             raise WrongMoment("The game has no open phase.")
-        return Response(serializer_of(Desk)(desk).data)
+        return Response(serializer_of(SheetView)(order_sheet).data)
 
     @extend_schema(operation_id="save_sheet", request=SheetInput, responses=serializer_of(Receipt))
     def put(self, request: Request, slug: str) -> Response:
@@ -111,7 +111,7 @@ class SheetAnswer(Answer):
         return Response(serializer_of(Receipt)(receipt).data)
 
 
-class ProposalsAnswer(Answer):
+class ProposalsAnswer(Endpoint):
     scope = Scope.ORDERS
 
     @extend_schema(operation_id="proposals", parameters=[INVITATION], responses=serializer_of(AgreementView))
@@ -133,14 +133,14 @@ class ProposalsAnswer(Answer):
         return Response(serializer_of(Counted)(Counted(ended)).data)
 
 
-class TalkAnswer(Answer):
+class TalkAnswer(Endpoint):
     @extend_schema(operation_id="talk", parameters=[INVITATION], responses=serializer_of(TalkView))
     def get(self, request: Request, slug: str) -> Response:
         """The threads that this viewer may read, with what is unread in each."""
         return Response(serializer_of(TalkView)(talk_view(_access(request, slug))).data)
 
 
-class ThreadAnswer(Answer):
+class ThreadAnswer(Endpoint):
     """The address of a thread is "everybody", or its powers by alphabet, as in FRANCE+ITALY."""
 
     scope = Scope.PRESS
@@ -165,7 +165,7 @@ class ThreadAnswer(Answer):
         return Response(serializer_of(ThreadView)(talk_view(access, address).shown).data, status=201)
 
 
-class VoteAnswer(Answer):
+class VoteAnswer(Endpoint):
     scope = Scope.ORDERS
 
     @extend_schema(operation_id="vote", request=VoteInput, responses=serializer_of(Counted))
@@ -178,7 +178,7 @@ class VoteAnswer(Answer):
         return Response(serializer_of(Counted)(Counted(ended)).data)
 
 
-class MasterAnswer(Answer):
+class MasterAnswer(Endpoint):
     scope = Scope.MASTER
 
     @extend_schema(
@@ -199,7 +199,7 @@ class MasterAnswer(Answer):
         return Response(Done({"done": verb}).data)
 
 
-class VariantsAnswer(Answer):
+class VariantsAnswer(Endpoint):
     @extend_schema(operation_id="variants", responses=serializer_of(VariantCard)(many=True))
     def get(self, request: Request) -> Response:
         """The variants that are played here, with their rules."""

@@ -22,7 +22,8 @@ from games.deadlines.timetable import (
     zones,
 )
 from games.kernel import clock
-from games.kernel.forms import DAY, MINUTE, FreeText, SectionGroup
+from games.kernel.days import DAY, MINUTE
+from games.kernel.forms import FreeText, SectionGroup
 from games.kernel.game_options import GameOptions, Section
 
 HOLIDAY_ROWS = 3
@@ -66,7 +67,7 @@ PACES = {
 SHORT_DAYS = [(number, name[:3]) for number, name in enumerate(DAYS)]
 
 
-LENGTHS = tuple(f"{kind}_seconds" for kind in TIMES)
+LENGTH_NAMES = tuple(f"{kind}_seconds" for kind in TIMES)
 
 
 class WhenGroup(SectionGroup):
@@ -198,7 +199,7 @@ class WhenGroup(SectionGroup):
     def options(self) -> dict[str, Any]:
         pace, chosen = self.cleaned_data["pace"], super().options()
         if pace != OWN:
-            chosen |= zip(LENGTHS, PACES[pace].seconds, strict=True)
+            chosen |= zip(LENGTH_NAMES, PACES[pace].seconds, strict=True)
         for name, field in self._paced():
             if chosen[name] is None:
                 chosen[name] = field.usual(pace, chosen)
@@ -216,7 +217,7 @@ class WhenGroup(SectionGroup):
         if pace == OWN:
             found |= {f"{kind}_times": times_in_words(getattr(week, kind)) for kind in TIMES}
         else:
-            found = {name: value for name, value in found.items() if name not in LENGTHS}
+            found = {name: value for name, value in found.items() if name not in LENGTH_NAMES}
         return {
             **found,
             "pace": pace,
@@ -232,7 +233,7 @@ def _keeps(pace: Pace, rhythm: Rhythm) -> bool:
     times = [getattr(rhythm.week, kind) for kind in TIMES]
     weekdays = tuple(tuple(slot.weekday for slot in slots) for slots in times)
     at_one_time = len({slot.clock for slots in times for slot in slots}) <= 1
-    lengths = tuple(getattr(rhythm, name) for name in LENGTHS)
+    lengths = tuple(getattr(rhythm, name) for name in LENGTH_NAMES)
     return at_one_time and (lengths, weekdays) == (pace.seconds, pace.weekdays)
 
 

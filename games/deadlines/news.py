@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def _phase_opened(view: PhaseView, time_zone: str) -> Text | None:
     """None if the reader has lost the seat."""
-    if view.head is None or view.desk is None:
+    if view.head is None or view.order_sheet is None:
         return None
     title = phase_words(view.head)
     return title, [
@@ -46,7 +46,7 @@ def _game_started(view: PhaseView, time_zone: str) -> Text:
         begun.append("You are its game master.")
     is_first = view.head is not None and view.head.is_open and view.head.ordinal == 0
     first = _phase_opened(view, time_zone)
-    if not is_first or first is None or view.desk is None or view.desk.nothing_to_decide:
+    if not is_first or first is None or view.order_sheet is None or view.order_sheet.nothing_to_decide:
         return "the game has started", begun
     return f"the game has started with {first[0]}", [*begun, *first[1]]
 
@@ -138,7 +138,7 @@ class Reminders(Outbox[Reminder]):
         view = look(None)
         if view.head is None or view.head.ordinal != row.phase.ordinal:
             return None
-        if view.desk is None or view.desk.saved:
+        if view.order_sheet is None or view.order_sheet.saved:
             return None
         title, power = phase_words(view.head), view.power_name
         sentences = (

@@ -9,7 +9,8 @@ from django import forms
 
 from adjudication.words import amount
 from games.deadlines.timetable import Timetable, Week, in_words, place, times_in_words
-from games.kernel.forms import DAY, HOUR, LENGTHS, MINUTE, Choice, OneOf, Pick, Tick, nearest
+from games.kernel.days import DAY, HOUR, MINUTE
+from games.kernel.forms import LENGTHS, OneOf, Pick, Radio, Tick, nearest
 from games.kernel.game_options import Heading, Options, Section, ZeroOr, option
 from games.kernel.wording import length_in_words
 from variants.variant import Variant
@@ -189,8 +190,8 @@ class EarlyEnd(Options):
         asked=OneOf(
             "Who is ready, where a phase ends early when all are",
             (
-                Choice("shown", "Everybody sees it", "The list of powers shows who has said so.", True),
-                Choice("hidden", "Nobody sees it", "Everybody only sees that the phase has ended.", False),
+                Radio("shown", "Everybody sees it", "The list of powers shows who has said so.", True),
+                Radio("hidden", "Nobody sees it", "Everybody only sees that the phase has ended.", False),
             ),
         ),
     )

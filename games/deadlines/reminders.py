@@ -14,17 +14,17 @@ from games.kernel.locking import lock_game
 from games.kernel.members import people_of, sitters_of
 from games.kernel.models import Phase, Status
 
-MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
-SHORTEST_REMINDED, SHORTEST_WITH_ONE, SHORTEST_WITH_TWO = 10 * MINUTE, 8 * HOUR, 48 * HOUR
+HOURS = timedelta(hours=1)
+SHORTEST_REMINDED, SHORTEST_WITH_ONE, SHORTEST_WITH_TWO = timedelta(minutes=10), 8 * HOURS, 48 * HOURS
 
 
 def reminder_times(opened: datetime, deadline: datetime) -> tuple[datetime, ...]:
     """When players are reminded: a day and two hours before the deadline, only two hours, or a quarter of the phase."""
     length = deadline - opened
     if length >= SHORTEST_WITH_TWO:
-        return deadline - 24 * HOUR, deadline - 2 * HOUR
+        return deadline - 24 * HOURS, deadline - 2 * HOURS
     if length >= SHORTEST_WITH_ONE:
-        return (deadline - 2 * HOUR,)
+        return (deadline - 2 * HOURS,)
     return (deadline - length / 4,) if length >= SHORTEST_REMINDED else ()
 
 

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from adjudication.turns import PhaseKind
 from adjudication.words import listed
-from games.kernel.days import DAY, SECOND, at_wall
+from games.kernel.days import ONE_DAY, SECOND, at_wall
 from games.kernel.wording import length_in_words
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -185,14 +185,14 @@ class Timetable:
         local = earliest.astimezone(zone)
         yield local
         for days in count(1):
-            yield at_wall(local.date() + days * DAY, local.time(), zone)
+            yield at_wall(local.date() + days * ONE_DAY, local.time(), zone)
 
     def _at_times(self, earliest: datetime, times: tuple[Slot, ...]) -> Iterator[datetime]:
         """From the day before on, because a day that a zone skips ends as the next begins."""
         zone = ZoneInfo(self.week.zone)
-        before = earliest.astimezone(zone).date() - DAY
+        before = earliest.astimezone(zone).date() - ONE_DAY
         for days in count():
-            day = before + days * DAY
+            day = before + days * ONE_DAY
             for slot in sorted(times):
                 if slot.weekday == day.weekday():
                     instant = at_wall(day, time(slot.hour, slot.minute), zone)

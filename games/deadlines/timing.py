@@ -16,6 +16,7 @@ from games.deadlines.options import Absences, EarlyEnd, Grace, Rhythm
 from games.deadlines.timetable import Span
 from games.kernel import codec
 from games.kernel.bell import ring
+from games.kernel.days import SECOND
 from games.kernel.members import people_of, sitters_of, without_those_sat_for
 from games.kernel.models import Game, Occupancy, Phase, Readiness
 from games.kernel.news import tell, write_letters
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from games.kernel.news import News
 
 
-SECOND, NO_TIME = timedelta(seconds=1), timedelta(0)
+NO_TIME = timedelta(0)
 PUT_OFF_AHEAD = timedelta(days=1)
 """A booking moves the deadline of the open phase only while that is further away."""
 

@@ -9,13 +9,13 @@ from django import forms
 from games.endings.models import LONGEST_STATEMENT, EndKind
 from games.endings.options import Draws
 from games.endings.parts import AgreementView
-from games.kernel.forms import Choice, FreeText
+from games.kernel.forms import FreeText, Radio
 
 AMONG_ALL = "all"
-DRAW_OF_ALL = Choice(AMONG_ALL, "A draw among all who are left")
-DRAW_OF_SOME = Choice(EndKind.DRAW, "A draw among the powers chosen below")
-WIN_OF_ONE = Choice(EndKind.CONCESSION, "A concession: the power chosen below wins")
-WIN_OF_SOME = Choice(EndKind.CONCESSION, "A concession: the powers chosen below win, one or several")
+DRAW_OF_ALL = Radio(AMONG_ALL, "A draw among all who are left")
+DRAW_OF_SOME = Radio(EndKind.DRAW, "A draw among the powers chosen below")
+WIN_OF_ONE = Radio(EndKind.CONCESSION, "A concession: the power chosen below wins")
+WIN_OF_SOME = Radio(EndKind.CONCESSION, "A concession: the powers chosen below win, one or several")
 
 ALLOWED = {
     Draws.ANY: (DRAW_OF_ALL, DRAW_OF_SOME, WIN_OF_SOME),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from games.kernel.forms import Choice, OneOf
+from games.kernel.forms import OneOf, Radio
 from games.kernel.game_options import Heading, Options, Section, option
 
 
@@ -44,7 +44,7 @@ class Agreement(Options):
         allowed=tuple(Draws),
         wrong=f"The draws must be one of: {', '.join(Draws)}.",
         asked=OneOf(
-            "Ending the game by agreement", tuple(Choice(draws.value, *texts) for draws, texts in DRAW_TEXTS.items())
+            "Ending the game by agreement", tuple(Radio(draws.value, *texts) for draws, texts in DRAW_TEXTS.items())
         ),
     )
     open_votes: bool = option(
@@ -56,8 +56,8 @@ class Agreement(Options):
         asked=OneOf(
             "Votes on such an end",
             (
-                Choice("secret", "Secret", "Nobody learns who has agreed, or how many, until all have.", False),
-                Choice("open", "Open", "Everybody sees who has agreed to what and who has refused.", True),
+                Radio("secret", "Secret", "Nobody learns who has agreed, or how many, until all have.", False),
+                Radio("open", "Open", "Everybody sees who has agreed to what and who has refused.", True),
             ),
         ),
     )

@@ -11,7 +11,10 @@ from zoneinfo import ZoneInfo
 
 from games.kernel.refusals import WrongMoment
 
-SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
+MINUTE, HOUR, DAY = 60, 3_600, 86_400
+"""In seconds."""
+
+SECOND, ONE_DAY = timedelta(seconds=1), timedelta(days=1)
 FURTHEST_AHEAD = timedelta(days=365)
 
 
@@ -25,7 +28,7 @@ def refuse_days(first: date, last: date, today: date) -> None:
 
 def span_of(first: date, last: date, zone: str) -> tuple[datetime, datetime]:
     """The instants at which these days begin and, the last day included, end."""
-    return _midnight(first, zone), _midnight(last + DAY, zone)
+    return _midnight(first, zone), _midnight(last + ONE_DAY, zone)
 
 
 def _midnight(day: date, zone: str) -> datetime:

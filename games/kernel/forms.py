@@ -10,6 +10,7 @@ from django import forms
 from django.forms import BoundField
 from django.forms.widgets import Widget
 
+from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.game_options import GameOptions, Section, declared, following
 
 TOO_LONG = "This has %(show_value)d characters, and it may have %(limit_value)d. Shorten it."
@@ -30,7 +31,7 @@ class FreeText(forms.CharField):
 SAME: Any = object()
 
 
-class Choice(NamedTuple):
+class Radio(NamedTuple):
     """One radio button: what is sent, what it is called, and a line of plain words below it.
 
     `means`: the value of the option where that is not what is sent; values by name where it is about several options.
@@ -59,7 +60,7 @@ class OneOf(forms.ChoiceField):
 
     drawn_by = "pages/create/choices.html"
 
-    def __init__(self, legend: str, choices: Sequence[Choice]) -> None:
+    def __init__(self, legend: str, choices: Sequence[Radio]) -> None:
         super().__init__(
             label=legend,
             choices=[(choice.value, choice.title) for choice in choices],
@@ -220,7 +221,7 @@ def _filled(value: object) -> bool:
     return value is not None and value is not False and value not in ("", [], ())
 
 
-MINUTE, HOUR, DAY = 60, 3_600, 86_400
+LONGEST_NUMBER = 9
 
 LENGTHS: tuple[tuple[int, str], ...] = (
     (MINUTE, "1 minute"),
@@ -240,3 +241,8 @@ LENGTHS: tuple[tuple[int, str], ...] = (
 def nearest(wanted: int, values: Iterable[int]) -> int:
     """The one of these values that comes nearest to the one that is wanted."""
     return min(values, key=lambda value: abs(value - wanted))
+
+
+def whole_number(text: str) -> int | None:
+    """What an address or a form sends as a number from 0 on; None if it is none, or longer than any of ours."""
+    return int(text) if text.isdecimal() and len(text) <= LONGEST_NUMBER else None

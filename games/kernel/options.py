@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.kernel.forms import Choice, OneOf, Tick
+from games.kernel.forms import OneOf, Radio, Tick
 from games.kernel.game_options import Heading, Options, Section, option
 
 
@@ -18,8 +18,8 @@ class Master(Options):
         asked=OneOf(
             "You",
             (
-                Choice("plays", "I play", "You take a seat like everybody else, and never see anybody's bids.", True),
-                Choice(
+                Radio("plays", "I play", "You take a seat like everybody else, and never see anybody's bids.", True),
+                Radio(
                     "runs", "I only run it", "You start, extend, pause and find replacements, and do not play.", False
                 ),
             ),

@@ -9,9 +9,10 @@ from zoneinfo import ZoneInfo
 
 from adjudication.turns import PhaseKind
 from adjudication.words import amount
+from games.kernel.days import HOUR
 
 SECONDS = {86_400: "day", 3_600: "hour", 60: "minute", 1: "second"}
-HOUR, LONGEST_IN_HOURS = 3_600, 47
+LONGEST_IN_HOURS = 47
 
 
 class PhaseWords(NamedTuple):

@@ -69,7 +69,7 @@ LESSONS = tuple(Lesson(**row) for row in _written("lesson"))
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class WhatHappened:
     """What happened, as `history/partials/result.html` shows it."""
 
     outcomes: tuple[OutcomeView, ...]
@@ -79,11 +79,11 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class LessonAnswer:
     """What came of the learner's orders: `before` with their arrows, `now` with the units where they are after it."""
 
     reached: bool
-    told: Told
+    told: WhatHappened
     before: Drawing
     now: Drawing
 
@@ -101,7 +101,7 @@ def position_of(lesson: Lesson) -> Position:
     return play(example, variant.ruleset).next if lesson.after else example.position
 
 
-def events_before(lesson: Lesson) -> Told | None:
+def events_before(lesson: Lesson) -> WhatHappened | None:
     """What led to the position, where that is told."""
     if not lesson.after:
         return None
@@ -111,12 +111,12 @@ def events_before(lesson: Lesson) -> Told | None:
     return _told(replace(public, outcomes=told(example, public)), example.position, variant)
 
 
-def answer_to(lesson: Lesson, sheet: ReadSheet) -> Answer:
+def answer_to(lesson: Lesson, sheet: ReadSheet) -> LessonAnswer:
     """The judge's results, the learner's orders being those of this sheet."""
     variant, position = sheet.variant, sheet.position
     sheets = {**_others(lesson, variant), lesson.power: sheet.lawful}
     public = resolve(position, sheets, variant.ruleset).public
-    return Answer(
+    return LessonAnswer(
         reached=_reached(lesson.goal, public.next),
         told=_told(public, position, variant),
         before=drawing_of(position, variant, public.outcomes),
@@ -133,8 +133,8 @@ def _reached(goal: Units, after: Position) -> bool:
     return stand.issuperset(goal)
 
 
-def _told(public: Public, position: Position, variant: Variant) -> Told:
-    return Told(outcome_views(public.outcomes, position, variant), notice_views(public.notices))
+def _told(public: Public, position: Position, variant: Variant) -> WhatHappened:
+    return WhatHappened(outcome_views(public.outcomes, position, variant), notice_views(public.notices))
 
 
 # The forms of orders.
@@ -163,7 +163,7 @@ class WorkedForm:
 
     form: OrderForm
     text: str
-    told: Told
+    told: WhatHappened
     drawing: Drawing
     relations: RelationsView | None
 

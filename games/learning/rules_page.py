@@ -111,7 +111,7 @@ class ExampleCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class RulesHeading:
     anchor: str
     title: str
 
@@ -127,7 +127,7 @@ class RulesPage:
     course: tuple[Stage, ...]
     intro: SafeString
     rules: SafeString
-    contents: tuple[Heading, ...]
+    contents: tuple[RulesHeading, ...]
     examples: tuple[ExampleCard, ...]
 
 
@@ -268,9 +268,9 @@ def _headed(html: str) -> str:
     return _HEADING.sub(lambda found: f'<h2 id="{_anchor(found[1])}">{found[1]}</h2>', html)
 
 
-def _headings(html: str) -> Iterator[Heading]:
+def _headings(html: str) -> Iterator[RulesHeading]:
     for anchor, title in re.findall(r'<h2 id="([^"]*)">(.*?)</h2>', html):
-        yield Heading(anchor, unescape(_TAG.sub("", title)))
+        yield RulesHeading(anchor, unescape(_TAG.sub("", title)))
 
 
 def _anchor(title: str) -> str:

@@ -26,14 +26,14 @@ from games.learning.lessons import (
     worked,
 )
 from games.learning.rules_page import facts_of, rules_page, stamp_of
-from games.orders.choices import desk_of
+from games.orders.choices import order_sheet_of
 from games.orders.forms import minor_orders, saved_form, sent_form
 from games.orders.sheets import SentSheet, read_once
 from variants.registry import find
 
 if TYPE_CHECKING:
     from games.orders.forms import SheetForm
-    from games.orders.parts import Desk
+    from games.orders.parts import SheetView
     from games.orders.sheets import ReadSheet
 
 
@@ -56,17 +56,17 @@ def lesson(request: HttpRequest, number: int) -> HttpResponse:
         raise Http404
     shown = LESSONS[number - 1]
     sheet = read_once(SentSheet.of(request.GET), shown.power, position_of(shown), find(BOARD))
-    desk = desk_of(sheet)
-    form = sent_form(desk, sheet) if "use" in request.GET else saved_form(desk)
+    order_sheet = order_sheet_of(sheet)
+    form = sent_form(order_sheet, sheet) if "use" in request.GET else saved_form(order_sheet)
     context = {
-        **_table(shown, desk),
+        **_table(shown, order_sheet),
         "lesson": shown,
         "lessons": LESSONS,
         "number": number,
         "previous": number - 1,
         "following": number + 1 if number < len(LESSONS) else None,
         "form": form,
-        "minor_orders": minor_orders(desk.minors),
+        "minor_orders": minor_orders(order_sheet.minors),
         "happened": events_before(shown),
     }
     if _wants_judgement(request.GET) and not form.mistakes:
@@ -74,25 +74,25 @@ def lesson(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "learning/lesson.html", context)
 
 
-def _table(shown: Lesson, desk: Desk) -> dict[str, object]:
+def _table(shown: Lesson, order_sheet: SheetView) -> dict[str, object]:
     """The map before anything is judged, with what the orders would do, and what stands below it."""
     variant = find(BOARD)
     drawing = drawing_of(position_of(shown), variant)
     return {
-        "desk": desk,
-        "drawing": replace(drawing, units=with_placed(drawing.units, desk.placed), arrows=desk.arrows),
-        "view": _sides(BOARD, desk),
+        "order_sheet": order_sheet,
+        "drawing": replace(drawing, units=with_placed(drawing.units, order_sheet.placed), arrows=order_sheet.arrows),
+        "view": _sides(BOARD, order_sheet),
     }
 
 
-def _sides(slug: str, desk: Desk | None = None) -> dict[str, object]:
+def _sides(slug: str, order_sheet: SheetView | None = None) -> dict[str, object]:
     """What the box of the map asks of a view: variant, powers, factions and the sheet on it."""
     card = variant_card(slug)
     return {
         "game": {"variant": slug, "variant_title": card.title, "options": {"bids": card.bids}},
         "powers": card.powers,
         "factions": factions_of(find(slug)),
-        "desk": desk,
+        "order_sheet": order_sheet,
     }
 
 

@@ -37,7 +37,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EditedPlace:
     """What may stand in a province, and whose its centre may be (no `owners` where there is no centre)."""
 
     id: str
@@ -61,7 +61,7 @@ def sides(position: Position, variant: Variant) -> tuple[str, ...]:
     return (*playing, NEUTRAL) if minors else playing
 
 
-def place_of(province: str, position: Position, variant: Variant) -> Place | None:
+def place_of(province: str, position: Position, variant: Variant) -> EditedPlace | None:
     """What may be made of a province; None if there is none of that name."""
     board = variant.ruleset.board
     if province not in board.provinces:
@@ -71,7 +71,7 @@ def place_of(province: str, position: Position, variant: Variant) -> Place | Non
     if here is not None and here not in possible:
         possible = (*possible, here)  # a power that nobody plays any more keeps what it has
     units = (Option(f"{unit.power} {unit}", unit_title(unit, variant), chosen=unit == here) for unit in possible)
-    return Place(
+    return EditedPlace(
         id=province,
         name=board.name(province),
         units=(Option(NOTHING, "nothing", chosen=here is None), *units),
@@ -129,7 +129,7 @@ def edited(position: Position, lines: Iterable[str], variant: Variant) -> Positi
     )
 
 
-def _read(line: str, position: Position, variant: Variant) -> tuple[Place, str, str]:
+def _read(line: str, position: Position, variant: Variant) -> tuple[EditedPlace, str, str]:
     province, _, rest = line.partition(" ")
     what, _, value = rest.partition(" ")
     place = place_of(province, position, variant)

@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 
 from django import forms
 
-from games.kernel.forms import DAY, LENGTHS, FreeText
+from games.kernel.days import DAY
+from games.kernel.forms import LENGTHS, FreeText
 from games.kernel.log import LONGEST_REASON
 
 LONGEST_ORDER = 80
@@ -71,7 +72,7 @@ class DeadlineForm(DeskForm):
     reason = ReasonField(needed=False)
 
 
-class Seat(forms.CharField):
+class SeatField(forms.CharField):
     """A power, as the list on the desk sends it."""
 
     def __init__(self) -> None:
@@ -91,7 +92,7 @@ class SeatPlayerForm(DeskForm):
 
     blamed = "username"
 
-    power = Seat()
+    power = SeatField()
     username = AccountName()
     reason = ReasonField(needed=False)
 
@@ -101,7 +102,7 @@ class InviteForm(DeskForm):
 
     blamed = "username"
 
-    power = Seat()
+    power = SeatField()
     username = AccountName(widget=forms.TextInput(attrs={"list": "gm-waiting"}))
 
 
@@ -110,7 +111,7 @@ class EmptySeatForm(DeskForm):
 
     blamed = "power"
 
-    power = Seat()
+    power = SeatField()
     reason = ReasonField(needed=True)
 
 

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from games.kernel import clock
-from games.kernel.days import DAY, at_wall
+from games.kernel.days import ONE_DAY, at_wall
 from games.kernel.members import masters_or_did
 from games.kernel.models import Game
 from games.kernel.news import Topic
@@ -169,7 +169,7 @@ def next_daily(hour: int, zone: str, now: datetime) -> datetime:
     place = ZoneInfo(zone)
     day = now.astimezone(place).date()
     today = at_wall(day, time(hour), place)
-    return today if today > now else at_wall(day + DAY, time(hour), place)
+    return today if today > now else at_wall(day + ONE_DAY, time(hour), place)
 
 
 def lock_daily(user_id: int) -> DailyLetter:

@@ -132,7 +132,7 @@ def _foot(user_id: int, what: str) -> dict[str, str]:
     }
 
 
-def _send(to: str, letter: Written, leave: str) -> None:
+def _send(to: str, letter: WrittenLetter, leave: str) -> None:
     """Hand a letter to the mail server, outside of any transaction; an OSError, as all of smtplib's, if it fails."""
     headers = {"List-Unsubscribe": f"<{leave}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     mail = EmailMultiAlternatives(letter.subject, letter.body, settings.DEFAULT_FROM_EMAIL, [to], headers=headers)
@@ -148,7 +148,7 @@ def _not_sent(problem: OSError) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenLetter:
     """A letter as plain text and as HTML, which say the same."""
 
     subject: str
@@ -156,20 +156,20 @@ class Written:
     html: str
 
 
-def letter_of(words: Words, *, leave: str, settings: str) -> Written:
+def letter_of(words: Words, *, leave: str, settings: str) -> WrittenLetter:
     """`leave` is the address at which letters like this one are turned off, `settings` that of all choices."""
     foot = f"No more letters like this one: {leave}\nChoose your letters: {settings}"
     html = render_to_string("news/mail/letter.html", {"words": words, "leave": leave, "settings": settings})
-    return Written(words.subject, "\n\n".join((*words.paragraphs, foot)) + "\n", html)
+    return WrittenLetter(words.subject, "\n\n".join((*words.paragraphs, foot)) + "\n", html)
 
 
-def day_of(news: Sequence[Words], *, leave: str, settings: str) -> Written:
+def day_of(news: Sequence[Words], *, leave: str, settings: str) -> WrittenLetter:
     """The letter of the day, with everything that waited."""
     subject = f"Your games today: {news[0].subject}" + (f", and {len(news) - 1} more" if news[1:] else "")
     foot = f"No more letters of the day: {leave}\nChoose your letters: {settings}"
     parts = ["\n\n".join((words.subject, *words.paragraphs)) for words in news]
     facts = {"subject": subject, "news": news, "leave": leave, "settings": settings}
-    return Written(subject, "\n\n\n".join((*parts, foot)) + "\n", render_to_string("news/mail/day.html", facts))
+    return WrittenLetter(subject, "\n\n\n".join((*parts, foot)) + "\n", render_to_string("news/mail/day.html", facts))
 
 
 @transaction.atomic

@@ -15,7 +15,7 @@ from django.utils.feedgenerator import Atom1Feed
 from games.kernel.doors import enter
 from games.kernel.models import Game
 from games.kernel.parts import GameCard
-from games.news.log import Told, told_of
+from games.news.log import PublicLine, told_of
 from games.pages.queries import lobby
 
 MOST = 30
@@ -38,7 +38,7 @@ class GameFeed(Feed):  # type: ignore[type-arg]
     def feed_url(self, game: Game) -> str:
         return _address("games:game-feed", slug=game.slug)
 
-    def items(self, game: Game) -> list[tuple[Game, Told]]:
+    def items(self, game: Game) -> list[tuple[Game, PublicLine]]:
         return [(game, news) for news in told_of(game)[:MOST]]
 
     def item_title(self, item: Any) -> str:

@@ -10,7 +10,7 @@ from games.kernel.models import Game
 from games.kernel.queries import NOBODY
 from games.news.outboxes import OUTBOXES, InboxLine, Reach
 
-MOST_SHOWN = 50
+MOST_NOTICES = 50
 
 
 def count_unseen(user_id: int) -> int:
@@ -25,9 +25,9 @@ def notices(user: Viewer) -> tuple[InboxLine, ...]:
     lines = [
         line
         for box in OUTBOXES
-        for line in box.notices(box.rows.filter(**mine).order_by("-written", "-pk")[:MOST_SHOWN], reach)
+        for line in box.notices(box.rows.filter(**mine).order_by("-written", "-pk")[:MOST_NOTICES], reach)
     ]
-    return tuple(sorted(lines, key=lambda line: (line.at, line.key), reverse=True)[:MOST_SHOWN])
+    return tuple(sorted(lines, key=lambda line: (line.at, line.key), reverse=True)[:MOST_NOTICES])
 
 
 def mark_seen(user_id: int) -> None:

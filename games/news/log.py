@@ -41,7 +41,7 @@ def _sentence(event: Event, game: Game, variant: Variant, *, hidden: bool) -> st
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PublicLine:
     """One sentence for all the world. `ordinal` of the phase that has a result, None for anything else."""
 
     at: datetime
@@ -49,16 +49,16 @@ class Told:
     ordinal: int | None = None
 
 
-def told_of(game: Game) -> tuple[Told, ...]:
+def told_of(game: Game) -> tuple[PublicLine, ...]:
     """Everything so far, the newest first, as anybody may know it who may see the game; names only where shown."""
     hidden = names_are_hidden(game, None)
     events = events_of(game, codec.variant_of(game), hidden=hidden)
-    told = [Told(event.at, event.sentence) for event in events if LINES[event.kind].to_the_world]
+    told = [PublicLine(event.at, event.sentence) for event in events if LINES[event.kind].to_the_world]
     for result in Result.objects.filter(phase__game=game).select_related("phase").order_by("-phase__ordinal"):
         head = head_of(result.phase)
         if head.closed is not None:
             sentence = f"{phase_words(head)}: the result is there."
-            told.append(Told(head.closed, sentence, head.ordinal))
+            told.append(PublicLine(head.closed, sentence, head.ordinal))
     return tuple(sorted(told, key=lambda one: one.at, reverse=True))
 
 

@@ -26,7 +26,7 @@ Reach = Callable[[Game], GameAccess | None]
 Look = Callable[[int | None], "PhaseView"]
 Post = TypeVar("Post", bound=Outgoing)
 Waiting = TypeVar("Waiting")
-Answer = TypeVar("Answer")
+Found = TypeVar("Found")
 MOST_AT_ONCE = 200
 MOST_SECONDS = 60
 """For all outboxes of a task together, which is stopped after 100: what is stopped while it sends would leave twice."""
@@ -167,7 +167,7 @@ def closing_time() -> float:
     return time.monotonic() + MOST_SECONDS
 
 
-def drained(claim: Callable[[], Waiting | None], deal: Callable[[Waiting], Answer], until: float) -> Iterator[Answer]:
+def drained(claim: Callable[[], Waiting | None], deal: Callable[[Waiting], Found], until: float) -> Iterator[Found]:
     """What `deal` answers for each that is claimed, until nothing waits or the time is over; the next beat goes on."""
     for _ in range(MOST_AT_ONCE):
         waiting = claim() if time.monotonic() < until else None

@@ -20,7 +20,7 @@ from games.kernel.locking import lock
 from games.kernel.models import Game
 from games.kernel.refusals import Refusal
 from games.kernel.rules import only_gm, require
-from games.news.log import Told, told_of, was_told
+from games.news.log import PublicLine, told_of, was_told
 from games.news.models import Webhook
 from games.news.outbound import BadAddress, Unreachable, post, target_of
 
@@ -73,7 +73,7 @@ def _arrives(hook: Webhook, body: bytes) -> bool:
     return True
 
 
-def message(game: Game, news: Sequence[Told]) -> bytes:
+def message(game: Game, news: Sequence[PublicLine]) -> bytes:
     """What happened at one moment, as JSON; no name in it calls anybody."""
     ordinal = next((one.ordinal for one in news if one.ordinal is not None), None)
     where: dict[str, object] = {"slug": game.slug}

@@ -16,7 +16,7 @@ from games.orders.choices import bids_of
 from games.orders.parts import PowerBids
 from games.orders.rules import may_look_at_bids
 from games.sealed import store
-from games.sealed.options import Opening
+from games.sealed.options import BidsAtEnd
 
 
 @transaction.atomic
@@ -35,7 +35,7 @@ def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...
 
 def publish_bids(game: Game) -> None:
     """Publish all sheets of a game created to open its bids at its end. The caller holds the lock on it."""
-    if not game.options[Opening].open_bids_at_end:
+    if not game.options[BidsAtEnd].open_bids_at_end:
         return
     for phase in game.phases.filter(result__isnull=False).order_by("ordinal"):
         bodies = store.read_closed(phase)

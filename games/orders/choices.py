@@ -18,17 +18,17 @@ from adjudication.units import Unit
 from adjudication.words import amount, unit_words
 from games.history.drawing import arrows_of, factions_of, placed_by, unit_title
 from games.history.relations import stance_towards
-from games.orders.parts import BidView, Choice, Desk, MinorChoice, OrderRow
+from games.orders.parts import BidView, MinorChoice, OrderChoice, OrderRow, SheetView
 from games.orders.sheets import ReadSheet
 from variants.variant import Variant
 
 
-def desk_of(sheet: ReadSheet) -> Desk:
+def order_sheet_of(sheet: ReadSheet) -> SheetView:
     """A sheet as its page lays it out, of which nothing is stored."""
     power, position, variant = sheet.power, sheet.position, sheet.variant
     rules, lawful = variant.ruleset, sheet.lawful
     missing, due = missing_from(sheet), _units_due(power, position, variant)
-    return Desk(
+    return SheetView(
         ordinal=sheet.ordinal,
         mark="",
         power=power,
@@ -155,9 +155,9 @@ def _adjusted(read: ReadSheet, faction: str, *, builds: bool) -> int:
     return sum(unit is not None and unit.faction == faction for unit in removed)
 
 
-def _choice(order: Order, chosen: str, position: Position, variant: Variant) -> Choice:
+def _choice(order: Order, chosen: str, position: Position, variant: Variant) -> OrderChoice:
     value = write_order(order, position)
-    return Choice(value, pretty_order(order, position, variant.ruleset.board), value == chosen)
+    return OrderChoice(value, pretty_order(order, position, variant.ruleset.board), value == chosen)
 
 
 def _label(options: UnitOptions, read: ReadSheet) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from games.kernel.wording import PhaseWords, words_for_adjustments, words_for_muster, words_of
-from games.orders.parts import Choice, Desk, MinorChoice, OrderRow
+from games.orders.parts import MinorChoice, OrderChoice, OrderRow, SheetView
 from games.orders.sheets import MOST_BID_ROWS, ORDER_FIELD, Controls, ReadSheet, SentBid
 
 TEXT_ID = "sheet-text"
@@ -34,7 +34,7 @@ class ChoiceGroup:
     """Without a title its choices stand in no group."""
 
     title: str
-    choices: tuple[Choice, ...]
+    choices: tuple[OrderChoice, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,51 +112,51 @@ TORN = Mistake(
 )
 
 
-def saved_form(desk: Desk) -> SheetForm:
+def saved_form(order_sheet: SheetView) -> SheetForm:
     """The form as it stands saved."""
-    bids = tuple(SentBid(bid.minor, bid.canonical, str(bid.points)) for bid in desk.bids)
-    return _form(desk, {row.location: row.chosen for row in desk.rows}, bids, {}, desk.text)
+    bids = tuple(SentBid(bid.minor, bid.canonical, str(bid.points)) for bid in order_sheet.bids)
+    return _form(order_sheet, {row.location: row.chosen for row in order_sheet.rows}, bids, {}, order_sheet.text)
 
 
-def sent_form(desk: Desk, sheet: ReadSheet) -> SheetForm:
-    """The form as it was sent, `desk` being made from `sheet`: nothing typed is lost, every mistake is named."""
+def sent_form(order_sheet: SheetView, sheet: ReadSheet) -> SheetForm:
+    """The form as it was sent, `order_sheet` being made from `sheet`: nothing typed is lost, every mistake is named."""
     if sheet.controls is None:
         mistakes = tuple(
             Mistake(TEXT_ID, f"Line {it.line}, “{it.text}”", it.sentence, it.text) for it in sheet.problems
         )
-        return replace(saved_form(desk), text=sheet.text, mistakes=mistakes)
-    form = _form(desk, sheet.controls.orders, sheet.controls.bids, sheet.wrong, sheet.text)
+        return replace(saved_form(order_sheet), text=sheet.text, mistakes=mistakes)
+    form = _form(order_sheet, sheet.controls.orders, sheet.controls.bids, sheet.wrong, sheet.text)
     return form if sheet.torn is None else replace(form, text=sheet.torn, mistakes=(TORN, *form.mistakes))
 
 
 def _form(
-    desk: Desk, orders: Mapping[str, str], bids: tuple[SentBid, ...], wrong: Mapping[str, str], text: str
+    order_sheet: SheetView, orders: Mapping[str, str], bids: tuple[SentBid, ...], wrong: Mapping[str, str], text: str
 ) -> SheetForm:
     """`orders`: location -> what is chosen there; `wrong`: name -> sentence."""
-    names = [f"{ORDER_FIELD}{row.location}" for row in desk.rows]
+    names = [f"{ORDER_FIELD}{row.location}" for row in order_sheet.rows]
     names += [f"bid-{number}" for number in range(MOST_BID_ROWS)]
     placed = sorted(wrong.items(), key=lambda item: names.index(item[0]) if item[0] in names else -1)
     return SheetForm(
-        orders=tuple(controls_of(desk.rows, orders, ORDER_FIELD, wrong, kind=desk.kind)),
-        bids=tuple(_bid_controls(desk, bids, wrong)),
-        text=_as_people_write(text, desk),
-        mistakes=tuple(Mistake(name, _about(name, desk), sentence) for name, sentence in placed),
-        words=_words(desk),
-        one_list=desk.kind in ONE_LIST,
-        progress=f"{len(desk.placed)} of {desk.adjustment} placed." if desk.kind == "P" else "",
+        orders=tuple(controls_of(order_sheet.rows, orders, ORDER_FIELD, wrong, kind=order_sheet.kind)),
+        bids=tuple(_bid_controls(order_sheet, bids, wrong)),
+        text=_as_people_write(text, order_sheet),
+        mistakes=tuple(Mistake(name, _about(name, order_sheet), sentence) for name, sentence in placed),
+        words=_words(order_sheet),
+        one_list=order_sheet.kind in ONE_LIST,
+        progress=f"{len(order_sheet.placed)} of {order_sheet.adjustment} placed." if order_sheet.kind == "P" else "",
     )
 
 
-def _words(desk: Desk) -> PhaseWords:
-    adjectives = {faction.letter: faction.adjective for faction in desk.factions}
-    if desk.kind == "A":
-        return words_for_adjustments(desk.adjustments, adjectives)
-    return words_for_muster() if desk.muster else words_of(desk.kind)
+def _words(order_sheet: SheetView) -> PhaseWords:
+    adjectives = {faction.letter: faction.adjective for faction in order_sheet.factions}
+    if order_sheet.kind == "A":
+        return words_for_adjustments(order_sheet.adjustments, adjectives)
+    return words_for_muster() if order_sheet.muster else words_of(order_sheet.kind)
 
 
-def _as_people_write(text: str, desk: Desk) -> str:
+def _as_people_write(text: str, order_sheet: SheetView) -> str:
     """Lines in canonical notation, as controls and programs send them, spelt as in the lists; others stay."""
-    lists = [row.choices for row in desk.rows] + [minor.choices for minor in desk.minors]
+    lists = [row.choices for row in order_sheet.rows] + [minor.choices for minor in order_sheet.minors]
     labels = {choice.value: choice.label for choices in lists for choice in choices}
     return "\n".join(_spelt(line, labels) for line in text.splitlines())
 
@@ -166,11 +166,11 @@ def _spelt(line: str, labels: Mapping[str, str]) -> str:
     return f"{points}{colon}{labels.get(order, order)}"
 
 
-def _about(place: str, desk: Desk) -> str:
+def _about(place: str, order_sheet: SheetView) -> str:
     if place.startswith("bid-"):
         return f"Bid {int(place.removeprefix('bid-')) + 1}"
     location = place.removeprefix(ORDER_FIELD)
-    return next((row.label for row in desk.rows if row.location == location), location)
+    return next((row.label for row in order_sheet.rows if row.location == location), location)
 
 
 def controls_of(
@@ -190,24 +190,24 @@ def controls_of(
         yield OrderControl(name, row.label, groups, value, _stray(value, row.choices), problem)
 
 
-def _bid_controls(desk: Desk, bids: tuple[SentBid, ...], wrong: Mapping[str, str]) -> Iterable[BidControl]:
-    choices = {minor.location: minor.choices for minor in desk.minors}
-    for number, bid in enumerate((*bids, *(SentBid("", "", "") for _ in range(_blanks(desk, bids))))):
+def _bid_controls(order_sheet: SheetView, bids: tuple[SentBid, ...], wrong: Mapping[str, str]) -> Iterable[BidControl]:
+    choices = {minor.location: minor.choices for minor in order_sheet.minors}
+    for number, bid in enumerate((*bids, *(SentBid("", "", "") for _ in range(_blanks(order_sheet, bids))))):
         own = choices.get(bid.minor, ())
         stray = _stray(bid.order, own)
         yield BidControl(number, bid.minor, _grouped(own), bid.order, stray, bid.points, wrong.get(f"bid-{number}", ""))
 
 
-def _blanks(desk: Desk, bids: tuple[SentBid, ...]) -> int:
-    return max(BLANK_BID_ROWS, desk.budget + BLANK_BID_ROWS - len(bids)) if len(bids) < MOST_BID_ROWS else 0
+def _blanks(order_sheet: SheetView, bids: tuple[SentBid, ...]) -> int:
+    return max(BLANK_BID_ROWS, order_sheet.budget + BLANK_BID_ROWS - len(bids)) if len(bids) < MOST_BID_ROWS else 0
 
 
-def _stray(value: str, choices: tuple[Choice, ...]) -> str:
+def _stray(value: str, choices: tuple[OrderChoice, ...]) -> str:
     return "" if not value or any(choice.value == value for choice in choices) else value
 
 
-def _grouped(choices: tuple[Choice, ...], kind: str = "M") -> tuple[ChoiceGroup, ...]:
-    groups: dict[str, list[Choice]] = {}
+def _grouped(choices: tuple[OrderChoice, ...], kind: str = "M") -> tuple[ChoiceGroup, ...]:
+    groups: dict[str, list[OrderChoice]] = {}
     for choice in choices:
         groups.setdefault(kind_title(choice.value, kind), []).append(choice)
     return tuple(ChoiceGroup(title, tuple(members)) for title, members in groups.items())

@@ -20,7 +20,7 @@ class ProblemView:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OrderChoice:
     """`value` is canonical, `label` for people."""
 
     value: str
@@ -34,7 +34,7 @@ class OrderRow:
 
     location: str
     label: str
-    choices: tuple[Choice, ...]
+    choices: tuple[OrderChoice, ...]
     chosen: str
 
 
@@ -44,7 +44,7 @@ class MinorChoice:
 
     location: str
     label: str
-    choices: tuple[Choice, ...]
+    choices: tuple[OrderChoice, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class ReceiptMark:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class SheetView:
     """The order page of one seat, for the eyes of its holder only.
 
     `mark` tells the phase also from one that was opened again in its place; whoever writes sends it back.

@@ -13,14 +13,14 @@ from games.kernel.access import GameAccess
 from games.kernel.gathered import Gathered
 from games.kernel.models import Occupancy, Phase
 from games.kernel.parts import phase_mark
-from games.orders.choices import desk_of
-from games.orders.parts import Desk, Receipt, ReceiptMark
+from games.orders.choices import order_sheet_of
+from games.orders.parts import Receipt, ReceiptMark, SheetView
 from games.orders.receipts import file_of, receipt_of, saved_at, sealed_sheet
 from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
 
 
-def own_desk(rows: Gathered, sent: SentSheet | None) -> Desk | None:
+def own_order_sheet(rows: Gathered, sent: SentSheet | None) -> SheetView | None:
     """The order page of the open phase shown, for whoever may write it: with what counts now, or with what was `sent`
     and every mistake in it."""
     writable = _to_write(rows)
@@ -29,7 +29,7 @@ def own_desk(rows: Gathered, sent: SentSheet | None) -> Desk | None:
     power, mine, phase = writable
     body, ready = store.read_own(mine, phase), ready_seats(rows)
     sheet = read_once(sent or SentSheet(body.lines), power, rows.position, rows.variant)
-    shown = desk_of(sheet) if sent else replace(desk_of(sheet), text=body.typed, problems=())
+    shown = order_sheet_of(sheet) if sent else replace(order_sheet_of(sheet), text=body.typed, problems=())
     return replace(
         shown,
         ordinal=phase.ordinal,

@@ -19,7 +19,7 @@ from games.orders.sheets import ReadSheet
 from variants.receipts import SealedSheet, receipt_file, record_code
 
 
-class Written(Protocol):
+class StoredSheet(Protocol):
     """What a sheet holds, its salt, and when it was saved, in ISO 8601, "" if nothing was."""
 
     @property
@@ -32,7 +32,7 @@ class Written(Protocol):
     def at(self) -> str: ...
 
 
-def receipt_of(sheet: ReadSheet, phase: Phase, body: Written) -> Receipt:
+def receipt_of(sheet: ReadSheet, phase: Phase, body: StoredSheet) -> Receipt:
     """What is stored for a seat, in words: `sheet` is what its lines say."""
     power, position, variant = sheet.power, sheet.position, sheet.variant
     missing = missing_from(sheet)
@@ -55,23 +55,23 @@ def receipt_of(sheet: ReadSheet, phase: Phase, body: Written) -> Receipt:
     )
 
 
-def sealed_sheet(phase: Phase, power: str, body: Written) -> SealedSheet:
+def sealed_sheet(phase: Phase, power: str, body: StoredSheet) -> SealedSheet:
     """The sheet as its code is made of it. Its salt is known to its writer only."""
     return SealedSheet(phase.game.slug, phase.ordinal, phase.turn, power, body.salt, saved=body.saved, lines=body.lines)
 
 
-def codes_of(phase: Phase, bodies: Mapping[str, Written]) -> dict[str, str]:
+def codes_of(phase: Phase, bodies: Mapping[str, StoredSheet]) -> dict[str, str]:
     """Power -> code, for every seat; {} for sheets from before there were receipts, which have no salt."""
     if not all(body.salt for body in bodies.values()):
         return {}
     return {power: sealed_sheet(phase, power, body).code for power, body in sorted(bodies.items())}
 
 
-def saved_at(body: Written) -> datetime | None:
+def saved_at(body: StoredSheet) -> datetime | None:
     return datetime.fromisoformat(body.at) if body.at else None
 
 
-def file_of(phase: Phase, power: str, body: Written) -> str:
+def file_of(phase: Phase, power: str, body: StoredSheet) -> str:
     """The receipt as a text to keep."""
     at = saved_at(body)
     when = f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC" if at else ""
@@ -83,7 +83,7 @@ def code_of_record(phase: Phase, codes: Mapping[str, str], previous: str) -> str
     return record_code(phase.game.slug, phase.ordinal, phase.turn, codes, previous)
 
 
-def commit(phase: Phase, bodies: Mapping[str, Written]) -> None:
+def commit(phase: Phase, bodies: Mapping[str, StoredSheet]) -> None:
     """Stand by these sheets for ever, after all records of the game before. The caller holds the lock on the game.
 
     Sheets from before there were receipts have no record.
@@ -97,7 +97,7 @@ def commit(phase: Phase, bodies: Mapping[str, Written]) -> None:
     Commitment.objects.create(phase=phase, codes=codes, previous=previous, code=code)
 
 
-def changed(phase: Phase, bodies: Mapping[str, Written]) -> bool:
+def changed(phase: Phase, bodies: Mapping[str, StoredSheet]) -> bool:
     """Are these other sheets than those that the record of this phase stands by, or is the record another?"""
     record = Commitment.objects.filter(phase=phase).first()
     if record is None:

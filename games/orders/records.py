@@ -8,7 +8,7 @@ from games.deadlines.options import LastYear
 from games.kernel.access import GameAccess
 from games.kernel.models import Game, OpenedBids, Phase, Result
 from games.orders.models import Commitment
-from games.sealed.options import Opening
+from games.sealed.options import BidsAtEnd
 from variants.receipts import RECORD_FORMAT
 
 Document = dict[str, Any]
@@ -24,7 +24,7 @@ def record_view(access: GameAccess) -> Document:
         "variant": {"slug": game.variant_slug, "version": game.variant_version, "digest": game.variant_digest},
         "options": {
             "last_year": game.options[LastYear].last_year,
-            "open_bids_at_end": game.options[Opening].open_bids_at_end,
+            "open_bids_at_end": game.options[BidsAtEnd].open_bids_at_end,
         },
         "status": game.status,
         "verdict": game.verdict,

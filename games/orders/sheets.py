@@ -13,13 +13,13 @@ from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.units import NEUTRAL
 from games.history.drawing import unit_title
+from games.kernel.forms import whole_number
 from games.orders.parts import ProblemView
 from variants.variant import Variant
 
 LONGEST_TEXT = 2000
 """Characters of a typed sheet: with its canonical form it always fits into a sealed one."""
 
-LONGEST_NUMBER = 9
 NO_PHASE = -1
 ORDER_FIELD = "order-"
 MOST_BID_ROWS = 12
@@ -187,7 +187,8 @@ def _differs(text: str, before: str | None) -> bool:
 
 def _ordinal(typed: str) -> int:
     """The phase that the form was made for; a form that was tampered with is for none."""
-    return int(typed) if typed.isdecimal() and len(typed) < LONGEST_NUMBER else NO_PHASE
+    found = whole_number(typed)
+    return NO_PHASE if found is None else found
 
 
 def _one_line(value: str) -> str:

@@ -79,7 +79,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class TrialResult:
     """What came of it, without units that hold unasked and are let be. `following` is the next position, signed, or ""
     at the end of the game."""
 
@@ -103,7 +103,7 @@ class Trial:
     sides: tuple[Side, ...]
     minors: tuple[MinorChoice, ...]
     slips: tuple[Slip, ...]
-    judged: Judged | None
+    judged: TrialResult | None
 
     @property
     def example(self) -> str:
@@ -193,10 +193,10 @@ def _is_quiet(outcome: OrderOutcome, sheets: Mapping[str, OrderSheet]) -> bool:
 
 def _judged(
     public: Public, sheets: Mapping[str, OrderSheet], position: Position, variant: Variant, slug: str
-) -> Judged:
+) -> TrialResult:
     following = public.next.turn
     told = [outcome for outcome in public.outcomes if not _is_quiet(outcome, sheets)]
-    return Judged(
+    return TrialResult(
         outcomes=outcome_views(told, position, variant),
         notices=notice_views(public.notices),
         verdict=public.verdict.sentence if public.verdict else "",

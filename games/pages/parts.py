@@ -12,7 +12,7 @@ from games.kernel.news import LINES, Topic
 from games.kernel.parts import EventView, GameCard, PhaseHead
 from games.mastering.news import ORDER_AMENDED, ROLLED_BACK
 from games.mastering.parts import GmPowers
-from games.orders.parts import Desk, PowerBids, Receipt
+from games.orders.parts import PowerBids, Receipt, SheetView
 from games.seating.parts import JoiningView, MarketView
 
 
@@ -54,7 +54,7 @@ class PhaseView:
     bot_plays_for_me: bool
     can_write: bool
     can_say_ready: bool
-    desk: Desk | None
+    order_sheet: SheetView | None
     own_sheet: Receipt | None
     opened_bids: tuple[PowerBids, ...] | None
     gm: GmPowers | None

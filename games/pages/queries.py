@@ -28,7 +28,7 @@ from games.mastering.queries import gm_powers
 from games.mastering.rules import may_answer
 from games.news.log import events_of
 from games.orders.bids import published_bids
-from games.orders.queries import own_desk, own_sheet
+from games.orders.queries import own_order_sheet, own_sheet
 from games.orders.rules import may_save, may_say_ready
 from games.pages.parts import Lobby, PhaseView
 from games.press.queries import reader_of
@@ -89,7 +89,7 @@ def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
         bot_plays_for_me=joining.may_take_over_from_bot(rows) is None,
         can_write=_can_write(rows),
         can_say_ready=_can_say_ready(rows),
-        desk=own_desk(rows, sent),
+        order_sheet=own_order_sheet(rows, sent),
         own_sheet=own_sheet(rows),
         opened_bids=_opened_bids(rows),
         gm=gm_powers(rows, heads),

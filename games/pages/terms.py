@@ -10,7 +10,7 @@ from games.kernel.game_options import GameOptions
 from games.kernel.models import Game
 from games.kernel.parts import Term, TermGroup
 from games.press.options import Press, Talk
-from games.sealed.options import Looks, Opening, Previews
+from games.sealed.options import BidsAtEnd, Looks, Previews
 from games.seating.options import Dealing, Seats
 
 PLAYED, RIGHTS, PUBLIC = "What is played", "What the game master can do", "What is public, and when"
@@ -82,7 +82,7 @@ def _never_seen(options: GameOptions) -> str:
 
 
 def _bids_in_public(options: GameOptions) -> str:
-    opened = options[Opening].open_bids_at_end
+    opened = options[BidsAtEnd].open_bids_at_end
     end = "is published when the game is over" if opened else "is never published"
     return (
         f"Everybody sees which order a minor power got. Who paid for what, and how much, {end}. When a phase is played "

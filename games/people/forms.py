@@ -10,7 +10,7 @@ from django.contrib.auth import get_user_model
 from games.kernel.forms import FreeText
 from games.kernel.log import LONGEST_REASON
 from games.people.models import LONGEST_TOKEN_NAME, Scope
-from games.people.tokens import LENGTHS
+from games.people.tokens import LIFETIMES
 
 ROOM_FOR_LENGTH = 40
 SUSPENSIONS = (("1", "1 day"), ("7", "7 days"), ("30", "30 days"), ("", "until a moderator ends it"))
@@ -65,4 +65,4 @@ class TokenForm(forms.Form):
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
-    days = forms.TypedChoiceField(label="It works for", choices=list(LENGTHS.items()), coerce=int, initial=90)
+    days = forms.TypedChoiceField(label="It works for", choices=list(LIFETIMES.items()), coerce=int, initial=90)

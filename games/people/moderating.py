@@ -58,7 +58,7 @@ class ReportView:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class ModerationView:
     suspended: tuple[SuspensionView, ...]
     stopped: tuple[tuple[str, str], ...]
     """Slug and name of each game."""
@@ -79,11 +79,11 @@ class Case:
     acts: tuple[ActView, ...]
 
 
-def desk() -> Desk:
+def desk() -> ModerationView:
     rows = Suspension.objects.filter(ended__isnull=True).select_related("user").order_by("-since")
     games = Game.objects.filter(incident=MODERATORS).order_by("name")
     stranded = Game.objects.filter(gm__is_active=False).exclude(status__in=OVER).order_by("name")
-    return Desk(
+    return ModerationView(
         suspended=tuple(map(_suspension, rows)),
         stopped=tuple(games.values_list("slug", "name")),
         stranded=tuple(stranded.values_list("slug", "name")),

@@ -16,7 +16,7 @@ from games.kernel import clock
 from games.people.models import SignIn
 
 SHORT = 8
-MOST_SHOWN = 50
+MOST_SIGN_INS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def _digest(what: str, text: str) -> str:
 
 def sign_ins_of(user_id: int) -> tuple[SignInView, ...]:
     """The newest first."""
-    rows = SignIn.objects.filter(user_id=user_id).order_by("-at", "-pk")[:MOST_SHOWN]
+    rows = SignIn.objects.filter(user_id=user_id).order_by("-at", "-pk")[:MOST_SIGN_INS]
     return tuple(SignInView(row.at, row.address[:SHORT], row.browser[:SHORT]) for row in rows)
 
 

@@ -21,7 +21,7 @@ from games.kernel.refusals import NotAllowed
 from games.people.models import PREFIX_LENGTH, ApiToken, Scope
 
 MOST_TOKENS = 20
-LENGTHS = {30: "30 days", 90: "90 days", 365: "a year"}
+LIFETIMES = {30: "30 days", 90: "90 days", 365: "a year"}
 SHAPE = re.compile(rf"dip_([0-9a-f]{{{PREFIX_LENGTH}}})([0-9a-f]{{64}})\Z")
 
 

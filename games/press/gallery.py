@@ -8,7 +8,7 @@ from games.kernel.models import Game
 from games.press.models import Remark
 from games.press.parts import GalleryView, RemarkView
 
-MOST_SHOWN = 100
+MOST_REMARKS = 100
 
 
 def gallery_of(game: Game, user_id: int | None, *, before: int | None) -> GalleryView:
@@ -16,7 +16,7 @@ def gallery_of(game: Game, user_id: int | None, *, before: int | None) -> Galler
     rows = _remarks_of(game)
     total = rows.count()
     end = total if before is None else max(0, min(before - 1, total))
-    start = max(0, end - MOST_SHOWN)
+    start = max(0, end - MOST_REMARKS)
     shown = enumerate(rows[start:end], start + 1)
     remarks = tuple(_remark(row, place, user_id) for place, row in shown)
     return GalleryView(remarks, start + 1 if remarks else 0)

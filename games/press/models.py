@@ -8,7 +8,7 @@ from django.db.models import Q
 from games.kernel.models import Game, Occupancy, Outgoing
 
 LONGEST_MESSAGE = 4_000
-LONGEST_REASON = 500
+LONGEST_REPORT = 500
 LONGEST_NOTES = 20_000
 KEY_LENGTH = 64
 
@@ -85,7 +85,7 @@ class Report(models.Model):
 
     message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="reports")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    reason = models.TextField(max_length=LONGEST_REASON)
+    reason = models.TextField(max_length=LONGEST_REPORT)
     made = models.DateTimeField()
     dealt = models.DateTimeField(null=True, blank=True)
 
@@ -131,7 +131,7 @@ class RemarkReport(models.Model):
 
     remark = models.ForeignKey(Remark, on_delete=models.PROTECT, related_name="reports")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    reason = models.TextField(max_length=LONGEST_REASON)
+    reason = models.TextField(max_length=LONGEST_REPORT)
     made = models.DateTimeField()
     dealt = models.DateTimeField(null=True, blank=True)
 

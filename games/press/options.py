@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any
 
-from games.kernel.forms import Choice, OneOf, Ticks
+from games.kernel.forms import OneOf, Radio, Ticks
 from games.kernel.game_options import Heading, Options, Section, option
 from games.kernel.options import Names
 from variants.registry import ALL
@@ -66,10 +66,10 @@ class Talk(Options):
         asked=OneOf(
             "Talk",
             (
-                Choice("variant", "As the variant's rules say", _by_variant(), None),
-                Choice(Press.FULL.value, *PRESS_TEXTS[Press.FULL]),
-                Choice(Press.PUBLIC.value, *PRESS_TEXTS[Press.PUBLIC]),
-                Choice("gunboat", *GUNBOAT, {"press": Press.NONE.value, "hidden_names": True}),
+                Radio("variant", "As the variant's rules say", _by_variant(), None),
+                Radio(Press.FULL.value, *PRESS_TEXTS[Press.FULL]),
+                Radio(Press.PUBLIC.value, *PRESS_TEXTS[Press.PUBLIC]),
+                Radio("gunboat", *GUNBOAT, {"press": Press.NONE.value, "hidden_names": True}),
             ),
         ),
         by_hand=True,

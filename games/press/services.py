@@ -22,7 +22,7 @@ from games.kernel.standpoint import Standpoint
 from games.press.models import (
     LONGEST_MESSAGE,
     LONGEST_NOTES,
-    LONGEST_REASON,
+    LONGEST_REPORT,
     Bookmark,
     Message,
     Mute,
@@ -253,8 +253,8 @@ def _reason_to_report(reason: str) -> str:
     words = reason.replace("\r\n", "\n").replace("\0", "").strip()
     if not words:
         raise BadReason("Say in a few words what is wrong with it.")
-    if len(words) > LONGEST_REASON:
-        raise BadReason(f"That has {len(words)} characters, and it may have {LONGEST_REASON}. Shorten it.")
+    if len(words) > LONGEST_REPORT:
+        raise BadReason(f"That has {len(words)} characters, and it may have {LONGEST_REPORT}. Shorten it.")
     return words
 
 

@@ -35,7 +35,7 @@ EVERYBODY = "everybody"
 JOINT = "+"
 GAME_MASTER = "Game master"
 AS_POWER, AS_GM = "power", "gm"
-MOST_SHOWN = 100
+MOST_MESSAGES = 100
 FOUND_ON_A_PAGE, AROUND, SHOWN_AFTER = 20, 120, 10
 Powers = tuple[str, ...]
 
@@ -296,7 +296,7 @@ class _Teller:
         rows = self.visible(powers)
         total = rows.count()
         end = total if before is None else max(0, min(before - 1, total))
-        start = max(0, end - MOST_SHOWN)
+        start = max(0, end - MOST_MESSAGES)
         messages = self._messages(rows, start, end, continued=False)
         voices = self._voices(public=not powers)
         return ThreadView(

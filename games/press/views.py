@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.kernel.access import GameAccess, access_seat
 from games.kernel.doors import SeeOther, accepted, account, attempt, enter, status_of
+from games.kernel.forms import whole_number
 from games.kernel.limits import limited
 from games.kernel.refusals import BadMessage, Refusal
 from games.press.forms import MessageForm, NotesForm, TalkForm
@@ -74,7 +75,7 @@ def _status(wrong: Refusal | None) -> HTTPStatus:
 
 
 POLL_SECONDS = 5
-LONGEST_SEARCH, LONGEST_NUMBER = 100, 6
+LONGEST_SEARCH = 100
 SEARCHES = "60/min"
 REPORTED = "The moderators of the site have your report. They see this one message, and none of the others."
 REMARK_REPORTED = "The moderators of the site have your report, with this remark."
@@ -104,7 +105,7 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """One thread: read it, write into it. ?before= shows what was written earlier."""
     access = enter(request, slug)
     before = request.GET.get("before", "")
-    view = talk_view(access, address, before=_place(before))
+    view = talk_view(access, address, before=whole_number(before))
     shown = _shown(view)
     if request.method == "POST":
         if not request.user.is_authenticated:
@@ -125,7 +126,7 @@ def gallery(request: HttpRequest, slug: str) -> HttpResponse:
     """The talk of everybody about a game that is over. ?before= shows what was written earlier."""
     access = enter(request, slug)
     before = request.GET.get("before", "")
-    shown = gallery_view(access, before=_place(before))
+    shown = gallery_view(access, before=whole_number(before))
     form = MessageForm(request.POST if request.method == "POST" else None, voices=())
     if request.method == "POST":
         if not request.user.is_authenticated:
@@ -144,11 +145,6 @@ def _remarked(request: HttpRequest, access: GameAccess, form: MessageForm) -> bo
         form.add_error("text", refusal.sentence)
         return False
     return True
-
-
-def _place(text: str) -> int | None:
-    """A place in a thread, as an address names it."""
-    return int(text) if text.isdecimal() and len(text) < LONGEST_NUMBER else None
 
 
 @login_required
@@ -185,8 +181,7 @@ def search(request: HttpRequest, slug: str) -> HttpResponse:
     """The messages with the words ?q= in the threads that the visitor may read, by pages."""
     access = enter(request, slug)
     words = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH]
-    number = request.GET.get("page", "1")
-    page = int(number) if number.isdecimal() and len(number) < LONGEST_NUMBER else 1
+    page = whole_number(request.GET.get("page", "")) or 1
     result = search_view(access, words, page) if words else None
     context = {"view": talk_view(access), "words": words, "result": result}
     return render(request, "press/search.html", context)
@@ -198,7 +193,7 @@ def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """What has been written in a thread since the place ?after=, as a fragment; no content if nothing."""
     access = enter(request, slug)
     after = request.GET.get("after", "")
-    news = news_view(access, address, after=_place(after) or 0)
+    news = news_view(access, address, after=whole_number(after) or 0)
     if not news.messages:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     _mark_read(access, address, news.last)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from adjudication.auction import budget
-from games.kernel.forms import Choice, OneOf, Tick
+from games.kernel.forms import OneOf, Radio, Tick
 from games.kernel.game_options import Heading, Options, Section, option
 from games.kernel.options import Master
 from games.kernel.parts import Term
@@ -71,14 +71,14 @@ class Looks(Options):
         asked=OneOf(
             "Bids during the game, where the variant has Diplomacy Points",
             (
-                Choice(
+                Radio(
                     "sees",
                     "The game master may look at the bids of closed phases",
                     "Only if the game master does not play. Each look is written into the game's public log. "
                     "Bids of the open phase stay closed to everybody.",
                     True,
                 ),
-                Choice("blind", "Blind game master", "Nobody ever sees another's bids, you neither.", False),
+                Radio("blind", "Blind game master", "Nobody ever sees another's bids, you neither.", False),
             ),
         ),
     )
@@ -101,7 +101,7 @@ class Looks(Options):
         return "Nobody but their owners sees bids, also not the game master."
 
 
-class Opening(Options):
+class BidsAtEnd(Options):
     section = Section.MASTER
     heading = Heading.BIDS
     title = "After the end"
@@ -116,8 +116,8 @@ class Opening(Options):
         asked=OneOf(
             "Sheets and bids after the end",
             (
-                Choice("sealed", "Sealed for ever", "Who paid for what stays a secret when the game is over.", False),
-                Choice(
+                Radio("sealed", "Sealed for ever", "Who paid for what stays a secret when the game is over.", False),
+                Radio(
                     "opened",
                     "Opened when the game ends",
                     "All sheets are published whole at the end: every bid on them, and every line that came to "

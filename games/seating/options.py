@@ -7,7 +7,8 @@ from enum import StrEnum
 from typing import Any
 
 from games.deadlines.options import LONGEST_SECONDS
-from games.kernel.forms import DAY, HOUR, MINUTE, Choice, OneOf, Pick
+from games.kernel.days import DAY, HOUR, MINUTE
+from games.kernel.forms import OneOf, Pick, Radio
 from games.kernel.game_options import Heading, Options, Section, ZeroOr, option
 from games.kernel.parts import Term
 from games.kernel.wording import length_in_words
@@ -52,19 +53,19 @@ class Entrance(Options):
         asked=OneOf(
             "Who may join",
             (
-                Choice(
+                Radio(
                     "open",
                     "Everybody",
                     "The game stands in the lobby; anybody may watch it and take a seat.",
                     {"by_invitation": False, "approval": False},
                 ),
-                Choice(
+                Radio(
                     "approval",
                     "Whoever you let in",
                     "The game stands in the lobby and anybody may watch it. Who wants to play asks you first.",
                     {"by_invitation": False, "approval": True},
                 ),
-                Choice(
+                Radio(
                     "invitation",
                     "By invitation link",
                     "Only people with the link see the game and may join it.",
@@ -112,8 +113,8 @@ class Reliable(Options):
         asked=OneOf(
             "New players, where reliability is wanted",
             (
-                Choice("welcome", "Welcome", NEWCOMERS, True),
-                Choice("not", "Not in this game", "Only players who have shown that they keep up.", False),
+                Radio("welcome", "Welcome", NEWCOMERS, True),
+                Radio("not", "Not in this game", "Only players who have shown that they keep up.", False),
             ),
         ),
     )
@@ -135,7 +136,7 @@ class Dealing(Options):
         help_text="How the powers are given to the players.",
         allowed=tuple(Seats),
         wrong=f"The seats must be one of: {', '.join(Seats)}.",
-        asked=OneOf("How the powers are given", tuple(Choice(key.value, *texts) for key, texts in SEAT_TEXTS.items())),
+        asked=OneOf("How the powers are given", tuple(Radio(key.value, *texts) for key, texts in SEAT_TEXTS.items())),
     )
 
     @property
@@ -170,16 +171,16 @@ class Start(Options):
         asked=OneOf(
             "Before the first turn",
             (
-                Choice(
+                Radio(
                     "pace",
                     "As the pace says",
                     "In a slow game everybody has 3 days to confirm. A live evening starts as soon as it is full.",
                     None,
                 ),
-                Choice("day", "Everybody has 1 day to confirm", means=DAY),
-                Choice("three", "Everybody has 3 days to confirm", means=3 * DAY),
-                Choice("week", "Everybody has a week to confirm", means=7 * DAY),
-                Choice("none", "Start as soon as the game is full", "Nobody is asked once more.", 0),
+                Radio("day", "Everybody has 1 day to confirm", means=DAY),
+                Radio("three", "Everybody has 3 days to confirm", means=3 * DAY),
+                Radio("week", "Everybody has a week to confirm", means=7 * DAY),
+                Radio("none", "Start as soon as the game is full", "Nobody is asked once more.", 0),
             ),
         ),
     )
@@ -210,15 +211,15 @@ class Vacancies(Options):
         asked=OneOf(
             "Who saves nothing loses the seat",
             (
-                Choice(
+                Radio(
                     "2",
                     "After 2 phases in a row",
                     "The seat is vacant then. Anybody who may join the game may take it, with a full phase to write.",
                     2,
                 ),
-                Choice("1", "After 1 phase", means=1),
-                Choice("3", "After 3 phases in a row", means=3),
-                Choice("never", "Never by itself", "You may still take a player out and ask somebody else in.", 0),
+                Radio("1", "After 1 phase", means=1),
+                Radio("3", "After 3 phases in a row", means=3),
+                Radio("never", "Never by itself", "You may still take a player out and ask somebody else in.", 0),
             ),
         ),
     )

@@ -43,13 +43,13 @@ def test_the_list_of_games_is_by_what_can_be_done_with_them() -> None:
     assert {game["slug"] for game in mine} == {running.slug, waiting.slug, private.slug}
 
 
-def test_a_game_answers_with_its_open_phase_and_no_desk_for_an_observer() -> None:
+def test_a_game_answers_with_its_open_phase_and_no_order_sheet_for_an_observer() -> None:
     game = running_game()
     answer = visitor().get(reverse("api:game", kwargs={"slug": game.slug}))
     view = answer.json()
     assert answer["Cache-Control"] == "no-store"
     assert (view["head"]["code"], view["head"]["is_open"]) == ("S1926M", True)
-    assert (view["desk"], view["own_sheet"], view["gm"], view["result"]) == (None, None, None, None)
+    assert (view["order_sheet"], view["own_sheet"], view["gm"], view["result"]) == (None, None, None, None)
     assert len(view["powers"]) == 7
     assert {mark["location"] for mark in view["drawing"]["units"]} >= {"MUN", "AUS", "SUE"}
 
@@ -185,7 +185,7 @@ def test_the_schema_describes_every_address() -> None:
         "/api/games/{slug}/talk/",
         "/api/games/{slug}/talk/{address}/",
     }
-    assert set(schema["components"]["schemas"]["Desk"]["properties"]) >= {"rows", "minors", "budget", "saved"}
+    assert set(schema["components"]["schemas"]["SheetView"]["properties"]) >= {"rows", "minors", "budget", "saved"}
 
 
 def test_somebody_sits_for_a_player_who_asks_by_the_api_and_the_player_gives_up() -> None:

@@ -59,10 +59,10 @@ def test_every_bot_writes_and_nobody_else_does() -> None:
     game = game_of_bots("GERMANY", "ITALY")
     tasks.play_bots()
     assert saved(game) == {"GERMANY", "ITALY"}
-    desk = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
-    assert desk is not None
-    assert desk.complete
-    assert 0 < desk.spent <= desk.budget
+    order_sheet = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).order_sheet
+    assert order_sheet is not None
+    assert order_sheet.complete
+    assert 0 < order_sheet.spent <= order_sheet.budget
 
 
 def test_a_bot_writes_once_and_not_over_what_its_person_saved() -> None:
@@ -70,9 +70,9 @@ def test_a_bot_writes_once_and_not_over_what_its_person_saved() -> None:
     Story(game).order("GERMANY", "A Mun-Cze")
     assert [play_seat(occupancy_id=one, ordinal=ordinal) for one, ordinal in bots_at_work()] == [False, True]
     assert [play_seat(occupancy_id=one, ordinal=ordinal) for one, ordinal in bots_at_work()] == [False, False]
-    desk = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
-    assert desk is not None
-    assert desk.text == "A Mun-Cze"
+    order_sheet = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).order_sheet
+    assert order_sheet is not None
+    assert order_sheet.text == "A Mun-Cze"
 
 
 def test_a_bot_that_was_taken_over_writes_no_more() -> None:

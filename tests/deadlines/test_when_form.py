@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.deadlines.forms import LENGTHS, PACES, WhenGroup
+from games.deadlines.forms import LENGTH_NAMES, PACES, WhenGroup
 from games.deadlines.options import EarlyEnd, Grace, Paced, Rhythm
 from games.deadlines.timetable import Holiday, Slot, Week
 from games.kernel.game_options import GameOptions, declared
@@ -47,7 +47,7 @@ def test_every_pace_is_a_game_that_can_be_without_anything_else_chosen(pace: str
     fields = {name: it.asked for name, (_, it) in declared().items()}
     usual = {name: field.paces.get(pace, 0) for name, field in fields.items() if isinstance(field, Paced)}
     assert {"grace_seconds", "grace_times", "absence_days", "panic_seconds"} <= usual.keys()
-    assert {**usual, **dict(zip(LENGTHS, PACES[pace].seconds, strict=True))}.items() <= options.values.items()
+    assert {**usual, **dict(zip(LENGTH_NAMES, PACES[pace].seconds, strict=True))}.items() <= options.values.items()
 
 
 def test_fixed_times_of_a_pace_are_at_the_hour_and_in_the_zone_chosen() -> None:

@@ -42,9 +42,9 @@ def mistakes_of(page: Page) -> Locator:
 
 
 def saved_text(game: Game) -> str:
-    desk = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
-    assert desk is not None
-    return desk.text
+    order_sheet = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).order_sheet
+    assert order_sheet is not None
+    return order_sheet.text
 
 
 def besieged() -> Game:

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from games.deadlines.options import EarlyEnd, Rhythm
 from games.kernel.models import Game
-from games.sealed.options import Opening
+from games.sealed.options import BidsAtEnd
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
 from tests.factories import waiting_game
 
@@ -116,7 +116,7 @@ def test_a_game_created_with_a_mistake_keeps_what_was_chosen(browsers: Browsers)
     assert game.by_invitation
     assert game.options[Rhythm].movement_seconds == 2 * 24 * 3600
     assert game.options[EarlyEnd].all_ready
-    assert game.options[Opening].open_bids_at_end
+    assert game.options[BidsAtEnd].open_bids_at_end
 
 
 def test_who_has_the_link_of_a_game_by_invitation_sits_down_and_stands_up(browsers: Browsers) -> None:

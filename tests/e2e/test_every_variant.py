@@ -80,9 +80,9 @@ def write_in_browser(page: Page, game: Game, power: str, variant: Variant) -> No
     else:
         acts.write(page, write_sheet(sheet, position))
     acts.save(page)
-    desk = Story(game).seen_by(occupancy_of(game, power).user.username).desk
-    assert desk is not None
-    saved = Story(game).order(power, desk.text).text
+    order_sheet = Story(game).seen_by(occupancy_of(game, power).user.username).order_sheet
+    assert order_sheet is not None
+    saved = Story(game).order(power, order_sheet.text).text
     assert sorted(saved.splitlines()) == sorted(write_sheet(sheet, position).splitlines())
 
 

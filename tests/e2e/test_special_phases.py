@@ -35,9 +35,9 @@ def save_choices(browsers: Browsers, game: Game, power: str, choices: Mapping[st
 
 
 def saved(game: Game, power: str) -> list[str]:
-    desk = Story(game).seen_by(occupancy_of(game, power).user.username).desk
-    assert desk is not None
-    return [row.chosen for row in desk.rows if row.chosen]
+    order_sheet = Story(game).seen_by(occupancy_of(game, power).user.username).order_sheet
+    assert order_sheet is not None
+    return [row.chosen for row in order_sheet.rows if row.chosen]
 
 
 def test_declarations_are_chosen_power_by_power(browsers: Browsers) -> None:

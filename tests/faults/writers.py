@@ -53,7 +53,7 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WriterAnswer:
     """Status 0: nobody knows what became of it."""
 
     status: int
@@ -86,14 +86,14 @@ class Writer:
                 answer = self._act(self.chance.choice(mine))
                 pause = PAUSE if answer.status else AFTER_A_FAILURE
 
-    def _act(self, game: Seen) -> Answer:
+    def _act(self, game: Seen) -> WriterAnswer:
         if game.status == Status.PAUSED:
             return self._gm(game, "resume")
         (act,) = self.chance.choices(list(ACTS), list(ACTS.values()))
         power = self.chance.choice(sorted(self.people.players[game.pk]))
         return getattr(self, f"_{act}")(game, power)  # type: ignore[no-any-return]
 
-    def _save(self, game: Seen, power: str) -> Answer:
+    def _save(self, game: Seen, power: str) -> WriterAnswer:
         text = f"{game.some_orders(power, self.chance)}\n# {next(self.count)}"
         said = self._remember(self.memory.sheets[game.pk, game.ordinal, power], text)
         answer = self._api(
@@ -106,7 +106,7 @@ class Writer:
             self._note(said, "save", outcome(answer))
         return answer
 
-    def _talk(self, game: Seen, power: str) -> Answer:
+    def _talk(self, game: Seen, power: str) -> WriterAnswer:
         text = f"number {next(self.count)}"
         said = self._remember(self.memory.talk[game.pk], text)
         address = f"/api/games/{game.slug}/talk/everybody/"
@@ -114,14 +114,14 @@ class Writer:
         self._note(said, "talk", outcome(answer))
         return answer
 
-    def _propose(self, game: Seen, power: str) -> Answer:
+    def _propose(self, game: Seen, power: str) -> WriterAnswer:
         powers = sorted(self.people.players[game.pk])
         facts = {"kind": "draw", "powers": powers}
         answer = self._api(game, power, "POST", f"/api/games/{game.slug}/proposals/", facts)
         self._count("propose", outcome(answer))
         return answer
 
-    def _vote(self, game: Seen, power: str) -> Answer:
+    def _vote(self, game: Seen, power: str) -> WriterAnswer:
         """Against, nearly always: the games are to go on."""
         number = self.chance.randint(1, 3)
         facts = {"agrees": self.chance.random() < 0.02}
@@ -129,23 +129,23 @@ class Writer:
         self._count("vote", outcome(answer))
         return answer
 
-    def _ready(self, game: Seen, power: str) -> Answer:
+    def _ready(self, game: Seen, power: str) -> WriterAnswer:
         name = self.people.players[game.pk][power]
         answer = self._post(name, f"/games/{game.slug}/orders/ready/", {"ordinal": game.ordinal, "ready": "yes"})
         self._count("ready", outcome(answer))
         return answer
 
-    def _extend(self, game: Seen, _power: str) -> Answer:
+    def _extend(self, game: Seen, _power: str) -> WriterAnswer:
         why = f"number {next(self.count)}"
         said = self._remember(self.memory.acts[game.pk], why)
         answer = self._post(MASTER, f"/games/{game.slug}/gm/extend/", {"seconds": 60, "reason": why})
         self._note(said, "extend", outcome(answer))
         return answer
 
-    def _pause(self, game: Seen, _power: str) -> Answer:
+    def _pause(self, game: Seen, _power: str) -> WriterAnswer:
         return self._gm(game, "pause")
 
-    def _gm(self, game: Seen, verb: str) -> Answer:
+    def _gm(self, game: Seen, verb: str) -> WriterAnswer:
         """The page says in its next answer whether it was done, so that only its doubling can be seen."""
         why = f"number {next(self.count)}"
         said = self._remember(self.memory.acts[game.pk], why)
@@ -173,15 +173,15 @@ class Writer:
         with self.memory.lock:
             self.memory.answers[act, answer] += 1
 
-    def _api(self, game: Seen, power: str, method: str, path: str, facts: dict[str, Any]) -> Answer:
+    def _api(self, game: Seen, power: str, method: str, path: str, facts: dict[str, Any]) -> WriterAnswer:
         name = self.people.players[game.pk][power]
         return self._ask(name, method, path, json.dumps(facts), "application/json")
 
-    def _post(self, name: str, path: str, facts: dict[str, Any]) -> Answer:
+    def _post(self, name: str, path: str, facts: dict[str, Any]) -> WriterAnswer:
         form = urlencode({**facts, "csrfmiddlewaretoken": TOKEN})
         return self._ask(name, "POST", path, form, "application/x-www-form-urlencoded")
 
-    def _ask(self, name: str, method: str, path: str, body: str, kind: str) -> Answer:
+    def _ask(self, name: str, method: str, path: str, body: str, kind: str) -> WriterAnswer:
         headers = {
             "Cookie": f"sessionid={self.people.sessions[name]}; csrftoken={TOKEN}",
             "X-CSRFToken": TOKEN,
@@ -195,12 +195,12 @@ class Writer:
         except (OSError, HTTPException):
             self.connection.close()
             self.connection = None
-            return Answer(0)
+            return WriterAnswer(0)
         is_json = response.headers.get_content_type() == "application/json"
-        return Answer(response.status, json.loads(said) if is_json else None)
+        return WriterAnswer(response.status, json.loads(said) if is_json else None)
 
 
-def outcome(answer: Answer) -> str:
+def outcome(answer: WriterAnswer) -> str:
     """What an answer means. After an error of the server nobody knows what became of it.
 
     Django answers 400 also when the database goes away between an act and the session's last line; ours are in JSON.

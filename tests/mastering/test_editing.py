@@ -123,10 +123,10 @@ def test_saved_sheets_stay_their_writers_and_say_what_no_longer_fits() -> None:
     story = Story(game)
     story.order("GERMANY", "A Mun-Cze", "A Ber H")
     change(game, "BER unit -")
-    desk = story.seen_by(occupancy_of(game, "GERMANY").user.username).desk
-    assert desk is not None
-    assert desk.text == "A Mun-Cze\nA Ber H"
-    assert [line.text for line in desk.outdated] == ["A BER H"]
+    order_sheet = story.seen_by(occupancy_of(game, "GERMANY").user.username).order_sheet
+    assert order_sheet is not None
+    assert order_sheet.text == "A Mun-Cze\nA Ber H"
+    assert [line.text for line in order_sheet.outdated] == ["A BER H"]
     story.deadline()
     result = story.seen_by(DAVE, 0).result
     assert result is not None

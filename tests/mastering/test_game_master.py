@@ -120,10 +120,10 @@ def test_a_new_player_in_a_seat_finds_a_blank_sheet_and_a_letter() -> None:
     assert before.until == after.since
     assert after.user == person(DAVE)
     assert not has_saved(occupancy_id=after.pk, ordinal=0)
-    desk = story.seen_by(DAVE).desk
-    assert desk is not None
-    assert (desk.text, desk.saved, desk.spent) == ("", False, 0)
-    assert story.seen_by(before.user.username).desk is None
+    order_sheet = story.seen_by(DAVE).order_sheet
+    assert order_sheet is not None
+    assert (order_sheet.text, order_sheet.saved, order_sheet.spent) == ("", False, 0)
+    assert story.seen_by(before.user.username).order_sheet is None
     assert Letter.objects.get(kind=PLAYER_SEATED.letter).user == person(DAVE)
 
 
@@ -160,7 +160,7 @@ def test_permanent_civil_disorder_closes_the_seat_and_makes_its_centres_minor_po
     with pytest.raises(WrongMoment, match="closed for good"):
         game_master.seat_player(game_id=game.pk, by=carol(), power="ITALY", username=DAVE)
     holder = occupancy_of(game, "GERMANY").user.username
-    kept = story.seen_by(holder).desk
+    kept = story.seen_by(holder).order_sheet
     assert kept is not None
     assert kept.text == "A Mun-Cze\n1: A Aus S A Mun-Cze"
     story.deadline()

@@ -87,10 +87,10 @@ def test_going_back_opens_the_phase_with_the_sheets_of_those_who_still_sit_there
     assert (phase.ordinal, codec.position_of(phase)) == (0, before)
     assert phase.deadline is not None
     assert timedelta(hours=23) < phase.deadline - clock.now() <= timedelta(hours=24)
-    kept = story.seen_by(occupancy_of(game, "GERMANY").user.username).desk
+    kept = story.seen_by(occupancy_of(game, "GERMANY").user.username).order_sheet
     assert kept is not None
     assert kept.text == "A Mun-Cze\n2: A Aus S A Mun-Cze"
-    newcomer = story.seen_by(DAVE).desk
+    newcomer = story.seen_by(DAVE).order_sheet
     assert newcomer is not None
     assert (newcomer.text, newcomer.saved) == ("", False)
     story.deadline()
@@ -368,7 +368,7 @@ def test_a_retreat_is_taken_back_and_amended_with_the_winter_after_it() -> None:
     story.deadline()
     assert [phase.turn for phase in game.phases.order_by("ordinal")] == ["S1901M", "F1901M", "F1901R", "W1901A"]
     go_back(game, 2)
-    italian = story.seen_by(occupancy_of(game, "ITALY").user.username).desk
+    italian = story.seen_by(occupancy_of(game, "ITALY").user.username).order_sheet
     assert italian is not None
     assert (italian.kind, italian.text) == ("R", "A Ven-Pie")
     story.deadline()

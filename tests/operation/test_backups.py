@@ -135,7 +135,7 @@ def test_a_restored_site_is_what_it_was_and_nobody_lost_time(
     close_game(game_id=over.pk, by=person(CAROL).pk)
     client = Client()
     client.force_login(person("alice"))
-    before, desk = facts(), story.seen_by("alice").desk
+    before, order_sheet = facts(), story.seen_by("alice").order_sheet
     deadline = open_phase(story.game).deadline
     assert deadline is not None
     file = backed_up(tmp_path / "site.backup")
@@ -158,7 +158,7 @@ def test_a_restored_site_is_what_it_was_and_nobody_lost_time(
     assert "SECRET_KEY is another one than then" in said
 
     assert facts() == before
-    assert story.seen_by("alice").desk == desk
+    assert story.seen_by("alice").order_sheet == order_sheet
     again = manifest_of(backed_up(tmp_path / "again.backup"))
     assert {name for name, table in made["tables"].items() if again["tables"][name] != table} == (
         CHANGED - {"django_session"}

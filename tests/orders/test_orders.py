@@ -69,10 +69,10 @@ def test_a_sheet_with_a_mistake_is_refused_by_name_and_nothing_of_it_is_stored(l
     assert named in problem.sentence
     assert refused.value.sheet.text == f"A Mun-Cze\n{line}"
     assert line not in str(refused.value)
-    desk = story.seen_by("fritz").desk
-    assert desk is None or desk.text == "A Ber H"
+    order_sheet = story.seen_by("fritz").order_sheet
+    assert order_sheet is None or order_sheet.text == "A Ber H"
     holder = occupancy_of(game, "GERMANY").user.username
-    kept = story.seen_by(holder).desk
+    kept = story.seen_by(holder).order_sheet
     assert kept is not None
     assert kept.text == "A Ber H"
 
@@ -168,9 +168,9 @@ def test_a_bot_does_not_overwrite_what_its_person_saved() -> None:
     occupancy.save()
     Story(game).order("GERMANY", "A Mun-Cze")
     assert not save_if_blank(occupancy_id=occupancy.pk, sheet=SentSheet("A Ber H", 0))
-    desk = Story(game).seen_by(occupancy.user.username).desk
-    assert desk is not None
-    assert desk.text == "A Mun-Cze"
+    order_sheet = Story(game).seen_by(occupancy.user.username).order_sheet
+    assert order_sheet is not None
+    assert order_sheet.text == "A Mun-Cze"
 
 
 def test_readiness_exists_only_where_the_game_was_created_with_it() -> None:

@@ -43,9 +43,9 @@ def orders_of(game: Game) -> str:
 
 
 def saved_text(game: Game) -> str:
-    desk = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
-    assert desk is not None
-    return desk.text
+    order_sheet = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).order_sheet
+    assert order_sheet is not None
+    return order_sheet.text
 
 
 def send(game: Game, **changed: str) -> tuple[int, str]:
@@ -105,9 +105,9 @@ def test_a_sheet_that_was_not_typed_is_shown_as_people_write_and_can_be_saved_so
     written = "A Mun–Cze\nA Ber holds\nF Ham–HEL\n2: A Aus S A Mun–Cze"
     page = german(game).get(orders_of(game)).content.decode()
     assert f"{written}</textarea>" in page
-    before = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
+    before = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).order_sheet
     assert send(game, use="text", text=written)[0] == SEE_OTHER
-    after = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
+    after = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).order_sheet
     assert before is not None
     assert after is not None
     assert (after.rows, after.bids) == (before.rows, before.bids)
@@ -302,16 +302,16 @@ def test_every_kind_of_phase_has_its_order_page() -> None:
     shown: dict[str, set[str]] = {kind: set() for kind in headings}
     while not all(shown.values()):
         for name in PLAYERS:
-            desk = Story(game).seen_by(name).desk
-            assert desk is not None
+            order_sheet = Story(game).seen_by(name).order_sheet
+            assert order_sheet is not None
             client = Client()
             client.force_login(person(name))
             page = client.get(orders_of(game)).content.decode()
-            assert all(f'name="order-{row.location}"' in page for row in desk.rows)
-            if desk.rows:
-                here = {heading for heading in headings[desk.kind] if f"<h2>{heading}</h2>" in page}
-                assert all(f'data-tap="{headings[desk.kind][heading]}"' in page for heading in here)
-                shown[desk.kind] |= here
+            assert all(f'name="order-{row.location}"' in page for row in order_sheet.rows)
+            if order_sheet.rows:
+                here = {heading for heading in headings[order_sheet.kind] if f"<h2>{heading}</h2>" in page}
+                assert all(f'data-tap="{headings[order_sheet.kind][heading]}"' in page for heading in here)
+                shown[order_sheet.kind] |= here
         play_phase(game)
 
 

@@ -20,7 +20,7 @@ from variants.registry import find
 if TYPE_CHECKING:
     from games.history.parts import RelationsView
     from games.kernel.models import Game
-    from games.orders.parts import Desk
+    from games.orders.parts import SheetView
 
 pytestmark = pytest.mark.django_db
 
@@ -36,10 +36,10 @@ def deploying() -> Game:
     return running_game(variant=EMPIRE, players=PLAYERS[:6])
 
 
-def desk_of(game: Game, power: str) -> Desk:
-    desk = Story(game).seen_by(occupancy_of(game, power).user.username).desk
-    assert desk is not None
-    return desk
+def order_sheet_of(game: Game, power: str) -> SheetView:
+    order_sheet = Story(game).seen_by(occupancy_of(game, power).user.username).order_sheet
+    assert order_sheet is not None
+    return order_sheet
 
 
 def relations_of(game: Game, name: str = DAVE) -> RelationsView:
@@ -69,23 +69,28 @@ def order_page(game: Game, power: str, **sent: str) -> tuple[int, str]:
 
 
 def test_a_declaration_is_chosen_for_each_other_power_from_all_stances() -> None:
-    desk = desk_of(declaring(), "FRANCE")
-    assert desk.kind == "D"
-    assert [row.location for row in desk.rows] == ["AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
-    assert desk.rows[2].label == "Germany, now neutrality"
-    assert [(choice.value, choice.label) for choice in desk.rows[2].choices] == [
+    order_sheet = order_sheet_of(declaring(), "FRANCE")
+    assert order_sheet.kind == "D"
+    assert [row.location for row in order_sheet.rows] == ["AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
+    assert order_sheet.rows[2].label == "Germany, now neutrality"
+    assert [(choice.value, choice.label) for choice in order_sheet.rows[2].choices] == [
         ("DECLARE NEUTRALITY GERMANY", "Declare neutrality towards Germany"),
         ("DECLARE ALLIANCE GERMANY", "Declare alliance with Germany"),
         ("DECLARE WAR GERMANY", "Declare war on Germany"),
     ]
-    assert (desk.missing, desk.complete, desk.nothing_to_decide, desk.arrows) == ((), True, False, ())
+    assert (order_sheet.missing, order_sheet.complete, order_sheet.nothing_to_decide, order_sheet.arrows) == (
+        (),
+        True,
+        False,
+        (),
+    )
 
 
 def test_declarations_are_saved_from_the_controls_as_well_as_from_the_text() -> None:
     game = declaring()
     status, _ = order_page(game, "FRANCE", **{"order-GERMANY": "DECLARE WAR GERMANY", "order-ITALY": ""})
     assert status == HTTPStatus.SEE_OTHER
-    assert [row.chosen for row in desk_of(game, "FRANCE").rows if row.chosen] == ["DECLARE WAR GERMANY"]
+    assert [row.chosen for row in order_sheet_of(game, "FRANCE").rows if row.chosen] == ["DECLARE WAR GERMANY"]
     receipt = Story(game).order("FRANCE", "declare war on Germany", "Declare alliance with Italy")
     assert receipt.orders == ("Declare war on Germany", "Declare alliance with Italy")
     assert receipt.text == "DECLARE WAR GERMANY\nDECLARE ALLIANCE ITALY"
@@ -167,28 +172,28 @@ def test_land_is_tinted_by_its_owner_where_the_rules_tell() -> None:
 
 
 def test_a_deployment_offers_every_place_with_the_armies_that_may_be_placed_there() -> None:
-    desk = desk_of(deploying(), "CZECHS")
-    rows = {row.label: [choice.label for choice in row.choices] for row in desk.rows}
-    assert (desk.kind, len(rows)) == ("P", 11)
+    order_sheet = order_sheet_of(deploying(), "CZECHS")
+    rows = {row.label: [choice.label for choice in row.choices] for row in order_sheet.rows}
+    assert (order_sheet.kind, len(rows)) == ("P", 11)
     assert rows["Prague"] == ["Place DA Pra"]
     assert rows["Moravia"] == ["Place CA Mor"]
     assert rows["Brno"] == ["Place CA Brn", "Place DA Brn"]
-    assert desk.adjustments == {"C": 2, "D": 2}
-    assert (desk.adjustment, desk.complete) == (4, False)
-    assert desk.missing == ("2 communist armies", "2 democratic armies")
+    assert order_sheet.adjustments == {"C": 2, "D": 2}
+    assert (order_sheet.adjustment, order_sheet.complete) == (4, False)
+    assert order_sheet.missing == ("2 communist armies", "2 democratic armies")
 
 
 def test_placed_armies_are_counted_and_drawn_for_their_owner_alone() -> None:
     game = deploying()
     Story(game).order("CZECHS", *CZECH_ARMIES[:3])
-    desk = desk_of(game, "CZECHS")
-    assert desk.missing == ("1 communist army",)
-    assert desk.arrows[0] == Arrow("build", "PRA", "PRA", "", ok=True, title="Place DA Pra")
-    assert desk.placed[0] == UnitMark(
+    order_sheet = order_sheet_of(game, "CZECHS")
+    assert order_sheet.missing == ("1 communist army",)
+    assert order_sheet.arrows[0] == Arrow("build", "PRA", "PRA", "", ok=True, title="Place DA Pra")
+    assert order_sheet.placed[0] == UnitMark(
         "A", "PRA", "2", "C", "Czech and Slovak democratic army in Prague", faction="D", form=2, placed=True
     )
     assert "3 of 4 placed." in order_page(game, "CZECHS")[1]
-    others = desk_of(game, "MAGYARS")
+    others = order_sheet_of(game, "MAGYARS")
     assert (others.arrows, others.placed) == ((), ())
     assert [mark.title for mark in Story(game).seen_by(DAVE).drawing.units if mark.letter == "C"] == []
 
@@ -237,10 +242,10 @@ def test_units_that_take_no_orders_are_named_with_the_reason_and_not_missed() ->
     units = {"CZECHS": ["CA BOH", "CA MOR", "CA SLO", "CA BRN", "DA PRA"]}
     phase.position = {**phase.position, "units": {**phase.position["units"], **units}}
     phase.save()
-    desk = desk_of(game, "CZECHS")
-    assert [row.location for row in desk.rows] == ["BOH", "BRN", "MOR", "SLO"]
-    assert desk.missing == ("CA Boh", "CA Brn", "CA Mor", "CA Slo")
-    assert desk.idle == ("DA Pra",)
+    order_sheet = order_sheet_of(game, "CZECHS")
+    assert [row.location for row in order_sheet.rows] == ["BOH", "BRN", "MOR", "SLO"]
+    assert order_sheet.missing == ("CA Boh", "CA Brn", "CA Mor", "CA Slo")
+    assert order_sheet.idle == ("DA Pra",)
     page = order_page(game, "CZECHS")[1]
     assert "DA Pra takes no orders in this phase: the rival faction of its power has at least 3 armies more." in page
     view = Story(game).seen_by(DAVE)
@@ -259,8 +264,11 @@ def test_builds_and_removals_of_factions_are_counted_apart() -> None:
     phase.turn = "DEC1918A"
     phase.position = {**phase.position, "turn": "DEC1918A", "units": {**phase.position["units"], **units}}
     phase.save()
-    desk = desk_of(game, "CZECHS")
-    assert (desk.adjustments, desk.missing) == ({"C": -1, "D": 1}, ("1 communist removal", "1 democratic build"))
+    order_sheet = order_sheet_of(game, "CZECHS")
+    assert (order_sheet.adjustments, order_sheet.missing) == (
+        {"C": -1, "D": 1},
+        ("1 communist removal", "1 democratic build"),
+    )
     page = order_page(game, "CZECHS")[1]
     assert "<h2>Builds and removals</h2>" in page
     assert "build 1 democratic unit, remove 1 communist unit" in page

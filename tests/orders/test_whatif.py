@@ -88,9 +88,9 @@ def test_what_was_typed_on_the_order_page_comes_along_unsaved() -> None:
     page = german(game).post(page_of(game), {**draft, "order-MUN": "A MUN - CZE"}).content.decode()
     assert 'value="A MUN - CZE" selected' in page
     assert 'value="A BER H" selected' in page
-    desk = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
-    assert desk is not None
-    assert desk.text == ""
+    order_sheet = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).order_sheet
+    assert order_sheet is not None
+    assert order_sheet.text == ""
 
 
 @pytest.mark.django_db
@@ -215,9 +215,9 @@ def test_own_orders_go_to_the_order_form_as_a_draft() -> None:
     assert "Not saved yet: nothing counts until you save." in order_page
     assert 'value="A MUN - CZE" selected' in order_page
     assert "1: A Aus S A Mun–Cze" in order_page
-    desk = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).desk
-    assert desk is not None
-    assert desk.text == ""
+    order_sheet = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).order_sheet
+    assert order_sheet is not None
+    assert order_sheet.text == ""
 
 
 @pytest.mark.django_db

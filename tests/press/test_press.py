@@ -379,7 +379,7 @@ def test_the_list_has_everybody_first_then_who_wrote_last_then_each_silent_power
 
 
 def test_a_long_thread_is_shown_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.press.talk.MOST_SHOWN", 3)
+    monkeypatch.setattr("games.press.talk.MOST_MESSAGES", 3)
     game = running_game()
     for number in range(1, 8):
         say(game, ALICE, str(number))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from games.press.models import LONGEST_REASON, Mute, PressLetter, Report
+from games.press.models import LONGEST_REPORT, Mute, PressLetter, Report
 from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, SAM
 from tests.factories import running_game
@@ -54,7 +54,7 @@ def test_a_report_shows_one_message_to_the_moderators_and_nothing_else() -> None
     assert bob.get(address("message", game, **WITH_BOB, place=3)).status_code == 404
     for reason, sentence in (
         (" ", "Say in a few words what is wrong with it."),
-        ("x" * (LONGEST_REASON + 1), "That has 501 characters, and it may have 500."),
+        ("x" * (LONGEST_REPORT + 1), "That has 501 characters, and it may have 500."),
     ):
         refused = bob.post(path, {"reason": reason})
         assert (refused.status_code, sentence in refused.content.decode()) == (422, True)

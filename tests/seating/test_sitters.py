@@ -123,8 +123,8 @@ def test_a_sitter_sees_the_open_sheet_of_the_seat_and_no_past_one() -> None:
     sitting = sat(game)
     Story(game).order(A, "# of the player")
     view = Story(game).seen_by(DAVE)
-    assert view.desk is not None
-    assert (view.desk.text, view.market.sits_for, view.my_power) == ("# of the player", "Austria", A)
+    assert view.order_sheet is not None
+    assert (view.order_sheet.text, view.market.sits_for, view.my_power) == ("# of the player", "Austria", A)
     assert Story(game).seen_by(DAVE, 0).own_sheet is None
     with pytest.raises(TooLate) as late:
         save_sheet(occupancy_id=sitting.occupancy_id, sheet=SentSheet("", 0), sitting=sitting.pk)

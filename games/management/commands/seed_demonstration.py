@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand
 from django.db.models import QuerySet
 
 from games.endings.services import write_statement
+from games.kernel.days import HOUR
 from games.kernel.models import OVER, UNDER_WAY, Game, Status
 from games.management.rehearsal import create_bot_game, play_out
 from games.mastering.services.desk import start_game
@@ -34,7 +35,6 @@ LAST_WORDS = (
 )
 """What the first players say when it is over."""
 YEARS = 10
-HOUR = 3_600
 
 
 class Command(BaseCommand):

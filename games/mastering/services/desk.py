@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from django.db import transaction
 
@@ -15,6 +15,7 @@ from games.deadlines.timing import settle_readiness, tell_of_clock
 from games.endings.services import recount
 from games.kernel import codec
 from games.kernel.bell import ring
+from games.kernel.days import SECOND
 from games.kernel.locking import account_named, lock
 from games.kernel.log import reason_of
 from games.kernel.models import Game, Occupancy, Status
@@ -27,8 +28,6 @@ from games.mastering import news, rules
 from games.seating.rules.vacancies import why_not_invited
 from games.seating.services.joining import start_by_gm
 from games.seating.services.seats import give_seat, offer, take_out
-
-SECOND = timedelta(seconds=1)
 
 
 @transaction.atomic

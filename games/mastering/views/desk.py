@@ -19,6 +19,7 @@ from games.history.queries import undone_view
 from games.kernel import clock
 from games.kernel.access import GmAccess, access_gm
 from games.kernel.doors import accepted, account, answered, attempt, enter, refused, status_of, zone_of
+from games.kernel.forms import whole_number
 from games.kernel.refusals import BadReason, BadRepair, Refusal
 from games.mastering.forms import (
     AmendForm,
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from games.pages.parts import PhaseView
 
 
-LONGEST_NUMBER = 9
 STARTS = ("start", "muster")
 NEW_LINK = " The invitation link is new: with the one before, nobody gets in any more."
 
@@ -264,11 +264,11 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
 def choose_phase(request: HttpRequest, slug: str) -> HttpResponse:
     """From the list on the desk to the page that says what going back, or amending an order there, will do."""
     access_gm(user=request.user, slug=slug)
-    ordinal = request.GET.get("phase", "")
+    ordinal = whole_number(request.GET.get("phase", ""))
     to = "games:amend" if request.GET.get("to") == "amend" else "games:back"
-    if not ordinal.isdecimal() or len(ordinal) > LONGEST_NUMBER:
+    if ordinal is None:
         return redirect("games:gm", slug=slug)
-    return redirect(to, slug=slug, ordinal=int(ordinal))
+    return redirect(to, slug=slug, ordinal=ordinal)
 
 
 @login_required

@@ -25,7 +25,7 @@ from games.kernel.gathered import Gathered
 from games.kernel.limits import too_often
 from games.kernel.refusals import OpenedAgain, Refusal, TooOften
 from games.orders.forms import SheetForm, minor_orders, saved_form, sent_form
-from games.orders.parts import Desk, Receipt
+from games.orders.parts import Receipt, SheetView
 from games.orders.queries import sheet_to_write
 from games.orders.rules import TooLate
 from games.orders.services import BadSheet, save_sheet, set_ready
@@ -53,9 +53,9 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         return _posted(request, access, seat)
     view = phase_view(access)
-    if view.desk is None:
+    if view.order_sheet is None:
         return redirect("games:game", slug=slug)
-    return render(request, "orders/orders.html", _context(view, view.desk, saved_form(view.desk)))
+    return render(request, "orders/orders.html", _context(view, view.order_sheet, saved_form(view.order_sheet)))
 
 
 @sensitive_post_parameters()
@@ -123,7 +123,7 @@ def _posted(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpR
 def _looked_at(request: HttpRequest, looked: dict[str, Any]) -> HttpResponse:
     if looked["again"]:
         return render(request, "orders/orders.html", looked, status=HTTPStatus.CONFLICT)
-    messages.info(request, LOOKED_AT_OTHERS if looked["desk"].saved else LOOKED_AT)
+    messages.info(request, LOOKED_AT_OTHERS if looked["order_sheet"].saved else LOOKED_AT)
     return render(request, "orders/orders.html", looked)
 
 
@@ -150,9 +150,9 @@ def _unsaved(access: GameAccess, sent: SentSheet) -> dict[str, Any] | None:
     if sheet is None or rows.shown is None or rows.shown.ordinal != sent.ordinal:
         return None
     view = view_of(rows, sheet)
-    assert view.desk is not None, "of a phase that can be written for"
-    again = bool(sent.mark) and sent.mark != view.desk.mark
-    return {**_context(view, view.desk, sent_form(view.desk, sheet)), "unsaved": True, "again": again}
+    assert view.order_sheet is not None, "of a phase that can be written for"
+    again = bool(sent.mark) and sent.mark != view.order_sheet.mark
+    return {**_context(view, view.order_sheet, sent_form(view.order_sheet, sheet)), "unsaved": True, "again": again}
 
 
 def _saved_sentence(receipt: Receipt, zone: ZoneInfo) -> str:
@@ -172,12 +172,12 @@ def _refused(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal:
     return render(request, "orders/too_late.html", context, status=HTTPStatus.CONFLICT)
 
 
-def _context(view: PhaseView, desk: Desk, form: SheetForm) -> dict[str, Any]:
+def _context(view: PhaseView, order_sheet: SheetView, form: SheetForm) -> dict[str, Any]:
     drawing = view.drawing
     return {
         "view": view,
-        "desk": desk,
-        "drawing": replace(drawing, units=with_placed(drawing.units, desk.placed), arrows=desk.arrows),
+        "order_sheet": order_sheet,
+        "drawing": replace(drawing, units=with_placed(drawing.units, order_sheet.placed), arrows=order_sheet.arrows),
         "form": form,
-        "minor_orders": minor_orders(desk.minors),
+        "minor_orders": minor_orders(order_sheet.minors),
     }

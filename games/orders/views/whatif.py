@@ -14,12 +14,13 @@ from django.views.decorators.http import require_http_methods
 
 from adjudication.position import Position
 from games.kernel.doors import enter
+from games.kernel.forms import whole_number
 from games.kernel.gathered import Gathered
 from games.kernel.limits import too_often
 from games.orders.choices import bids_of
 from games.orders.forms import minor_orders
 from games.orders.queries import sheet_to_write
-from games.orders.sheets import LONGEST_NUMBER, ORDER_FIELD, SentSheet
+from games.orders.sheets import ORDER_FIELD, SentSheet
 from games.orders.whatif import BIDS, Guess, field_of, guess_of, guessed, trial, unsealed
 from games.pages.queries import view_of
 from variants.variant import Variant
@@ -79,8 +80,7 @@ def _is_large(request: HttpRequest) -> bool:
 
 def _ordinal(request: HttpRequest) -> int | None:
     """The phase whose position is tried; None for the newest."""
-    typed = request.GET.get("phase", "")
-    return int(typed) if typed.isdecimal() and len(typed) < LONGEST_NUMBER else None
+    return whole_number(request.GET.get("phase", ""))
 
 
 def _mark(request: HttpRequest, view: PhaseView) -> str:
@@ -121,11 +121,11 @@ def _sent(request: HttpRequest, power: str, position: Position, variant: Variant
 
 def _usable(view: PhaseView, mine: Guess) -> dict[str, object] | None:
     """The reader's own part, as the order form takes it; None for who cannot write now."""
-    if view.desk is None or not view.can_write:
+    if view.order_sheet is None or not view.can_write:
         return None
     sheet = mine.sheet
     return {
-        "ordinal": view.desk.ordinal,
+        "ordinal": view.order_sheet.ordinal,
         "orders": [(f"{ORDER_FIELD}{place}", order) for place, order in mine.orders.items() if order],
         "bids": bids_of(sheet.lawful, sheet.position, sheet.variant),
     }

@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from games.kernel.doors import SeeOther, accepted, account, attempt
+from games.kernel.forms import whole_number
 from games.kernel.refusals import Refusal
 from games.people import moderation
 from games.people.forms import FindForm, ReasonForm, StopGameForm, SuspendForm
@@ -25,9 +26,6 @@ from games.people.sign_ins import hints_for, sign_ins_of
 from games.people.views.second_factor import second_factor_given, to_second_factor
 
 View = Callable[..., HttpResponse]
-
-
-LONGEST_NUMBER = 9
 
 
 def for_moderators(view: View) -> View:
@@ -120,8 +118,7 @@ def name_master(request: HttpRequest) -> HttpResponse:
 @require_POST
 def deal(request: HttpRequest) -> HttpResponse:
     """A message that was shown to the moderators is dealt with."""
-    number, gallery = request.POST.get("report", ""), "gallery" in request.POST
-    found = int(number) if number.isdecimal() and len(number) <= LONGEST_NUMBER else 0
+    found, gallery = whole_number(request.POST.get("report", "")) or 0, "gallery" in request.POST
     act = partial(moderation.deal_with_report, number=found, gallery=gallery)
     return _for_a_reason(request, act, "Dealt with. It stands in the log.", f"{'g' if gallery else 'm'}{found}")
 

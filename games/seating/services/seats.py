@@ -10,8 +10,9 @@ from django.db.models import Max
 from adjudication.options import must_decide
 from adjudication.turns import Turn
 from games.deadlines.options import Rhythm
-from games.deadlines.timing import NO_TIME, SECOND, leave_window, put_off_for_absence, settle_readiness, tell_of_clock
+from games.deadlines.timing import NO_TIME, leave_window, put_off_for_absence, settle_readiness, tell_of_clock
 from games.kernel import codec
+from games.kernel.days import SECOND
 from games.kernel.models import Departure, Game, Occupancy, Phase, Readiness, Seat
 from games.kernel.news import tell, write_letters
 from games.orders.services import destroy_unread

@@ -23,14 +23,13 @@ from games.kernel.doors import (
     refused,
     status_of,
 )
+from games.kernel.forms import whole_number
 from games.kernel.refusals import Refusal
 from games.pages.forms import LobbyFilter
 from games.pages.queries import phase_view
 from games.seating.forms import StandbyForm
 from games.seating.queries import offer_view, standby_of, vacant_seat, vacant_seats
 from games.seating.services import vacancies as acts
-
-LONGEST_NUMBER = 9
 
 
 @require_safe
@@ -141,8 +140,7 @@ def standby(request: HttpRequest) -> HttpResponse:
 def answer(request: HttpRequest, slug: str) -> HttpResponse:
     """The game master's yes or no to somebody who asks for a seat, or an invitation taken back."""
     access = access_gm(user=request.user, slug=slug)
-    written, said = request.POST.get("number", ""), request.POST.get("answer", "")
-    number = int(written) if written.isdecimal() and len(written) <= LONGEST_NUMBER else 0
+    number, said = whole_number(request.POST.get("number", "")) or 0, request.POST.get("answer", "")
     if said == "withdraw":
         return attempt(
             request,

@@ -21,16 +21,16 @@ from tests.story import Story
 from variants.drawing import Arrow
 
 if TYPE_CHECKING:
-    from games.orders.parts import Desk
+    from games.orders.parts import SheetView
     from games.pages.parts import PhaseView
 
 pytestmark = pytest.mark.django_db
 
 
-def desk_of(game: Game, power: str) -> Desk:
-    desk = Story(game).seen_by(occupancy_of(game, power).user.username).desk
-    assert desk is not None
-    return desk
+def order_sheet_of(game: Game, power: str) -> SheetView:
+    order_sheet = Story(game).seen_by(occupancy_of(game, power).user.username).order_sheet
+    assert order_sheet is not None
+    return order_sheet
 
 
 def put_germany(game: Game, *, turn: str, units: list[str], centres: list[str], dislodged: bool = False) -> None:
@@ -50,55 +50,55 @@ def put_germany(game: Game, *, turn: str, units: list[str], centres: list[str], 
 
 def test_in_a_movement_phase_every_own_unit_has_its_lawful_orders() -> None:
     game = running_game()
-    desk = desk_of(game, "GERMANY")
-    assert [row.location for row in desk.rows] == ["BER", "HAM", "MUN"]
-    munich = desk.rows[2]
+    order_sheet = order_sheet_of(game, "GERMANY")
+    assert [row.location for row in order_sheet.rows] == ["BER", "HAM", "MUN"]
+    munich = order_sheet.rows[2]
     assert munich.label == "German army in Munich"
     assert {"A MUN H", "A MUN - CZE", "A MUN S A AUS"} <= {choice.value for choice in munich.choices}
     assert munich.chosen == ""
-    assert desk.missing == ("A Ber", "A Mun", "F Ham")
-    assert (desk.kind, desk.budget, desk.left, desk.nothing_to_decide) == ("M", 3, 3, False)
-    assert {minor.location for minor in desk.minors} >= {"AUS", "DEN", "SWI"}
-    assert all(not choice.value.startswith("A AUS - ") for minor in desk.minors for choice in minor.choices)
+    assert order_sheet.missing == ("A Ber", "A Mun", "F Ham")
+    assert (order_sheet.kind, order_sheet.budget, order_sheet.left, order_sheet.nothing_to_decide) == ("M", 3, 3, False)
+    assert {minor.location for minor in order_sheet.minors} >= {"AUS", "DEN", "SWI"}
+    assert all(not choice.value.startswith("A AUS - ") for minor in order_sheet.minors for choice in minor.choices)
 
 
 def test_a_saved_sheet_fills_the_form() -> None:
     game = running_game()
     Story(game).order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
-    desk = desk_of(game, "GERMANY")
-    assert {row.location: row.chosen for row in desk.rows} == {"BER": "", "HAM": "", "MUN": "A MUN - CZE"}
-    assert [choice.label for row in desk.rows for choice in row.choices if choice.chosen] == ["A Mun–Cze"]
-    assert [(bid.minor, bid.canonical, bid.points) for bid in desk.bids] == [("AUS", "A AUS S A MUN - CZE", 2)]
-    assert (desk.spent, desk.left) == (2, 1)
+    order_sheet = order_sheet_of(game, "GERMANY")
+    assert {row.location: row.chosen for row in order_sheet.rows} == {"BER": "", "HAM": "", "MUN": "A MUN - CZE"}
+    assert [choice.label for row in order_sheet.rows for choice in row.choices if choice.chosen] == ["A Mun–Cze"]
+    assert [(bid.minor, bid.canonical, bid.points) for bid in order_sheet.bids] == [("AUS", "A AUS S A MUN - CZE", 2)]
+    assert (order_sheet.spent, order_sheet.left) == (2, 1)
 
 
 def test_a_saved_sheet_is_drawn_with_its_bids_for_its_holder_alone() -> None:
     game = running_game()
-    assert desk_of(game, "GERMANY").arrows == ()
+    assert order_sheet_of(game, "GERMANY").arrows == ()
     Story(game).order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
-    assert desk_of(game, "GERMANY").arrows == (
+    assert order_sheet_of(game, "GERMANY").arrows == (
         Arrow("move", "MUN", "CZE", "", ok=True, title="A Mun–Cze"),
         Arrow("support-move", "AUS", "CZE", "MUN", ok=True, title="Bid of 2 points: A Aus S A Mun–Cze", points=2),
     )
-    assert desk_of(game, "ITALY").arrows == ()
+    assert order_sheet_of(game, "ITALY").arrows == ()
     assert Story(game).seen_by(CAROL).drawing.arrows == ()
 
 
 def test_a_desk_names_the_home_of_its_power() -> None:
-    assert desk_of(running_game(), "GERMANY").homes == ("BER", "HAM", "MUN")
+    assert order_sheet_of(running_game(), "GERMANY").homes == ("BER", "HAM", "MUN")
 
 
 def test_the_desk_of_a_power_without_a_home_names_where_it_stands() -> None:
     game = running_game(variant="three-way-balkan-battle", players=PLAYERS[:3])
-    assert desk_of(game, "RUSSIA").homes == ("BUL",)
+    assert order_sheet_of(game, "RUSSIA").homes == ("BUL",)
 
 
 def test_saved_complete_and_ready_do_not_follow_from_one_another() -> None:
     game = running_game(all_ready=True)
 
     def flags() -> tuple[bool, bool, bool | None]:
-        desk = desk_of(game, "GERMANY")
-        return desk.saved, desk.complete, desk.ready
+        order_sheet = order_sheet_of(game, "GERMANY")
+        return order_sheet.saved, order_sheet.complete, order_sheet.ready
 
     assert flags() == (False, False, False)
     set_ready(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0, ready=True)
@@ -108,7 +108,7 @@ def test_saved_complete_and_ready_do_not_follow_from_one_another() -> None:
     set_ready(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0, ready=False)
     Story(game).order("GERMANY", "A Mun H", "A Ber H", "F Ham H")
     assert flags() == (True, True, False)
-    assert desk_of(running_game(), "GERMANY").ready is None
+    assert order_sheet_of(running_game(), "GERMANY").ready is None
 
 
 def test_readiness_is_shown_to_all_only_where_the_game_has_it() -> None:
@@ -123,56 +123,56 @@ def test_readiness_is_shown_to_all_only_where_the_game_has_it() -> None:
 def test_what_is_typed_is_shown_with_its_mistakes_and_not_stored() -> None:
     game = running_game()
     access = access_game(user=occupancy_of(game, "GERMANY").user, slug=game.slug)
-    typed = view_of(Gathered(access, None), SentSheet("A Mun-Cze\nA Par-Bur")).desk
+    typed = view_of(Gathered(access, None), SentSheet("A Mun-Cze\nA Par-Bur")).order_sheet
     assert typed is not None
     assert typed.text == "A Mun-Cze\nA Par-Bur"
     assert [problem.line for problem in typed.problems] == [2]
     assert {row.location: row.chosen for row in typed.rows}["MUN"] == "A MUN - CZE"
     assert not typed.saved
-    assert desk_of(game, "GERMANY").text == ""
+    assert order_sheet_of(game, "GERMANY").text == ""
 
 
 def test_in_a_retreat_phase_the_dislodged_unit_retreats_or_disbands() -> None:
     game = running_game()
     put_germany(game, turn="S1926R", units=["A BER"], centres=["BER"], dislodged=True)
-    (row,) = desk_of(game, "GERMANY").rows
+    (row,) = order_sheet_of(game, "GERMANY").rows
     assert [choice.value for choice in row.choices] == ["A MUN - BER", "A MUN - TRE", "A MUN D"]
-    assert desk_of(game, "GERMANY").missing == ("A Mun",)
-    assert desk_of(game, "GERMANY").budget == 0
-    assert desk_of(game, "ITALY").nothing_to_decide
+    assert order_sheet_of(game, "GERMANY").missing == ("A Mun",)
+    assert order_sheet_of(game, "GERMANY").budget == 0
+    assert order_sheet_of(game, "ITALY").nothing_to_decide
     Story(game).order("GERMANY", "A Mun-Tre")
-    assert desk_of(game, "GERMANY").complete
+    assert order_sheet_of(game, "GERMANY").complete
 
 
 def test_in_winter_builds_are_counted_and_waived_ones_fill_the_free_rows() -> None:
     game = running_game()
     put_germany(game, turn="W1926A", units=[], centres=["BER", "HAM", "MUN"])
-    desk = desk_of(game, "GERMANY")
-    assert (desk.adjustment, desk.missing) == (3, ("3 builds",))
-    assert [row.label for row in desk.rows] == ["Build in Berlin", "Build in Hamburg", "Build in Munich"]
+    order_sheet = order_sheet_of(game, "GERMANY")
+    assert (order_sheet.adjustment, order_sheet.missing) == (3, ("3 builds",))
+    assert [row.label for row in order_sheet.rows] == ["Build in Berlin", "Build in Hamburg", "Build in Munich"]
     Story(game).order("GERMANY", "Build A Ham", "Waive")
-    desk = desk_of(game, "GERMANY")
-    assert [row.chosen for row in desk.rows] == ["WAIVE", "BUILD A HAM", ""]
-    assert desk.missing == ("1 build",)
+    order_sheet = order_sheet_of(game, "GERMANY")
+    assert [row.chosen for row in order_sheet.rows] == ["WAIVE", "BUILD A HAM", ""]
+    assert order_sheet.missing == ("1 build",)
     Story(game).order("GERMANY", "Build A Ham", "Waive", "Waive")
-    desk = desk_of(game, "GERMANY")
-    assert [row.chosen for row in desk.rows] == ["WAIVE", "BUILD A HAM", "WAIVE"]
-    assert desk.complete
+    order_sheet = order_sheet_of(game, "GERMANY")
+    assert [row.chosen for row in order_sheet.rows] == ["WAIVE", "BUILD A HAM", "WAIVE"]
+    assert order_sheet.complete
 
 
 def test_in_winter_removals_are_counted() -> None:
     game = running_game()
     put_germany(game, turn="W1926A", units=["A BER", "A MUN", "A CZE"], centres=["BER"])
-    desk = desk_of(game, "GERMANY")
-    assert (desk.adjustment, desk.missing, len(desk.rows)) == (-2, ("2 removals",), 3)
+    order_sheet = order_sheet_of(game, "GERMANY")
+    assert (order_sheet.adjustment, order_sheet.missing, len(order_sheet.rows)) == (-2, ("2 removals",), 3)
     Story(game).order("GERMANY", "A Cze D", "A Mun D")
-    assert desk_of(game, "GERMANY").complete
+    assert order_sheet_of(game, "GERMANY").complete
 
 
 def test_only_the_holder_of_a_seat_has_a_desk_and_only_the_game_master_his() -> None:
     game = running_game()
     for name in (DAVE, CAROL):
-        assert Story(game).seen_by(name).desk is None
+        assert Story(game).seen_by(name).order_sheet is None
         with pytest.raises(Http404):
             access_seat(user=person(name), slug=game.slug)
     for name in (DAVE, PLAYERS[0]):
