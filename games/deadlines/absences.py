@@ -18,7 +18,7 @@ from games.kernel.days import refuse_days, span_of
 from games.kernel.locking import lock
 from games.kernel.models import Game
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.kernel.rules import require, why_not
+from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
 
 
@@ -57,7 +57,7 @@ def absence_of(here: Standpoint, user_id: int) -> AbsenceView:
     return AbsenceView(
         days=here.options[Absences].absence_days,
         left=left,
-        why_not=why_not(may_book(here, left)),
+        why_not=why_not(may_book, here, left),
         booked=tuple(
             BookedDays(
                 number=number,
@@ -67,7 +67,7 @@ def absence_of(here: Standpoint, user_id: int) -> AbsenceView:
                 days=one.days,
                 moved=one.moved,
                 cancelled=one.cancelled is not None,
-                can_cancel=may_cancel(one, here.now) is None,
+                can_cancel=allowed(may_cancel, one, here.now),
             )
             for number, one in enumerate(booked(game, user_id), start=1)
             if one.cancelled is None or one.moved
@@ -100,7 +100,7 @@ def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: s
     """
     here = lock(game_id, user_id)
     game, now, left = here.game, here.now, days_left(here.game, user_id)
-    require(may_book(here, left))
+    may_book(here, left)
     refuse_days(first, last, now.astimezone(ZoneInfo(zone)).date())
     _refuse_to_book(game, user_id, first, last, left)
     begins, ends = span_of(first, last, zone)
@@ -127,7 +127,7 @@ def cancel_absence(*, game_id: int, user_id: int, number: int) -> bool:
     absence = dict(enumerate(booked(here.game, user_id), start=1)).get(number)
     if absence is None:
         raise NotAllowed("You have booked no such days in this game.")
-    require(may_cancel(absence, here.now))
+    may_cancel(absence, here.now)
     absence.cancelled = here.now
     absence.save(update_fields=["cancelled"])
     return not absence.moved

@@ -7,22 +7,20 @@ from datetime import datetime
 from games.deadlines.models import Absence
 from games.deadlines.options import Absences
 from games.kernel.models import NOT_OVER
-from games.kernel.refusals import Refusal, WrongMoment
+from games.kernel.refusals import WrongMoment
 from games.kernel.rules import only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint
 
 
-def may_book(here: Standpoint, left: int) -> Refusal | None:
+def may_book(here: Standpoint, left: int) -> None:
     """`left`: how many days this player has not booked yet."""
-    return (
-        unless(here.options[Absences].absence_days, WrongMoment("In this game nobody books days off."))
-        or only_seated(here)
-        or only_while(here, NOT_OVER, "The game is over.")
-        or unless(left > 0, WrongMoment("You have booked all your days in this game."))
-    )
+    unless(here.options[Absences].absence_days, WrongMoment("In this game nobody books days off."))
+    only_seated(here)
+    only_while(here, NOT_OVER, "The game is over.")
+    unless(left > 0, WrongMoment("You have booked all your days in this game."))
 
 
-def may_cancel(absence: Absence, now: datetime) -> Refusal | None:
+def may_cancel(absence: Absence, now: datetime) -> None:
     """Give these days back."""
     is_ahead = absence.cancelled is None and absence.ends > now
-    return unless(is_ahead, WrongMoment("These days are over, or cancelled already."))
+    unless(is_ahead, WrongMoment("These days are over, or cancelled already."))

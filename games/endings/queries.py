@@ -32,7 +32,7 @@ from games.endings.rules import (
 )
 from games.kernel.models import Game, Occupancy
 from games.kernel.queries import NOBODY, card_of_power, names_are_hidden
-from games.kernel.rules import why_not
+from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
 from variants.survivors import survivors
 from variants.variant import Variant
@@ -90,8 +90,8 @@ def agreement_of(here: Standpoint) -> AgreementView:
         left=tuple(card for power, card in cards.items() if power in {*electors.voters, *electors.silent}),
         voters=tuple(card for power, card in cards.items() if power in electors.voters),
         silent=tuple(f"{card.name} has no vote: {silent[power]}." for power, card in cards.items() if power in silent),
-        i_vote=may_vote(here) is None,
-        why_not_propose=why_not(may_propose(here, made)),
+        i_vote=allowed(may_vote, here),
+        why_not_propose=why_not(may_propose, here, made),
         enough=electors.enough,
     )
 
@@ -125,7 +125,7 @@ def _proposal(
         turn_title=Turn.from_code(proposal.turn).title,
         ballots=_ballots(proposal, variant, electors, votes) if here.options[Agreement].open_votes else (),
         my_vote=None if mine is None else votes.get((proposal.pk, mine)),
-        mine=may_withdraw(here, proposal) is None,
+        mine=allowed(may_withdraw, here, proposal),
     )
 
 
@@ -149,7 +149,7 @@ def farewell_of(here: Standpoint, position: Position) -> FarewellView:
         winners=tuple(card_of_power(power) for power in variant.powers if power.id in winners),
         scores=_scores(position, variant, winners),
         statements=_statements(game, variant, here.user_id),
-        may_state=may_state(here, mine) is None,
+        may_state=allowed(may_state, here, mine),
         my_statement=statement.text if statement else "",
     )
 

@@ -12,7 +12,7 @@ from adjudication.position import Position
 from adjudication.resolution import Verdict
 from games.endings.models import Fate, Proposal
 from games.kernel.models import MODERATORS, OVER, UNDER_WAY, Occupancy
-from games.kernel.refusals import BadProposal, NotAllowed, Refusal, WrongMoment
+from games.kernel.refusals import BadProposal, NotAllowed, WrongMoment
 from games.kernel.rules import only_in_a_phase, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint
 from variants.survivors import named, survivors
@@ -23,56 +23,39 @@ MOST_OPEN, MOST_A_PHASE = 3, 6
 """So many open proposals may one power have, and so many may it make in one phase: each is a letter to all others."""
 
 
-def may_vote(here: Standpoint) -> Refusal | None:
-    """Say yes or no to proposals."""
-    return (
-        only_while(here, UNDER_WAY, "The game has not started yet.")
-        or unless(
-            here.game.incident != MODERATORS,
-            WrongMoment(
-                "Nothing was changed: the moderators of the site have stopped this game. Only they may let it go on."
-            ),
-        )
-        or only_seated(here)
-        or only_in_a_phase(here)
-        or _only_with_a_vote(here)
-    )
+def may_vote(here: Standpoint) -> Occupancy:
+    """Say yes or no to proposals; who has the vote."""
+    only_while(here, UNDER_WAY, "The game has not started yet.")
+    stopped = "Nothing was changed: the moderators of the site have stopped this game. Only they may let it go on."
+    unless(here.game.incident != MODERATORS, WrongMoment(stopped))
+    voter = only_seated(here)
+    only_in_a_phase(here)
+    unless(not voter.bot, NotAllowed("A bot plays for you, so you have no vote. Take over from it first."))
+    gone = "You have neither a unit nor a supply centre left, so you have no vote."
+    unless(voter.seat.power in here.left, NotAllowed(gone))
+    return voter
 
 
-def _only_with_a_vote(here: Standpoint) -> Refusal | None:
-    if here.occupancy.bot:
-        return NotAllowed("A bot plays for you, so you have no vote. Take over from it first.")
-    return unless(
-        here.occupancy.seat.power in here.left,
-        NotAllowed("You have neither a unit nor a supply centre left, so you have no vote."),
-    )
-
-
-def may_propose(here: Standpoint, made: Collection[Proposal]) -> Refusal | None:
+def may_propose(here: Standpoint, made: Collection[Proposal]) -> None:
     """Propose an end; `made` are the proposals that are open, and those of this phase."""
-    refusal = may_vote(here)
-    if refusal is not None:
-        return refusal
-    mine = [proposal for proposal in made if proposal.proposer == here.occupancy.seat.power]
-    if sum(proposal.turn == here.phase.turn for proposal in mine) >= MOST_A_PHASE:
-        return BadProposal(f"You have made {MOST_A_PHASE} proposals in this phase. Wait for the next phase.")
-    if sum(proposal.fate == Fate.OPEN for proposal in mine) >= MOST_OPEN:
-        return BadProposal(f"You have {MOST_OPEN} open proposals. Withdraw one of them first.")
-    return None
+    power = may_vote(here).seat.power
+    mine = [proposal for proposal in made if proposal.proposer == power]
+    lately = sum(proposal.turn == here.phase.turn for proposal in mine)
+    often = f"You have made {MOST_A_PHASE} proposals in this phase. Wait for the next phase."
+    unless(lately < MOST_A_PHASE, BadProposal(often))
+    still_open = sum(proposal.fate == Fate.OPEN for proposal in mine)
+    unless(still_open < MOST_OPEN, BadProposal(f"You have {MOST_OPEN} open proposals. Withdraw one of them first."))
 
 
-def may_withdraw(here: Standpoint, proposal: Proposal) -> Refusal | None:
-    return may_vote(here) or unless(
-        proposal.proposer == here.occupancy.seat.power,
-        NotAllowed("Only the power that made a proposal may withdraw it."),
-    )
+def may_withdraw(here: Standpoint, proposal: Proposal) -> None:
+    is_mine = proposal.proposer == may_vote(here).seat.power
+    unless(is_mine, NotAllowed("Only the power that made a proposal may withdraw it."))
 
 
-def may_state(here: Standpoint, last: Occupancy | None) -> Refusal | None:
+def may_state(here: Standpoint, last: Occupancy | None) -> None:
     """Write a last word; `last` is the seat that this person was the last to hold."""
-    return unless(here.game.status in OVER, WrongMoment("Statements are written when the game is over.")) or unless(
-        last and here.has_begun, NotAllowed("Only those who held a seat at the end may write a statement.")
-    )
+    unless(here.game.status in OVER, WrongMoment("Statements are written when the game is over."))
+    unless(last and here.has_begun, NotAllowed("Only those who held a seat at the end may write a statement."))
 
 
 class Silence(StrEnum):

@@ -28,7 +28,6 @@ from games.kernel.members import people_of
 from games.kernel.models import MODERATORS, UNDER_WAY, Game, Status
 from games.kernel.news import tell, write_letters
 from games.kernel.refusals import BadMessage, BadProposal, NotAllowed, WrongMoment
-from games.kernel.rules import require
 
 VERDICTS = {EndKind.DRAW: rules.agreed_draw, EndKind.CONCESSION: rules.agreed_concession}
 
@@ -71,7 +70,7 @@ def propose(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
     """
     here = lock_seat(occupancy_id)
     made = made_lately(here)
-    require(rules.may_propose(here, made))
+    rules.may_propose(here, made)
     game, voter, phase, now = here.game, here.occupancy, here.phase, here.now
     own, chosen, electors = voter.seat.power, sorted(set(powers)), electors_of(here)
     _require_allowed(game, kind, chosen, {*electors.voters, *electors.silent})
@@ -103,7 +102,7 @@ def vote(*, occupancy_id: int, number: int, agrees: bool) -> bool:
     Where votes are secret, nothing but the vote itself is written unless the game ends.
     """
     here = lock_seat(occupancy_id)
-    require(rules.may_vote(here))
+    rules.may_vote(here)
     game, voter, now = here.game, here.occupancy, here.now
     proposal = _open_proposal(game, number)
     before = proposal.votes.filter(occupancy=voter).first()
@@ -122,7 +121,7 @@ def withdraw(*, occupancy_id: int, number: int) -> None:
     """Take back a proposal of one's own power."""
     here = lock_seat(occupancy_id)
     proposal = _open_proposal(here.game, number)
-    require(rules.may_withdraw(here, proposal))
+    rules.may_withdraw(here, proposal)
     game, voter, own = here.game, here.occupancy, here.occupancy.seat.power
     settle(proposal, Fate.WITHDRAWN)
     what = words_of_proposal(proposal, codec.variant_of(game))
@@ -153,7 +152,7 @@ def write_statement(*, game_id: int, user_id: int, text: str) -> None:
     """
     here = lock(game_id, user_id)
     seat = last_seat_of(here.game, user_id)
-    require(rules.may_state(here, seat))
+    rules.may_state(here, seat)
     text = text.replace("\r\n", "\n").strip()
     if len(text) > LONGEST_STATEMENT:
         raise BadMessage(

@@ -13,7 +13,7 @@ from games.kernel.game_options import GameOptions
 from games.kernel.members import members_of
 from games.kernel.models import Game, Occupancy, Phase, Result, Seat
 from games.kernel.queries import NOBODY
-from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from variants.survivors import survivors
 from variants.variant import Variant
 
@@ -125,12 +125,18 @@ def standpoint_of(access: GameAccess | GmAccess) -> Standpoint:
 
 
 def once(question: Callable[[Standpoint], T]) -> Callable[[Standpoint], T]:
-    """What a subject wants to know of a standpoint is read once, too."""
+    """What a subject wants to know of a standpoint is read once, too; a rule refuses again what it has refused."""
 
     @wraps(question)
     def asked(here: Standpoint) -> T:
         if question not in here.known:
-            here.known[question] = question(here)
-        return here.known[question]  # type: ignore[return-value]  # the answer to this very question
+            try:
+                here.known[question] = question(here)
+            except Refusal as refusal:
+                here.known[question] = refusal
+        known = here.known[question]
+        if isinstance(known, Refusal):
+            raise known
+        return known  # type: ignore[return-value]  # the answer to this very question
 
     return asked

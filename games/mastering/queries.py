@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.kernel.access import GameAccess, GmAccess
 from games.kernel.parts import PhaseHead
-from games.kernel.rules import why_not
+from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint, standpoint_of
 from games.mastering import rules
 from games.mastering.parts import GmPeople, GmPowers
@@ -17,13 +17,13 @@ def gm_powers(here: Standpoint, heads: tuple[PhaseHead, ...]) -> GmPowers | None
         return None
     newest_first = [head for head in reversed(heads) if not head.is_open]
     return GmPowers(
-        may=tuple(act for act, rule in rules.ACTS.items() if rule(here) is None),
+        may=tuple(act for act, rule in rules.ACTS.items() if allowed(rule, here)),
         seats={
-            act: tuple(power for power in here.seats if rule(here, power) is None)
+            act: tuple(power for power in here.seats if allowed(rule, here, power))
             for act, rule in rules.SEAT_ACTS.items()
         },
         phases={
-            act: tuple(head for head in newest_first if rule(here, head.ordinal) is None)
+            act: tuple(head for head in newest_first if allowed(rule, here, head.ordinal))
             for act, rule in rules.PHASE_ACTS.items()
         },
         requests=requests_of(here),
@@ -36,11 +36,11 @@ def gm_people(access: GmAccess) -> GmPeople:
     here = standpoint_of(access)
     return GmPeople(
         market=gm_market(here),
-        successor=rules.asked_name(here) if rules.may_take_back(here) is None else "",
-        may_hand_over=rules.may_hand_over(here) is None,
+        successor=rules.asked_name(here) if allowed(rules.may_take_back, here) else "",
+        may_hand_over=allowed(rules.may_hand_over, here),
     )
 
 
 def why_not_take_over(access: GameAccess) -> str:
     """Why this viewer, who is asked to master the game, cannot say yes; "" if he can."""
-    return why_not(rules.may_take_over(standpoint_of(access)))
+    return why_not(rules.may_take_over, standpoint_of(access))

@@ -12,7 +12,7 @@ from games.kernel.members import is_in
 from games.kernel.models import MODERATORS, NOT_OVER, UNDER_WAY, Game, Handover, Sitting, Status
 from games.kernel.options import Master
 from games.kernel.queries import NOBODY
-from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
+from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import only_gm, only_in_a_phase, only_in_play, only_in_time, only_while, unless
 from games.kernel.standpoint import Standpoint, once
 from games.orders.rules import may_look_at_bids
@@ -24,84 +24,72 @@ from games.seating.rules.vacancies import may_invite, only_with_known_names
 BEGUN = (Status.RUNNING, Status.PAUSED)
 
 
-def may_start(here: Standpoint) -> Refusal | None:
+def may_start(here: Standpoint) -> None:
     """Or call the roll, where that comes first."""
-    return (
-        only_gm(here)
-        or only_while(here, (Status.OPEN,), "The game has already started.")
-        or unless(here.members, WrongMoment("Nobody has taken a seat yet."))
-        or unless(
-            muster_of(here) is None,
-            WrongMoment("The roll has been called: the game starts when everybody has confirmed."),
-        )
-    )
+    only_gm(here)
+    only_while(here, (Status.OPEN,), "The game has already started.")
+    unless(here.members, WrongMoment("Nobody has taken a seat yet."))
+    called = "The roll has been called: the game starts when everybody has confirmed."
+    unless(muster_of(here) is None, WrongMoment(called))
 
 
-def may_extend(here: Standpoint) -> Refusal | None:
-    sentence = "The deadline can be moved only in a running or paused game."
-    return only_gm(here) or only_while(here, BEGUN, sentence) or only_in_time(here)
+def may_extend(here: Standpoint) -> None:
+    only_gm(here)
+    only_while(here, BEGUN, "The deadline can be moved only in a running or paused game.")
+    only_in_time(here)
 
 
-def may_set_deadline(here: Standpoint) -> Refusal | None:
+def may_set_deadline(here: Standpoint) -> None:
+    only_gm(here)
     stopped = "While the clock is stopped there is no deadline to name; extend by a length, or let the clock run first."
-    return only_gm(here) or only_while(here, (Status.RUNNING,), stopped) or only_in_time(here)
+    only_while(here, (Status.RUNNING,), stopped)
+    only_in_time(here)
 
 
-def may_pause(here: Standpoint) -> Refusal | None:
-    sentence = "Only a running game can be paused."
-    return only_gm(here) or only_while(here, (Status.RUNNING,), sentence) or only_in_time(here)
+def may_pause(here: Standpoint) -> None:
+    only_gm(here)
+    only_while(here, (Status.RUNNING,), "Only a running game can be paused.")
+    only_in_time(here)
 
 
-def may_resume(here: Standpoint) -> Refusal | None:
-    return only_gm(here) or only_while(here, (Status.PAUSED,), "Only a paused game can be resumed.")
+def may_resume(here: Standpoint) -> None:
+    only_gm(here)
+    only_while(here, (Status.PAUSED,), "Only a paused game can be resumed.")
 
 
-def may_process(here: Standpoint) -> Refusal | None:
+def may_process(here: Standpoint) -> None:
     """End the open phase before its time."""
-    return (
-        only_gm(here)
-        or unless(
-            here.options[EarlyEnd].gm_processes_early,
-            NotAllowed("In this game phases end at their deadline and not before."),
-        )
-        or only_while(here, (Status.RUNNING,), "Only a running game has a phase to end.")
-        or only_in_time(here)
-    )
+    only_gm(here)
+    may_end = here.options[EarlyEnd].gm_processes_early
+    unless(may_end, NotAllowed("In this game phases end at their deadline and not before."))
+    only_while(here, (Status.RUNNING,), "Only a running game has a phase to end.")
+    only_in_time(here)
 
 
-def may_preview(here: Standpoint) -> Refusal | None:
+def may_preview(here: Standpoint) -> None:
     """See what the open phase would come to."""
-    return (
-        only_gm(here)
-        or unless(
-            here.options[Previews].allowed,
-            NotAllowed("This game was created without previews, so nobody sees what saved orders would lead to."),
-        )
-        or only_while(here, UNDER_WAY, "The game has not started yet.")
-        or only_in_a_phase(here)
-        or unless(
-            not here.has_had_a_seat,
-            NotAllowed("You have had a seat in this game, so you may not look at its orders beforehand."),
-        )
-    )
+    only_gm(here)
+    without = "This game was created without previews, so nobody sees what saved orders would lead to."
+    unless(here.options[Previews].allowed, NotAllowed(without))
+    only_while(here, UNDER_WAY, "The game has not started yet.")
+    only_in_a_phase(here)
+    played = "You have had a seat in this game, so you may not look at its orders beforehand."
+    unless(not here.has_had_a_seat, NotAllowed(played))
 
 
-def may_change_position(here: Standpoint) -> Refusal | None:
-    return _may_repair(here) or only_in_time(here)
+def may_change_position(here: Standpoint) -> None:
+    _may_repair(here)
+    only_in_time(here)
 
 
-def may_close(here: Standpoint) -> Refusal | None:
-    return (
-        only_gm(here)
-        or only_while(here, NOT_OVER, "The game cannot be closed.")
-        or unless(
-            here.game.incident != MODERATORS,
-            NotAllowed("The moderators of the site have stopped this game. Only they may let it go on."),
-        )
-    )
+def may_close(here: Standpoint) -> None:
+    only_gm(here)
+    only_while(here, NOT_OVER, "The game cannot be closed.")
+    stopped = "The moderators of the site have stopped this game. Only they may let it go on."
+    unless(here.game.incident != MODERATORS, NotAllowed(stopped))
 
 
-ACTS: dict[str, Callable[[Standpoint], Refusal | None]] = {
+ACTS: dict[str, Callable[[Standpoint], object]] = {
     "start": may_start,
     "extend": may_extend,
     "set_deadline": may_set_deadline,
@@ -115,62 +103,57 @@ ACTS: dict[str, Callable[[Standpoint], Refusal | None]] = {
 }
 
 
-def may_declare(here: Standpoint, power: str) -> Refusal | None:
+def may_declare(here: Standpoint, power: str) -> None:
     """Permanent civil disorder."""
-    sentence = "Permanent civil disorder can be declared only in a game that has started."
-    return only_gm(here) or only_while(here, UNDER_WAY, sentence) or only_in_play(here, power) or only_in_time(here)
+    only_gm(here)
+    only_while(here, UNDER_WAY, "Permanent civil disorder can be declared only in a game that has started.")
+    only_in_play(here, power)
+    only_in_time(here)
 
 
-def may_seat(here: Standpoint, power: str) -> Refusal | None:
+def may_seat(here: Standpoint, power: str) -> None:
     """Put somebody into this seat."""
-    sentence = "Before the start, players take their seats themselves."
-    return (
-        only_gm(here)
-        or only_while(here, UNDER_WAY, sentence)
-        or only_with_known_names(here)
-        or only_in_play(here, power)
-        or only_in_a_phase(here)
-    )
+    only_gm(here)
+    only_while(here, UNDER_WAY, "Before the start, players take their seats themselves.")
+    only_with_known_names(here)
+    only_in_play(here, power)
+    only_in_a_phase(here)
 
 
-def may_empty(here: Standpoint, power: str) -> Refusal | None:
+def may_empty(here: Standpoint, power: str) -> None:
     """Take somebody out of this seat."""
-    sentence = "Before the start, players leave their seats themselves."
-    return (
-        only_gm(here)
-        or only_while(here, UNDER_WAY, sentence)
-        or only_in_play(here, power)
-        or only_in_time(here)
-        or unless(here.holder(power), WrongMoment("Nobody sits there. The seat is vacant already."))
-    )
+    only_gm(here)
+    only_while(here, UNDER_WAY, "Before the start, players leave their seats themselves.")
+    only_in_play(here, power)
+    only_in_time(here)
+    unless(here.holder(power), WrongMoment("Nobody sits there. The seat is vacant already."))
 
 
 SEAT_ACTS = {"declare": may_declare, "seat": may_seat, "empty": may_empty, "invite": may_invite}
 
 
-def _may_repair(here: Standpoint) -> Refusal | None:
+def _may_repair(here: Standpoint) -> None:
+    only_gm(here)
     sentence = "That can be done only in a running or paused game. A held game goes on when a person has looked at it."
-    return only_gm(here) or only_while(here, BEGUN, sentence) or only_in_a_phase(here)
+    only_while(here, BEGUN, sentence)
+    only_in_a_phase(here)
 
 
-def may_roll_back(here: Standpoint, ordinal: int) -> Refusal | None:
+def may_roll_back(here: Standpoint, ordinal: int) -> None:
     """Go back to this phase."""
+    _may_repair(here)
     sentence = "Only a phase that has been judged can be taken back. Choose one from the list."
-    return _may_repair(here) or unless(ordinal in here.judged, WrongMoment(sentence))
+    unless(ordinal in here.judged, WrongMoment(sentence))
 
 
-def may_amend(here: Standpoint, ordinal: int) -> Refusal | None:
+def may_amend(here: Standpoint, ordinal: int) -> None:
     """Let an order of this phase count otherwise."""
-    refusal = may_roll_back(here, ordinal)
-    if refusal is not None:
-        return refusal
+    may_roll_back(here, ordinal)
     try:
         codec.variant_to_judge(here.game)
     except codec.VariantChanged:
-        return WrongMoment(
-            "The rules of this variant have changed since the game began, so its phases cannot be judged again."
-        )
-    return None
+        changed = "The rules of this variant have changed since the game began, so its phases cannot be judged again."
+        raise WrongMoment(changed) from None
 
 
 PHASE_ACTS = {"roll_back": may_roll_back, "amend": may_amend, "look_at_bids": may_look_at_bids}
@@ -179,22 +162,18 @@ PHASE_ACTS = {"roll_back": may_roll_back, "amend": may_amend, "look_at_bids": ma
 # A game that changes hands.
 
 
-def may_hand_over(here: Standpoint) -> Refusal | None:
+def may_hand_over(here: Standpoint) -> None:
     """Ask somebody to take the game over."""
-    return (
-        only_gm(here)
-        or only_while(here, NOT_OVER, "The game is over.")
-        or unless(not asked_name(here), WrongMoment("You have asked somebody already. Take that back first."))
-    )
+    only_gm(here)
+    only_while(here, NOT_OVER, "The game is over.")
+    unless(not asked_name(here), WrongMoment("You have asked somebody already. Take that back first."))
 
 
-def may_take_back(here: Standpoint) -> Refusal | None:
+def may_take_back(here: Standpoint) -> None:
     """Ask no more."""
-    return (
-        only_gm(here)
-        or only_while(here, NOT_OVER, "The game is over.")
-        or unless(asked_name(here), WrongMoment("Nobody is asked now."))
-    )
+    only_gm(here)
+    only_while(here, NOT_OVER, "The game is over.")
+    unless(asked_name(here), WrongMoment("Nobody is asked now."))
 
 
 @once
@@ -205,31 +184,24 @@ def asked_name(here: Standpoint) -> str:
 
 
 @once
-def question_to(here: Standpoint) -> Handover | None:
-    """The open question to this person whether he takes the game over."""
+def may_answer(here: Standpoint) -> Handover:
+    """Say yes or no to the open question to this person whether he takes the game over."""
+    only_while(here, NOT_OVER, "The game is over.")
     rows = here.game.handovers.filter(taker_id=here.user_id or NOBODY, accepted__isnull=True)
-    return rows.select_related("taker").first()
+    asked = rows.select_related("taker").first()
+    if asked is None:
+        raise WrongMoment("Nobody asks you any more to take this game over.")
+    return asked
 
 
-def may_answer(here: Standpoint) -> Refusal | None:
-    """Say yes or no to it."""
-    sentence = "Nobody asks you any more to take this game over."
-    return only_while(here, NOT_OVER, "The game is over.") or unless(
-        here.user_id and question_to(here), WrongMoment(sentence)
-    )
-
-
-def may_take_over(here: Standpoint) -> Refusal | None:
+def may_take_over(here: Standpoint) -> Handover:
     """Say yes to it."""
-    refusal, asked = may_answer(here), question_to(here)
-    if refusal is not None or asked is None:
-        return refusal
+    asked = may_answer(here)
     sentence = why_not_master(here.game, asked.taker_id, here.now)
-    if sentence:
-        return NotAllowed(f"You cannot take this game over: {asked.taker.get_username()} {sentence}")
-    if asked.by_moderators and here.game.gm.is_active:
-        return WrongMoment("The game master of this game is back, so it needs no other.")
-    return None
+    unless(not sentence, NotAllowed(f"You cannot take this game over: {asked.taker.get_username()} {sentence}"))
+    is_back = asked.by_moderators and here.game.gm.is_active
+    unless(not is_back, WrongMoment("The game master of this game is back, so it needs no other."))
+    return asked
 
 
 PLAYS = "plays in this game, and its game master may not play."

@@ -19,7 +19,7 @@ from games.kernel import clock
 from games.kernel.locking import lock
 from games.kernel.models import Game
 from games.kernel.refusals import Refusal
-from games.kernel.rules import only_gm, require
+from games.kernel.rules import only_gm
 from games.news.log import PublicLine, told_of, was_told
 from games.news.models import Webhook
 from games.news.outbound import BadAddress, Unreachable, post, target_of
@@ -101,7 +101,7 @@ def set_webhook(*, game_id: int, by: int, address: str) -> None:
     BadWebhook for an address that nothing may be sent to; NotAllowed for anybody but the game master.
     """
     here = lock(game_id, by)
-    require(only_gm(here))
+    only_gm(here)
     game, now = here.game, here.now
     if not address:
         Webhook.objects.filter(game=game).delete()

@@ -10,7 +10,6 @@ from games.kernel import codec
 from games.kernel.locking import lock
 from games.kernel.models import Game, OpenedBids, Phase
 from games.kernel.news import tell
-from games.kernel.rules import require
 from games.orders import news
 from games.orders.choices import bids_of
 from games.orders.parts import PowerBids
@@ -26,7 +25,7 @@ def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...
     NotAllowed where the game's options forbid it, WrongMoment while the phase is open.
     """
     here = lock(game_id, by)
-    require(may_look_at_bids(here, ordinal))
+    may_look_at_bids(here, ordinal)
     game = here.game
     phase = game.phases.get(ordinal=ordinal)
     tell(news.BIDS_LOOKED_AT, game, at=here.now, by=by, turn=phase.turn)

@@ -23,39 +23,27 @@ class TooLate(Refusal):
         self.receipt = receipt
 
 
-def may_save(here: Standpoint, writer: Occupancy | None, phase: Phase) -> Refusal | None:
+def may_save(here: Standpoint, writer: Occupancy | None, phase: Phase) -> None:
     """Write for this seat in this phase."""
-    if writer is None or writer.until is not None:
-        return NotAllowed("You no longer have this seat.")
-    is_open = phase.closed is None and phase.time_left(here.now) > timedelta(0)
-    return unless(is_open, TooLate(None))
+    unless(writer and writer.until is None, NotAllowed("You no longer have this seat."))
+    unless(phase.closed is None and phase.time_left(here.now) > timedelta(0), TooLate(None))
 
 
-def may_say_ready(here: Standpoint, writer: Occupancy | None, phase: Phase) -> Refusal | None:
+def may_say_ready(here: Standpoint, writer: Occupancy | None, phase: Phase) -> None:
     """Or take it back."""
-    return (
-        may_save(here, writer, phase)
-        or unless(
-            here.options[EarlyEnd].all_ready,
-            WrongMoment("In this game phases end at their deadline; nobody needs to say that he is ready."),
-        )
-        or unless(
-            writer and writer.seat.power in must_decide(here.open_position, here.variant.ruleset),
-            WrongMoment("You have nothing to decide in this phase, so nobody waits for you."),
-        )
-    )
+    may_save(here, writer, phase)
+    waits = "In this game phases end at their deadline; nobody needs to say that he is ready."
+    unless(here.options[EarlyEnd].all_ready, WrongMoment(waits))
+    decides = writer and writer.seat.power in must_decide(here.open_position, here.variant.ruleset)
+    unless(decides, WrongMoment("You have nothing to decide in this phase, so nobody waits for you."))
 
 
-def may_look_at_bids(here: Standpoint, ordinal: int) -> Refusal | None:
+def may_look_at_bids(here: Standpoint, ordinal: int) -> None:
     """Look at those of this closed phase."""
-    theirs = NotAllowed("In this game nobody but their owners sees bids.")
-    return (
-        only_gm(here)
-        or unless(here.options[Looks].allowed and here.options[Looks].bids, theirs)
-        or unless(not here.has_had_a_seat, theirs)
-        or unless(ordinal in here.judged, WrongMoment("Bids can be looked at only when their phase has closed."))
-        or unless(
-            Turn.from_code(here.judged[ordinal]).kind is PhaseKind.MOVEMENT,
-            WrongMoment("Bids are made for movement only. Choose a phase of movement."),
-        )
-    )
+    only_gm(here)
+    looks = here.options[Looks]
+    is_open_to_gm = looks.allowed and looks.bids and not here.has_had_a_seat
+    unless(is_open_to_gm, NotAllowed("In this game nobody but their owners sees bids."))
+    unless(ordinal in here.judged, WrongMoment("Bids can be looked at only when their phase has closed."))
+    is_movement = Turn.from_code(here.judged[ordinal]).kind is PhaseKind.MOVEMENT
+    unless(is_movement, WrongMoment("Bids are made for movement only. Choose a phase of movement."))

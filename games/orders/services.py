@@ -16,7 +16,6 @@ from games.kernel.members import begun
 from games.kernel.models import Occupancy, Phase, Readiness, Seat
 from games.kernel.queries import head_of
 from games.kernel.refusals import NotAllowed, OpenedAgain, Refusal, WrongMoment
-from games.kernel.rules import require
 from games.kernel.standpoint import Standpoint
 from games.orders.parts import ProblemView, Receipt
 from games.orders.receipts import receipt_of
@@ -78,7 +77,7 @@ def set_ready(
     """
     here, phase = _writable(occupancy_id, ordinal, sitting)
     _require_as_seen(phase, seen)
-    require(may_say_ready(here, here.held, phase))
+    may_say_ready(here, here.held, phase)
     game, seat_id = here.game, here.occupancy.seat_id
     if ready:
         Readiness.objects.get_or_create(phase=phase, seat_id=seat_id)
@@ -109,10 +108,10 @@ def _writable(occupancy_id: int, ordinal: int, sitting: int | None = None) -> tu
             if Phase.every.filter(game=here.game, ordinal=ordinal).exists()
             else "The game has no such phase."
         )
-    objection = may_save(here, here.held, phase)
-    if isinstance(objection, TooLate) and sitting is None:
-        raise TooLate(_what_counts(here.occupancy, phase))
-    require(objection)
+    try:
+        may_save(here, here.held, phase)
+    except TooLate as late:
+        raise TooLate(_what_counts(here.occupancy, phase) if sitting is None else None) from late
     return here, phase
 
 

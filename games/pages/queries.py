@@ -24,6 +24,7 @@ from games.kernel.gathered import Gathered
 from games.kernel.members import games_sat_in, sittings_of
 from games.kernel.models import OVER, UNDER_WAY, Game, Joiner, Occupancy, OpenedBids, Seat, Status
 from games.kernel.queries import NOBODY, head_of
+from games.kernel.rules import allowed
 from games.mastering.queries import gm_powers
 from games.mastering.rules import may_answer
 from games.news.log import events_of
@@ -86,7 +87,7 @@ def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
         final=rows.final,
         events=events_of(rows.game, rows.variant, hidden=rows.hidden),
         my_power=rows.my_power,
-        bot_plays_for_me=joining.may_take_over_from_bot(rows) is None,
+        bot_plays_for_me=allowed(joining.may_take_over_from_bot, rows),
         can_write=_can_write(rows),
         can_say_ready=_can_say_ready(rows),
         order_sheet=own_order_sheet(rows, sent),
@@ -144,11 +145,11 @@ def _power(rows: Gathered, power: PowerInfo, seat: Seat) -> PowerView:
 
 
 def _can_write(rows: Gathered) -> bool:
-    return rows.shown is not None and may_save(rows, rows.mine, rows.shown) is None
+    return rows.shown is not None and allowed(may_save, rows, rows.mine, rows.shown)
 
 
 def _can_say_ready(rows: Gathered) -> bool:
-    return rows.shown is not None and may_say_ready(rows, rows.mine, rows.shown) is None
+    return rows.shown is not None and allowed(may_say_ready, rows, rows.mine, rows.shown)
 
 
 def _opened_bids(rows: Gathered) -> tuple[PowerBids, ...] | None:
@@ -165,7 +166,7 @@ def _joining(rows: Gathered) -> JoiningView | None:
 def _seats_to_take(rows: Gathered) -> tuple[str, ...]:
     if rows.game.status != Status.OPEN or rows.user_id is None:
         return ()
-    return tuple(power.id for power in rows.variant.powers if joining.may_take_seat(rows, power.id) is None)
+    return tuple(power.id for power in rows.variant.powers if allowed(joining.may_take_seat, rows, power.id))
 
 
 def _agreement(rows: Gathered) -> AgreementView | None:
@@ -179,17 +180,17 @@ def _farewell(rows: Gathered) -> FarewellView | None:
 
 
 def _market(rows: Gathered) -> MarketView:
-    asked, variant, lent = may_answer(rows) is None, rows.variant, rows.access.lent
+    asked, variant, lent = allowed(may_answer, rows), rows.variant, rows.access.lent
     if rows.game.status not in UNDER_WAY:
         return MarketView(asked_to_master=asked)
-    offered = vacancies.invitation_of(rows) if vacancies.may_answer_invitation(rows) is None else None
-    lost = vacancies.way_back(rows) if vacancies.may_come_back(rows) is None else None
+    offered = vacancies.invitation_of(rows) if allowed(vacancies.may_answer_invitation, rows) else None
+    lost = vacancies.way_back(rows) if allowed(vacancies.may_come_back, rows) else None
     to_sit = sittings_of(rows.game, rows.user_id, rows.now)
     return MarketView(
-        vacant=tuple(power.id for power in variant.powers if vacancies.only_vacant(rows, power.id) is None),
+        vacant=tuple(power.id for power in variant.powers if allowed(vacancies.only_vacant, rows, power.id)),
         offered=variant.power(offered.seat.power).name if offered else "",
         way_back=variant.power(lost.seat.power).name if lost else "",
-        may_resign=vacancies.may_resign(rows) is None,
+        may_resign=allowed(vacancies.may_resign, rows),
         asked_to_sit=lent is None and to_sit.filter(accepted__isnull=True).exists(),
         sits_for=variant.power(lent.power).name if lent else "",
         asked_to_master=asked,

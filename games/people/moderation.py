@@ -19,7 +19,7 @@ from games.kernel.log import reason_of
 from games.kernel.models import MODERATORS, NOT_OVER, Game, Status
 from games.kernel.news import tell
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
-from games.kernel.rules import only_in_time, only_while, require
+from games.kernel.rules import only_in_time, only_while
 from games.mastering.services.handover import ask
 from games.people import news
 from games.people.models import ActKind, ModerationAct, SignIn, Suspension
@@ -92,7 +92,8 @@ def stop_game(*, by: int, slug: str, reason: str) -> None:
     """Stop the clock of a game until the moderators let it go on. Everybody reads the reason in the public log."""
     why, here = reason_of(reason, needed=True), lock(_game(slug).pk, by)
     sentence = "Only a running or paused game can be stopped by the moderators."
-    require(only_while(here, (Status.RUNNING, Status.PAUSED), sentence) or only_in_time(here))
+    only_while(here, (Status.RUNNING, Status.PAUSED), sentence)
+    only_in_time(here)
     game, phase, now = here.game, here.phase, here.now
     stop_clock(phase, now)
     game.status, game.incident = Status.HELD, MODERATORS
@@ -166,7 +167,7 @@ def name_master(*, by: int, slug: str, username: str, reason: str) -> None:
     if found is None:
         raise NotAllowed("There is no such game.")
     here = lock(found.pk, by)
-    require(only_while(here, NOT_OVER, "The game is over."))
+    only_while(here, NOT_OVER, "The game is over.")
     game, now = here.game, here.now
     if game.gm.is_active:
         raise NotAllowed("This game has a game master. Only a game whose master cannot sign in gets another.")

@@ -7,6 +7,7 @@ from django.http import Http404
 from games.kernel import codec
 from games.kernel.access import GameAccess, SeatAccess
 from games.kernel.models import Game
+from games.kernel.rules import allowed
 from games.kernel.standpoint import standpoint_of
 from games.press.gallery import gallery_of, remark_at
 from games.press.models import Message, Notebook, Remark, Thread
@@ -66,7 +67,7 @@ def _readable(game: Game, variant: Variant, access: GameAccess, address: str) ->
 def gallery_view(access: GameAccess, *, before: int | None = None) -> GalleryView:
     """What everybody has written about a game since it is over; Http404 before."""
     here = standpoint_of(access)
-    if may_remark(here) is not None:
+    if not allowed(may_remark, here):
         raise Http404
     return gallery_of(here.game, access.user_id, before=before)
 
@@ -74,7 +75,7 @@ def gallery_view(access: GameAccess, *, before: int | None = None) -> GalleryVie
 def remark_view(access: GameAccess, place: int) -> tuple[Remark, RemarkView]:
     """One remark of the gallery; Http404 if there is none, or no gallery yet."""
     here = standpoint_of(access)
-    found = remark_at(here.game, access.user_id, place) if may_remark(here) is None else None
+    found = remark_at(here.game, access.user_id, place) if allowed(may_remark, here) else None
     if found is None:
         raise Http404
     return found

@@ -17,7 +17,6 @@ from games.kernel.locking import lock, lock_game
 from games.kernel.members import now_for, people_of
 from games.kernel.models import Game, Occupancy
 from games.kernel.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
-from games.kernel.rules import require
 from games.kernel.standpoint import Standpoint
 from games.press.models import (
     LONGEST_MESSAGE,
@@ -96,7 +95,7 @@ def send_message(
     twin = _sent_with(key, game, powers, power)
     if twin is not None and twin.text == words:
         return powers
-    require((may_write_as_gm if as_gm else may_write)(here, public=not to))
+    (may_write_as_gm if as_gm else may_write)(here, public=not to)
     _not_too_many(game, power, now)
     thread, _made = Thread.objects.get_or_create(game=game, powers=list(powers))
     message = _written(game, thread, power, words, key=None if twin else key, now=now)
@@ -141,7 +140,7 @@ def _not_before_its_readers(game: Game, now: datetime) -> datetime:
 def _voice(here: Standpoint, *, as_gm: bool) -> str:
     """The power for which this person speaks, as its player or by sitting for that one, "" for the game master."""
     if as_gm:
-        require(only_as_gm(here))
+        only_as_gm(here)
         return ""
     if here.held is not None:
         return here.held.seat.power
@@ -262,7 +261,7 @@ def _reason_to_report(reason: str) -> str:
 def remark(*, game_id: int, user_id: int, text: str, key: str | None = None) -> None:
     """Write into the gallery of a game that is over, whoever one is. WrongMoment before; else as `send_message`."""
     here = lock(game_id, user_id)
-    require(may_remark(here))
+    may_remark(here)
     game, now, words = here.game, here.now, _words(text)
     mine = Remark.objects.filter(game=game, user_id=user_id)
     twin = mine.filter(key=key).first() if key else None

@@ -22,7 +22,7 @@ from games.kernel.live import version_of
 from games.kernel.models import Game, Phase
 from games.kernel.parts import PowerCard
 from games.kernel.queries import card_of_power
-from games.kernel.rules import why_not
+from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
 from games.press.models import Bookmark, Message, Mute, Thread
 from games.press.options import Press, Talk
@@ -331,17 +331,17 @@ class _Teller:
     def _voices(self, *, public: bool) -> tuple[tuple[str, str], ...]:
         voices = []
         power = self.reader.power
-        if power is not None and may_write(self.here, public=public) is None:
+        if power is not None and allowed(may_write, self.here, public=public):
             voices.append((AS_POWER, self.variant.power(power).name))
-        if may_write_as_gm(self.here, public=public) is None:
+        if allowed(may_write_as_gm, self.here, public=public):
             voices.append((AS_GM, GAME_MASTER))
         return tuple(voices)
 
     def _silence(self, *, public: bool) -> str:
         if self.reader.power is not None:
-            return why_not(may_write(self.here, public=public))
+            return why_not(may_write, self.here, public=public)
         if self.reader.is_gm:
-            return why_not(may_write_as_gm(self.here, public=public))
+            return why_not(may_write_as_gm, self.here, public=public)
         return "You are watching. The players and the game master write here."
 
     def _joined(self, powers: Powers) -> datetime | None:

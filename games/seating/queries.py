@@ -18,7 +18,7 @@ from games.kernel.options import Names
 from games.kernel.parts import GameCard
 from games.kernel.queries import LIVE_SECONDS, NOBODY, card_of_power
 from games.kernel.refusals import SeatTaken
-from games.kernel.rules import why_not
+from games.kernel.rules import allowed, objection, why_not
 from games.kernel.standpoint import Standpoint, standpoint_of
 from games.press.models import Message
 from games.seating.models import Approach, JoinRequest, Standby
@@ -55,7 +55,7 @@ def waiting_requests(game: Game) -> QuerySet[JoinRequest]:
 
 def requests_of(here: Standpoint) -> tuple[RequestView, ...]:
     """Who waits for the game master's answer."""
-    if joining.may_answer_requests(here) is not None:
+    if not allowed(joining.may_answer_requests, here):
         return ()
     return tuple(
         RequestView(row.user.get_username(), reliability_of(row.user_id).words, row.asked)
@@ -69,16 +69,17 @@ def joining_view(here: Standpoint, *, hidden: bool) -> JoiningView:
     is_outside = here.user_id is not None and here.held is None and mine is None
     asks = is_outside and joining.must_ask(here)
     join = joining.may_take_seat if here.options[Dealing].seats == Seats.CHOICE else joining.may_join
-    refusal = (joining.may_ask_to_join if asks else join)(here) if is_outside else None
-    asked = is_outside and joining.may_take_request_back(here) is None
+    refusal = objection(joining.may_ask_to_join if asks else join, here) if is_outside else None
+    asked = is_outside and allowed(joining.may_take_request_back, here)
+    full = joining.ALL_TAKEN if isinstance(refusal, SeatTaken) else ""
     others = (row.user.get_username() for row in joining.joiners_in(here) if row is not mine)
     return JoiningView(
         may_join=is_outside and not asks and refusal is None,
-        why_not="" if asked else joining.ALL_TAKEN if isinstance(refusal, SeatTaken) else why_not(refusal),
+        why_not="" if asked or refusal is None else full or refusal.sentence,
         may_ask=asks and refusal is None,
         asked=asked,
         joined=mine is not None,
-        may_leave=here.user_id is not None and joining.may_leave(here) is None,
+        may_leave=here.user_id is not None and allowed(joining.may_leave, here),
         wishes=tuple(mine.wishes) if mine else (),
         others=() if hidden else tuple(others),
         muster=_muster(here),
@@ -93,7 +94,7 @@ def _muster(here: Standpoint) -> MusterView | None:
         deadline=muster.deadline,
         confirmed=len(joining.confirmed_in(here).intersection(here.members)),
         wanted=len(here.members),
-        must_confirm=joining.may_confirm(here) is None,
+        must_confirm=allowed(joining.may_confirm, here),
     )
 
 
@@ -108,7 +109,7 @@ def those_waiting(game: Game) -> list[int]:
     rows = Standby.objects.filter(pace__in=("", pace)).order_by("since", "pk")
     wanting = [row.user_id for row in rows if not row.variants or game.variant_slug in row.variants]
     return [
-        user_id for user_id in wanting[:MOST_TOLD] if vacancies.only_without_a_past(Standpoint(game, user_id)) is None
+        user_id for user_id in wanting[:MOST_TOLD] if allowed(vacancies.only_without_a_past, Standpoint(game, user_id))
     ]
 
 
@@ -150,8 +151,9 @@ def _seats(here: Standpoint, card: GameCard) -> Iterator[VacantSeat]:
     messages = Message.objects.filter(thread__game=here.game, thread__powers=[]).count()
     is_known = here.user_id is not None
     asks = is_known and joining.must_ask(here)
-    for power in sorted(power for power in here.seats if vacancies.only_vacant(here, power) is None):
-        refusal = (vacancies.may_ask_for_seat if asks else vacancies.may_take_over)(here, power) if is_known else None
+    rule = vacancies.may_ask_for_seat if asks else vacancies.may_take_over
+    for power in sorted(power for power in here.seats if allowed(vacancies.only_vacant, here, power)):
+        refusal = objection(rule, here, power) if is_known else None
         asked = asks and vacancies.asks_for(here, power)
         yield VacantSeat(
             game=card,
@@ -164,7 +166,7 @@ def _seats(here: Standpoint, card: GameCard) -> Iterator[VacantSeat]:
             may_take=is_known and not asks and refusal is None,
             must_ask=asks,
             asked=asked,
-            why_not="" if asked else why_not(refusal),
+            why_not="" if asked or refusal is None else refusal.sentence,
         )
 
 
@@ -199,8 +201,8 @@ def offer_view(access: GameAccess) -> OfferView:
         raise Http404
     return OfferView(
         power=here.variant.power(invitation.seat.power).name,
-        may_answer=vacancies.may_answer_invitation(here) is None,
-        why_not=why_not(vacancies.may_accept_invitation(here)),
+        may_answer=allowed(vacancies.may_answer_invitation, here),
+        why_not=why_not(vacancies.may_accept_invitation, here),
     )
 
 
@@ -219,10 +221,8 @@ def gm_market(here: Standpoint) -> GmMarket:
     unheard = Block.objects.filter(by=here.game.gm_id).values("whom")
     rows = Approach.objects.filter(game=here.game, accepted__isnull=True).select_related("seat", "user")
     rows = rows.exclude(user__in=unheard, invited=False).order_by("made", "pk")
-    may_answer, may_withdraw = (
-        vacancies.may_answer_asking(here) is None,
-        vacancies.may_withdraw_invitation(here) is None,
-    )
+    may_answer = allowed(vacancies.may_answer_asking, here)
+    may_withdraw = allowed(vacancies.may_withdraw_invitation, here)
     return GmMarket(
         asking=tuple(_asking(here, row) for row in rows if not row.invited and may_answer),
         invited=tuple(_asking(here, row) for row in rows if row.invited and may_withdraw),
@@ -236,7 +236,7 @@ def _asking(here: Standpoint, row: Approach) -> Asking:
         power=here.variant.power(row.seat.power).name,
         player=row.user.get_username() if here.options[Names].seen_by_gm else "A player",
         words=reliability_of(row.user_id).words,
-        may_give=not row.invited and vacancies.may_give(here, row) is None,
+        may_give=not row.invited and allowed(vacancies.may_give, here, row),
     )
 
 
@@ -257,7 +257,7 @@ def sitter_view(access: GameAccess) -> SitterView:
         raise Http404
     here = standpoint_of(access)
     sitting = sitters.sitting_of(here)
-    return SitterView(_sitting(here, sitting) if sitting else None, sitters.may_name_sitter(here) is None)
+    return SitterView(_sitting(here, sitting) if sitting else None, allowed(sitters.may_name_sitter, here))
 
 
 def my_sittings(user: Viewer) -> tuple[SittingView, ...]:
@@ -286,6 +286,6 @@ def _sitting(here: Standpoint, row: Sitting) -> SittingView:
         talks=row.talks,
         accepted=row.accepted,
         has_begun=row.begins <= here.now,
-        may_say_yes=sitters.may_sit(here, row) is None,
-        may_end=sitters.may_end_sitting(here, row) is None,
+        may_say_yes=allowed(sitters.may_sit, here, row),
+        may_end=allowed(sitters.may_end_sitting, here, row),
     )

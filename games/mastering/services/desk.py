@@ -22,7 +22,6 @@ from games.kernel.models import Game, Occupancy, Status
 from games.kernel.news import tell
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
-from games.kernel.rules import require
 from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
 from games.seating.rules.vacancies import why_not_invited
@@ -37,7 +36,7 @@ def start_game(*, game_id: int, by: int) -> None:
     Seats that are free hold their units until somebody is seated there.
     """
     here = lock(game_id, by)
-    require(rules.may_start(here))
+    rules.may_start(here)
     start_by_gm(here.game, by, here.now)
 
 
@@ -45,7 +44,7 @@ def start_game(*, game_id: int, by: int) -> None:
 def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") -> None:
     """Give everybody more time for the open phase, also while the clock is stopped."""
     here = lock(game_id, by)
-    require(rules.may_extend(here))
+    rules.may_extend(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     if not 0 < seconds <= LONGEST_SECONDS:
         raise WrongMoment("Give between one second and 14 days more.")
@@ -61,7 +60,7 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
 def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") -> None:
     """Put the deadline off to a named moment; it is never brought forward like that."""
     here = lock(game_id, by)
-    require(rules.may_set_deadline(here))
+    rules.may_set_deadline(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     assert phase.deadline is not None, "the clock of a running game runs"
     if not phase.deadline < until <= phase.deadline + LONGEST_SECONDS * SECOND:
@@ -76,7 +75,7 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
 def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
     """Stop the clock. Players may still write."""
     here = lock(game_id, by)
-    require(rules.may_pause(here))
+    rules.may_pause(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     stop_clock(phase, now)
     _set_status(game, Status.PAUSED)
@@ -87,7 +86,7 @@ def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
 def resume_game(*, game_id: int, by: int, reason: str = "") -> None:
     """Let the clock run on with the time that was left."""
     here = lock(game_id, by)
-    require(rules.may_resume(here))
+    rules.may_resume(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     start_clock(phase, now)
     _set_status(game, Status.RUNNING)
@@ -103,7 +102,7 @@ def _set_status(game: Game, status: Status) -> None:
 def process_now(*, game_id: int, by: int, reason: str = "") -> None:
     """End the open phase now, where the game was created with that right. NotAllowed elsewhere."""
     here = lock(game_id, by)
-    require(rules.may_process(here))
+    rules.may_process(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     phase.deadline, phase.graced = now, True  # nobody is waited for
     phase.save(update_fields=["deadline", "graced"])
@@ -118,7 +117,7 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
     The lock on the game keeps this between phases: a phase that is being closed is closed first.
     """
     here = lock(game_id, by)
-    require(rules.may_declare(here, power))
+    rules.may_declare(here, power)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     seat, occupancy = here.seats[power], here.holder(power)
     if occupancy is not None:
@@ -138,7 +137,7 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
 def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
     """Temporary civil disorder: take a player out, so that the units hold until somebody sits there again."""
     here = lock(game_id, by)
-    require(rules.may_empty(here, power))
+    rules.may_empty(here, power)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=True)
     occupancy = here.seated[here.seats[power].pk]
     take_out(occupancy, phase, now)
@@ -157,7 +156,7 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
     for one who plays where names are hidden.
     """
     here = lock(game_id, by)
-    require(rules.may_seat(here, power))
+    rules.may_seat(here, power)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     user, seat = account_named(username), here.seats[power]
     if user.pk == game.gm_id and not game.options[Master].gm_plays:
@@ -177,7 +176,7 @@ def close_game(*, game_id: int, by: int, reason: str = "") -> None:
     NotAllowed while the moderators have stopped it.
     """
     here = lock(game_id, by)
-    require(rules.may_close(here))
+    rules.may_close(here)
     game, now, why = here.game, here.now, reason_of(reason, needed=False)
     if here.open_phase is None:
         verdict = Verdict((), "The game master closed the game before it started.")

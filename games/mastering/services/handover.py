@@ -13,7 +13,6 @@ from games.kernel.models import Game, Handover, Letter, new_invitation
 from games.kernel.news import LETTERS, Topic, tell
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed
-from games.kernel.rules import require
 from games.mastering import news, rules
 from games.news.models import Webhook
 
@@ -25,7 +24,7 @@ def offer_game(*, game_id: int, by: int, username: str) -> None:
     UnknownPlayer; NotAllowed for a player, unless the game master may play; WrongMoment while somebody else is asked.
     """
     here = lock(game_id, by)
-    require(rules.may_hand_over(here))
+    rules.may_hand_over(here)
     game, now, user = here.game, here.now, account_named(username)
     name = user.get_username()
     if user.pk == by:
@@ -48,7 +47,7 @@ def ask(game: Game, user_id: int, now: datetime, *, by_moderators: bool) -> None
 def take_back_offer(*, game_id: int, by: int) -> None:
     """Ask no more. WrongMoment if nobody is asked."""
     here = lock(game_id, by)
-    require(rules.may_take_back(here))
+    rules.may_take_back(here)
     here.game.handovers.filter(accepted__isnull=True).update(accepted=False, answered=here.now)
 
 
@@ -59,9 +58,7 @@ def answer_offer(*, game_id: int, user_id: int, accept: bool) -> None:
     WrongMoment if nobody asks any more; NotAllowed for who plays or sits where the game master may not.
     """
     here = lock(game_id, user_id)
-    require((rules.may_take_over if accept else rules.may_answer)(here))
-    game, now, asked = here.game, here.now, rules.question_to(here)
-    assert asked is not None, "the rule has seen it"
+    game, now, asked = here.game, here.now, (rules.may_take_over if accept else rules.may_answer)(here)
     if accept:
         _pass_on(game, asked, now)
     asked.accepted, asked.answered = accept, now

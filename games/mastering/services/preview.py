@@ -17,7 +17,6 @@ from games.history.results import notice_views, outcome_views, position_lines
 from games.kernel import codec
 from games.kernel.locking import lock
 from games.kernel.news import tell
-from games.kernel.rules import require
 from games.mastering import news
 from games.mastering.rules import may_preview
 from games.sealed import store
@@ -44,7 +43,7 @@ def look_beforehand(*, game_id: int, by: int) -> Preview:
     """What the open phase would come to. NotAllowed in a game created without previews and for whoever plays or has
     played in it, WrongMoment without an open phase."""
     here = lock(game_id, by)
-    require(may_preview(here))
+    may_preview(here)
     game, phase = here.game, here.phase
     tell(news.PREVIEWED, game, at=here.now, by=by, turn=phase.turn)
     variant, position = here.variant, here.open_position

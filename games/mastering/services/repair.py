@@ -40,7 +40,6 @@ from games.kernel.models import Amendment, Game, Letter, Occupancy, Phase, Readi
 from games.kernel.news import tell, write_letters
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadRepair, WrongMoment
-from games.kernel.rules import require
 from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
 from games.mastering.editing import EditError, differences, edited
@@ -67,7 +66,7 @@ def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) ->
     or was never judged there, BadReason.
     """
     here = lock(game_id, by)
-    require(rules.may_roll_back(here, ordinal))
+    rules.may_roll_back(here, ordinal)
     game, now, why = here.game, here.now, reason_of(reason, needed=True)
     _require_as_seen(here, seen)
     again = _judged_phase(game, ordinal)
@@ -89,7 +88,7 @@ def amend(*, game_id: int, by: int, ordinal: int, power: str, order: str, instea
     undone. WrongMoment as in `roll_back`, BadRepair where there is no such order or the other is not lawful, BadReason.
     """
     here = lock(game_id, by)
-    require(rules.may_amend(here, ordinal))
+    rules.may_amend(here, ordinal)
     game, now, why = here.game, here.now, reason_of(reason, needed=True)
     _require_as_seen(here, seen)
     old, variant = _judged_phase(game, ordinal), here.variant
@@ -133,7 +132,7 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
     be, BadReason.
     """
     here = lock(game_id, by)
-    require(rules.may_change_position(here))
+    rules.may_change_position(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=True)
     _require_as_seen(here, seen)
     before, variant = here.open_position, here.variant

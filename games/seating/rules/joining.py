@@ -6,7 +6,7 @@ from games.kernel.members import was_master
 from games.kernel.models import NOT_OVER, Joiner, Status
 from games.kernel.options import Master
 from games.kernel.queries import NOBODY
-from games.kernel.refusals import NotAllowed, Refusal, SeatTaken, WrongMoment
+from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import only_gm, only_in_play, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint, once
 from games.seating.models import Confirmation, JoinRequest, Muster
@@ -47,64 +47,54 @@ def confirmed_in(here: Standpoint) -> frozenset[int]:
     return frozenset(rows.values_list("user_id", flat=True))
 
 
-def may_take_seat(here: Standpoint, power: str | None = None) -> Refusal | None:
+def may_take_seat(here: Standpoint, power: str | None = None) -> None:
     """Sit down as this power, or by lot as any that is free, where seats are chosen."""
+    only_while(here, (Status.OPEN,), STARTED)
     dealt = "In this game nobody chooses a seat: join it, and the seats are dealt before the start."
-    return (
-        only_while(here, (Status.OPEN,), STARTED)
-        or unless(here.options[Dealing].seats == Seats.CHOICE, WrongMoment(dealt))
-        or _only_let_in(here)
-        or unless(here.held is None, SeatTaken("You already have a seat in this game."))
-        or _only_free(here, power)
-    )
-
-
-def _only_free(here: Standpoint, power: str | None) -> Refusal | None:
+    unless(here.options[Dealing].seats == Seats.CHOICE, WrongMoment(dealt))
+    _only_let_in(here)
+    unless(here.held is None, SeatTaken("You already have a seat in this game."))
     if power is None:
-        is_any_free = len(here.seated) < len(here.seats)
-        return unless(is_any_free, SeatTaken("Somebody else has just taken the last seat."))
-    taken = SeatTaken("Somebody else has just taken this seat. Choose another one.")
-    return only_in_play(here, power) or unless(here.holder(power) is None, taken)
+        unless(len(here.seated) < len(here.seats), SeatTaken("Somebody else has just taken the last seat."))
+    else:
+        only_in_play(here, power)
+        unless(not here.holder(power), SeatTaken("Somebody else has just taken this seat. Choose another one."))
 
 
-def may_join(here: Standpoint) -> Refusal | None:
+def may_join(here: Standpoint) -> None:
     """Wait for a seat, where they are dealt once the game is full."""
+    only_while(here, (Status.OPEN,), STARTED)
     chosen = "In this game everybody chooses a power. Choose one that is free."
-    full = SeatTaken("Somebody else has just taken the last place.")
-    return (
-        only_while(here, (Status.OPEN,), STARTED)
-        or unless(here.options[Dealing].seats != Seats.CHOICE, WrongMoment(chosen))
-        or _only_let_in(here)
-        or unless(here.user_id not in here.members, SeatTaken("You are in this game already."))
-        or unless(len(here.members) < len(here.seats), full)
-    )
+    unless(here.options[Dealing].seats != Seats.CHOICE, WrongMoment(chosen))
+    _only_let_in(here)
+    unless(here.user_id not in here.members, SeatTaken("You are in this game already."))
+    unless(len(here.members) < len(here.seats), SeatTaken("Somebody else has just taken the last place."))
 
 
-def _only_let_in(here: Standpoint) -> Refusal | None:
-    leave = "Ask the game master first: in this game he says who may join."
-    return only_invited(here) or only_welcome(here) or unless(not must_ask(here), NotAllowed(leave))
+def _only_let_in(here: Standpoint) -> None:
+    only_invited(here)
+    only_welcome(here)
+    unless(not must_ask(here), NotAllowed("Ask the game master first: in this game he says who may join."))
 
 
-def only_invited(here: Standpoint) -> Refusal | None:
+def only_invited(here: Standpoint) -> None:
     """The game master needs no link."""
     has_link = not here.game.by_invitation or here.is_gm or here.game.invites(here.token)
-    return unless(has_link, NotAllowed("This game is by invitation. Ask its game master for the link."))
+    unless(has_link, NotAllowed("This game is by invitation. Ask its game master for the link."))
 
 
 @once
-def only_welcome(here: Standpoint) -> Refusal | None:
+def only_welcome(here: Standpoint) -> None:
     """Why somebody who is invited may never join the game as things are."""
-    game, wanted, user_id = here.game, here.options[Reliable], here.user_id or NOBODY
+    wanted, user_id = here.options[Reliable], here.user_id or NOBODY
     if here.is_gm:
         sentence = "You are its game master, and in this game the game master does not play."
         return unless(here.options[Master].gm_plays, NotAllowed(sentence))
-    if was_master(game, user_id):
-        return NotAllowed("You were its game master, and may have seen what players may not, so you cannot join.")
-    reliability = reliability_of(user_id)
-    if not reliability.reaches(wanted.least_reliability, newcomers_welcome=wanted.newcomers_welcome):
-        return NotAllowed(
-            _not_reliable_enough(wanted.least_reliability, reliability.percent, is_new=reliability.is_new)
-        )
+    mastered = "You were its game master, and may have seen what players may not, so you cannot join."
+    unless(not was_master(here.game, user_id), NotAllowed(mastered))
+    reliability, least = reliability_of(user_id), wanted.least_reliability
+    if not reliability.reaches(least, newcomers_welcome=wanted.newcomers_welcome):
+        raise NotAllowed(_not_reliable_enough(least, reliability.percent, is_new=reliability.is_new))
     request = request_of(here) if here.options[Entrance].approval else None
     is_declined = request is not None and request.accepted is False
     return unless(not is_declined, NotAllowed("The game master has declined your request to join."))
@@ -125,16 +115,14 @@ def must_ask(here: Standpoint) -> bool:
     return request is None or request.accepted is not True
 
 
-def may_ask_to_join(here: Standpoint) -> Refusal | None:
+def may_ask_to_join(here: Standpoint) -> None:
     """Ask the game master to be let in."""
-    return (
-        only_while(here, (Status.OPEN,), STARTED)
-        or only_invited(here)
-        or only_welcome(here)
-        or unless(must_ask(here), WrongMoment("You need not ask: you may join."))
-        or unless(len(here.members) < len(here.seats), SeatTaken(ALL_TAKEN))
-        or unless(not is_waiting(here), WrongMoment("You have asked. The answer comes by letter."))
-    )
+    only_while(here, (Status.OPEN,), STARTED)
+    only_invited(here)
+    only_welcome(here)
+    unless(must_ask(here), WrongMoment("You need not ask: you may join."))
+    unless(len(here.members) < len(here.seats), SeatTaken(ALL_TAKEN))
+    unless(not is_waiting(here), WrongMoment("You have asked. The answer comes by letter."))
 
 
 def is_waiting(here: Standpoint) -> bool:
@@ -143,47 +131,43 @@ def is_waiting(here: Standpoint) -> bool:
     return request is not None and request.accepted is None
 
 
-def may_take_request_back(here: Standpoint) -> Refusal | None:
-    sentence = "There is no request of yours that waits for an answer."
-    return only_while(here, (Status.OPEN,), STARTED) or unless(is_waiting(here), WrongMoment(sentence))
+def may_take_request_back(here: Standpoint) -> None:
+    only_while(here, (Status.OPEN,), STARTED)
+    unless(is_waiting(here), WrongMoment("There is no request of yours that waits for an answer."))
 
 
-def may_answer_requests(here: Standpoint) -> Refusal | None:
+def may_answer_requests(here: Standpoint) -> None:
     """As the game master."""
-    sentence = "The game has started, so nobody can be let in this way any more."
-    return only_gm(here) or only_while(here, (Status.OPEN,), sentence)
+    only_gm(here)
+    only_while(here, (Status.OPEN,), "The game has started, so nobody can be let in this way any more.")
 
 
-def may_change_wishes(here: Standpoint) -> Refusal | None:
+def may_change_wishes(here: Standpoint) -> None:
     is_wanted = here.game.status == Status.OPEN and here.options[Dealing].seats == Seats.PREFERENCES
     sentence = "The seats have been dealt, or you have not joined this game: no list is wanted now."
-    return unless(is_wanted and joiner_of(here), WrongMoment(sentence))
+    unless(is_wanted and joiner_of(here), WrongMoment(sentence))
 
 
-def may_confirm(here: Standpoint) -> Refusal | None:
+def may_confirm(here: Standpoint) -> None:
     """Say in the roll call that one is there."""
-    refusal = only_while(here, (Status.OPEN,), "The game has already started.")
-    muster = None if refusal else muster_of(here)
+    only_while(here, (Status.OPEN,), "The game has already started.")
+    muster = muster_of(here)
     if muster is None:
-        return refusal or WrongMoment("There is nothing to confirm: the roll is not being called.")
-    return (
-        unless(here.user_id in here.members, NotAllowed("You have no place in this game."))
-        or unless(muster.deadline > here.now, WrongMoment("Too late: the time to confirm is over."))
-        or unless(here.user_id not in confirmed_in(here), WrongMoment("You have confirmed already."))
-    )
+        raise WrongMoment("There is nothing to confirm: the roll is not being called.")
+    unless(here.user_id in here.members, NotAllowed("You have no place in this game."))
+    unless(muster.deadline > here.now, WrongMoment("Too late: the time to confirm is over."))
+    unless(here.user_id not in confirmed_in(here), WrongMoment("You have confirmed already."))
 
 
-def may_leave(here: Standpoint) -> Refusal | None:
+def may_leave(here: Standpoint) -> None:
     """Leave before the start."""
-    sentence = "The game has started. Ask the game master to find somebody for your seat."
-    refusal = only_while(here, (Status.OPEN,), sentence)
-    return refusal or (None if joiner_of(here) else only_seated(here))
-
-
-def may_take_over_from_bot(here: Standpoint) -> Refusal | None:
-    """Play oneself again."""
-    return (
+    only_while(here, (Status.OPEN,), "The game has started. Ask the game master to find somebody for your seat.")
+    if not joiner_of(here):
         only_seated(here)
-        or only_while(here, NOT_OVER, "The game is over.")
-        or unless(here.occupancy.bot, WrongMoment("No bot plays for you."))
-    )
+
+
+def may_take_over_from_bot(here: Standpoint) -> None:
+    """Play oneself again."""
+    held = only_seated(here)
+    only_while(here, NOT_OVER, "The game is over.")
+    unless(held.bot, WrongMoment("No bot plays for you."))

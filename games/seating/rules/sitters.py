@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.kernel.members import was_master
 from games.kernel.models import NOT_OVER, UNDER_WAY, Game, Occupancy, Seat, Sitting
-from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
+from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint, once
 
@@ -16,39 +16,38 @@ def sitting_of(here: Standpoint) -> Sitting | None:
     return rows.select_related("occupancy__game", "occupancy__seat", "occupancy__user", "sitter").last()
 
 
-def may_name_sitter(here: Standpoint) -> Refusal | None:
-    refusal = only_while(here, UNDER_WAY, "The game has not started.") or only_seated(here)
-    if refusal is not None:
-        return refusal
+def may_name_sitter(here: Standpoint) -> None:
+    only_while(here, UNDER_WAY, "The game has not started.")
+    only_seated(here)
     sitting = sitting_of(here)
     is_free = sitting is None or sitting.accepted is False
-    return unless(is_free, WrongMoment("You have named a sitter already. End that first."))
+    unless(is_free, WrongMoment("You have named a sitter already. End that first."))
 
 
-def may_answer_sitting(here: Standpoint, sitting: Sitting) -> Refusal | None:
+def may_answer_sitting(here: Standpoint, sitting: Sitting) -> None:
     """Say yes or no to sitting for somebody."""
+    _only_before_the_end(here)
     is_asked = sitting.sitter_id == here.user_id and sitting.accepted is None
-    return _only_before_the_end(here) or unless(is_asked, NotAllowed("Nobody waits for that answer from you."))
+    unless(is_asked, NotAllowed("Nobody waits for that answer from you."))
 
 
-def may_sit(here: Standpoint, sitting: Sitting) -> Refusal | None:
+def may_sit(here: Standpoint, sitting: Sitting) -> None:
     """Say yes to it."""
-    refusal = may_answer_sitting(here, sitting)
-    if refusal is not None:
-        return refusal
+    may_answer_sitting(here, sitting)
     sentence = why_not_sit(here.game, sitting.sitter_id, sitting.occupancy.seat)
-    return unless(not sentence, NotAllowed(f"You cannot sit here: {sitting.sitter.get_username()} {sentence}"))
+    unless(not sentence, NotAllowed(f"You cannot sit here: {sitting.sitter.get_username()} {sentence}"))
 
 
-def may_end_sitting(here: Standpoint, sitting: Sitting) -> Refusal | None:
+def may_end_sitting(here: Standpoint, sitting: Sitting) -> None:
     """End what is agreed, or, as the player, also what is only asked."""
+    _only_before_the_end(here)
     ends_own = here.user_id == sitting.occupancy.user_id and sitting.accepted is not False
     stops = here.user_id == sitting.sitter_id and sitting.accepted is True
-    return _only_before_the_end(here) or unless(ends_own or stops, NotAllowed("There is nothing to end."))
+    unless(ends_own or stops, NotAllowed("There is nothing to end."))
 
 
-def _only_before_the_end(here: Standpoint) -> Refusal | None:
-    return unless(here.game.status in NOT_OVER, WrongMoment("That is over."))
+def _only_before_the_end(here: Standpoint) -> None:
+    unless(here.game.status in NOT_OVER, WrongMoment("That is over."))
 
 
 def why_not_sit(game: Game, user_id: int, seat: Seat) -> str:

@@ -10,8 +10,8 @@ from games.kernel.members import was_master
 from games.kernel.models import NOT_OVER, UNDER_WAY, Departure, Game, Occupancy, Phase, Seat, Sitting
 from games.kernel.options import Master, Names
 from games.kernel.queries import NOBODY
-from games.kernel.refusals import NotAllowed, Refusal, SeatTaken, WrongMoment
-from games.kernel.rules import only_gm, only_in_play, only_in_time, only_seated, only_while, unless
+from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.kernel.rules import allowed, only_gm, only_in_play, only_in_time, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint, once
 from games.seating.models import Approach
 from games.seating.rules.joining import must_ask, only_invited, only_welcome
@@ -67,86 +67,89 @@ def asks_for(here: Standpoint, power: str) -> bool:
     return approach is not None and not approach.invited and approach.seat.power == power
 
 
-def _only_under_way(here: Standpoint) -> Refusal | None:
-    return only_while(here, UNDER_WAY, NOT_UNDER_WAY) or only_in_time(here)
+def _only_under_way(here: Standpoint) -> None:
+    only_while(here, UNDER_WAY, NOT_UNDER_WAY)
+    only_in_time(here)
 
 
-def may_resign(here: Standpoint) -> Refusal | None:
+def may_resign(here: Standpoint) -> None:
     """Give one's seat up."""
-    return _only_under_way(here) or only_seated(here)
+    _only_under_way(here)
+    only_seated(here)
 
 
-def may_take_over(here: Standpoint, power: str) -> Refusal | None:
+def may_take_over(here: Standpoint, power: str) -> None:
     """Sit down in this vacant seat."""
-    leave = NotAllowed("Ask the game master first: in this game he says who may play.")
-    return _only_a_newcomer(here, power) or unless(not must_ask(here), leave)
+    _only_a_newcomer(here, power)
+    unless(not must_ask(here), NotAllowed("Ask the game master first: in this game he says who may play."))
 
 
-def may_ask_for_seat(here: Standpoint, power: str) -> Refusal | None:
+def may_ask_for_seat(here: Standpoint, power: str) -> None:
     """Ask the game master for this vacant seat."""
-    return (
-        _only_a_newcomer(here, power)
-        or unless(must_ask(here), WrongMoment("You need not ask: you may take the seat."))
-        or unless(
-            invitation_of(here) is None,
-            WrongMoment("The game master has asked you into a seat of this game. Answer that first."),
-        )
-        or unless(
-            not asks_for(here, power),
-            WrongMoment("You have asked for this seat. The game master's answer comes by letter."),
-        )
-    )
+    _only_a_newcomer(here, power)
+    unless(must_ask(here), WrongMoment("You need not ask: you may take the seat."))
+    invited = "The game master has asked you into a seat of this game. Answer that first."
+    unless(invitation_of(here) is None, WrongMoment(invited))
+    asked = "You have asked for this seat. The game master's answer comes by letter."
+    unless(not asks_for(here, power), WrongMoment(asked))
 
 
-def _only_a_newcomer(here: Standpoint, power: str) -> Refusal | None:
-    return _only_under_way(here) or only_vacant(here, power) or only_invited(here) or only_without_a_past(here)
+def _only_a_newcomer(here: Standpoint, power: str) -> None:
+    _only_under_way(here)
+    only_vacant(here, power)
+    only_invited(here)
+    only_without_a_past(here)
 
 
-def only_vacant(here: Standpoint, power: str) -> Refusal | None:
-    taken = SeatTaken("Somebody else has just taken this seat.")
-    return only_in_play(here, power) or unless(here.holder(power) is None, taken)
+def only_vacant(here: Standpoint, power: str) -> None:
+    only_in_play(here, power)
+    unless(here.holder(power) is None, SeatTaken("Somebody else has just taken this seat."))
 
 
 @once
-def only_without_a_past(here: Standpoint) -> Refusal | None:
+def only_without_a_past(here: Standpoint) -> None:
     """Why somebody who is invited may not take a vacant seat of this game, whoever asks."""
     mine = Occupancy.objects.filter(game=here.game, user_id=here.user_id or NOBODY)
     if mine.filter(until__isnull=True).exists():
-        return NotAllowed("You already have a seat in this game.")
+        raise NotAllowed("You already have a seat in this game.")
     start = began(here.game)
     if start is None:
-        return NotAllowed("The game has not started. Join it instead.")
+        raise NotAllowed("The game has not started. Join it instead.")
     if mine.filter(until__gte=start).exclude(departure="").exists():
-        return NotAllowed("You have abandoned a seat in this game, so you cannot take another one.")
+        raise NotAllowed("You have abandoned a seat in this game, so you cannot take another one.")
     if mine.filter(until__gt=start).exists():
-        return NotAllowed("You have played in this game already, so you cannot take another seat.")
+        raise NotAllowed("You have played in this game already, so you cannot take another seat.")
     if Sitting.objects.filter(occupancy__game=here.game, sitter=here.user_id, accepted=True).exists():
         sentence = "You have sat for a player of this game and know what was planned, so you cannot take a seat."
-        return NotAllowed(sentence)
-    return only_welcome(here)
+        raise NotAllowed(sentence)
+    only_welcome(here)
 
 
-def may_come_back(here: Standpoint) -> Refusal | None:
+def may_come_back(here: Standpoint) -> Occupancy:
     """To the seat that one has lost by silence."""
-    sentence = "You cannot come back: the phase has ended, or somebody else has taken the seat."
-    return _only_under_way(here) or unless(way_back(here), WrongMoment(sentence))
+    _only_under_way(here)
+    lost = way_back(here)
+    if lost is None:
+        raise WrongMoment("You cannot come back: the phase has ended, or somebody else has taken the seat.")
+    return lost
 
 
-def may_answer_invitation(here: Standpoint) -> Refusal | None:
+def may_answer_invitation(here: Standpoint) -> Approach:
     """Say yes or no to it."""
-    sentence = "Nobody asks you into a seat of this game any more."
-    return _only_under_way(here) or unless(invitation_of(here), WrongMoment(sentence))
+    _only_under_way(here)
+    approach = invitation_of(here)
+    if approach is None:
+        raise WrongMoment("Nobody asks you into a seat of this game any more.")
+    return approach
 
 
-def may_accept_invitation(here: Standpoint) -> Refusal | None:
+def may_accept_invitation(here: Standpoint) -> Approach:
     """Say yes to it."""
-    refusal, approach = may_answer_invitation(here), invitation_of(here)
-    if refusal is not None or approach is None:
-        return refusal
+    approach = may_answer_invitation(here)
+    only_in_play(here, approach.seat.power)
     sentence = why_not_invited(here.game, approach.user_id, approach.seat)
-    return only_in_play(here, approach.seat.power) or unless(
-        not sentence, NotAllowed(f"You cannot take this seat: {approach.user.get_username()} {sentence}")
-    )
+    unless(not sentence, NotAllowed(f"You cannot take this seat: {approach.user.get_username()} {sentence}"))
+    return approach
 
 
 def why_not_invited(game: Game, user_id: int, seat: Seat) -> str:
@@ -171,32 +174,34 @@ def why_not_invited(game: Game, user_id: int, seat: Seat) -> str:
 # The game master looks for people.
 
 
-def only_with_known_names(here: Standpoint) -> Refusal | None:
+def only_with_known_names(here: Standpoint) -> None:
     """Where the game master may not know who plays what, he gives out no seats."""
     sentence = "Names are hidden in this game, so a game master who plays may not give out its seats."
-    return unless(here.options[Names].seen_by_gm, NotAllowed(sentence))
+    unless(here.options[Names].seen_by_gm, NotAllowed(sentence))
 
 
-def may_invite(here: Standpoint, power: str) -> Refusal | None:
+def may_invite(here: Standpoint, power: str) -> None:
     """Ask somebody into this seat, vacant or not."""
-    return only_gm(here) or _only_under_way(here) or only_with_known_names(here) or only_in_play(here, power)
+    only_gm(here)
+    _only_under_way(here)
+    only_with_known_names(here)
+    only_in_play(here, power)
 
 
-def may_withdraw_invitation(here: Standpoint) -> Refusal | None:
-    return only_gm(here) or only_while(here, NOT_OVER, "The game is over.")
+def may_withdraw_invitation(here: Standpoint) -> None:
+    only_gm(here)
+    only_while(here, NOT_OVER, "The game is over.")
 
 
-def may_answer_asking(here: Standpoint) -> Refusal | None:
+def may_answer_asking(here: Standpoint) -> None:
     """Say yes or no to somebody who asks for a vacant seat."""
-    return only_gm(here) or _only_under_way(here)
+    only_gm(here)
+    _only_under_way(here)
 
 
-def may_give(here: Standpoint, approach: Approach) -> Refusal | None:
+def may_give(here: Standpoint, approach: Approach) -> None:
     """Say yes to this one."""
+    may_answer_asking(here)
+    only_vacant(here, approach.seat.power)
     asker = Standpoint(here.game, approach.user_id)
-    late = NotAllowed("Whoever asked may not take this seat any more.")
-    return (
-        may_answer_asking(here)
-        or only_vacant(here, approach.seat.power)
-        or unless(only_without_a_past(asker) is None, late)
-    )
+    unless(allowed(only_without_a_past, asker), NotAllowed("Whoever asked may not take this seat any more."))

@@ -18,7 +18,6 @@ from games.kernel.models import Game, Joiner, Occupancy, Status
 from games.kernel.news import recall, tell, write_letters
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.kernel.rules import require
 from games.kernel.standpoint import Standpoint
 from games.kernel.wording import length_in_words
 from games.seating import news
@@ -37,7 +36,7 @@ def join(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str =
     people without the invitation or the leave of the game master, and for those whom it does not want.
     """
     here = lock(game_id, user_id, token=token)
-    require(rules.may_join(here))
+    rules.may_join(here)
     refuse_if_blocked(here)
     game, now = here.game, here.now
     Joiner.objects.create(game=game, user_id=user_id, wishes=_checked(game, wishes), joined=now)
@@ -49,7 +48,7 @@ def join(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str =
 def change_wishes(*, game_id: int, user_id: int, wishes: Sequence[str]) -> None:
     """Write another list of powers, until the seats are dealt. Nobody else is told."""
     here = lock(game_id, user_id)
-    require(rules.may_change_wishes(here))
+    rules.may_change_wishes(here)
     Joiner.objects.filter(game=here.game, user_id=user_id).update(wishes=_checked(here.game, wishes))
 
 
@@ -77,7 +76,7 @@ def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
     here = lock(game_id, user_id, token=token)
     if rules.is_waiting(here):
         return
-    require(rules.may_ask_to_join(here))
+    rules.may_ask_to_join(here)
     game, now = here.game, here.now
     JoinRequest.objects.create(game=game, user_id=user_id, asked=now)
     if not is_blocked(by=game.gm_id, whom=user_id):
@@ -92,7 +91,7 @@ def _who_asks(user_id: int) -> str:
 def take_request_back(*, game_id: int, user_id: int) -> None:
     """Ask no longer to be let in. A letter about it that has not left does not leave; nobody is told."""
     here = lock(game_id, user_id)
-    require(rules.may_take_request_back(here))
+    rules.may_take_request_back(here)
     JoinRequest.objects.filter(game=here.game, user_id=user_id).delete()
     recall(news.REQUEST_MADE, here.game, about=_who_asks(user_id))
 
@@ -101,7 +100,7 @@ def take_request_back(*, game_id: int, user_id: int) -> None:
 def answer_request(*, game_id: int, by: int, username: str, accept: bool) -> None:
     """The game master lets somebody in, or does not; a letter tells whoever asked."""
     here = lock(game_id, by)
-    require(rules.may_answer_requests(here))
+    rules.may_answer_requests(here)
     game, now = here.game, here.now
     request = waiting_requests(game).filter(user__username=username).first()
     if request is None:
@@ -189,7 +188,7 @@ def confirm(*, game_id: int, user_id: int) -> None:
     here = lock(game_id, user_id)
     if user_id in rules.confirmed_in(here):
         return
-    require(rules.may_confirm(here))
+    rules.may_confirm(here)
     game, now = here.game, here.now
     tell(news.CONFIRMED, game, at=now, by=user_id)
     settle(game, now, here=user_id)

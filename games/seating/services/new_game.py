@@ -16,7 +16,6 @@ from games.kernel.locking import lock, lock_seat
 from games.kernel.models import Game, Occupancy, Seat, new_invitation
 from games.kernel.news import tell
 from games.kernel.refusals import BadGame
-from games.kernel.rules import require
 from games.kernel.standpoint import Standpoint
 from games.seating import news
 from games.seating.rules.joining import may_leave, may_take_over_from_bot, may_take_seat
@@ -83,7 +82,7 @@ def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: st
     SeatTaken; WrongMoment once the game has started, or where seats are dealt; NotAllowed as `join`.
     """
     here = lock(game_id, user_id, token=token)
-    require(may_take_seat(here, power))
+    may_take_seat(here, power)
     refuse_if_blocked(here)
     game, now = here.game, here.now
     seat = secrets.choice(_fitting(here, power))
@@ -102,7 +101,7 @@ def _fitting(here: Standpoint, power: str | None) -> list[Seat]:
 def leave_seat(*, game_id: int, user_id: int) -> None:
     """Leave before the start. WrongMoment later: then only the game master can replace a player."""
     here = lock(game_id, user_id)
-    require(may_leave(here))
+    may_leave(here)
     game, now = here.game, here.now
     if not withdraw(game, user_id, now):
         _stand_up(here.occupancy, now)
@@ -128,7 +127,7 @@ def let_bot_play(*, occupancy_id: int) -> None:
 def take_over_from_bot(*, occupancy_id: int) -> None:
     """The bot that plays for this person stops. What it saved stays until the person saves something else."""
     here = lock_seat(occupancy_id)
-    require(may_take_over_from_bot(here))
+    may_take_over_from_bot(here)
     game, occupancy = here.game, here.occupancy
     occupancy.bot = False
     occupancy.save(update_fields=["bot"])

@@ -12,7 +12,6 @@ from games.kernel.locking import account_named, lock
 from games.kernel.models import Sitting
 from games.kernel.news import tell
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.kernel.rules import require
 from games.kernel.standpoint import Standpoint
 from games.seating import news
 from games.seating.rules import sitters as rules
@@ -29,7 +28,7 @@ def name_sitter(
     UnknownPlayer; NotAllowed without a seat, and for who knows another power; WrongMoment for days that cannot be.
     """
     here = lock(game_id, user_id)
-    require(rules.may_name_sitter(here))
+    rules.may_name_sitter(here)
     game, now, occupancy = here.game, here.now, here.occupancy
     user = account_named(username)
     sentence = rules.why_not_sit(game, user.pk, occupancy.seat)
@@ -53,7 +52,7 @@ def _refuse_days(first: date, last: date, today: date) -> None:
 def answer_sitting(*, user_id: int, number: int, accept: bool) -> None:
     """The one who is asked says yes or no; the log says only that a player has a sitter."""
     here, sitting = _open_sitting(number, user_id)
-    require((rules.may_sit if accept else rules.may_answer_sitting)(here, sitting))
+    (rules.may_sit if accept else rules.may_answer_sitting)(here, sitting)
     game, now = here.game, here.now
     sitting.accepted = accept
     sitting.save(update_fields=["accepted"])
@@ -78,6 +77,6 @@ def _open_sitting(number: int, user_id: int) -> tuple[Standpoint, Sitting]:
 def end_sitting(*, user_id: int, number: int) -> None:
     """The player or the sitter ends it at once. What the sitter has saved for the open phase stays the seat's."""
     here, sitting = _open_sitting(number, user_id)
-    require(rules.may_end_sitting(here, sitting))
+    rules.may_end_sitting(here, sitting)
     sitting.ended = here.now
     sitting.save(update_fields=["ended"])

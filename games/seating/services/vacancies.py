@@ -15,7 +15,6 @@ from games.kernel.locking import account_named, lock
 from games.kernel.models import Departure, Game, Phase, Seat
 from games.kernel.news import tell
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.kernel.rules import require
 from games.seating import news
 from games.seating.models import Approach, Standby
 from games.seating.rules import vacancies as rules
@@ -27,7 +26,7 @@ from games.seating.services.seats import close_approaches, give_seat, offer, sit
 def resign(*, game_id: int, user_id: int) -> None:
     """Give up one's seat in a game under way: it is vacant, and its sheet of the open phase is destroyed unread."""
     here = lock(game_id, user_id)
-    require(rules.may_resign(here))
+    rules.may_resign(here)
     game, phase, now, occupancy = here.game, here.phase, here.now, here.occupancy
     stand_up(occupancy, phase, now, Departure.RESIGNED)
     tell(news.RESIGNED, game, at=now, by=user_id, power=occupancy.seat.power)
@@ -43,7 +42,7 @@ def take_over_seat(*, game_id: int, user_id: int, power: str, token: str = "") -
     SeatTaken if somebody was faster; NotAllowed for who may not join, has abandoned this game, or must ask first.
     """
     here = lock(game_id, user_id, token=token)
-    require(rules.may_take_over(here, power))
+    rules.may_take_over(here, power)
     refuse_if_blocked(here)
     game, phase, now, seat = here.game, here.phase, here.now, here.seats[power]
     tell(news.TAKEN_OVER, game, at=now, by=user_id, power=power)
@@ -56,9 +55,8 @@ def take_over_seat(*, game_id: int, user_id: int, power: str, token: str = "") -
 def come_back(*, game_id: int, user_id: int) -> str:
     """Return to the seat that one has lost by silence, in the phase after and once; the power. No deadline moves."""
     here = lock(game_id, user_id)
-    require(rules.may_come_back(here))
-    game, phase, now, occupancy = here.game, here.phase, here.now, rules.way_back(here)
-    assert occupancy is not None, "the rule has seen it"
+    occupancy = rules.may_come_back(here)
+    game, phase, now = here.game, here.phase, here.now
     occupancy.until, occupancy.departure, occupancy.returned, occupancy.silent = None, "", True, 0
     occupancy.save(update_fields=["until", "departure", "returned", "silent"])
     close_approaches(occupancy.seat, user_id, now)
@@ -72,7 +70,7 @@ def come_back(*, game_id: int, user_id: int) -> str:
 def ask_for_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> None:
     """Ask the game master for a vacant seat, where he says who may play. Nobody else is told."""
     here = lock(game_id, user_id, token=token)
-    require(rules.may_ask_for_seat(here, power))
+    rules.may_ask_for_seat(here, power)
     game, now = here.game, here.now
     approach = _approach(here.seats[power], user_id, now, invited=False)
     if not is_blocked(by=game.gm_id, whom=user_id):
@@ -89,11 +87,11 @@ def _approach(seat: Seat, user_id: int, now: datetime, *, invited: bool) -> Appr
 def answer_asking(*, game_id: int, by: int, number: int, accept: bool) -> None:
     """The game master gives a vacant seat to somebody who asked for it, or does not; a letter tells him."""
     here = lock(game_id, by)
-    require(rules.may_answer_asking(here))
+    rules.may_answer_asking(here)
     game, now = here.game, here.now
     approach = _open_approach(game, number, invited=False)
     if accept:
-        require(rules.may_give(here, approach))
+        rules.may_give(here, approach)
         _seat_by_gm(game, approach, here.phase, now)
     else:
         approach.accepted = False
@@ -125,7 +123,7 @@ def invite(*, game_id: int, by: int, power: str, username: str) -> None:
     NotAllowed where the game master may not know who plays what, and for who knows the plans of another power.
     """
     here = lock(game_id, by)
-    require(rules.may_invite(here, power))
+    rules.may_invite(here, power)
     game, now, seat = here.game, here.now, here.seats[power]
     user = account_named(username)
     sentence = rules.why_not_invited(game, user.pk, seat)
@@ -139,7 +137,7 @@ def invite(*, game_id: int, by: int, power: str, username: str) -> None:
 def withdraw_invitation(*, game_id: int, by: int, number: int) -> None:
     """The game master takes an invitation back that has not been answered."""
     here = lock(game_id, by)
-    require(rules.may_withdraw_invitation(here))
+    rules.may_withdraw_invitation(here)
     approach = _open_approach(here.game, number, invited=True)
     approach.accepted = False
     approach.save(update_fields=["accepted"])
@@ -149,9 +147,8 @@ def withdraw_invitation(*, game_id: int, by: int, number: int) -> None:
 def answer_invitation(*, game_id: int, user_id: int, accept: bool) -> None:
     """Take the seat into which one has been asked, or decline; the game master has a letter then."""
     here = lock(game_id, user_id)
-    require((rules.may_accept_invitation if accept else rules.may_answer_invitation)(here))
-    game, now, approach = here.game, here.now, rules.invitation_of(here)
-    assert approach is not None, "the rule has seen it"
+    approach = (rules.may_accept_invitation if accept else rules.may_answer_invitation)(here)
+    game, now = here.game, here.now
     if accept:
         _seat_by_gm(game, approach, here.phase, now)
         return
