@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
@@ -10,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from games.deadlines.absences import book_absence, cancel_absence
 from games.deadlines.calendars import calendar_file, owner_of, renew_calendar, secret_of
@@ -19,10 +20,10 @@ from games.deadlines.options import Rhythm
 from games.deadlines.parts import GameDeadlines
 from games.deadlines.queries import absence_view, coming_deadlines, deadlines_of
 from games.kernel import clock
-from games.kernel.doors import accepted, account, enter, refused, status_of, zone_of
+from games.kernel.access import access_seat
+from games.kernel.doors import accepted, account, deed, enter, form_page, is_done, status_of, zone_of
 from games.kernel.game_options import BadOptions, GameOptions, Heading
 from games.kernel.limits import FEEDS, limited
-from games.kernel.refusals import Refusal
 from games.pages.queries import phase_view, public_view
 from variants.registry import ALL
 from variants.variant import Variant
@@ -57,44 +58,27 @@ def _problems(request: HttpRequest, sentences: list[str]) -> HttpResponse:
     return render(request, "deadlines/partials/when_preview.html", {"problems": sentences})
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@form_page
 def absences(request: HttpRequest, slug: str) -> HttpResponse:
     """The days that a player has booked, and booking more. For that player alone."""
     access = enter(request, slug)
     if access.seat is None:
         raise Http404
-    form = AbsenceForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            zone = zone_of(request).key
-            book_absence(game_id=access.game_id, user_id=account(request), zone=zone, **form.cleaned_data)
-        except Refusal as refusal:
-            form.add_error("first", refusal.sentence)
-        else:
-            return accepted(request, "Your days are booked. Nobody sees whose they are.", "games:absences", slug=slug)
-    context = {"view": phase_view(access), "absence": absence_view(access), "form": form, "zone": zone_of(request).key}
+    form, zone = AbsenceForm(request.POST or None), zone_of(request).key
+    book = partial(book_absence, game_id=access.game_id, user_id=access.seat.user_id, zone=zone)
+    if is_done(form, book, "first"):
+        return accepted(request, "Your days are booked. Nobody sees whose they are.", "games:absences", slug=slug)
+    context = {"view": phase_view(access), "absence": absence_view(access), "form": form, "zone": zone}
     return render(request, "deadlines/absences.html", context, status=status_of(form))
 
 
-@login_required
-@require_POST
-def cancel(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+@deed("games:absences")
+def cancel(request: HttpRequest, slug: str, number: int) -> str:
     """Give booked days back."""
-    access = enter(request, slug)
-    if access.seat is None:
-        raise Http404
-    try:
-        given_back = cancel_absence(game_id=access.game_id, user_id=account(request), number=number)
-    except Refusal as refusal:
-        return refused(request, refusal, "games:absences", slug=slug)
-    done = (
-        "Cancelled; you have these days again."
-        if given_back
-        else "Cancelled. They had moved a deadline: they are spent."
-    )
-    return accepted(request, done, "games:absences", slug=slug)
+    seat = access_seat(user=request.user, slug=slug)
+    if cancel_absence(game_id=seat.game_id, user_id=seat.user_id, number=number):
+        return "Cancelled; you have these days again."
+    return "Cancelled. They had moved a deadline: they are spent."
 
 
 @require_safe
@@ -126,9 +110,7 @@ def _address(slug: str) -> str:
     return settings.SITE_ADDRESS + reverse("games:game", kwargs={"slug": slug})
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@form_page
 def my_calendar(request: HttpRequest) -> HttpResponse:
     """The address of one's own calendar, and a new one for it."""
     user_id = account(request)

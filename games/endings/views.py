@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.endings import services as votes
 from games.endings.forms import ProposalForm, StatementForm
 from games.kernel.access import SeatAccess, access_seat
-from games.kernel.doors import SeeOther, accepted, account, attempt, enter, refused
+from games.kernel.doors import accepted, account, deed, enter, is_done, refused, status_of
 from games.kernel.limits import too_often
 from games.kernel.refusals import BadProposal, Refusal, TooOften, WrongMoment
 from games.pages.queries import phase_view
@@ -61,7 +62,8 @@ def _propose(request: HttpRequest, view: PhaseView, seat: SeatAccess) -> HttpRes
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
         else:
-            return _said(request, seat.slug, "Proposed. You have agreed to it yourself.", ended=ended)
+            done, to = (ENDED, "game") if ended else ("Proposed. You have agreed to it yourself.", "proposals")
+            return accepted(request, done, f"games:{to}", slug=seat.slug)
     return _page(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
@@ -69,34 +71,23 @@ def _page(request: HttpRequest, view: PhaseView, form: ProposalForm | None, stat
     return render(request, "endings/proposals.html", {"view": view, "form": form}, status=status)
 
 
-@login_required
-@require_POST
-def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+@deed("games:proposals")
+def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse | str:
     """Agree to a proposal or refuse it."""
     seat = access_seat(user=request.user, slug=slug)
-    try:
-        if too_often(request, "voting", VOTES):
-            raise TooOften(TOO_FAST)
-        agrees = _answer(request)
-        ended = votes.vote(occupancy_id=seat.occupancy_id, number=number, agrees=agrees)
-    except Refusal as refusal:
-        return refused(request, refusal, "games:proposals", slug=slug)
-    done = "You have agreed." if agrees else "You have refused."
-    return _said(request, slug, f"{done} You may change it while the proposal is open.", ended=ended)
+    if too_often(request, "voting", VOTES):
+        raise TooOften(TOO_FAST)
+    agrees = _answer(request)
+    if votes.vote(occupancy_id=seat.occupancy_id, number=number, agrees=agrees):
+        return accepted(request, ENDED, "games:game", slug=slug)
+    return f"You have {'agreed' if agrees else 'refused'}. You may change it while the proposal is open."
 
 
-@login_required
-@require_POST
-def withdraw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+@deed("games:proposals")
+def withdraw(request: HttpRequest, slug: str, number: int) -> str:
     """Take back a proposal of one's own power."""
-    seat = access_seat(user=request.user, slug=slug)
-    return attempt(
-        request,
-        lambda: votes.withdraw(occupancy_id=seat.occupancy_id, number=number),
-        "The proposal is withdrawn.",
-        "games:proposals",
-        slug=slug,
-    )
+    votes.withdraw(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id, number=number)
+    return "The proposal is withdrawn."
 
 
 @login_required
@@ -108,18 +99,10 @@ def statement(request: HttpRequest, slug: str) -> HttpResponse:
     if view.farewell is None or not view.farewell.may_state:
         raise Http404
     form = StatementForm(request.POST)
-    if form.is_valid():
-        text = form.cleaned_data["text"]
-        try:
-            votes.write_statement(game_id=access.game_id, user_id=account(request), text=text)
-        except Refusal as refusal:
-            form.add_error("text", refusal.sentence)
-        else:
-            done = "Your statement is kept." if text else "You have no statement any more."
-            return accepted(request, done, "games:game", slug=slug)
-    return render(
-        request, "endings/statement.html", {"view": view, "form": form}, status=HTTPStatus.UNPROCESSABLE_ENTITY
-    )
+    if is_done(form, partial(votes.write_statement, game_id=access.game_id, user_id=account(request)), "text"):
+        done = "Your statement is kept." if form.cleaned_data["text"] else "You have no statement any more."
+        return accepted(request, done, "games:game", slug=slug)
+    return render(request, "endings/statement.html", {"view": view, "form": form}, status=status_of(form))
 
 
 def _answer(request: HttpRequest) -> bool:
@@ -127,9 +110,3 @@ def _answer(request: HttpRequest) -> bool:
     if answer not in ANSWERS:
         raise BadProposal("Nothing was changed: say whether you agree or refuse.")
     return ANSWERS[answer]
-
-
-def _said(request: HttpRequest, slug: str, sentence: str, *, ended: bool) -> SeeOther:
-    if ended:
-        return accepted(request, ENDED, "games:game", slug=slug)
-    return accepted(request, sentence, "games:proposals", slug=slug)

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import wraps
 from http import HTTPStatus
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponseRedirect
+from django.contrib.auth.decorators import login_required
+from django.forms import BaseForm
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import resolve_url
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_POST
 
 from games.kernel.access import GameAccess, access_game
 from games.kernel.refusals import Refusal
 
 INVITATIONS = "invitations"
+
+View = Callable[..., HttpResponse]
+Act = Callable[..., HttpResponse | str]
 
 
 class SeeOther(HttpResponseRedirect):
@@ -59,6 +67,51 @@ def keep_invitation(request: HttpRequest, slug: str, token: str) -> None:
     request.session[INVITATIONS] = {**request.session.get(INVITATIONS, {}), slug: token}
 
 
+def form_page(view: View) -> View:
+    """What a signed-in visitor fills in or confirms, and sends to the same address; kept nowhere on the way."""
+    kept_nowhere = cache_control(private=True, no_store=True)(view)
+    return login_required(require_http_methods(["GET", "HEAD", "POST"])(kept_nowhere))
+
+
+def refusals_to(page: str) -> Callable[[Act], View]:
+    """What this view returns as a sentence is said on that page, of the same game if its address names one; and so is
+    why something is refused."""
+
+    def decorate(view: Act) -> View:
+        @wraps(view)
+        def saying(request: HttpRequest, **where: Any) -> HttpResponse:
+            game = {"slug": where["slug"]} if "slug" in where else {}
+            try:
+                said = view(request, **where)
+            except Refusal as refusal:
+                return refused(request, refusal, page, **game)
+            return accepted(request, said, page, **game) if isinstance(said, str) else said
+
+        return saying
+
+    return decorate
+
+
+def deed(page: str) -> Callable[[Act], View]:
+    """What a signed-in visitor does with one button, told on that page as by `refusals_to`."""
+    return lambda view: login_required(require_POST(refusals_to(page)(view)))
+
+
+def is_done(
+    form: BaseForm, act: Callable[..., object], blamed: str | None = None, only: type[Refusal] = Refusal
+) -> bool:
+    """Is the form right, and was the act with what it holds not refused? `only` such a refusal stands with the field
+    `blamed`, any other above all fields."""
+    if not form.is_valid():
+        return False
+    try:
+        act(**form.cleaned_data)
+    except Refusal as refusal:
+        form.add_error(blamed if isinstance(refusal, only) else None, refusal.sentence)
+        return False
+    return True
+
+
 def attempt(request: HttpRequest, act: Callable[[], object], done: str, to: str, **where: object) -> SeeOther:
     """Do it, say `done` or why not, and go to the page named `to`."""
     try:
@@ -66,13 +119,6 @@ def attempt(request: HttpRequest, act: Callable[[], object], done: str, to: str,
     except Refusal as refusal:
         return refused(request, refusal, to, **where)
     return accepted(request, done, to, **where)
-
-
-def attempt_here(request: HttpRequest, slug: str, act: Callable[..., object], done: str) -> SeeOther:
-    """What visitors do for themselves in a game, `act` with `game_id` and `user_id`: as `attempt`, and back to the
-    game. Http404 where they may not enter."""
-    access, who = enter(request, slug), account(request)
-    return attempt(request, lambda: act(game_id=access.game_id, user_id=who), done, "games:game", slug=slug)
 
 
 def answered(request: HttpRequest, act: Callable[[bool], object], done: str, to: str, **where: object) -> SeeOther:

@@ -151,6 +151,10 @@ class AmendForm(forms.Form):
     )
     reason = ReasonField(needed=True)
 
+    def clean(self) -> dict[str, Any]:
+        power, _, order = self.cleaned_data.pop("given", "").partition(" ")
+        return {**self.cleaned_data, "power": power, "order": order}
+
 
 class PositionForm(forms.Form):
     """Why the position is changed. The changes themselves are lines beside it."""

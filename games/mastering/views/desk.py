@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django import forms
 from django.contrib.auth.decorators import login_required
@@ -13,14 +14,25 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from games.history.queries import undone_view
 from games.kernel import clock
-from games.kernel.access import GmAccess, access_gm
-from games.kernel.doors import accepted, account, answered, attempt, enter, refused, status_of, zone_of
+from games.kernel.access import access_gm
+from games.kernel.doors import (
+    accepted,
+    account,
+    answered,
+    deed,
+    enter,
+    form_page,
+    is_done,
+    refusals_to,
+    status_of,
+    zone_of,
+)
 from games.kernel.forms import whole_number
-from games.kernel.refusals import BadReason, BadRepair, Refusal
+from games.kernel.refusals import BadRepair
 from games.mastering.forms import (
     AmendForm,
     DeadlineForm,
@@ -60,6 +72,7 @@ PLAIN_ACTS: dict[str, tuple[Callable[..., None], str]] = {
 }
 
 PUT_OFF = "The deadline has been put off."
+REPAIRED = "Done. Everybody reads of it in the log, and gets a letter."
 
 FORMS: dict[str, tuple[type[DeskForm], Callable[..., None], str]] = {
     "extend": (ExtendForm, acts.extend_deadline, PUT_OFF),
@@ -120,19 +133,13 @@ def _sent(
     request: HttpRequest, slug: str, name: str, form: DeskForm, act: Callable[..., None], done: str
 ) -> HttpResponse:
     """Do it with what a form of the desk holds; else the desk again, with that form as it was sent."""
-    if not form.is_valid():
-        return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{name: form})
-    try:
-        act(**form.cleaned_data)
-    except Refusal as refusal:
-        form.add_error("reason" if isinstance(refusal, BadReason) else form.blamed, refusal.sentence)
-        return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{name: form})
-    return accepted(request, done.format(**form.cleaned_data), "games:gm", slug=slug)
+    if is_done(form, act, form.blamed):
+        return accepted(request, done.format(**form.cleaned_data), "games:gm", slug=slug)
+    return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{name: form})
 
 
-@login_required
-@require_POST
-def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
+@deed("games:gm")
+def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse | str:
     """Start, call the roll, pause, resume or end the phase."""
     access = access_gm(user=request.user, slug=slug)
     if verb not in PLAIN_ACTS:
@@ -142,10 +149,8 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     form = WhyForm(request.POST, auto_id=f"{name.removesuffix('_form')}-%s")
     if not form.is_valid():
         return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{name: form})
-    facts = {} if verb in STARTS else form.cleaned_data
-    return attempt(
-        request, lambda: service(game_id=access.game_id, by=access.user_id, **facts), done, "games:gm", slug=slug
-    )
+    service(game_id=access.game_id, by=access.user_id, **({} if verb in STARTS else form.cleaned_data))
+    return done
 
 
 @login_required
@@ -158,31 +163,20 @@ def send(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     form_class, act, done = FORMS[name]
     with timezone.override(zone_of(request)):
         form = form_class(request.POST, auto_id=f"{name}-%s")
-        return _sent(request, slug, f"{name}_form", form, _by(access, act), done)
+        return _sent(request, slug, f"{name}_form", form, partial(act, game_id=access.game_id, by=access.user_id), done)
 
 
-def _by(access: GmAccess, act: Callable[..., None]) -> Callable[..., None]:
-    """The act of this game master in this game."""
-
-    def acting(**facts: Any) -> None:
-        act(game_id=access.game_id, by=access.user_id, **facts)
-
-    return acting
-
-
-@login_required
-@require_POST
-def hand_over(request: HttpRequest, slug: str) -> HttpResponse:
+@deed("games:gm")
+def hand_over(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Ask somebody to be the next game master, or ask no more."""
     if "back" not in request.POST:
         return send(request, slug, "hand")
-    take_back = _by(access_gm(user=request.user, slug=slug), handover.take_back_offer)
-    return attempt(request, take_back, "Taken back. You stay the game master.", "games:gm", slug=slug)
+    access = access_gm(user=request.user, slug=slug)
+    handover.take_back_offer(game_id=access.game_id, by=access.user_id)
+    return "Taken back. You stay the game master."
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@form_page
 def take_game(request: HttpRequest, slug: str) -> HttpResponse:
     """Be the next game master of a game, or say no. For whoever is asked alone."""
     access = enter(request, slug)
@@ -202,9 +196,9 @@ def take_game(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse:
+@form_page
+@refusals_to("games:gm")
+def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
     """Permanent civil disorder: first the consequences, then the act."""
     access = access_gm(user=request.user, slug=slug)
     view = phase_view(enter(request, slug))
@@ -215,46 +209,30 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse:
     if not form.is_valid():
         context = {"view": view, "power": found, "form": form}
         return render(request, "mastering/disorder.html", context, status=status_of(form))
-    return attempt(
-        request,
-        lambda: acts.declare_civil_disorder(
-            game_id=access.game_id, by=access.user_id, power=power, **form.cleaned_data
-        ),
-        f"{found.name} is in permanent civil disorder.",
-        "games:gm",
-        slug=slug,
-    )
+    acts.declare_civil_disorder(game_id=access.game_id, by=access.user_id, power=power, **form.cleaned_data)
+    return f"{found.name} is in permanent civil disorder."
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def close(request: HttpRequest, slug: str) -> HttpResponse:
+@form_page
+@refusals_to("games:game")
+def close(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Close the game: first the consequences, then the act."""
     access = access_gm(user=request.user, slug=slug)
     form = _why(request)
     if not form.is_valid():
         context = {"view": phase_view(enter(request, slug)), "form": form}
         return render(request, "mastering/close.html", context, status=status_of(form))
-    return attempt(
-        request,
-        lambda: acts.close_game(game_id=access.game_id, by=access.user_id, **form.cleaned_data),
-        "The game is closed.",
-        "games:game",
-        slug=slug,
-    )
+    acts.close_game(game_id=access.game_id, by=access.user_id, **form.cleaned_data)
+    return "The game is closed."
 
 
 @gzip_page
-@login_required
-@require_POST
 @cache_control(private=True, no_store=True)
+@deed("games:gm")
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
     """What the open phase would come to. A POST, because the look is written into the public log first."""
     access = access_gm(user=request.user, slug=slug)
-    try:
-        seen = look_beforehand(game_id=access.game_id, by=access.user_id)
-    except Refusal as refusal:
-        return refused(request, refusal, "games:gm", slug=slug)
+    seen = look_beforehand(game_id=access.game_id, by=access.user_id)
     view = phase_view(enter(request, slug))
     return render(request, "mastering/preview.html", {"view": view, "preview": seen})
 
@@ -271,48 +249,27 @@ def choose_phase(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(to, slug=slug, ordinal=ordinal)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@form_page
 def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """Go back to an earlier phase: first the consequences, then the act."""
     access = access_gm(user=request.user, slug=slug)
     view = phase_view(enter(request, slug))
-    form = RollBackForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        act = _by(access, repair.roll_back)
-        back = _repaired(request, slug, form, lambda: act(ordinal=ordinal, **form.cleaned_data))
-        if back is not None:
-            return back
+    form = RollBackForm(request.POST or None)
+    if is_done(form, partial(repair.roll_back, game_id=access.game_id, by=access.user_id, ordinal=ordinal)):
+        return accepted(request, REPAIRED, "games:gm", slug=slug)
     return _repair_page(request, "mastering/back.html", view, "roll_back", ordinal, form)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@form_page
 def amend(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """Let a published order not count, or count as another: first the consequences, then the act."""
     access = access_gm(user=request.user, slug=slug)
     view = phase_view(enter(request, slug))
-    form = AmendForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        facts = dict(form.cleaned_data)
-        power, _, order = facts.pop("given").partition(" ")
-        act = _by(access, repair.amend)
-        back = _repaired(request, slug, form, lambda: act(ordinal=ordinal, power=power, order=order, **facts))
-        if back is not None:
-            return back
+    form = AmendForm(request.POST or None)
+    amend = partial(repair.amend, game_id=access.game_id, by=access.user_id, ordinal=ordinal)
+    if is_done(form, amend, "instead", only=BadRepair):
+        return accepted(request, REPAIRED, "games:gm", slug=slug)
     return _repair_page(request, "mastering/amend.html", view, "amend", ordinal, form)
-
-
-def _repaired(request: HttpRequest, slug: str, form: forms.Form, act: Callable[[], None]) -> HttpResponse | None:
-    """Do it and go back to the desk; None if it was refused, with the reason in the form."""
-    try:
-        act()
-    except Refusal as refusal:
-        form.add_error("instead" if isinstance(refusal, BadRepair) else None, refusal.sentence)
-        return None
-    return accepted(request, "Done. Everybody reads of it in the log, and gets a letter.", "games:gm", slug=slug)
 
 
 def _repair_page(
@@ -348,15 +305,11 @@ def undone(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "mastering/undone.html", context)
 
 
-@login_required
-@require_POST
 @cache_control(private=True, no_store=True)
+@deed("games:gm")
 def bids(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """Look at the bids of a closed phase. A POST, because the look is written into the public log."""
     access = access_gm(user=request.user, slug=slug)
-    try:
-        opened = look_at_bids(game_id=access.game_id, by=access.user_id, ordinal=ordinal)
-    except Refusal as refusal:
-        return refused(request, refusal, "games:gm", slug=slug)
+    opened = look_at_bids(game_id=access.game_id, by=access.user_id, ordinal=ordinal)
     view = phase_view(enter(request, slug), ordinal)
     return render(request, "mastering/bids.html", {"view": view, "opened": opened})

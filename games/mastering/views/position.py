@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_http_methods
 
 from adjudication.position import Position
 from games.history.drawing import drawing_of
 from games.kernel.access import access_gm
-from games.kernel.doors import accepted, enter
-from games.kernel.refusals import Refusal
+from games.kernel.doors import accepted, enter, form_page, is_done
 from games.mastering.editing import CENTRE, UNIT, EditError, differences, edited, place_of
 from games.mastering.forms import PositionForm
 from games.mastering.services.repair import change_position
@@ -28,9 +25,7 @@ if TYPE_CHECKING:
 
 
 @gzip_page
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@form_page
 def position(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose a place, say what shall be there, look at the map, confirm with a reason."""
     access = access_gm(user=request.user, slug=slug)
@@ -42,14 +37,10 @@ def position(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         form = PositionForm(request.POST)
         lines = request.POST.getlist("change")
-        if form.is_valid():
-            try:
-                change_position(game_id=access.game_id, by=access.user_id, changes=lines, **form.cleaned_data)
-            except Refusal as refusal:
-                form.add_error(None, refusal.sentence)
-            else:
-                done = "The position is changed. Everybody reads of it in the log, and gets a letter."
-                return accepted(request, done, "games:gm", slug=slug)
+        change = partial(change_position, game_id=access.game_id, by=access.user_id, changes=lines)
+        if is_done(form, change):
+            done = "The position is changed. Everybody reads of it in the log, and gets a letter."
+            return accepted(request, done, "games:gm", slug=slug)
         return _page(request, view, before, variant, lines, form)
     lines = request.GET.getlist("change")
     if "at" in request.GET:

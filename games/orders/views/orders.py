@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games.history.drawing import with_placed
 from games.kernel.access import GameAccess, SeatAccess
-from games.kernel.doors import SeeOther, attempt, enter, zone_of
+from games.kernel.doors import SeeOther, deed, enter, zone_of
 from games.kernel.gathered import Gathered
 from games.kernel.limits import too_often
 from games.kernel.refusals import OpenedAgain, Refusal, TooOften
@@ -75,22 +75,16 @@ def read(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, f"orders/partials/{part}.html", shown)
 
 
-@login_required
-@require_POST
-def ready(request: HttpRequest, slug: str) -> HttpResponse:
+@deed("games:orders")
+def ready(request: HttpRequest, slug: str) -> str:
     """Say that one is done, or take it back. Public in games that have it, and nothing to do with what is saved."""
     _access, seat = _at_my_seat(request, slug)
     is_ready = request.POST.get("ready") == "yes"
     sent = SentSheet.of(request.POST)
-    return attempt(
-        request,
-        lambda: set_ready(
-            occupancy_id=seat.occupancy_id, ordinal=sent.ordinal, ready=is_ready, seen=sent.mark, sitting=seat.sitting
-        ),
-        "You are ready. You may take it back until the phase ends." if is_ready else "You are not ready any more.",
-        "games:orders",
-        slug=slug,
+    set_ready(
+        occupancy_id=seat.occupancy_id, ordinal=sent.ordinal, ready=is_ready, seen=sent.mark, sitting=seat.sitting
     )
+    return "You are ready. You may take it back until the phase ends." if is_ready else "You are not ready any more."
 
 
 def _at_my_seat(request: HttpRequest, slug: str) -> tuple[GameAccess, SeatAccess]:

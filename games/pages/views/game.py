@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from games.endings.forms import StatementForm
 from games.history.queries import history_view
 from games.history.views import years_of
-from games.kernel.access import GameAccess
+from games.kernel.access import GameAccess, access_seat
 from games.kernel.cards import cards
-from games.kernel.doors import attempt, attempt_here, enter
+from games.kernel.doors import account, deed, enter
 from games.kernel.live import version_of
 from games.kernel.models import OVER, Game, Status
 from games.kernel.parts import GameCard
@@ -97,27 +96,18 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-@login_required
-@require_POST
-def leave(request: HttpRequest, slug: str) -> HttpResponse:
+@deed("games:game")
+def leave(request: HttpRequest, slug: str) -> str:
     """Stand up before the start."""
-    return attempt_here(request, slug, leave_seat, "You have left the game.")
+    leave_seat(game_id=enter(request, slug).game_id, user_id=account(request))
+    return "You have left the game."
 
 
-@login_required
-@require_POST
-def take_over(request: HttpRequest, slug: str) -> HttpResponse:
+@deed("games:orders")
+def take_over(request: HttpRequest, slug: str) -> str:
     """From now on the person plays and not the bot."""
-    held = enter(request, slug).seat
-    if held is None:
-        raise Http404
-    return attempt(
-        request,
-        lambda: take_over_from_bot(occupancy_id=held.occupancy_id),
-        "The bot has stood up: this seat is yours to play.",
-        "games:orders",
-        slug=slug,
-    )
+    take_over_from_bot(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id)
+    return "The bot has stood up: this seat is yours to play."
 
 
 def _banner(page: str, card: GameCard, *, repaired: bool) -> Banner | None:

@@ -6,18 +6,17 @@ from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from games.history.drawing import drawing_of
 from games.kernel.access import access_game
 from games.kernel.cards import invitation
-from games.kernel.doors import SeeOther, account, enter, keep_invitation, status_of
+from games.kernel.doors import SeeOther, account, enter, form_page, keep_invitation, status_of
 from games.kernel.models import OVER
 from games.kernel.parts import GameCard
 from games.kernel.queries import variants_offered
@@ -97,8 +96,7 @@ def games(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/lobby.html", context)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def create(request: HttpRequest) -> HttpResponse:
     """The form of a new game, filled in as that of the game ?like=; its creator becomes the game master."""
     is_first = request.method != "POST" and "like" in request.GET

@@ -2,50 +2,37 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_safe
 
-from games.kernel.doors import accepted, account, attempt, enter, status_of, zone_of
-from games.kernel.refusals import Refusal
+from games.kernel.doors import account, deed, enter, form_page, is_done, refusals_to, status_of, zone_of
 from games.pages.queries import phase_view
 from games.seating.forms import SitterForm
 from games.seating.queries import my_sittings, sitter_view
 from games.seating.services.sitters import answer_sitting, end_sitting, name_sitter
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
-def sitter(request: HttpRequest, slug: str) -> HttpResponse:
+@form_page
+@refusals_to("games:sitter")
+def sitter(request: HttpRequest, slug: str) -> HttpResponse | str:
     """The sitter of a player, or naming one. For that player alone."""
-    access = enter(request, slug)
+    access, who = enter(request, slug), account(request)
     view = phase_view(access)
     if access.seat is None or view.agreement is None:
         raise Http404
     named = sitter_view(access)
     if named.sitting is not None and "end" in request.POST:
-        number = named.sitting.number
-        return attempt(
-            request,
-            lambda: end_sitting(user_id=account(request), number=number),
-            "It is over: only you see your seat now.",
-            "games:sitter",
-            slug=slug,
-        )
-    form = SitterForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            name_sitter(
-                game_id=access.game_id, user_id=account(request), zone=zone_of(request).key, **form.cleaned_data
-            )
-        except Refusal as refusal:
-            form.add_error(None, refusal.sentence)
-        else:
-            return accepted(request, "Asked. A letter brings you the answer.", "games:sitter", slug=slug)
-    context = {"view": view, "named": named, "form": form, "zone": zone_of(request).key}
+        end_sitting(user_id=who, number=named.sitting.number)
+        return "It is over: only you see your seat now."
+    form, zone = SitterForm(request.POST or None), zone_of(request).key
+    if is_done(form, partial(name_sitter, game_id=access.game_id, user_id=who, zone=zone)):
+        return "Asked. A letter brings you the answer."
+    context = {"view": view, "named": named, "form": form, "zone": zone}
     return render(request, "seating/sitter.html", context, status=status_of(form))
 
 
@@ -57,22 +44,12 @@ def sitting(request: HttpRequest) -> HttpResponse:
     return render(request, "seating/sitting.html", {"sittings": my_sittings(request.user)})
 
 
-@login_required
-@require_POST
-def answer(request: HttpRequest, number: int) -> HttpResponse:
+@deed("games:sitting")
+def answer(request: HttpRequest, number: int) -> str:
     """A sitter says yes, no, or that it is enough; or a player ends it."""
     who, said = account(request), request.POST.get("answer")
     if said == "end":
-        return attempt(
-            request,
-            lambda: end_sitting(user_id=who, number=number),
-            "The sitting is over. From now on only the player sees the seat.",
-            "games:sitting",
-        )
-    accept = said == "yes"
-    return attempt(
-        request,
-        lambda: answer_sitting(user_id=who, number=number, accept=accept),
-        "You sit in that game, for the days agreed." if accept else "Your no is on its way.",
-        "games:sitting",
-    )
+        end_sitting(user_id=who, number=number)
+        return "The sitting is over. From now on only the player sees the seat."
+    answer_sitting(user_id=who, number=number, accept=said == "yes")
+    return "You sit in that game, for the days agreed." if said == "yes" else "Your no is on its way."

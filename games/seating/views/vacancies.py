@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.kernel.access import access_gm
 from games.kernel.doors import (
     accepted,
     account,
     answered,
-    attempt,
-    attempt_here,
+    deed,
     enter,
+    form_page,
     invitation_to,
-    refused,
+    refusals_to,
     status_of,
 )
 from games.kernel.forms import whole_number
-from games.kernel.refusals import Refusal
 from games.pages.forms import LobbyFilter
 from games.pages.queries import phase_view
 from games.seating.forms import StandbyForm
@@ -49,7 +47,8 @@ def seats(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
-def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse:
+@refusals_to("games:game")
+def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
     """One vacant seat and what comes with it; a POST takes it, or asks the game master for it."""
     access = enter(request, slug)
     seat = vacant_seat(access, power)
@@ -59,22 +58,16 @@ def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse:
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
     who, token = account(request), invitation_to(request, slug)
-    act = acts.ask_for_seat if seat.must_ask else acts.take_over_seat
-    done = (
-        "The game master has your request. A letter brings you the answer."
-        if seat.must_ask
-        else f"You play {seat.power.name} now. Your sheet is blank, and you have a full phase."
-    )
-    try:
-        act(game_id=access.game_id, user_id=who, power=power, token=token)
-    except Refusal as refusal:
-        return refused(request, refusal, "games:game", slug=slug)
-    return accepted(request, done, "games:game" if seat.must_ask else "games:orders", slug=slug)
+    if seat.must_ask:
+        acts.ask_for_seat(game_id=access.game_id, user_id=who, power=power, token=token)
+        return "The game master has your request. A letter brings you the answer."
+    acts.take_over_seat(game_id=access.game_id, user_id=who, power=power, token=token)
+    done = f"You play {seat.power.name} now. Your sheet is blank, and you have a full phase."
+    return accepted(request, done, "games:orders", slug=slug)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@form_page
+@refusals_to("games:game")
 def resign(request: HttpRequest, slug: str) -> HttpResponse:
     """Give one's seat up: first the consequences, then the act."""
     access = enter(request, slug)
@@ -83,25 +76,18 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return render(request, "seating/resign.html", {"view": view})
-    try:
-        acts.resign(game_id=access.game_id, user_id=account(request))
-    except Refusal as refusal:
-        return refused(request, refusal, "games:game", slug=slug)
+    acts.resign(game_id=access.game_id, user_id=account(request))
     return accepted(request, "You have given up your seat.", "games:lobby")
 
 
-@login_required
-@require_POST
-def come_back(request: HttpRequest, slug: str) -> HttpResponse:
+@deed("games:game")
+def come_back(request: HttpRequest, slug: str) -> str:
     """Return to the seat that one has lost by silence."""
-    return attempt_here(
-        request, slug, acts.come_back, "Welcome back: the seat is yours again. This works once in a game."
-    )
+    acts.come_back(game_id=enter(request, slug).game_id, user_id=account(request))
+    return "Welcome back: the seat is yours again. This works once in a game."
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@form_page
 def offer(request: HttpRequest, slug: str) -> HttpResponse:
     """The seat into which the game master asks the visitor: yes or no."""
     access, who = enter(request, slug), account(request)
@@ -117,9 +103,7 @@ def offer(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@form_page
 def standby(request: HttpRequest) -> HttpResponse:
     """Which vacant seats the visitor wants to be told of, or that he wants no more letters."""
     who, now = account(request), standby_of(request.user)
@@ -135,25 +119,13 @@ def standby(request: HttpRequest) -> HttpResponse:
     return render(request, "seating/standby.html", context, status=status_of(form))
 
 
-@login_required
-@require_POST
-def answer(request: HttpRequest, slug: str) -> HttpResponse:
+@deed("games:gm")
+def answer(request: HttpRequest, slug: str) -> str:
     """The game master's yes or no to somebody who asks for a seat, or an invitation taken back."""
     access = access_gm(user=request.user, slug=slug)
     number, said = whole_number(request.POST.get("number", "")) or 0, request.POST.get("answer", "")
     if said == "withdraw":
-        return attempt(
-            request,
-            lambda: acts.withdraw_invitation(game_id=access.game_id, by=access.user_id, number=number),
-            "The invitation is taken back.",
-            "games:gm",
-            slug=slug,
-        )
-    accept = said == "yes"
-    return attempt(
-        request,
-        lambda: acts.answer_asking(game_id=access.game_id, by=access.user_id, number=number, accept=accept),
-        "The seat has a player." if accept else "A letter says no.",
-        "games:gm",
-        slug=slug,
-    )
+        acts.withdraw_invitation(game_id=access.game_id, by=access.user_id, number=number)
+        return "The invitation is taken back."
+    acts.answer_asking(game_id=access.game_id, by=access.user_id, number=number, accept=said == "yes")
+    return "The seat has a player." if said == "yes" else "A letter says no."
