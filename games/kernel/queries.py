@@ -23,6 +23,11 @@ def variants_offered() -> tuple[VariantCard, ...]:
     return tuple(_variant_card(variant) for variant in ALL)
 
 
+def variant_choices() -> list[tuple[str, str]]:
+    """For a field of a form."""
+    return [(variant.slug, variant.title) for variant in ALL]
+
+
 def variant_card(slug: str) -> VariantCard:
     """One variant; Http404 if it is not played here."""
     try:

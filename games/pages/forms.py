@@ -13,9 +13,10 @@ from games.deadlines.forms import WhenGroup
 from games.kernel.cards import PACES
 from games.kernel.forms import FreeText, Group, SectionGroup
 from games.kernel.game_options import GameOptions, Section, declared
-from games.kernel.queries import variants_offered
+from games.kernel.queries import variant_choices, variants_offered
 from games.press.options import PRESS_TEXTS
 from games.seating.services.new_game import LONGEST_NAME, SHORTEST_NAME
+from variants.registry import ALL
 
 TO_NAME = f"Give the game a name of {SHORTEST_NAME} to {LONGEST_NAME} characters."
 
@@ -29,21 +30,13 @@ class FirstGroup(Group):
         help_text="Everybody sees it. You may make it up.",
         error_messages={"required": TO_NAME, "max_length": TO_NAME},
     )
-    variant = forms.ChoiceField(widget=forms.RadioSelect)
+    variant = forms.ChoiceField(widget=forms.RadioSelect, choices=variant_choices, initial=ALL[0].slug)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.variants = variants_offered()
-        field = self.fields["variant"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [(card.slug, card.title) for card in self.variants]
-        field.initial = self.variants[0].slug
+    variants = property(lambda _self: variants_offered())
 
     def like(self, options: GameOptions) -> dict[str, Any]:
         """Every game has a name of its own."""
-        variant = options.variant
-        offered = {card.slug for card in self.variants}
-        return {"variant": variant.slug} if variant and variant.slug in offered else {}
+        return {"variant": options.variant.slug} if options.variant in ALL else {}
 
     def options(self) -> dict[str, Any]:
         return {"name": self.cleaned_data["name"], "variant": self.cleaned_data["variant"]}
@@ -55,19 +48,13 @@ ANY = ""
 class LobbyFilter(forms.Form):
     """All are optional; what is not offered narrows nothing."""
 
-    variant = forms.ChoiceField(required=False)
+    variant = forms.ChoiceField(required=False, choices=lambda: [(ANY, "Any variant"), *variant_choices()])
     press = forms.ChoiceField(
         label="Talk",
         required=False,
         choices=[(ANY, "Any talk"), *((key.value, texts[0]) for key, texts in PRESS_TEXTS.items())],
     )
     pace = forms.ChoiceField(required=False, choices=[(ANY, "Any pace"), *PACES.items()])
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field = self.fields["variant"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [(ANY, "Any variant"), *((card.slug, card.title) for card in variants_offered())]
 
     def chosen(self) -> dict[str, str]:
         """What narrows the lists, by the names of the fields."""

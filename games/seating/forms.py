@@ -9,7 +9,7 @@ from django import forms
 
 from games.deadlines.forms import AbsenceForm
 from games.kernel.cards import PACES
-from games.kernel.queries import variants_offered
+from games.kernel.queries import variant_choices
 
 if TYPE_CHECKING:
     from games.history.parts import PowerView
@@ -18,14 +18,8 @@ if TYPE_CHECKING:
 class StandbyForm(forms.Form):
     """Nothing chosen: any."""
 
-    variants = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
+    variants = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple, choices=variant_choices)
     pace = forms.ChoiceField(required=False, choices=[("", "Any pace"), *PACES.items()])
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field = self.fields["variants"]
-        assert isinstance(field, forms.MultipleChoiceField)
-        field.choices = [(card.slug, card.title) for card in variants_offered()]
 
 
 class SitterForm(AbsenceForm):
