@@ -87,7 +87,6 @@ def booked(game: Game, user_id: int) -> QuerySet[Absence]:
 
 
 def days_left(game: Game, user_id: int) -> int:
-    """The days that a player may still book in a game."""
     return game.options[Absences].absence_days - sum(one.days for one in booked(game, user_id).filter(SPENT))
 
 

@@ -21,6 +21,5 @@ def may_book(here: Standpoint, left: int) -> None:
 
 
 def may_cancel(absence: Absence, now: datetime) -> None:
-    """Give these days back."""
     is_ahead = absence.cancelled is None and absence.ends > now
     unless(is_ahead, WrongMoment("These days are over, or cancelled already."))

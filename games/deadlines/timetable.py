@@ -88,7 +88,6 @@ class Week:
         return self.zone if reads else ""
 
     def is_free(self, day: date) -> bool:
-        """Is this a day without deadlines?"""
         return day.weekday() in self.days_off or any(one.first <= day <= one.last for one in self.holidays)
 
     def to_json(self) -> dict[str, Any]:
@@ -111,7 +110,6 @@ TIMES = ("movement", "retreat", "adjustment")
 
 @cache
 def zones() -> tuple[str, ...]:
-    """The names of all time zones, sorted."""
     return tuple(sorted(available_timezones()))
 
 

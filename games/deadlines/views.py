@@ -74,7 +74,6 @@ def absences(request: HttpRequest, slug: str) -> HttpResponse:
 
 @deed("games:absences")
 def cancel(request: HttpRequest, slug: str, number: int) -> str:
-    """Give booked days back."""
     seat = access_seat(user=request.user, slug=slug)
     if cancel_absence(game_id=seat.game_id, user_id=seat.user_id, number=number):
         return "Cancelled; you have these days again."

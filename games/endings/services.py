@@ -57,7 +57,6 @@ def lapse_proposals(game: Game) -> None:
 
 
 def settle(proposal: Proposal, fate: Fate) -> None:
-    """Say what became of a proposal."""
     proposal.fate = fate
     proposal.save(update_fields=["fate"])
 
@@ -118,7 +117,6 @@ def vote(*, occupancy_id: int, number: int, agrees: bool) -> bool:
 
 @transaction.atomic
 def withdraw(*, occupancy_id: int, number: int) -> None:
-    """Take back a proposal of one's own power."""
     here = lock_seat(occupancy_id)
     proposal = _open_proposal(here.game, number)
     rules.may_withdraw(here, proposal)

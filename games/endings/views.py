@@ -73,7 +73,6 @@ def _page(request: HttpRequest, view: PhaseView, form: ProposalForm | None, stat
 
 @deed("games:proposals")
 def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse | str:
-    """Agree to a proposal or refuse it."""
     seat = access_seat(user=request.user, slug=slug)
     if too_often(request, "voting", VOTES):
         raise TooOften(TOO_FAST)
@@ -85,7 +84,6 @@ def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse | str:
 
 @deed("games:proposals")
 def withdraw(request: HttpRequest, slug: str, number: int) -> str:
-    """Take back a proposal of one's own power."""
     votes.withdraw(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id, number=number)
     return "The proposal is withdrawn."
 
@@ -93,7 +91,6 @@ def withdraw(request: HttpRequest, slug: str, number: int) -> str:
 @login_required
 @require_POST
 def statement(request: HttpRequest, slug: str) -> HttpResponse:
-    """Write one's statement about a game that is over, or write it anew."""
     access = enter(request, slug)
     view = phase_view(access)
     if view.farewell is None or not view.farewell.may_state:

@@ -55,7 +55,6 @@ def account(request: HttpRequest) -> int:
 
 
 def zone_of(request: HttpRequest) -> ZoneInfo:
-    """The time zone in which the visitor reads."""
     return ZoneInfo(getattr(request.user, "time_zone", "UTC"))
 
 

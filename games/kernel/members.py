@@ -117,14 +117,12 @@ def people_of(game: Game, powers: Iterable[str] | None = None) -> list[int]:
 
 
 def members_of(game: Game) -> list[int]:
-    """The users who have a seat now or wait for one."""
     seated = Occupancy.objects.filter(game=game, until__isnull=True).values_list("user_id", flat=True)
     waiting = Joiner.objects.filter(game=game).values_list("user_id", flat=True)
     return sorted({*seated, *waiting})
 
 
 def has_joined(game: Game, user_id: int | None) -> bool:
-    """Does this user wait for a seat in the game?"""
     return user_id is not None and Joiner.objects.filter(game=game, user_id=user_id).exists()
 
 

@@ -114,7 +114,6 @@ class Standpoint:
         return dict(Result.objects.filter(phase__game=self.game).values_list("phase__ordinal", "phase__turn"))
 
     def holder(self, power: str) -> Occupancy | None:
-        """Who sits in the seat of this power now."""
         return self.seated.get(self.seats[power].pk)
 
 

@@ -36,16 +36,12 @@ class DeskForm(forms.Form):
 
 
 class WhyForm(DeskForm):
-    """Why the game master does what a button beside it says."""
-
     blamed = "reason"
 
     reason = ReasonField(needed=False)
 
 
 class ExtendForm(DeskForm):
-    """By how much the game master puts off the deadline."""
-
     blamed = "seconds"
 
     seconds = forms.TypedChoiceField(
@@ -80,16 +76,12 @@ class SeatField(forms.CharField):
 
 
 class AccountName(forms.CharField):
-    """Who is meant, as the site writes the name."""
-
     def __init__(self, **kwargs: Any) -> None:
         missing = {"required": "Write the name of the account, as the site shows it."}
         super().__init__(label="Name of the account", max_length=150, error_messages=missing, **kwargs)
 
 
 class SeatPlayerForm(DeskForm):
-    """Whom the game master puts into which seat."""
-
     blamed = "username"
 
     power = SeatField()
@@ -107,8 +99,6 @@ class InviteForm(DeskForm):
 
 
 class EmptySeatForm(DeskForm):
-    """Whom the game master takes out of which seat, and why."""
-
     blamed = "power"
 
     power = SeatField()
@@ -116,8 +106,6 @@ class EmptySeatForm(DeskForm):
 
 
 class HandOverForm(DeskForm):
-    """Who shall be the next game master."""
-
     blamed = "username"
 
     username = forms.CharField(

@@ -58,7 +58,6 @@ def may_resume(here: Standpoint) -> None:
 
 
 def may_process(here: Standpoint) -> None:
-    """End the open phase before its time."""
     only_gm(here)
     may_end = here.options[EarlyEnd].gm_processes_early
     unless(may_end, NotAllowed("In this game phases end at their deadline and not before."))
@@ -112,7 +111,6 @@ def may_declare(here: Standpoint, power: str) -> None:
 
 
 def may_seat(here: Standpoint, power: str) -> None:
-    """Put somebody into this seat."""
     only_gm(here)
     only_while(here, UNDER_WAY, "Before the start, players take their seats themselves.")
     only_with_known_names(here)
@@ -121,7 +119,6 @@ def may_seat(here: Standpoint, power: str) -> None:
 
 
 def may_empty(here: Standpoint, power: str) -> None:
-    """Take somebody out of this seat."""
     only_gm(here)
     only_while(here, UNDER_WAY, "Before the start, players leave their seats themselves.")
     only_in_play(here, power)
@@ -140,7 +137,6 @@ def _may_repair(here: Standpoint) -> None:
 
 
 def may_roll_back(here: Standpoint, ordinal: int) -> None:
-    """Go back to this phase."""
     _may_repair(here)
     sentence = "Only a phase that has been judged can be taken back. Choose one from the list."
     unless(ordinal in here.judged, WrongMoment(sentence))
@@ -163,14 +159,12 @@ PHASE_ACTS = {"roll_back": may_roll_back, "amend": may_amend, "look_at_bids": ma
 
 
 def may_hand_over(here: Standpoint) -> None:
-    """Ask somebody to take the game over."""
     only_gm(here)
     only_while(here, NOT_OVER, "The game is over.")
     unless(not asked_name(here), WrongMoment("You have asked somebody already. Take that back first."))
 
 
 def may_take_back(here: Standpoint) -> None:
-    """Ask no more."""
     only_gm(here)
     only_while(here, NOT_OVER, "The game is over.")
     unless(asked_name(here), WrongMoment("Nobody is asked now."))

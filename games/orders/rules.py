@@ -24,7 +24,6 @@ class TooLate(Refusal):
 
 
 def may_save(here: Standpoint, writer: Occupancy | None, phase: Phase) -> None:
-    """Write for this seat in this phase."""
     unless(writer and writer.until is None, NotAllowed("You no longer have this seat."))
     unless(phase.closed is None and phase.time_left(here.now) > timedelta(0), TooLate(None))
 
@@ -39,7 +38,6 @@ def may_say_ready(here: Standpoint, writer: Occupancy | None, phase: Phase) -> N
 
 
 def may_look_at_bids(here: Standpoint, ordinal: int) -> None:
-    """Look at those of this closed phase."""
     only_gm(here)
     looks = here.options[Looks]
     is_open_to_gm = looks.allowed and looks.bids and not here.has_had_a_seat

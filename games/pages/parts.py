@@ -84,5 +84,4 @@ class PhaseView:
 
     @property
     def has_undone(self) -> bool:
-        """Were phases of this game undone?"""
         return any(event.kind in {ROLLED_BACK.log, ORDER_AMENDED.log} for event in self.events)

@@ -140,7 +140,6 @@ def _sent(
 
 @deed("games:gm")
 def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse | str:
-    """Start, call the roll, pause, resume or end the phase."""
     access = access_gm(user=request.user, slug=slug)
     if verb not in PLAIN_ACTS:
         raise Http404
@@ -168,7 +167,6 @@ def send(request: HttpRequest, slug: str, name: str) -> HttpResponse:
 
 @deed("games:gm")
 def hand_over(request: HttpRequest, slug: str) -> HttpResponse | str:
-    """Ask somebody to be the next game master, or ask no more."""
     if "back" not in request.POST:
         return send(request, slug, "hand")
     access = access_gm(user=request.user, slug=slug)

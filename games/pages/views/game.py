@@ -98,7 +98,6 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
 
 @deed("games:game")
 def leave(request: HttpRequest, slug: str) -> str:
-    """Stand up before the start."""
     leave_seat(game_id=enter(request, slug).game_id, user_id=account(request))
     return "You have left the game."
 

@@ -62,7 +62,6 @@ def may_take_seat(here: Standpoint, power: str | None = None) -> None:
 
 
 def may_join(here: Standpoint) -> None:
-    """Wait for a seat, where they are dealt once the game is full."""
     only_while(here, (Status.OPEN,), STARTED)
     chosen = "In this game everybody chooses a power. Choose one that is free."
     unless(here.options[Dealing].seats != Seats.CHOICE, WrongMoment(chosen))
@@ -116,7 +115,6 @@ def must_ask(here: Standpoint) -> bool:
 
 
 def may_ask_to_join(here: Standpoint) -> None:
-    """Ask the game master to be let in."""
     only_while(here, (Status.OPEN,), STARTED)
     only_invited(here)
     only_welcome(here)
@@ -126,7 +124,6 @@ def may_ask_to_join(here: Standpoint) -> None:
 
 
 def is_waiting(here: Standpoint) -> bool:
-    """Does a request to join wait for an answer?"""
     request = request_of(here)
     return request is not None and request.accepted is None
 
@@ -137,7 +134,6 @@ def may_take_request_back(here: Standpoint) -> None:
 
 
 def may_answer_requests(here: Standpoint) -> None:
-    """As the game master."""
     only_gm(here)
     only_while(here, (Status.OPEN,), "The game has started, so nobody can be let in this way any more.")
 
@@ -149,7 +145,6 @@ def may_change_wishes(here: Standpoint) -> None:
 
 
 def may_confirm(here: Standpoint) -> None:
-    """Say in the roll call that one is there."""
     only_while(here, (Status.OPEN,), "The game has already started.")
     muster = muster_of(here)
     if muster is None:
@@ -160,7 +155,6 @@ def may_confirm(here: Standpoint) -> None:
 
 
 def may_leave(here: Standpoint) -> None:
-    """Leave before the start."""
     only_while(here, (Status.OPEN,), "The game has started. Ask the game master to find somebody for your seat.")
     if not joiner_of(here):
         only_seated(here)

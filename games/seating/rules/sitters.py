@@ -25,14 +25,12 @@ def may_name_sitter(here: Standpoint) -> None:
 
 
 def may_answer_sitting(here: Standpoint, sitting: Sitting) -> None:
-    """Say yes or no to sitting for somebody."""
     _only_before_the_end(here)
     is_asked = sitting.sitter_id == here.user_id and sitting.accepted is None
     unless(is_asked, NotAllowed("Nobody waits for that answer from you."))
 
 
 def may_sit(here: Standpoint, sitting: Sitting) -> None:
-    """Say yes to it."""
     may_answer_sitting(here, sitting)
     sentence = why_not_sit(here.game, sitting.sitter_id, sitting.occupancy.seat)
     unless(not sentence, NotAllowed(f"You cannot sit here: {sitting.sitter.get_username()} {sentence}"))

@@ -62,7 +62,6 @@ def invitation_of(here: Standpoint) -> Approach | None:
 
 
 def asks_for(here: Standpoint, power: str) -> bool:
-    """Has this person asked for this seat?"""
     approach = approach_of(here)
     return approach is not None and not approach.invited and approach.seat.power == power
 
@@ -73,19 +72,16 @@ def _only_under_way(here: Standpoint) -> None:
 
 
 def may_resign(here: Standpoint) -> None:
-    """Give one's seat up."""
     _only_under_way(here)
     only_seated(here)
 
 
 def may_take_over(here: Standpoint, power: str) -> None:
-    """Sit down in this vacant seat."""
     _only_a_newcomer(here, power)
     unless(not must_ask(here), NotAllowed("Ask the game master first: in this game he says who may play."))
 
 
 def may_ask_for_seat(here: Standpoint, power: str) -> None:
-    """Ask the game master for this vacant seat."""
     _only_a_newcomer(here, power)
     unless(must_ask(here), WrongMoment("You need not ask: you may take the seat."))
     invited = "The game master has asked you into a seat of this game. Answer that first."
@@ -135,7 +131,6 @@ def may_come_back(here: Standpoint) -> Occupancy:
 
 
 def may_answer_invitation(here: Standpoint) -> Approach:
-    """Say yes or no to it."""
     _only_under_way(here)
     approach = invitation_of(here)
     if approach is None:
@@ -144,7 +139,6 @@ def may_answer_invitation(here: Standpoint) -> Approach:
 
 
 def may_accept_invitation(here: Standpoint) -> Approach:
-    """Say yes to it."""
     approach = may_answer_invitation(here)
     only_in_play(here, approach.seat.power)
     sentence = why_not_invited(here.game, approach.user_id, approach.seat)
@@ -181,7 +175,6 @@ def only_with_known_names(here: Standpoint) -> None:
 
 
 def may_invite(here: Standpoint, power: str) -> None:
-    """Ask somebody into this seat, vacant or not."""
     only_gm(here)
     _only_under_way(here)
     only_with_known_names(here)
@@ -194,7 +187,6 @@ def may_withdraw_invitation(here: Standpoint) -> None:
 
 
 def may_answer_asking(here: Standpoint) -> None:
-    """Say yes or no to somebody who asks for a vacant seat."""
     only_gm(here)
     _only_under_way(here)
 

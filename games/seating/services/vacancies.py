@@ -166,5 +166,4 @@ def stand_by(*, user_id: int, variants: Sequence[str] = (), pace: str = "") -> N
 
 @transaction.atomic
 def stand_down(*, user_id: int) -> None:
-    """Be told no more."""
     Standby.objects.filter(user_id=user_id).delete()

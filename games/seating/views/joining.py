@@ -72,7 +72,6 @@ def seat(request: HttpRequest, slug: str) -> HttpResponse | str:
 
 @deed("games:game")
 def ask(request: HttpRequest, slug: str) -> str:
-    """Ask the game master to be let in."""
     access, token = enter(request, slug), invitation_to(request, slug)
     joining.ask_to_join(game_id=access.game_id, user_id=account(request), token=token)
     return "The game master has your request. A letter brings you the answer."
@@ -80,7 +79,6 @@ def ask(request: HttpRequest, slug: str) -> str:
 
 @deed("games:game")
 def take_back(request: HttpRequest, slug: str) -> str:
-    """Ask no longer to be let in."""
     joining.take_request_back(game_id=enter(request, slug).game_id, user_id=account(request))
     return "You have taken your request back."
 
@@ -96,6 +94,5 @@ def answer(request: HttpRequest, slug: str) -> str:
 
 @deed("games:game")
 def confirm(request: HttpRequest, slug: str) -> str:
-    """Say in the roll call that one is there."""
     joining.confirm(game_id=enter(request, slug).game_id, user_id=account(request))
     return "You have confirmed."

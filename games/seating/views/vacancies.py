@@ -82,7 +82,6 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
 
 @deed("games:game")
 def come_back(request: HttpRequest, slug: str) -> str:
-    """Return to the seat that one has lost by silence."""
     acts.come_back(game_id=enter(request, slug).game_id, user_id=account(request))
     return "Welcome back: the seat is yours again. This works once in a game."
 
