@@ -8,18 +8,20 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.http import Http404
 
 from adjudication.words import amount
 from games.deadlines.models import Absence, Allowance
 from games.deadlines.options import Absences, Grace
 from games.deadlines.rules import may_book, may_cancel
 from games.deadlines.timing import put_off_for_absence
+from games.kernel.access import GameAccess
 from games.kernel.days import refuse_days, span_of
 from games.kernel.locking import lock
 from games.kernel.models import Game
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import allowed, why_not
-from games.kernel.standpoint import Standpoint
+from games.kernel.standpoint import standpoint_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,11 @@ class AbsenceView:
     grace_left: int
 
 
-def absence_of(here: Standpoint, user_id: int) -> AbsenceView:
+def absence_view(access: GameAccess) -> AbsenceView:
+    """The days that this player has booked and may book; Http404 for everybody else."""
+    if access.seat is None:
+        raise Http404
+    here, user_id = standpoint_of(access), access.seat.user_id
     game, grace = here.game, here.options[Grace]
     used = Allowance.objects.filter(game=game, user_id=user_id).values_list("grace_used", flat=True).first() or 0
     left = days_left(game, user_id)

@@ -21,8 +21,8 @@ from games.deadlines.options import LastYear
 from games.deadlines.timing import (
     give_grace,
     leave_window,
-    run_on,
     set_first_deadline,
+    start_clock,
     tell_of_clock,
     without_the_ready,
 )
@@ -244,11 +244,6 @@ def stop_clock(phase: Phase, now: datetime) -> None:
     leave_window(phase)
     phase.remaining, phase.deadline = max(phase.time_left(now), timedelta(0)), None
     phase.save(update_fields=["remaining", "deadline", "window_ends", "before_window"])
-
-
-def start_clock(phase: Phase, now: datetime) -> None:
-    """Turn the time that was left into a deadline again."""
-    run_on(phase.game, phase, now)
 
 
 def due_phases() -> list[int]:

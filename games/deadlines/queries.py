@@ -5,26 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db.models import Q
-from django.http import Http404
 
 from adjudication.turns import Calendar, PhaseKind, Turn
-from games.deadlines.absences import AbsenceView, absence_of
 from games.deadlines.options import EarlyEnd, Rhythm
 from games.deadlines.parts import ComingView, GameDeadlines
 from games.deadlines.timetable import Timetable
 from games.kernel import codec
-from games.kernel.access import GameAccess
 from games.kernel.gathered import Gathered
 from games.kernel.models import Game, Occupancy, Phase, Status
-from games.kernel.standpoint import standpoint_of
-
-
-def absence_view(access: GameAccess) -> AbsenceView:
-    """The days that this player has booked and may book; Http404 for everybody else."""
-    if access.seat is None or access.user_id is None:
-        raise Http404
-    return absence_of(standpoint_of(access), access.user_id)
-
 
 MOST_COMING = 5
 

@@ -174,8 +174,9 @@ def all_are_ready(game: Game, phase: Phase) -> bool:
     return bool(awaited) and awaited <= ready
 
 
-def run_on(game: Game, phase: Phase, now: datetime) -> None:
+def start_clock(phase: Phase, now: datetime) -> None:
     """Let the clock run again, with the deadline that the time left and the timetable make."""
+    game = phase.game
     phase.deadline, phase.remaining = _after_a_stop(game, phase, now), None
     phase.save(update_fields=["deadline", "remaining"])
     if game.options[Absences].absence_days:

@@ -13,12 +13,12 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games.deadlines.absences import book_absence, cancel_absence
+from games.deadlines.absences import absence_view, book_absence, cancel_absence
 from games.deadlines.calendars import calendar_file, owner_of, renew_calendar, secret_of
 from games.deadlines.forms import AbsenceForm, WhenGroup
 from games.deadlines.options import Rhythm
 from games.deadlines.parts import GameDeadlines
-from games.deadlines.queries import absence_view, coming_deadlines, deadlines_of
+from games.deadlines.queries import coming_deadlines, deadlines_of
 from games.kernel import clock
 from games.kernel.access import access_seat
 from games.kernel.doors import accepted, account, deed, enter, form_page, is_done, status_of, zone_of
@@ -61,14 +61,12 @@ def _problems(request: HttpRequest, sentences: list[str]) -> HttpResponse:
 @form_page
 def absences(request: HttpRequest, slug: str) -> HttpResponse:
     """The days that a player has booked, and booking more. For that player alone."""
-    access = enter(request, slug)
-    if access.seat is None:
-        raise Http404
-    form, zone = AbsenceForm(request.POST or None), zone_of(request).key
-    book = partial(book_absence, game_id=access.game_id, user_id=access.seat.user_id, zone=zone)
+    access, zone = enter(request, slug), zone_of(request).key
+    form, seen = AbsenceForm(request.POST or None), absence_view(access)
+    book = partial(book_absence, game_id=access.game_id, user_id=account(request), zone=zone)
     if is_done(form, book, "first"):
         return accepted(request, "Your days are booked. Nobody sees whose they are.", "games:absences", slug=slug)
-    context = {"view": phase_view(access), "absence": absence_view(access), "form": form, "zone": zone}
+    context = {"view": phase_view(access), "absence": seen, "form": form, "zone": zone}
     return render(request, "deadlines/absences.html", context, status=status_of(form))
 
 

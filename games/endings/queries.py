@@ -6,22 +6,19 @@ anybody else.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from django.db.models import Q
 
 from adjudication.position import Position
 from adjudication.turns import Turn
 from games.deadlines.options import LastYear
-from games.endings.models import EndKind, Fate, Proposal, Statement, Vote
+from games.endings.models import Fate, Proposal, Statement, Vote
 from games.endings.options import Agreement
 from games.endings.parts import AgreementView, BallotView, FarewellView, ProposalView, ScoreView, StatementView
 from games.endings.rules import (
     Electorate,
-    Holder,
-    concession_words,
     draw_size,
-    draw_words,
     electorate,
     gone,
     may_propose,
@@ -29,6 +26,7 @@ from games.endings.rules import (
     may_vote,
     may_withdraw,
     sum_of_squares,
+    words_of_end,
 )
 from games.kernel.models import Game, Occupancy
 from games.kernel.queries import NOBODY, card_of_power, names_are_hidden
@@ -37,32 +35,21 @@ from games.kernel.standpoint import Standpoint
 from variants.survivors import survivors
 from variants.variant import Variant
 
-WORDS = {EndKind.DRAW: draw_words, EndKind.CONCESSION: concession_words}
-
 
 def electorate_of(game: Game, position: Position, variant: Variant) -> Electorate:
     """Who is left on this position, and who of them has a vote now."""
     seated = Occupancy.objects.filter(game=game, until__isnull=True).select_related("seat")
-    return electorate(survivors(position, variant), _holders(seated))
+    return electorate(survivors(position, variant), seated)
 
 
 def electors_of(here: Standpoint) -> Electorate:
     """The same on the position of the open phase."""
-    return electorate(here.left, _holders(here.seated.values()))
-
-
-def _holders(seated: Iterable[Occupancy]) -> list[Holder]:
-    return [Holder(occupancy.seat.power, occupancy.pk, occupancy.bot) for occupancy in seated]
+    return electorate(here.left, here.seated.values())
 
 
 def open_proposals(game: Game) -> list[Proposal]:
     """The oldest first."""
     return list(game.proposals.filter(fate=Fate.OPEN).order_by("number"))
-
-
-def words_of_proposal(proposal: Proposal, variant: Variant) -> str:
-    """As in "a draw among Britain and France"."""
-    return WORDS[EndKind(proposal.kind)](proposal.powers, variant)
 
 
 def made_lately(here: Standpoint) -> list[Proposal]:
@@ -114,7 +101,7 @@ def _proposal(
     mine: int | None,
 ) -> ProposalView:
     variant = here.variant
-    words = words_of_proposal(proposal, variant)
+    words = words_of_end(proposal.kind, proposal.powers, variant)
     return ProposalView(
         number=proposal.number,
         kind=proposal.kind,
@@ -123,19 +110,13 @@ def _proposal(
         proposer=card_of_power(variant.power(proposal.proposer)),
         made=proposal.made,
         turn_title=Turn.from_code(proposal.turn).title,
-        ballots=_ballots(proposal, variant, electors, votes) if here.options[Agreement].open_votes else (),
+        ballots=tuple(
+            BallotView(card_of_power(power), votes.get((proposal.pk, electors.voters[power.id])))
+            for power in variant.powers
+            if power.id in electors.voters and here.options[Agreement].open_votes
+        ),
         my_vote=None if mine is None else votes.get((proposal.pk, mine)),
         mine=allowed(may_withdraw, here, proposal),
-    )
-
-
-def _ballots(
-    proposal: Proposal, variant: Variant, electors: Electorate, votes: Mapping[tuple[int, int], bool]
-) -> tuple[BallotView, ...]:
-    return tuple(
-        BallotView(card_of_power(power), votes.get((proposal.pk, electors.voters[power.id])))
-        for power in variant.powers
-        if power.id in electors.voters
     )
 
 

@@ -3,14 +3,14 @@ give."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from adjudication.civil_disorder import players
 from adjudication.position import Position
 from adjudication.resolution import Verdict
-from games.endings.models import Fate, Proposal
+from games.endings.models import EndKind, Fate, Proposal
 from games.kernel.models import MODERATORS, OVER, UNDER_WAY, Occupancy
 from games.kernel.refusals import BadProposal, NotAllowed, WrongMoment
 from games.kernel.rules import only_in_a_phase, only_seated, only_while, unless
@@ -68,15 +68,6 @@ class Silence(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
-    """Who sits in the seat of a power; `occupancy` is None where nobody does."""
-
-    power: str
-    occupancy: int | None
-    bot: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Electorate:
     """`voters`: power -> occupancy, `silent`: power -> why it has no vote; together they are the powers left."""
 
@@ -105,40 +96,30 @@ def gone(position: Position, variant: Variant) -> dict[str, Silence]:
     }
 
 
-def electorate(left: Sequence[str], holders: Iterable[Holder]) -> Electorate:
+def electorate(left: Iterable[str], seated: Iterable[Occupancy]) -> Electorate:
     """Who of the powers that are left has a vote: those that a person plays."""
-    seats = {holder.power: holder for holder in holders}
+    held = {occupancy.seat.power: occupancy for occupancy in seated}
     voters, silent = dict[str, int](), dict[str, Silence]()
     for power in left:
-        holder = seats.get(power)
-        if holder is None or holder.occupancy is None:
+        if power not in held:
             silent[power] = Silence.VACANT
-        elif holder.bot:
+        elif held[power].bot:
             silent[power] = Silence.BOT
         else:
-            voters[power] = holder.occupancy
+            voters[power] = held[power].pk
     return Electorate(voters, silent)
 
 
-def draw_words(powers: Collection[str], variant: Variant) -> str:
-    return f"a draw among {named(powers, variant)}"
+def words_of_end(kind: str, powers: Collection[str], variant: Variant) -> str:
+    """As in "a draw among Britain and France"."""
+    return f"{'a draw among' if kind == EndKind.DRAW else 'a concession to'} {named(powers, variant)}"
 
 
-def concession_words(powers: Collection[str], variant: Variant) -> str:
-    return f"a concession to {named(powers, variant)}"
-
-
-def agreed_draw(powers: Collection[str], variant: Variant) -> Verdict:
-    return Verdict(_in_sequence(powers, variant), f"A draw among {named(powers, variant)}, agreed by all.")
-
-
-def agreed_concession(powers: Collection[str], variant: Variant) -> Verdict:
-    together = ", who win together" if len(powers) > 1 else ""
-    return Verdict(_in_sequence(powers, variant), f"All conceded the game to {named(powers, variant)}{together}.")
-
-
-def _in_sequence(powers: Collection[str], variant: Variant) -> tuple[str, ...]:
-    return tuple(power.id for power in variant.powers if power.id in powers)
+def agreed_end(kind: str, powers: Collection[str], variant: Variant) -> Verdict:
+    names, together = named(powers, variant), ", who win together" if len(powers) > 1 else ""
+    draw, concession = f"A draw among {names}, agreed by all.", f"All conceded the game to {names}{together}."
+    winners = tuple(power.id for power in variant.powers if power.id in powers)
+    return Verdict(winners, draw if kind == EndKind.DRAW else concession)
 
 
 def draw_size(powers: Iterable[str], winners: Collection[str]) -> dict[str, float]:

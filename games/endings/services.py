@@ -14,22 +14,14 @@ from games.deadlines.phases import close_unjudged, finish
 from games.endings import news, rules
 from games.endings.models import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
 from games.endings.options import Agreement, Draws
-from games.endings.queries import (
-    electorate_of,
-    electors_of,
-    last_seat_of,
-    made_lately,
-    open_proposals,
-    words_of_proposal,
-)
+from games.endings.queries import electorate_of, electors_of, last_seat_of, made_lately, open_proposals
 from games.kernel import codec
 from games.kernel.locking import lock, lock_seat
 from games.kernel.members import people_of
 from games.kernel.models import MODERATORS, UNDER_WAY, Game, Status
 from games.kernel.news import tell, write_letters
 from games.kernel.refusals import BadMessage, BadProposal, NotAllowed, WrongMoment
-
-VERDICTS = {EndKind.DRAW: rules.agreed_draw, EndKind.CONCESSION: rules.agreed_concession}
+from games.kernel.rules import unless
 
 
 def agreed(game: Game, position: Position, now: datetime) -> Verdict | None:
@@ -43,11 +35,10 @@ def agreed(game: Game, position: Position, now: datetime) -> Verdict | None:
     for proposal in open_proposals(game):
         if not left.issuperset(proposal.powers):
             settle(proposal, Fate.FALLEN)
-            what = words_of_proposal(proposal, variant)
-            tell(news.PROPOSAL_FELL, game, at=now, what=what)
+            tell(news.PROPOSAL_FELL, game, at=now, what=rules.words_of_end(proposal.kind, proposal.powers, variant))
         elif electors.agrees(dict(proposal.votes.values_list("occupancy_id", "agrees"))):
             settle(proposal, Fate.AGREED)
-            return VERDICTS[EndKind(proposal.kind)](proposal.powers, variant)
+            return rules.agreed_end(proposal.kind, proposal.powers, variant)
     return None
 
 
@@ -85,7 +76,7 @@ def propose(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
         made=now,
     )
     Vote.objects.create(proposal=proposal, occupancy=voter, agrees=True)
-    what = words_of_proposal(proposal, codec.variant_of(game))
+    what = rules.words_of_end(proposal.kind, proposal.powers, here.variant)
     tell(news.END_PROPOSED, game, at=now, by=voter.user_id, power=own, what=what)
     ended = recount(game, now=now)
     if not ended:
@@ -109,7 +100,7 @@ def vote(*, occupancy_id: int, number: int, agrees: bool) -> bool:
         return False
     Vote.objects.update_or_create(proposal=proposal, occupancy=voter, defaults={"agrees": agrees})
     if game.options[Agreement].open_votes:
-        what = words_of_proposal(proposal, codec.variant_of(game))
+        what = rules.words_of_end(proposal.kind, proposal.powers, here.variant)
         said = news.PROPOSAL_AGREED if agrees else news.PROPOSAL_REFUSED
         tell(said, game, at=now, by=voter.user_id, power=voter.seat.power, what=what)
     return recount(game, now=now)
@@ -122,7 +113,7 @@ def withdraw(*, occupancy_id: int, number: int) -> None:
     rules.may_withdraw(here, proposal)
     game, voter, own = here.game, here.occupancy, here.occupancy.seat.power
     settle(proposal, Fate.WITHDRAWN)
-    what = words_of_proposal(proposal, codec.variant_of(game))
+    what = rules.words_of_end(proposal.kind, proposal.powers, here.variant)
     tell(news.PROPOSAL_WITHDRAWN, game, at=here.now, by=voter.user_id, power=own, what=what)
 
 
@@ -173,28 +164,20 @@ def _open_proposal(game: Game, number: int) -> Proposal:
 
 def _require_allowed(game: Game, kind: str, chosen: Collection[str], left: set[str]) -> None:
     """BadProposal unless this game may end like that."""
-    if not chosen or not left.issuperset(chosen):
-        raise BadProposal("Name powers that still have a unit or a supply centre.")
-    draws = game.options[Agreement].draws
+    there = chosen and left.issuperset(chosen)
+    unless(there, BadProposal("Name powers that still have a unit or a supply centre."))
+    draws, several, everybody = game.options[Agreement].draws, len(chosen) > 1, left == set(chosen)
     if kind == EndKind.DRAW:
-        _require_draw(draws, chosen, left)
+        without = "This game has no draws by agreement. You may concede it to one power."
+        unless(draws != Draws.NONE, BadProposal(without))
+        in_all = "In this game a draw is among all powers that are left."
+        unless(everybody or draws != Draws.ALL, BadProposal(in_all))
+        alone = "A draw is among two powers or more. To give the game to one, propose a concession."
+        unless(several, BadProposal(alone))
     elif kind == EndKind.CONCESSION:
-        _require_concession(draws, chosen, left)
+        one = "In this game only one power can be conceded to."
+        unless(not several or draws == Draws.ANY, BadProposal(one))
+        these = "These are all powers that are left. Propose a draw among all instead."
+        unless(not several or not everybody, BadProposal(these))
     else:
         raise BadProposal("Propose a draw or a concession.")
-
-
-def _require_draw(draws: str, chosen: Collection[str], left: set[str]) -> None:
-    if draws == Draws.NONE:
-        raise BadProposal("This game has no draws by agreement. You may concede it to one power.")
-    if draws == Draws.ALL and left != set(chosen):
-        raise BadProposal("In this game a draw is among all powers that are left.")
-    if len(chosen) == 1:
-        raise BadProposal("A draw is among two powers or more. To give the game to one, propose a concession.")
-
-
-def _require_concession(draws: str, chosen: Collection[str], left: set[str]) -> None:
-    if len(chosen) > 1 and draws != Draws.ANY:
-        raise BadProposal("In this game only one power can be conceded to.")
-    if len(chosen) > 1 and left == set(chosen):
-        raise BadProposal("These are all powers that are left. Propose a draw among all instead.")

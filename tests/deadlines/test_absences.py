@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from games.deadlines.absences import book_absence, cancel_absence
+from games.deadlines.absences import absence_view, book_absence, cancel_absence
 from games.deadlines.news import PLAYER_AWAY
 from games.deadlines.phases import phase_advance
-from games.deadlines.queries import absence_view
 from games.deadlines.timetable import Slot, Week
 from games.kernel.access import access_game
 from games.kernel.models import Game

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.http import Http404
 
+from games.deadlines.absences import absence_view
 from games.deadlines.news import GRACE_GIVEN
 from games.deadlines.phases import due_phases, phase_advance
-from games.deadlines.queries import absence_view
 from games.kernel.access import access_game
 from games.kernel.models import Game, Result
 from games.mastering.services.desk import process_now, seat_player

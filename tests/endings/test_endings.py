@@ -9,16 +9,9 @@ import pytest
 from adjudication.civil_disorder import without_player
 from adjudication.position import Dislodged
 from adjudication.turns import Turn
-from games.endings.rules import (
-    Holder,
-    Silence,
-    agreed_concession,
-    agreed_draw,
-    draw_size,
-    electorate,
-    gone,
-    sum_of_squares,
-)
+from games.endings.models import EndKind
+from games.endings.rules import Silence, agreed_end, draw_size, electorate, gone, sum_of_squares
+from games.kernel.models import Occupancy, Seat
 from variants.registry import find
 from variants.survivors import end_of_years, survivors
 
@@ -48,7 +41,7 @@ def test_a_power_in_permanent_civil_disorder_is_not_left_whatever_stands_there()
 
 
 def test_a_vacant_seat_and_one_that_a_bot_plays_have_no_vote() -> None:
-    holders = [Holder("AUSTRIA", 1, bot=False), Holder("RUSSIA", 2, bot=True)]
+    holders = [Occupancy(pk=1, seat=Seat(power="AUSTRIA")), Occupancy(pk=2, seat=Seat(power="RUSSIA"), bot=True)]
     electors = electorate(("AUSTRIA", "RUSSIA", "TURKEY"), holders)
     assert electors.voters == {"AUSTRIA": 1}
     assert electors.silent == {"RUSSIA": Silence.BOT, "TURKEY": Silence.VACANT}
@@ -63,12 +56,12 @@ def test_where_nobody_has_a_vote_nothing_is_agreed() -> None:
 
 
 def test_the_verdict_names_the_powers_in_the_sequence_of_the_variant() -> None:
-    draw = agreed_draw(("FRANCE", "BRITAIN"), LANDS)
+    draw = agreed_end(EndKind.DRAW, ("FRANCE", "BRITAIN"), LANDS)
     assert draw.winners == ("BRITAIN", "FRANCE")
     assert draw.sentence == "A draw among Britain and France, agreed by all."
-    assert agreed_concession(("GERMANY",), LANDS).sentence == "All conceded the game to Germany."
+    assert agreed_end(EndKind.CONCESSION, ("GERMANY",), LANDS).sentence == "All conceded the game to Germany."
     assert (
-        agreed_concession(("ITALY", "GERMANY"), LANDS).sentence
+        agreed_end(EndKind.CONCESSION, ("ITALY", "GERMANY"), LANDS).sentence
         == "All conceded the game to Germany and Italy, who win together."
     )
 

@@ -10,8 +10,8 @@ from adjudication.judge import secede
 from adjudication.resolution import Verdict
 from games.deadlines.news import DEADLINE_MOVED
 from games.deadlines.options import LONGEST_SECONDS
-from games.deadlines.phases import close_unjudged, finish, start_clock, stop_clock
-from games.deadlines.timing import settle_readiness, tell_of_clock
+from games.deadlines.phases import close_unjudged, finish, stop_clock
+from games.deadlines.timing import settle_readiness, start_clock, tell_of_clock
 from games.endings.services import recount
 from games.kernel import codec
 from games.kernel.bell import ring
