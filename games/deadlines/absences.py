@@ -20,7 +20,7 @@ from games.kernel.days import refuse_days, span_of
 from games.kernel.locking import lock
 from games.kernel.models import Game
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.kernel.rules import allowed, why_not
+from games.kernel.rules import allowed, unless, why_not
 from games.kernel.standpoint import standpoint_of
 
 
@@ -107,19 +107,16 @@ def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: s
     game, now, left = here.game, here.now, days_left(here.game, user_id)
     may_book(here, left)
     refuse_days(first, last, now.astimezone(ZoneInfo(zone)).date())
-    _refuse_to_book(game, user_id, first, last, left)
+    clashing = booked(game, user_id).filter(cancelled__isnull=True, first__lte=last, last__gte=first)
+    clash = WrongMoment("You have already booked some of these days. Choose others, or cancel those first.")
+    unless(not clashing.exists(), clash)
+    wanted = (last - first).days + 1
+    sentence = f"That takes {amount(wanted, 'day')}, and you have {amount(left, 'day')} left in this game."
+    unless(wanted <= left, WrongMoment(sentence))
     begins, ends = span_of(first, last, zone)
     Absence.objects.create(game=game, user_id=user_id, first=first, last=last, zone=zone, begins=begins, ends=ends)
     if here.open_phase is not None:
         put_off_for_absence(game, here.open_phase, now)
-
-
-def _refuse_to_book(game: Game, user_id: int, first: date, last: date, left: int) -> None:
-    if booked(game, user_id).filter(cancelled__isnull=True, first__lte=last, last__gte=first).exists():
-        raise WrongMoment("You have already booked some of these days. Choose others, or cancel those first.")
-    wanted = (last - first).days + 1
-    if wanted > left:
-        raise WrongMoment(f"That takes {amount(wanted, 'day')}, and you have {amount(left, 'day')} left in this game.")
 
 
 @transaction.atomic

@@ -118,20 +118,12 @@ class WhenGroup(SectionGroup):
         return self.touched(name for name in self.fields if name == "days_off" or name.startswith("holiday_"))
 
     @property
-    def extra_time(self) -> list[forms.BoundField]:
-        return self.drawn(Section.EXTRA_TIME)
-
-    @property
-    def extra_time_touched(self) -> bool:
-        return self.touched(self.names[Section.EXTRA_TIME])
-
-    @property
-    def early_end(self) -> list[forms.BoundField]:
-        return self.drawn(Section.EARLY_END)
-
-    @property
-    def early_end_touched(self) -> bool:
-        return self.is_bound or self.touched(self.names[Section.EARLY_END])
+    def folds(self) -> dict[str, Any]:
+        """By section: the fields that its template does not draw by hand, and whether one is chosen otherwise."""
+        return {
+            section.name.lower(): {"fields": self.drawn(section), "touched": self.touched(names)}
+            for section, names in self.names.items()
+        }
 
     def holiday_rows(self) -> list[list[forms.BoundField]]:
         return [[self[f"holiday_{row}_{part}"] for part in ("first", "last", "name")] for row in range(HOLIDAY_ROWS)]
@@ -247,16 +239,13 @@ def _holidays_to_come(week: Week) -> dict[str, Any]:
     }
 
 
+def _day(which: str) -> forms.DateField:
+    wrong = {"required": f"Choose the {which} day.", "invalid": f"Write the {which} day as in 2026-12-24."}
+    widget = forms.DateInput({"type": "date"})
+    return forms.DateField(label=f"{which.capitalize()} day", widget=widget, error_messages=wrong)
+
+
 class AbsenceForm(forms.Form):
     """Both days are booked, and all between them."""
 
-    first = forms.DateField(
-        label="First day",
-        widget=forms.DateInput({"type": "date"}),
-        error_messages={"required": "Choose the first day.", "invalid": "Write the first day as in 2026-12-24."},
-    )
-    last = forms.DateField(
-        label="Last day",
-        widget=forms.DateInput({"type": "date"}),
-        error_messages={"required": "Choose the last day.", "invalid": "Write the last day as in 2026-12-24."},
-    )
+    first, last = _day("first"), _day("last")

@@ -8,11 +8,11 @@ from typing import Any
 from django import forms
 
 from adjudication.words import amount
-from games.deadlines.timetable import Timetable, Week, in_words, place, times_in_words
+from games.deadlines.timetable import Timetable, Week, place, times_in_words, timetable_in_words
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.forms import LENGTHS, OneOf, Pick, Radio, Tick, nearest
 from games.kernel.game_options import Heading, Options, Section, ZeroOr, option
-from games.kernel.wording import length_in_words
+from games.kernel.wording import in_words, length_in_words
 from variants.variant import Variant
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 30, 14 * DAY
@@ -131,7 +131,7 @@ class Rhythm(Options):
 
     def sentence(self) -> str:
         variant = self.whole.variant
-        return in_words(self.timetable, frozenset(variant.ruleset.special) if variant else frozenset())
+        return timetable_in_words(self.timetable, frozenset(variant.ruleset.special) if variant else frozenset())
 
 
 class EarlyEnd(Options):
@@ -159,14 +159,7 @@ class EarlyEnd(Options):
         wrong='The time to take "ready" back may be up to 24 hours.',
         asked=Paced(
             'Time to take "ready" back',
-            (
-                (30, "30 seconds"),
-                (MINUTE, "1 minute"),
-                (5 * MINUTE, "5 minutes"),
-                (15 * MINUTE, "15 minutes"),
-                (30 * MINUTE, "30 minutes"),
-                (HOUR, "1 hour"),
-            ),
+            [(time, in_words(time)) for time in (30, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR)],
             none="None",
             paces={"week": 30 * MINUTE, "twice": 30 * MINUTE, "evening": 30},
             only_with="all_ready",
@@ -231,14 +224,7 @@ class Grace(Options):
         wrong=f"The deadline may move by {SHORTEST_SECONDS} seconds to 7 days.",
         asked=Paced(
             "Extra time for who has saved nothing",
-            (
-                (3 * MINUTE, "3 minutes"),
-                (HOUR, "1 hour"),
-                (6 * HOUR, "6 hours"),
-                (12 * HOUR, "12 hours"),
-                (DAY, "24 hours"),
-                (2 * DAY, "2 days"),
-            ),
+            [(time, length_in_words(time)) for time in (3 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY)],
             none="None",
             paces={"week": DAY, "twice": 12 * HOUR, "evening": 3 * MINUTE},
         ),

@@ -34,9 +34,5 @@ def overdue_phases(*, late_seconds: int = LATE_SECONDS) -> tuple[Overdue, ...]:
     moment = clock.now() - timedelta(seconds=late_seconds)
     late = Phase.objects.filter(closed__isnull=True, deadline__lt=moment, game__status=Status.RUNNING)
     rows = late.order_by("deadline", "pk").values_list("game__slug", "turn", "deadline")
-    return tuple(Overdue(game, _phase(turn), since) for game, turn, since in rows if since)
-
-
-def _phase(code: str) -> str:
-    turn = Turn.from_code(code)
-    return f"{turn.title} ({turn.kind_title})"
+    found = [(game, Turn.from_code(code), since) for game, code, since in rows if since]
+    return tuple(Overdue(game, f"{turn.title} ({turn.kind_title})", since) for game, turn, since in found)

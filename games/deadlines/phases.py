@@ -90,11 +90,12 @@ def phase_advance(*, phase_id: int) -> bool:
 
 
 def _advance(phase_id: int) -> bool:
-    _wait_at_most("5s")
+    with connection.cursor() as cursor:  # a worker does not queue for a lock for ever: the next sweep comes in seconds
+        cursor.execute("SELECT set_config('lock_timeout', '5s', true)")
     game = lock_game(Phase.every.get(pk=phase_id).game_id)
     phase = Phase.every.get(pk=phase_id)
     now = clock.now()
-    if not _is_due(game, phase, now):
+    if game.status != Status.RUNNING or phase.closed is not None or phase.time_left(now) > timedelta(0):
         return False
     variant = codec.variant_to_judge(game)
     position = codec.position_of(phase)
@@ -143,16 +144,6 @@ def owing_orders(position: Position, variant: Variant) -> list[str]:
     if position.turn.kind is not PhaseKind.MOVEMENT:
         return list(deciding)
     return [power for power in deciding if position.units_of(power)]
-
-
-def _wait_at_most(time: str) -> None:
-    """A worker does not queue for a lock for ever: the next sweep comes in seconds."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('lock_timeout', %s, true)", [time])
-
-
-def _is_due(game: Game, phase: Phase, now: datetime) -> bool:
-    return game.status == Status.RUNNING and phase.closed is None and phase.time_left(now) <= timedelta(0)
 
 
 def _close(phase: Phase, public: Public, missed: list[str], *, digest: str, now: datetime) -> None:

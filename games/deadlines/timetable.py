@@ -220,7 +220,7 @@ KIND_WORDS = {
 ONLY_SOME_VARIANTS = frozenset({PhaseKind.DEPLOYMENT, PhaseKind.DECLARATION})
 
 
-def in_words(timetable: Timetable, special: frozenset[PhaseKind] = frozenset()) -> str:
+def timetable_in_words(timetable: Timetable, special: frozenset[PhaseKind] = frozenset()) -> str:
     """The whole timetable in one sentence. `special` are the kinds of phases that only some variants have.
 
     As in "Orders: Mondays and Thursdays 19:00 (New York), at least 24 hours after the phase opens; retreats and builds:
@@ -230,7 +230,8 @@ def in_words(timetable: Timetable, special: frozenset[PhaseKind] = frozenset()) 
     parts = []
     for (times, seconds), names in _rhythms(timetable, special).items():
         if times:
-            parts.append(f"{listed(names)}: {times_in_words(times)}{where}, {_least(seconds)}")
+            least = f"at least {length_in_words(seconds)} after the phase opens"
+            parts.append(f"{listed(names)}: {times_in_words(times)}{where}, {least}")
             where = ""
         else:
             parts.append(f"{listed(names)}: {length_in_words(seconds)}")
@@ -247,10 +248,6 @@ def _rhythms(timetable: Timetable, special: frozenset[PhaseKind]) -> dict[tuple[
         if kind in special or kind not in ONLY_SOME_VARIANTS:
             found.setdefault((timetable.times(kind), timetable.seconds(kind)), []).append(words)
     return found
-
-
-def _least(seconds: int) -> str:
-    return f"at least {length_in_words(seconds)} after the phase opens"
 
 
 def times_in_words(times: tuple[Slot, ...]) -> str:

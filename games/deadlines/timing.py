@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,6 @@ from adjudication.turns import PhaseKind, Turn
 from games.deadlines import news
 from games.deadlines.models import Absence, Allowance
 from games.deadlines.options import Absences, EarlyEnd, Grace, Rhythm
-from games.deadlines.timetable import Span
 from games.kernel import codec
 from games.kernel.bell import ring
 from games.kernel.days import SECOND
@@ -82,18 +81,13 @@ def _put_off(game: Game, phase: Phase, deciding: Collection[int], now: datetime)
     before = phase.deadline
     assert before is not None, "the clock of this phase runs"
     deciding = without_those_sat_for(game, deciding, before)
-    away = _away(game, deciding, now)
+    absences = Absence.objects.filter(game=game, user__in=deciding, cancelled__isnull=True)
+    away = tuple(absences.filter(ends__gt=now).order_by("begins", "pk").values_list("begins", "ends"))
     if not any(begins <= before < ends for begins, ends in away):
         return False
     phase.deadline = game.options[Rhythm].timetable.from_(before, _kind(phase), away)
-    skipped = Absence.objects.filter(game=game, user__in=deciding, cancelled__isnull=True)
-    skipped.filter(begins__lt=phase.deadline, ends__gt=before).update(moved=True)
+    absences.filter(begins__lt=phase.deadline, ends__gt=before).update(moved=True)
     return True
-
-
-def _away(game: Game, users: Iterable[int], now: datetime) -> tuple[Span, ...]:
-    booked = Absence.objects.filter(game=game, user__in=users, cancelled__isnull=True, ends__gt=now)
-    return tuple(booked.order_by("begins", "pk").values_list("begins", "ends"))
 
 
 def _kind(phase: Phase) -> PhaseKind:

@@ -32,18 +32,11 @@ from games.kernel.models import Game, Occupancy
 from games.kernel.queries import NOBODY, card_of_power, names_are_hidden
 from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
-from variants.survivors import survivors
 from variants.variant import Variant
 
 
-def electorate_of(game: Game, position: Position, variant: Variant) -> Electorate:
-    """Who is left on this position, and who of them has a vote now."""
-    seated = Occupancy.objects.filter(game=game, until__isnull=True).select_related("seat")
-    return electorate(survivors(position, variant), seated)
-
-
 def electors_of(here: Standpoint) -> Electorate:
-    """The same on the position of the open phase."""
+    """Who is left on the position of the open phase, and who of them has a vote now."""
     return electorate(here.left, here.seated.values())
 
 

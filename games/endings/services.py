@@ -14,7 +14,7 @@ from games.deadlines.phases import close_unjudged, finish
 from games.endings import news, rules
 from games.endings.models import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
 from games.endings.options import Agreement, Draws
-from games.endings.queries import electorate_of, electors_of, last_seat_of, made_lately, open_proposals
+from games.endings.queries import electors_of, last_seat_of, made_lately, open_proposals
 from games.kernel import codec
 from games.kernel.locking import lock, lock_seat
 from games.kernel.members import people_of
@@ -22,6 +22,7 @@ from games.kernel.models import MODERATORS, UNDER_WAY, Game, Status
 from games.kernel.news import tell, write_letters
 from games.kernel.refusals import BadMessage, BadProposal, NotAllowed, WrongMoment
 from games.kernel.rules import unless
+from variants.survivors import survivors
 
 
 def agreed(game: Game, position: Position, now: datetime) -> Verdict | None:
@@ -30,7 +31,8 @@ def agreed(game: Game, position: Position, now: datetime) -> Verdict | None:
     Proposals that name a power which is no longer there fall away. The caller holds the lock on the game.
     """
     variant = codec.variant_of(game)
-    electors = electorate_of(game, position, variant)
+    seated = game.occupancies.filter(until__isnull=True).select_related("seat")
+    electors = rules.electorate(survivors(position, variant), seated)
     left = {*electors.voters, *electors.silent}
     for proposal in open_proposals(game):
         if not left.issuperset(proposal.powers):

@@ -36,18 +36,13 @@ def proposals(request: HttpRequest, slug: str) -> HttpResponse:
     """How this game may end by agreement, what is proposed, and a form for those who have a vote."""
     view = phase_view(enter(request, slug))
     if view.agreement is None:
-        return _nothing_to_propose(request, slug)
+        nothing = WrongMoment("Nothing was proposed, because the game is not under way.")
+        is_sent = request.method == "POST"
+        return refused(request, nothing, "games:game", slug=slug) if is_sent else redirect("games:game", slug=slug)
     if request.method != "POST":
         form = None if view.agreement.why_not_propose else ProposalForm(agreement=view.agreement)
         return _page(request, view, form)
     return _propose(request, view, access_seat(user=request.user, slug=slug))
-
-
-def _nothing_to_propose(request: HttpRequest, slug: str) -> HttpResponse:
-    if request.method == "POST":
-        sentence = "Nothing was proposed, because the game is not under way."
-        return refused(request, WrongMoment(sentence), "games:game", slug=slug)
-    return redirect("games:game", slug=slug)
 
 
 def _propose(request: HttpRequest, view: PhaseView, seat: SeatAccess) -> HttpResponse:

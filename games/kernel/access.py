@@ -11,8 +11,8 @@ from django.http import Http404
 
 from games.kernel import clock
 from games.kernel.hooks import is_expected
-from games.kernel.members import asked_into, has_joined, now_for, sittings_of
-from games.kernel.models import Game, Occupancy
+from games.kernel.members import now_for, sittings_of
+from games.kernel.models import OVER, Game, Handover, Joiner, Occupancy
 
 Viewer = AbstractBaseUser | AnonymousUser
 
@@ -99,11 +99,13 @@ def _lent(game: Game, user_id: int | None) -> SeatAccess | None:
 
 
 def _is_expected(game: Game, user_id: int | None) -> bool:
-    if asked_into(game, user_id) is not None:
-        return True
-    return (
-        has_joined(game, user_id) or any(is_expected(game, user_id)) or sittings_of(game, user_id, clock.now()).exists()
-    )
+    """Because he is asked to master it, waits for a seat, is asked into one or to sit, or sits for a player."""
+    if user_id is None:
+        return False
+    asked = Handover.objects.filter(game=game, taker_id=user_id, accepted__isnull=True).exclude(game__status__in=OVER)
+    joined = Joiner.objects.filter(game=game, user_id=user_id)
+    sits = sittings_of(game, user_id, clock.now())
+    return asked.exists() or joined.exists() or any(is_expected(game, user_id)) or sits.exists()
 
 
 def access_seat(*, user: Viewer, slug: str) -> SeatAccess:

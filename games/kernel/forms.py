@@ -12,6 +12,7 @@ from django.forms.widgets import Widget
 
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.game_options import GameOptions, Section, declared, following
+from games.kernel.wording import in_words
 
 TOO_LONG = "This has %(show_value)d characters, and it may have %(limit_value)d. Shorten it."
 
@@ -125,6 +126,11 @@ class Ticks(forms.MultipleChoiceField):
         return tuple(super().clean(value))
 
 
+class AccountName(forms.CharField):
+    def __init__(self, missing: str = "Write the name of the account, as the site shows it.", **kwargs: Any) -> None:
+        super().__init__(label="Name of the account", max_length=150, error_messages={"required": missing}, **kwargs)
+
+
 class Group(forms.Form):
     """Some options of a new game, under one title. `template` draws it, as `form`."""
 
@@ -223,19 +229,8 @@ def _filled(value: object) -> bool:
 
 LONGEST_NUMBER = 9
 
-LENGTHS: tuple[tuple[int, str], ...] = (
-    (MINUTE, "1 minute"),
-    (5 * MINUTE, "5 minutes"),
-    (10 * MINUTE, "10 minutes"),
-    (15 * MINUTE, "15 minutes"),
-    (30 * MINUTE, "30 minutes"),
-    (HOUR, "1 hour"),
-    (12 * HOUR, "12 hours"),
-    (DAY, "1 day"),
-    (2 * DAY, "2 days"),
-    (3 * DAY, "3 days"),
-    (7 * DAY, "1 week"),
-)
+SHORT = (MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR)
+LENGTHS = (*((time, in_words(time)) for time in (*SHORT, 12 * HOUR, DAY, 2 * DAY, 3 * DAY)), (7 * DAY, "1 week"))
 
 
 def nearest(wanted: int, values: Iterable[int]) -> int:

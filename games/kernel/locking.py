@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.auth import get_user_model
 
 from games.kernel.models import Game, Occupancy
 from games.kernel.refusals import UnknownPlayer
 from games.kernel.standpoint import Standpoint
-
-if TYPE_CHECKING:
-    pass
 
 
 def lock_game(game_id: int) -> Game:

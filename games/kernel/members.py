@@ -9,16 +9,8 @@ from django.contrib.auth.models import AbstractUser
 from django.db.models import Q, QuerySet
 
 from games.kernel import clock
-from games.kernel.models import OVER, UNDER_WAY, Game, Handover, Joiner, Occupancy, Sitting
+from games.kernel.models import UNDER_WAY, Game, Handover, Joiner, Occupancy, Sitting
 from games.kernel.options import Master
-
-
-def asked_into(game: Game, user_id: int | None) -> Handover | None:
-    """The open question to this user whether he takes the game over."""
-    if user_id is None:
-        return None
-    rows = Handover.objects.filter(game=game, taker_id=user_id, accepted__isnull=True)
-    return rows.exclude(game__status__in=OVER).first()
 
 
 def was_master(game: Game, user_id: int) -> bool:
@@ -36,8 +28,7 @@ def masters_or_did(user_id: int) -> bool:
 
 def is_in(game: Game, user_id: int) -> bool:
     """Has this user a seat in the game, or a place among those who wait for one?"""
-    held = Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True)
-    return held.exists() or Joiner.objects.filter(game=game, user_id=user_id).exists()
+    return user_id in members_of(game)
 
 
 def master_at(game: Game, moment: datetime) -> AbstractUser:
@@ -120,10 +111,6 @@ def members_of(game: Game) -> list[int]:
     seated = Occupancy.objects.filter(game=game, until__isnull=True).values_list("user_id", flat=True)
     waiting = Joiner.objects.filter(game=game).values_list("user_id", flat=True)
     return sorted({*seated, *waiting})
-
-
-def has_joined(game: Game, user_id: int | None) -> bool:
-    return user_id is not None and Joiner.objects.filter(game=game, user_id=user_id).exists()
 
 
 def sittings_of(game: Game, user_id: int | None, now: datetime) -> QuerySet[Sitting]:

@@ -134,3 +134,8 @@ class GameCard:
     created: datetime
     repairs: int
     unread: int
+
+    @property
+    def is_next(self) -> tuple[bool, float]:
+        """To sort by: what comes next first, and last what has no clock that runs."""
+        return self.deadline is None, self.deadline.timestamp() if self.deadline else 0.0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from django.http import Http404
 
 from adjudication.turns import Turn
@@ -69,12 +67,8 @@ def head_of(phase: Phase) -> PhaseHead:
         opened=phase.opened,
         closed=phase.closed,
         deadline=phase.deadline,
-        remaining_seconds=None if phase.remaining is None else _whole_seconds(phase.remaining),
+        remaining_seconds=None if phase.remaining is None else int(phase.remaining.total_seconds()),
     )
-
-
-def _whole_seconds(time: timedelta) -> int:
-    return int(time.total_seconds())
 
 
 def names_are_hidden(game: Game, user_id: int | None) -> bool:

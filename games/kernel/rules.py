@@ -48,6 +48,11 @@ def only_while(here: Standpoint, statuses: Iterable[str], sentence: str) -> None
     unless(here.game.status in set(statuses), WrongMoment("The game is over." if over else sentence))
 
 
+def only_gm_while(here: Standpoint, statuses: Iterable[str], sentence: str) -> None:
+    only_gm(here)
+    only_while(here, statuses, sentence)
+
+
 def only_in_a_phase(here: Standpoint) -> Phase:
     return here.phase
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from adjudication.board import Board, province_of
 from adjudication.civil_disorder import players
-from adjudication.position import Dislodged, Position
+from adjudication.position import Position
 from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand, unit_of
 from games.history.drawing import unit_title
 from variants.variant import Variant
@@ -125,7 +125,10 @@ def edited(position: Position, lines: Iterable[str], variant: Variant) -> Positi
         position,
         units=tuple(units.values()),
         centres=centres,
-        dislodged=tuple(_kept_from(beaten, units) for beaten in position.dislodged),
+        dislodged=tuple(
+            beaten._replace(retreats=tuple(place for place in beaten.retreats if province_of(place) not in units))
+            for beaten in position.dislodged
+        ),
     )
 
 
@@ -147,10 +150,6 @@ def _read(line: str, position: Position, variant: Variant) -> tuple[EditedPlace,
 def _unit(value: str) -> Unit:
     power, _, text = value.partition(" ")
     return unit_of(power, text)
-
-
-def _kept_from(beaten: Dislodged, units: dict[str, Unit]) -> Dislodged:
-    return beaten._replace(retreats=tuple(place for place in beaten.retreats if province_of(place) not in units))
 
 
 def differences(before: Position, after: Position, variant: Variant) -> tuple[Difference, ...]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 
 from games.kernel.days import DAY
-from games.kernel.forms import LENGTHS, FreeText
+from games.kernel.forms import LENGTHS, AccountName, FreeText
 from games.kernel.log import LONGEST_REASON
 
 LONGEST_ORDER = 80
@@ -29,21 +29,11 @@ class ReasonField(FreeText):
         )
 
 
-class DeskForm(forms.Form):
-    """A form on the desk. `blamed`: the field beside which a refusal stands that names none."""
-
-    blamed: ClassVar[str]
-
-
-class WhyForm(DeskForm):
-    blamed = "reason"
-
+class WhyForm(forms.Form):
     reason = ReasonField(needed=False)
 
 
-class ExtendForm(DeskForm):
-    blamed = "seconds"
-
+class ExtendForm(forms.Form):
     seconds = forms.TypedChoiceField(
         label="Put the deadline off by",
         coerce=int,
@@ -54,10 +44,8 @@ class ExtendForm(DeskForm):
     reason = ReasonField(needed=False)
 
 
-class DeadlineForm(DeskForm):
+class DeadlineForm(forms.Form):
     """The moment to which the game master puts off the deadline, on the clocks of his own zone."""
-
-    blamed = "until"
 
     until = forms.DateTimeField(
         label="Or until",
@@ -75,57 +63,38 @@ class SeatField(forms.CharField):
         super().__init__(label="Seat", max_length=40, error_messages={"required": "Choose a seat of the list."})
 
 
-class AccountName(forms.CharField):
-    def __init__(self, **kwargs: Any) -> None:
-        missing = {"required": "Write the name of the account, as the site shows it."}
-        super().__init__(label="Name of the account", max_length=150, error_messages=missing, **kwargs)
-
-
-class SeatPlayerForm(DeskForm):
-    blamed = "username"
-
+class SeatPlayerForm(forms.Form):
     power = SeatField()
     username = AccountName()
     reason = ReasonField(needed=False)
 
 
-class InviteForm(DeskForm):
+class InviteForm(forms.Form):
     """Whom the game master asks into which seat. Those who wait for such a seat are offered."""
-
-    blamed = "username"
 
     power = SeatField()
     username = AccountName(widget=forms.TextInput(attrs={"list": "gm-waiting"}))
 
 
-class EmptySeatForm(DeskForm):
-    blamed = "power"
-
+class EmptySeatForm(forms.Form):
     power = SeatField()
     reason = ReasonField(needed=True)
 
 
-class HandOverForm(DeskForm):
-    blamed = "username"
-
-    username = forms.CharField(
-        label="Name of the account",
-        max_length=150,
-        error_messages={"required": "Write the name of whoever shall take the game over."},
-    )
+class HandOverForm(forms.Form):
+    username = AccountName("Write the name of whoever shall take the game over.")
 
 
-class RollBackForm(forms.Form):
-    """Why the game goes back. `seen` is the mark of the phase that was open when the page was made."""
+class RepairForm(forms.Form):
+    """Why something is put right. `seen` is the mark of the phase that was open when the page was made."""
 
     seen = forms.CharField(widget=forms.HiddenInput, max_length=60)
     reason = ReasonField(needed=True)
 
 
-class AmendForm(forms.Form):
+class AmendForm(RepairForm):
     """Which published order counts as what. `given` is its power and its canonical text."""
 
-    seen = forms.CharField(widget=forms.HiddenInput, max_length=60)
     given = forms.CharField(
         label="This order",
         max_length=LONGEST_ORDER + 60,
@@ -137,15 +106,7 @@ class AmendForm(forms.Form):
         max_length=LONGEST_ORDER,
         help_text="As players write it. Left empty, the order does not count, as if nothing had been ordered.",
     )
-    reason = ReasonField(needed=True)
 
     def clean(self) -> dict[str, Any]:
         power, _, order = self.cleaned_data.pop("given", "").partition(" ")
         return {**self.cleaned_data, "power": power, "order": order}
-
-
-class PositionForm(forms.Form):
-    """Why the position is changed. The changes themselves are lines beside it."""
-
-    seen = forms.CharField(widget=forms.HiddenInput, max_length=60)
-    reason = ReasonField(needed=True)

@@ -13,7 +13,7 @@ from games.kernel.models import MODERATORS, NOT_OVER, UNDER_WAY, Game, Handover,
 from games.kernel.options import Master
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.kernel.rules import only_gm, only_in_a_phase, only_in_play, only_in_time, only_while, unless
+from games.kernel.rules import only_gm, only_gm_while, only_in_a_phase, only_in_play, only_in_time, only_while, unless
 from games.kernel.standpoint import Standpoint, once
 from games.orders.rules import may_look_at_bids
 from games.press.rules import may_write_as_gm
@@ -26,35 +26,30 @@ BEGUN = (Status.RUNNING, Status.PAUSED)
 
 def may_start(here: Standpoint) -> None:
     """Or call the roll, where that comes first."""
-    only_gm(here)
-    only_while(here, (Status.OPEN,), "The game has already started.")
+    only_gm_while(here, (Status.OPEN,), "The game has already started.")
     unless(here.members, WrongMoment("Nobody has taken a seat yet."))
     called = "The roll has been called: the game starts when everybody has confirmed."
     unless(muster_of(here) is None, WrongMoment(called))
 
 
 def may_extend(here: Standpoint) -> None:
-    only_gm(here)
-    only_while(here, BEGUN, "The deadline can be moved only in a running or paused game.")
+    only_gm_while(here, BEGUN, "The deadline can be moved only in a running or paused game.")
     only_in_time(here)
 
 
 def may_set_deadline(here: Standpoint) -> None:
-    only_gm(here)
     stopped = "While the clock is stopped there is no deadline to name; extend by a length, or let the clock run first."
-    only_while(here, (Status.RUNNING,), stopped)
+    only_gm_while(here, (Status.RUNNING,), stopped)
     only_in_time(here)
 
 
 def may_pause(here: Standpoint) -> None:
-    only_gm(here)
-    only_while(here, (Status.RUNNING,), "Only a running game can be paused.")
+    only_gm_while(here, (Status.RUNNING,), "Only a running game can be paused.")
     only_in_time(here)
 
 
 def may_resume(here: Standpoint) -> None:
-    only_gm(here)
-    only_while(here, (Status.PAUSED,), "Only a paused game can be resumed.")
+    only_gm_while(here, (Status.PAUSED,), "Only a paused game can be resumed.")
 
 
 def may_process(here: Standpoint) -> None:
@@ -82,8 +77,7 @@ def may_change_position(here: Standpoint) -> None:
 
 
 def may_close(here: Standpoint) -> None:
-    only_gm(here)
-    only_while(here, NOT_OVER, "The game cannot be closed.")
+    only_gm_while(here, NOT_OVER, "The game cannot be closed.")
     stopped = "The moderators of the site have stopped this game. Only they may let it go on."
     unless(here.game.incident != MODERATORS, NotAllowed(stopped))
 
@@ -104,23 +98,20 @@ ACTS: dict[str, Callable[[Standpoint], object]] = {
 
 def may_declare(here: Standpoint, power: str) -> None:
     """Permanent civil disorder."""
-    only_gm(here)
-    only_while(here, UNDER_WAY, "Permanent civil disorder can be declared only in a game that has started.")
+    only_gm_while(here, UNDER_WAY, "Permanent civil disorder can be declared only in a game that has started.")
     only_in_play(here, power)
     only_in_time(here)
 
 
 def may_seat(here: Standpoint, power: str) -> None:
-    only_gm(here)
-    only_while(here, UNDER_WAY, "Before the start, players take their seats themselves.")
+    only_gm_while(here, UNDER_WAY, "Before the start, players take their seats themselves.")
     only_with_known_names(here)
     only_in_play(here, power)
     only_in_a_phase(here)
 
 
 def may_empty(here: Standpoint, power: str) -> None:
-    only_gm(here)
-    only_while(here, UNDER_WAY, "Before the start, players leave their seats themselves.")
+    only_gm_while(here, UNDER_WAY, "Before the start, players leave their seats themselves.")
     only_in_play(here, power)
     only_in_time(here)
     unless(here.holder(power), WrongMoment("Nobody sits there. The seat is vacant already."))
@@ -130,9 +121,8 @@ SEAT_ACTS = {"declare": may_declare, "seat": may_seat, "empty": may_empty, "invi
 
 
 def _may_repair(here: Standpoint) -> None:
-    only_gm(here)
     sentence = "That can be done only in a running or paused game. A held game goes on when a person has looked at it."
-    only_while(here, BEGUN, sentence)
+    only_gm_while(here, BEGUN, sentence)
     only_in_a_phase(here)
 
 
@@ -159,14 +149,12 @@ PHASE_ACTS = {"roll_back": may_roll_back, "amend": may_amend, "look_at_bids": ma
 
 
 def may_hand_over(here: Standpoint) -> None:
-    only_gm(here)
-    only_while(here, NOT_OVER, "The game is over.")
+    only_gm_while(here, NOT_OVER, "The game is over.")
     unless(not asked_name(here), WrongMoment("You have asked somebody already. Take that back first."))
 
 
 def may_take_back(here: Standpoint) -> None:
-    only_gm(here)
-    only_while(here, NOT_OVER, "The game is over.")
+    only_gm_while(here, NOT_OVER, "The game is over.")
     unless(asked_name(here), WrongMoment("Nobody is asked now."))
 
 

@@ -23,12 +23,12 @@ class TooLate(Refusal):
         self.receipt = receipt
 
 
-def may_save(here: Standpoint, writer: Occupancy | None, phase: Phase) -> None:
+def may_save(here: Standpoint, writer: Occupancy | None, phase: Phase | None) -> None:
     unless(writer and writer.until is None, NotAllowed("You no longer have this seat."))
-    unless(phase.closed is None and phase.time_left(here.now) > timedelta(0), TooLate(None))
+    unless(phase and phase.closed is None and phase.time_left(here.now) > timedelta(0), TooLate(None))
 
 
-def may_say_ready(here: Standpoint, writer: Occupancy | None, phase: Phase) -> None:
+def may_say_ready(here: Standpoint, writer: Occupancy | None, phase: Phase | None) -> None:
     """Or take it back."""
     may_save(here, writer, phase)
     waits = "In this game phases end at their deadline; nobody needs to say that he is ready."

@@ -67,6 +67,11 @@ class PhaseView:
     market: MarketView
 
     @property
+    def mark(self) -> str:
+        """Of the phase shown; "" before the start."""
+        return self.head.mark if self.head else ""
+
+    @property
     def power_name(self) -> str:
         """Of the viewer; "" if the viewer plays none."""
         return next((power.name for power in self.powers if power.mine), "")

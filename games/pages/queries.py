@@ -41,11 +41,10 @@ from games.seating.rules import joining, vacancies
 from variants.variant import PowerInfo, Variant
 
 if TYPE_CHECKING:
-    from games.endings.parts import AgreementView, FarewellView
+    from games.endings.parts import AgreementView
     from games.history.parts import ResultView
     from games.orders.parts import PowerBids
     from games.orders.sheets import SentSheet
-    from games.seating.parts import JoiningView
 
 
 def phase_view(access: GameAccess, ordinal: int | None = None) -> PhaseView:
@@ -88,18 +87,18 @@ def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
         events=events_of(rows.game, rows.variant, hidden=rows.hidden),
         my_power=rows.my_power,
         bot_plays_for_me=allowed(joining.may_take_over_from_bot, rows),
-        can_write=_can_write(rows),
-        can_say_ready=_can_say_ready(rows),
+        can_write=allowed(may_save, rows, rows.mine, rows.shown),
+        can_say_ready=allowed(may_say_ready, rows, rows.mine, rows.shown),
         order_sheet=own_order_sheet(rows, sent),
         own_sheet=own_sheet(rows),
         opened_bids=_opened_bids(rows),
         gm=gm_powers(rows, heads),
-        joining=_joining(rows),
+        joining=joining_view(rows, hidden=rows.hidden) if rows.game.status == Status.OPEN else None,
         seats_to_take=_seats_to_take(rows),
         names_are_hidden=rows.hidden,
         unread=unread_of(rows.game, reader_of(rows.access)),
         agreement=_agreement(rows),
-        farewell=_farewell(rows),
+        farewell=farewell_of(rows, rows.position) if rows.final and rows.shown is not None else None,
         market=_market(rows),
     )
 
@@ -144,23 +143,11 @@ def _power(rows: Gathered, power: PowerInfo, seat: Seat) -> PowerView:
     )
 
 
-def _can_write(rows: Gathered) -> bool:
-    return rows.shown is not None and allowed(may_save, rows, rows.mine, rows.shown)
-
-
-def _can_say_ready(rows: Gathered) -> bool:
-    return rows.shown is not None and allowed(may_say_ready, rows, rows.mine, rows.shown)
-
-
 def _opened_bids(rows: Gathered) -> tuple[PowerBids, ...] | None:
     if rows.result is None or rows.game.status not in OVER:
         return None
     opened = OpenedBids.objects.filter(phase_id=rows.result.phase_id).select_related("phase__game").first()
     return published_bids(opened) if opened else None
-
-
-def _joining(rows: Gathered) -> JoiningView | None:
-    return joining_view(rows, hidden=rows.hidden) if rows.game.status == Status.OPEN else None
 
 
 def _seats_to_take(rows: Gathered) -> tuple[str, ...]:
@@ -173,10 +160,6 @@ def _agreement(rows: Gathered) -> AgreementView | None:
     """Whoever sits for a player does not vote."""
     is_under_way = rows.open_phase is not None and rows.game.status in UNDER_WAY
     return agreement_of(rows) if is_under_way else None
-
-
-def _farewell(rows: Gathered) -> FarewellView | None:
-    return farewell_of(rows, rows.position) if rows.final and rows.shown is not None else None
 
 
 def _market(rows: Gathered) -> MarketView:
@@ -201,7 +184,7 @@ def lobby(user: Viewer, **wanted: str) -> Lobby:
     """The viewer's own games, and the public ones by what can be done with them; newest first.
 
     Own are those that he masters, plays, sits in, waits to begin, or has asked to join without having had a no.
-    `wanted` narrows them as `selectors.narrowed` does.
+    `wanted` narrows them as `narrowed` does.
     """
     user_id = user.pk if user.is_authenticated else None
     newest = narrowed(Game.objects.order_by("-created", "-pk"), **wanted)
@@ -215,7 +198,7 @@ def lobby(user: Viewer, **wanted: str) -> Lobby:
     own = Q(gm_id=user_id) | Q(pk__in=held) | Q(pk__in=joined) | Q(pk__in=asked) | Q(pk__in=sits_in)
     return Lobby(
         mine=cards(newest.filter(own), user_id=user_id, sits_in=sits_in) if user_id else (),
-        open=cards(public.filter(status=Status.OPEN), user_id=user_id),
+        open=cards(open_ones, user_id=user_id),
         running=cards(public.filter(status__in=UNDER_WAY), user_id=user_id),
         finished=cards(public.filter(status__in=OVER), user_id=user_id),
     )

@@ -9,6 +9,7 @@ from django import forms
 
 from games.deadlines.forms import AbsenceForm
 from games.kernel.cards import PACES
+from games.kernel.forms import AccountName
 from games.kernel.queries import variant_choices
 
 if TYPE_CHECKING:
@@ -25,11 +26,8 @@ class StandbyForm(forms.Form):
 class SitterForm(AbsenceForm):
     """Both days are meant, and all between them."""
 
-    username = forms.CharField(
-        label="Name of the account",
-        max_length=150,
-        help_text="Somebody who has no part in this game. A letter asks for a yes.",
-        error_messages={"required": "Write the name of an account."},
+    username = AccountName(
+        "Write the name of an account.", help_text="Somebody who has no part in this game. A letter asks for a yes."
     )
     talks = forms.BooleanField(
         label="The sitter may read and write my messages",

@@ -119,14 +119,6 @@ class VacantSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class StandbyView:
-    """Of which vacant seats somebody wants to be told: slugs of variants (none: any) and a pace ("": any)."""
-
-    variants: tuple[str, ...]
-    pace: str
-
-
-@dataclass(frozen=True, slots=True)
 class SittingView:
     """Somebody plays for a player from `begins` to `ends`; `accepted` None until he has answered. The viewer
     `may_say_yes`, if he is asked, and `may_end` it."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
+from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db.models import Q, QuerySet
@@ -32,7 +34,6 @@ from games.seating.parts import (
     RequestView,
     SitterView,
     SittingView,
-    StandbyView,
     VacantSeat,
     Waiting,
 )
@@ -135,12 +136,7 @@ def seats_of(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> 
         for card, game in zip(cards(some, user_id=user_id), some[:MOST_CARDS], strict=True)
         for seat in _seats(Standpoint(game, user_id, token=token), card)
     ]
-    return tuple(sorted(found, key=_by_deadline))
-
-
-def _by_deadline(seat: VacantSeat) -> tuple[bool, float]:
-    deadline = seat.game.deadline
-    return deadline is None, deadline.timestamp() if deadline else 0.0
+    return tuple(sorted(found, key=attrgetter("game.is_next")))
 
 
 def _seats(here: Standpoint, card: GameCard) -> Iterator[VacantSeat]:
@@ -206,10 +202,10 @@ def offer_view(access: GameAccess) -> OfferView:
     )
 
 
-def standby_of(user: Viewer) -> StandbyView | None:
-    """Which vacant seats this viewer has asked to be told of; None if none."""
-    row = Standby.objects.filter(user_id=user.pk).first() if user.is_authenticated else None
-    return StandbyView(tuple(row.variants), row.pace) if row else None
+def standby_of(user: Viewer) -> dict[str, Any] | None:
+    """By which variants and pace this viewer has asked to be told of vacant seats, as in the form; None if not."""
+    row = Standby.objects.filter(user_id=user.pk or NOBODY).values("variants", "pace").first()
+    return dict(row) if row else None
 
 
 # The game master looks for people.

@@ -11,7 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudication.turns import PhaseKind
-from games.deadlines.timetable import BadTimetable, Holiday, Slot, Timetable, Week, in_words, read_times, times_in_words
+from games.deadlines.timetable import (
+    BadTimetable,
+    Holiday,
+    Slot,
+    Timetable,
+    Week,
+    read_times,
+    times_in_words,
+    timetable_in_words,
+)
 from games.kernel.wording import length_in_words
 
 HOUR, DAY = 3_600, 86_400
@@ -243,7 +252,7 @@ def test_the_timetable_is_said_in_words() -> None:
         days_off=(SUN,),
         holidays=(christmas,),
     )
-    assert in_words(table(week, movement=DAY, retreat=DAY, adjustment=12 * HOUR)) == (
+    assert timetable_in_words(table(week, movement=DAY, retreat=DAY, adjustment=12 * HOUR)) == (
         "Orders: Mondays and Thursdays 19:00 (New York), at least 24 hours after the phase opens; retreats: 24 hours; "
         "builds: Mondays 19:00, at least 12 hours after the phase opens; "
         "no deadline on Sundays, nor from 24 December 2026 to 2 January 2027."
@@ -251,15 +260,15 @@ def test_the_timetable_is_said_in_words() -> None:
 
 
 def test_lengths_alone_name_no_zone_and_kinds_that_are_alike_are_named_together() -> None:
-    assert in_words(table(Week(), movement=DAY, retreat=12 * HOUR, adjustment=12 * HOUR)) == (
+    assert timetable_in_words(table(Week(), movement=DAY, retreat=12 * HOUR, adjustment=12 * HOUR)) == (
         "Orders: 24 hours; retreats and builds: 12 hours."
     )
     special = frozenset({PhaseKind.DECLARATION})
-    assert in_words(table(Week(), movement=7 * DAY, retreat=90, adjustment=90), special) == (
+    assert timetable_in_words(table(Week(), movement=7 * DAY, retreat=90, adjustment=90), special) == (
         "Orders: 7 days; retreats, builds and declarations: 1 minute 30 seconds."
     )
     birthday = Holiday(date(2027, 5, 4), date(2027, 5, 4), "a birthday")
-    assert in_words(table(Week(zone=KOLKATA, holidays=(birthday,)))) == (
+    assert timetable_in_words(table(Week(zone=KOLKATA, holidays=(birthday,)))) == (
         "Orders, retreats and builds: 1 hour; no deadline on 4 May 2027 (a birthday) (Kolkata)."
     )
 

@@ -12,9 +12,8 @@ from games.kernel.models.game import (
     Status,
     new_invitation,
 )
-from games.kernel.models.letter import Letter, Outgoing
-from games.kernel.models.log import Event
 from games.kernel.models.members import Block, Handover, Joiner, Sitting
+from games.kernel.models.news import Event, Letter, Outgoing
 from games.kernel.models.phase import (
     Amendment,
     OpenedBids,

@@ -269,14 +269,8 @@ def _closed_again(old: Phase, amendments: list[Amendment]) -> Phase:
     )
     store.reseal(old, new)
     for amendment in amendments:
-        Amendment.objects.create(
-            phase=new,
-            power=amendment.power,
-            place=amendment.place,
-            was=amendment.was,
-            instead=amendment.instead,
-            reason=amendment.reason,
-        )
+        amendment.pk, amendment.phase = None, new
+        amendment.save()
     return new
 
 
@@ -313,14 +307,11 @@ def _amendment(phase: Phase, variant: Variant, *, power: str, order: str, instea
         raise BadRepair("Nobody plays this power any more, so it has no orders to correct.")
     other = _lawful(instead, outcome, position, variant) if instead.strip() else None
     canonical = "" if other is None else write_order(other, position)
-    if canonical == order or (other is None and _is_nothing(outcome)):
+    is_nothing = isinstance(outcome.order, Hold) and not outcome.sentence
+    if canonical == order or (other is None and is_nothing):
         raise BadRepair("That is what counts already. Choose another order.")
     place = province_of(where(outcome.order))
     return Amendment(power=power, place=place, was=order, instead=canonical, reason=reason)
-
-
-def _is_nothing(outcome: OrderOutcome) -> bool:
-    return isinstance(outcome.order, Hold) and not outcome.sentence
 
 
 def _lawful(text: str, outcome: OrderOutcome, position: Position, variant: Variant) -> Order:

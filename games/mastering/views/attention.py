@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from adjudication.words import amount
 from games.deadlines.news import HELD
 from games.kernel.models import Status
 from games.mastering.news import PAUSED
 
 if TYPE_CHECKING:
-    from games.history.parts import PowerView
     from games.kernel.news import News
     from games.pages.parts import PhaseView
 
@@ -38,7 +38,7 @@ def matters(view: PhaseView, now: datetime, *, asking: int = 0) -> tuple[Matter,
 
     `asking`: how many people ask for a vacant seat.
     """
-    found = (*_state(view), *_requests(view), *_askings(asking), *_clock(view, now), *_seats(view), *_unread(view))
+    found = (*_state(view), *_requests(view, asking), *_clock(view, now), *_seats(view), *_unread(view))
     return tuple(sorted(found, key=lambda matter: not matter.urgent))
 
 
@@ -52,22 +52,20 @@ def _state(view: PhaseView) -> Iterator[Matter]:
     if game.status == Status.OPEN and game.taken == game.players and game.muster_until is None:
         yield Matter("All seats are taken and the game has not started.", place="gm-clock")
     if game.status == Status.OPEN and game.taken < game.players:
-        wanted = game.players - game.taken
-        sentence = f"The game waits for {wanted} more player{'' if wanted == 1 else 's'}."
+        sentence = f"The game waits for {amount(game.players - game.taken, 'more player')}."
         yield Matter(sentence, place="invitation" if game.by_invitation else "")
 
 
-def _requests(view: PhaseView) -> Iterator[Matter]:
-    asking = view.gm.requests if view.gm else ()
+def _requests(view: PhaseView, asking: int) -> Iterator[Matter]:
+    requests = view.gm.requests if view.gm else ()
+    if requests:
+        yield Matter(f"{_players(len(requests))} to join.", since=requests[0].asked, place="gm-requests")
     if asking:
-        sentence = "A player asks to join." if len(asking) == 1 else f"{len(asking)} players ask to join."
-        yield Matter(sentence, since=asking[0].asked, place="gm-requests")
+        yield Matter(f"{_players(asking)} for a vacant seat.", place="gm-market")
 
 
-def _askings(asking: int) -> Iterator[Matter]:
-    if asking:
-        who = "A player asks" if asking == 1 else f"{asking} players ask"
-        yield Matter(f"{who} for a vacant seat.", place="gm-market")
+def _players(asking: int) -> str:
+    return "A player asks" if asking == 1 else f"{asking} players ask"
 
 
 def _newest(view: PhaseView, news: News) -> datetime | None:
@@ -97,12 +95,9 @@ def _seats(view: PhaseView) -> Iterator[Matter]:
             sentence = f"{power.name} is vacant: its units hold until somebody plays it."
             yield Matter(sentence, urgent=power.units > 0, place="gm-seats", seat=power.id)
         elif power.missed >= OFTEN_MISSED:
-            sentence = f"{_who(power)} has sent nothing in {power.missed} phases."
+            who = f"{power.name} ({power.player})" if power.player else power.name
+            sentence = f"{who} has sent nothing in {power.missed} phases."
             yield Matter(sentence, place="gm-seats", seat=power.id)
-
-
-def _who(power: PowerView) -> str:
-    return f"{power.name} ({power.player})" if power.player else power.name
 
 
 def _unread(view: PhaseView) -> Iterator[Matter]:

@@ -36,12 +36,11 @@ from games.kernel.refusals import BadRepair
 from games.mastering.forms import (
     AmendForm,
     DeadlineForm,
-    DeskForm,
     EmptySeatForm,
     ExtendForm,
     HandOverForm,
     InviteForm,
-    RollBackForm,
+    RepairForm,
     SeatPlayerForm,
     WhyForm,
 )
@@ -71,21 +70,20 @@ PLAIN_ACTS: dict[str, tuple[Callable[..., None], str]] = {
     "process": (acts.process_now, "The phase ends now; its result will be here in a moment."),
 }
 
+INVITED = "{username} has a letter. The seat changes hands when the answer is yes."
+ASKED = "{username} is asked. You stay the game master until the answer is yes."
 PUT_OFF = "The deadline has been put off."
 REPAIRED = "Done. Everybody reads of it in the log, and gets a letter."
 
-FORMS: dict[str, tuple[type[DeskForm], Callable[..., None], str]] = {
-    "extend": (ExtendForm, acts.extend_deadline, PUT_OFF),
-    "deadline": (DeadlineForm, acts.set_deadline, PUT_OFF),
-    "seat": (SeatPlayerForm, acts.seat_player, "{username} has the seat."),
-    "empty": (EmptySeatForm, acts.empty_seat, "The seat is vacant; its units hold until somebody plays it."),
-    "invite": (InviteForm, market.invite, "{username} has a letter. The seat changes hands when the answer is yes."),
-    "hand": (
-        HandOverForm,
-        handover.offer_game,
-        "{username} is asked. You stay the game master until the answer is yes.",
-    ),
+FORMS: dict[str, tuple[type[forms.Form], Callable[..., None], str, str]] = {
+    "extend": (ExtendForm, acts.extend_deadline, "seconds", PUT_OFF),
+    "deadline": (DeadlineForm, acts.set_deadline, "until", PUT_OFF),
+    "seat": (SeatPlayerForm, acts.seat_player, "username", "{username} has the seat."),
+    "empty": (EmptySeatForm, acts.empty_seat, "power", "The seat is vacant; its units hold until somebody plays it."),
+    "invite": (InviteForm, market.invite, "username", INVITED),
+    "hand": (HandOverForm, handover.offer_game, "username", ASKED),
 }
+"""What each form does, the field beside which a refusal stands, and what is said when it is done."""
 
 
 @gzip_page
@@ -112,7 +110,7 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
         "process_form": WhyForm(auto_id="process-%s"),
         **{
             f"{name}_form": form(auto_id=f"{name}-%s", initial={**of_deadline, **seat})
-            for name, (form, _act, _done) in FORMS.items()
+            for name, (form, *_) in FORMS.items()
         },
         "zone": zone_of(request).key,
         "everybody": EVERYBODY,
@@ -127,15 +125,6 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
 def _why(request: HttpRequest) -> WhyForm:
     """The reason on the page that asks again before an act."""
     return WhyForm(request.POST if request.method == "POST" else None, auto_id="final-%s")
-
-
-def _sent(
-    request: HttpRequest, slug: str, name: str, form: DeskForm, act: Callable[..., None], done: str
-) -> HttpResponse:
-    """Do it with what a form of the desk holds; else the desk again, with that form as it was sent."""
-    if is_done(form, act, form.blamed):
-        return accepted(request, done.format(**form.cleaned_data), "games:gm", slug=slug)
-    return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{name: form})
 
 
 @deed("games:gm")
@@ -155,14 +144,17 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse | str:
 @login_required
 @require_POST
 def send(request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    """Do what a form of the desk says; days and times are on the clocks of the game master."""
+    """Do what a form of the desk says, or show the desk again with that form as it was sent; days and times are on the
+    clocks of the game master."""
     access = access_gm(user=request.user, slug=slug)
     if name == "extend" and request.POST.get("how") == "until":
         name = "deadline"
-    form_class, act, done = FORMS[name]
+    form_class, act, blamed, done = FORMS[name]
     with timezone.override(zone_of(request)):
         form = form_class(request.POST, auto_id=f"{name}-%s")
-        return _sent(request, slug, f"{name}_form", form, partial(act, game_id=access.game_id, by=access.user_id), done)
+        if is_done(form, partial(act, game_id=access.game_id, by=access.user_id), blamed):
+            return accepted(request, done.format(**form.cleaned_data), "games:gm", slug=slug)
+        return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{f"{name}_form": form})
 
 
 @deed("games:gm")
@@ -252,7 +244,7 @@ def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """Go back to an earlier phase: first the consequences, then the act."""
     access = access_gm(user=request.user, slug=slug)
     view = phase_view(enter(request, slug))
-    form = RollBackForm(request.POST or None)
+    form = RepairForm(request.POST if request.method == "POST" else None)
     if is_done(form, partial(repair.roll_back, game_id=access.game_id, by=access.user_id, ordinal=ordinal)):
         return accepted(request, REPAIRED, "games:gm", slug=slug)
     return _repair_page(request, "mastering/back.html", view, "roll_back", ordinal, form)
@@ -263,7 +255,7 @@ def amend(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """Let a published order not count, or count as another: first the consequences, then the act."""
     access = access_gm(user=request.user, slug=slug)
     view = phase_view(enter(request, slug))
-    form = AmendForm(request.POST or None)
+    form = AmendForm(request.POST if request.method == "POST" else None)
     amend = partial(repair.amend, game_id=access.game_id, by=access.user_id, ordinal=ordinal)
     if is_done(form, amend, "instead", only=BadRepair):
         return accepted(request, REPAIRED, "games:gm", slug=slug)
@@ -280,17 +272,13 @@ def _repair_page(
         raise Http404
     context = {
         "view": view,
-        "mark": _mark(view),
+        "mark": view.mark,
         "then": phase_view(enter(request, view.game.slug), ordinal),
         "head": head,
         "gone": [other for other in view.phases if other.ordinal > ordinal],
         "form": form,
     }
     return render(request, template, context, status=status_of(form))
-
-
-def _mark(view: PhaseView) -> str:
-    return view.head.mark if view.head else ""
 
 
 @gzip_page

@@ -15,7 +15,7 @@ from games.history.drawing import drawing_of
 from games.kernel.access import access_gm
 from games.kernel.doors import accepted, enter, form_page, is_done
 from games.mastering.editing import CENTRE, UNIT, EditError, differences, edited, place_of
-from games.mastering.forms import PositionForm
+from games.mastering.forms import RepairForm
 from games.mastering.services.repair import change_position
 from games.pages.queries import phase_view, position_view
 from variants.variant import Variant
@@ -35,7 +35,7 @@ def position(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     before, variant = position_view(entered)
     if request.method == "POST":
-        form = PositionForm(request.POST)
+        form = RepairForm(request.POST)
         lines = request.POST.getlist("change")
         change = partial(change_position, game_id=access.game_id, by=access.user_id, changes=lines)
         if is_done(form, change):
@@ -45,7 +45,7 @@ def position(request: HttpRequest, slug: str) -> HttpResponse:
     lines = request.GET.getlist("change")
     if "at" in request.GET:
         return redirect(f"{request.path}?{_address(_with(lines, request.GET, before, variant))}")
-    return _page(request, view, before, variant, lines, PositionForm())
+    return _page(request, view, before, variant, lines, RepairForm())
 
 
 def _with(lines: list[str], sent: QueryDict, before: Position, variant: Variant) -> list[str]:
@@ -71,7 +71,7 @@ def _address(lines: list[str], **more: str) -> str:
 
 
 def _page(
-    request: HttpRequest, view: PhaseView, before: Position, variant: Variant, lines: list[str], form: PositionForm
+    request: HttpRequest, view: PhaseView, before: Position, variant: Variant, lines: list[str], form: RepairForm
 ) -> HttpResponse:
     complaint = ""
     try:
@@ -81,7 +81,7 @@ def _page(
     board = variant.ruleset.board
     context: dict[str, Any] = {
         "view": view,
-        "mark": view.head.mark if view.head else "",
+        "mark": view.mark,
         "drawing": drawing_of(after, variant),
         "lines": lines,
         "changes": [

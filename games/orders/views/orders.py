@@ -16,11 +16,11 @@ from django.utils.formats import date_format
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from games.history.drawing import with_placed
 from games.kernel.access import GameAccess, SeatAccess
-from games.kernel.doors import SeeOther, deed, enter, zone_of
+from games.kernel.doors import SeeOther, deed, enter, form_page, zone_of
 from games.kernel.gathered import Gathered
 from games.kernel.limits import too_often
 from games.kernel.refusals import OpenedAgain, Refusal, TooOften
@@ -44,9 +44,7 @@ LOOKED_AT_OTHERS = "Not saved yet: the sheet saved before counts until you save 
 
 @gzip_page
 @sensitive_post_parameters()
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@form_page
 def orders(request: HttpRequest, slug: str) -> HttpResponse:
     """The sheet: read it, change it, save it."""
     access, seat = _at_my_seat(request, slug)

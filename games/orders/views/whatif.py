@@ -49,7 +49,7 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
     access = enter(request, slug)
     if _is_large(request):
         return HttpResponse(LARGE, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE, content_type="text/plain")
-    ordinal = _ordinal(request)
+    ordinal = whole_number(request.GET.get("phase", ""))
     rows = Gathered(access, ordinal)
     position = unsealed(request.POST.get("position", ""), slug) or rows.position
     is_real, guesses = position == rows.position, _guesses(request, rows, position)
@@ -63,7 +63,7 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
         "trial": page,
         "minor_orders": minor_orders(page.minors),
         "ordinal": ordinal,
-        "mark": _mark(request, view),
+        "mark": request.POST.get("mark", view.mark),  # also if it has been opened again since
         "complaint": complaint,
         "is_real": is_real,
         "use": _usable(view, mine) if mine and is_real and not page.slips else None,
@@ -76,17 +76,6 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
 def _is_large(request: HttpRequest) -> bool:
     length = request.headers.get("content-length", "")
     return length.isdecimal() and int(length) > MOST_BYTES
-
-
-def _ordinal(request: HttpRequest) -> int | None:
-    """The phase whose position is tried; None for the newest."""
-    return whole_number(request.GET.get("phase", ""))
-
-
-def _mark(request: HttpRequest, view: PhaseView) -> str:
-    """That of the phase for which all of this was thought of, also if it has been opened again since."""
-    shown = view.head.mark if view.head else ""
-    return request.POST.get("mark", shown)
 
 
 def _complaint(request: HttpRequest, slug: str) -> tuple[str, int]:

@@ -47,7 +47,7 @@ def home(request: HttpRequest) -> HttpResponse:
     variants = variants_offered()
     context = {
         "lobby": shelves,
-        "mine": sorted((game for game in shelves.mine if game.status not in OVER), key=_by_deadline),
+        "mine": sorted((game for game in shelves.mine if game.status not in OVER), key=attrgetter("is_next")),
         "view": view,
         "leaders": _leaders(view) if view else (),
         "teaching": drawing_of(find(BOARD).start, find(BOARD)),
@@ -56,11 +56,6 @@ def home(request: HttpRequest) -> HttpResponse:
         "bids": [variant for variant in variants if variant.bids],
     }
     return render(request, "pages/home.html", context)
-
-
-def _by_deadline(game: GameCard) -> tuple[bool, float]:
-    """What comes next first, and last what has no clock that runs."""
-    return game.deadline is None, game.deadline.timestamp() if game.deadline else 0.0
 
 
 def _leaders(view: PhaseView) -> list[PowerView]:

@@ -7,7 +7,7 @@ from games.kernel.models import NOT_OVER, Joiner, Status
 from games.kernel.options import Master
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
-from games.kernel.rules import only_gm, only_in_play, only_seated, only_while, unless
+from games.kernel.rules import only_gm_while, only_in_play, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint, once
 from games.seating.models import Confirmation, JoinRequest, Muster
 from games.seating.options import Dealing, Entrance, Reliable, Seats
@@ -134,8 +134,7 @@ def may_take_request_back(here: Standpoint) -> None:
 
 
 def may_answer_requests(here: Standpoint) -> None:
-    only_gm(here)
-    only_while(here, (Status.OPEN,), "The game has started, so nobody can be let in this way any more.")
+    only_gm_while(here, (Status.OPEN,), "The game has started, so nobody can be let in this way any more.")
 
 
 def may_change_wishes(here: Standpoint) -> None:

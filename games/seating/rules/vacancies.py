@@ -11,7 +11,16 @@ from games.kernel.models import NOT_OVER, UNDER_WAY, Departure, Game, Occupancy,
 from games.kernel.options import Master, Names
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
-from games.kernel.rules import allowed, only_gm, only_in_play, only_in_time, only_seated, only_while, unless
+from games.kernel.rules import (
+    allowed,
+    only_gm,
+    only_gm_while,
+    only_in_play,
+    only_in_time,
+    only_seated,
+    only_while,
+    unless,
+)
 from games.kernel.standpoint import Standpoint, once
 from games.seating.models import Approach
 from games.seating.rules.joining import must_ask, only_invited, only_welcome
@@ -182,8 +191,7 @@ def may_invite(here: Standpoint, power: str) -> None:
 
 
 def may_withdraw_invitation(here: Standpoint) -> None:
-    only_gm(here)
-    only_while(here, NOT_OVER, "The game is over.")
+    only_gm_while(here, NOT_OVER, "The game is over.")
 
 
 def may_answer_asking(here: Standpoint) -> None:

@@ -41,7 +41,7 @@ def join(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str =
     game, now = here.game, here.now
     Joiner.objects.create(game=game, user_id=user_id, wishes=_checked(game, wishes), joined=now)
     tell(news.JOINED, game, at=now, by=user_id)
-    arrive(game, user_id, now)
+    settle(game, now, here=user_id)
 
 
 @transaction.atomic
@@ -80,11 +80,7 @@ def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
     game, now = here.game, here.now
     JoinRequest.objects.create(game=game, user_id=user_id, asked=now)
     if not is_blocked(by=game.gm_id, whom=user_id):
-        tell(news.REQUEST_MADE, game, at=now, to=[game.gm_id], about=_who_asks(user_id))
-
-
-def _who_asks(user_id: int) -> str:
-    return f"by {user_id}"
+        tell(news.REQUEST_MADE, game, at=now, to=[game.gm_id], about=f"by {user_id}")
 
 
 @transaction.atomic
@@ -93,7 +89,7 @@ def take_request_back(*, game_id: int, user_id: int) -> None:
     here = lock(game_id, user_id)
     rules.may_take_request_back(here)
     JoinRequest.objects.filter(game=here.game, user_id=user_id).delete()
-    recall(news.REQUEST_MADE, here.game, about=_who_asks(user_id))
+    recall(news.REQUEST_MADE, here.game, about=f"by {user_id}")
 
 
 @transaction.atomic
@@ -120,13 +116,9 @@ def withdraw(game: Game, user_id: int, now: datetime) -> bool:
     return bool(gone)
 
 
-def arrive(game: Game, user_id: int, now: datetime) -> None:
-    """Somebody has just got in, and so is there when the roll is called. The caller holds the lock on the game."""
-    settle(game, now, here=user_id)
-
-
 def settle(game: Game, now: datetime, *, here: int | None = None) -> None:
-    """Call the roll or start, if it is time. `here`: who has just acted. The caller holds the lock on the game."""
+    """Call the roll or start, if it is time. `here`: who has just acted, and so is there when the roll is called. The
+    caller holds the lock on the game."""
     members, places = members_of(game), game.seats.count()
     muster = Muster.objects.filter(game=game).first()
     if muster is None and len(members) < places:

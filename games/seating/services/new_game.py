@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -16,10 +15,9 @@ from games.kernel.locking import lock, lock_seat
 from games.kernel.models import Game, Occupancy, Seat, new_invitation
 from games.kernel.news import tell
 from games.kernel.refusals import BadGame
-from games.kernel.standpoint import Standpoint
 from games.seating import news
 from games.seating.rules.joining import may_leave, may_take_over_from_bot, may_take_seat
-from games.seating.services.joining import arrive, refuse_if_blocked, settle, withdraw
+from games.seating.services.joining import refuse_if_blocked, settle, withdraw
 from variants.registry import ALL
 from variants.variant import Variant
 
@@ -36,7 +34,9 @@ def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False
     name = " ".join(name.split())
     if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
         problems["name"] = f"The name must have {SHORTEST_NAME} to {LONGEST_NAME} characters."
-    played = _variant(variant, problems)
+    played = next((it for it in ALL if it.slug == variant), None)
+    if played is None:
+        problems["variant"] = "There is no such variant here. Choose one of the list."
     try:
         options = GameOptions.chosen(played, by_invitation=by_invitation, **choices)
     except BadOptions as bad:
@@ -44,15 +44,6 @@ def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False
     if problems or played is None:
         raise BadGame(problems)
     return _store_game(by, name, played, options)
-
-
-def _variant(slug: str, problems: dict[str, str]) -> Variant | None:
-    """One of those that games are played of, which those to learn on are not."""
-    for variant in ALL:
-        if variant.slug == slug:
-            return variant
-    problems["variant"] = "There is no such variant here. Choose one of the list."
-    return None
 
 
 @transaction.atomic
@@ -85,16 +76,12 @@ def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: st
     may_take_seat(here, power)
     refuse_if_blocked(here)
     game, now = here.game, here.now
-    seat = secrets.choice(_fitting(here, power))
+    free = [seat for seat in here.seats.values() if seat.pk not in here.seated and power in {None, seat.power}]
+    seat = secrets.choice(free)
     Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=now)
     tell(news.SEAT_TAKEN, game, at=now, by=user_id, power=seat.power)
-    arrive(game, user_id, now)
+    settle(game, now, here=user_id)
     return seat.power
-
-
-def _fitting(here: Standpoint, power: str | None) -> list[Seat]:
-    """The free seats, or the one of this power."""
-    return [seat for seat in here.seats.values() if seat.pk not in here.seated and power in {None, seat.power}]
 
 
 @transaction.atomic
@@ -104,15 +91,10 @@ def leave_seat(*, game_id: int, user_id: int) -> None:
     may_leave(here)
     game, now = here.game, here.now
     if not withdraw(game, user_id, now):
-        _stand_up(here.occupancy, now)
+        here.occupancy.until = now
+        here.occupancy.save(update_fields=["until"])
+        tell(news.SEAT_LEFT, game, at=now, by=user_id, power=here.occupancy.seat.power)
     settle(game, now)
-
-
-def _stand_up(occupancy: Occupancy, now: datetime) -> None:
-    occupancy.until = now
-    occupancy.save(update_fields=["until"])
-    game, user_id = occupancy.game, occupancy.user_id
-    tell(news.SEAT_LEFT, game, at=now, by=user_id, power=occupancy.seat.power)
 
 
 @transaction.atomic

@@ -97,16 +97,10 @@ def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
     else:
         phase.deadline = max(phase.deadline, timetable.next_deadline(now, kind))
     phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
-    _say_by_how_much(newcomer, phase, phase.time_left(now) - before, now)
-    put_off_for_absence(game, phase, now)
-
-
-def _say_by_how_much(newcomer: Occupancy, phase: Phase, later: timedelta, now: datetime) -> None:
-    seconds = int(later.total_seconds())
+    seconds = int((phase.time_left(now) - before).total_seconds())
     if seconds > 0:
-        tell_of_clock(
-            news.FRESH_TIME, newcomer.game, phase, now, but=[newcomer.user_id], turn=phase.turn, seconds=seconds
-        )
+        tell_of_clock(news.FRESH_TIME, game, phase, now, but=[newcomer.user_id], turn=phase.turn, seconds=seconds)
+    put_off_for_absence(game, phase, now)
 
 
 def lapse_silent(game: Game, now: datetime) -> None:

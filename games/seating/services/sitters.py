@@ -12,6 +12,7 @@ from games.kernel.locking import account_named, lock
 from games.kernel.models import Sitting
 from games.kernel.news import tell
 from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
 from games.seating import news
 from games.seating.rules import sitters as rules
@@ -34,18 +35,12 @@ def name_sitter(
     sentence = rules.why_not_sit(game, user.pk, occupancy.seat)
     if sentence:
         raise NotAllowed(f"{user.get_username()} {sentence} Name somebody who has no part in this game.")
-    _refuse_days(first, last, now.astimezone(ZoneInfo(zone)).date())
-    over = occupancy.sittings.filter(ended__isnull=True, ends__lte=now)
-    over.update(ended=now)
+    refuse_days(first, last, now.astimezone(ZoneInfo(zone)).date())
+    unless(last - first < LONGEST, WrongMoment(f"A sitter plays for at most {LONGEST.days} days."))
+    occupancy.sittings.filter(ended__isnull=True, ends__lte=now).update(ended=now)
     begins, ends = span_of(first, last, zone)
     sitting = Sitting.objects.create(occupancy=occupancy, sitter=user, begins=max(now, begins), ends=ends, talks=talks)
     tell(news.SITTER_ASKED, game, at=now, to=[user.pk], about=str(sitting.pk))
-
-
-def _refuse_days(first: date, last: date, today: date) -> None:
-    refuse_days(first, last, today)
-    if last - first >= LONGEST:
-        raise WrongMoment(f"A sitter plays for at most {LONGEST.days} days.")
 
 
 @transaction.atomic

@@ -109,8 +109,7 @@ def standby(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and "stop" in request.POST:
         acts.stand_down(user_id=who)
         return accepted(request, "You get no more letters about vacant seats.", "games:standby")
-    chosen = {"variants": now.variants, "pace": now.pace} if now else {}
-    form = StandbyForm(request.POST if request.method == "POST" else None, initial=chosen)
+    form = StandbyForm(request.POST if request.method == "POST" else None, initial=now)
     if form.is_valid():
         acts.stand_by(user_id=who, **form.cleaned_data)
         return accepted(request, "You are on the list. A letter tells you of every seat.", "games:standby")
