@@ -62,15 +62,15 @@ def remind_phase(phase_id: int) -> None:
 
 
 @shared_task
-def call_in_musters() -> None:
+def sweep_roll_calls() -> None:
     """Settle every roll call whose time is over; asking twice does no harm."""
-    for game_id in joining.due_musters():
-        end_muster.apply_async((game_id,), expires=STALE_SECONDS)
+    for game_id in joining.due_roll_calls():
+        end_roll_call.apply_async((game_id,), expires=STALE_SECONDS)
 
 
 @shared_task
-def end_muster(game_id: int) -> None:
-    joining.end_muster(game_id=game_id)
+def end_roll_call(game_id: int) -> None:
+    joining.end_roll_call(game_id=game_id)
 
 
 @shared_task

@@ -9,7 +9,7 @@ from games.orders.bids import publish_bids
 from games.orders.receipts import commit
 from games.press.unread import newest_public_message, unread_by_game
 from games.seating.queries import is_awaited
-from games.seating.services.joining import put_off_muster
+from games.seating.services.joining import put_off_roll_call
 from games.seating.services.seats import lapse_silent
 
 
@@ -24,4 +24,4 @@ def connect() -> None:
     hooks.before_next_phase.answered_by(lapse_silent)
     hooks.agreed_end.answered_by(agreed)
     hooks.game_over.answered_by(lapse_proposals, publish_bids)
-    hooks.time_lost.answered_by(put_off_muster)
+    hooks.time_lost.answered_by(put_off_roll_call)

@@ -55,7 +55,7 @@ def _who_started(event: Event, game: Game) -> str:
     """A game that nobody started went by itself, with a roll call or without."""
     if event.by_id:
         return GAME_STARTED.line
-    why = "everybody had confirmed" if game.stored_options["muster_seconds"] else "all seats were taken"
+    why = "everybody had confirmed" if game.stored_options["roll_call_seconds"] else "all seats were taken"
     return f"The game started, because {why}."
 
 

@@ -42,7 +42,7 @@ def cards(games: QuerySet[Game], *, user_id: int | None, sits_in: Collection[int
     """Cards of these games, at most fifty, as this user sees them; `sits_in`: games where he sits for a player."""
     seated = Q(occupancies__until__isnull=True, occupancies__isnull=False)
     mine = Occupancy.objects.filter(user_id=user_id or NOBODY, until__isnull=True).select_related("seat")
-    rows = games.select_related("gm", "muster").annotate(
+    rows = games.select_related("gm", "roll_call").annotate(
         places=Count("seats", distinct=True),
         taken=Count("occupancies", filter=seated, distinct=True) + Count("joiners", distinct=True),
     )
@@ -91,7 +91,7 @@ def _card(game: Game, user_id: int | None, unread: int, *, i_sit: bool) -> GameC
         i_joined=bool(game.my_joining),  # type: ignore[attr-defined]
         i_sit=i_sit,
         i_am_gm=user_id is not None and game.gm_id == user_id,
-        muster_until=game.muster.deadline if hasattr(game, "muster") else None,
+        roll_call_until=game.roll_call.deadline if hasattr(game, "roll_call") else None,
         options=GameOptionsView(game.options.terms(), game.options.shown()),
         created=game.created,
         repairs=game.repairs,  # type: ignore[attr-defined]

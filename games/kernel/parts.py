@@ -103,7 +103,7 @@ class GameOptionsView:
 class GameCard:
     """A game as the lobby shows it. `everybody_is_ready`: the deadline comes early, unless somebody
     takes that back. `winners` are power ids; `taken` counts those who have joined, with a power or
-    without; `muster_until` while the roll is called before the start. `i_sit`, for a player, in the
+    without; `roll_call_until` while the roll is called before the start. `i_sit`, for a player, in the
     viewer's own list only. `repairs` counts how often the game master has put something right; `unread` the messages
     that wait for this player, sitter or game master."""
 
@@ -129,7 +129,7 @@ class GameCard:
     i_joined: bool
     i_sit: bool
     i_am_gm: bool
-    muster_until: datetime | None
+    roll_call_until: datetime | None
     options: GameOptionsView
     created: datetime
     repairs: int

@@ -18,7 +18,7 @@ from games.kernel.standpoint import Standpoint, once
 from games.orders.rules import may_look_at_bids
 from games.press.rules import may_write_as_gm
 from games.sealed.options import Previews
-from games.seating.rules.joining import muster_of
+from games.seating.rules.joining import roll_call_of
 from games.seating.rules.vacancies import may_invite, only_with_known_names
 
 BEGUN = (Status.RUNNING, Status.PAUSED)
@@ -29,7 +29,7 @@ def may_start(here: Standpoint) -> None:
     only_gm_while(here, (Status.OPEN,), "The game has already started.")
     unless(here.members, WrongMoment("Nobody has taken a seat yet."))
     called = "The roll has been called: the game starts when everybody has confirmed."
-    unless(muster_of(here) is None, WrongMoment(called))
+    unless(roll_call_of(here) is None, WrongMoment(called))
 
 
 def may_extend(here: Standpoint) -> None:

@@ -24,32 +24,32 @@ class JoinRequest(models.Model):
         return f"{self.user_id} asks for {self.game_id}"
 
 
-class Muster(models.Model):
+class RollCall(models.Model):
     """The roll call before the first turn. `incomplete`: the game master called it although seats are free."""
 
-    game = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="muster")
+    game = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="roll_call")
     called = models.DateTimeField()
     deadline = models.DateTimeField()
     incomplete = models.BooleanField(default=False)
 
     class Meta:
-        indexes = (models.Index(fields=("deadline",), name="musters_by_deadline"),)
+        indexes = (models.Index(fields=("deadline",), name="roll_calls_by_deadline"),)
 
     def __str__(self) -> str:
-        return f"muster of {self.game_id}"
+        return f"roll call of {self.game_id}"
 
 
 class Confirmation(models.Model):
-    """Somebody has said in a muster that he is there."""
+    """Somebody has said in a roll call that they are there."""
 
-    muster = models.ForeignKey(Muster, on_delete=models.CASCADE, related_name="confirmations")
+    roll_call = models.ForeignKey(RollCall, on_delete=models.CASCADE, related_name="confirmations")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
 
     class Meta:
-        constraints = (models.UniqueConstraint(fields=("muster", "user"), name="confirm_once"),)
+        constraints = (models.UniqueConstraint(fields=("roll_call", "user"), name="confirm_once"),)
 
     def __str__(self) -> str:
-        return f"{self.user_id} in {self.muster_id}"
+        return f"{self.user_id} in {self.roll_call_id}"
 
 
 class Standby(models.Model):

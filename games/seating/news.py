@@ -45,24 +45,24 @@ SEAT_TAKEN = News("seat taken", "{who} took the seat of {power}.", by_player=Tru
 SEAT_LEFT = News("seat left", "{who} left the seat of {power}.", by_player=True)
 
 
-def _muster_called(view: PhaseView, time_zone: str) -> Text:
-    muster = view.joining.muster if view.joining else None
-    if muster is None:
+def _roll_called(view: PhaseView, time_zone: str) -> Text:
+    roll_call = view.joining.roll_call if view.joining else None
+    if roll_call is None:
         return "the roll was called", ["You were asked to confirm that you play. That is over: see how it ended."]
     return "please confirm that you play", [
         f"{view.game.name} is about to start, as soon as everybody has said that they are there.",
-        f"Open the game and confirm. {deadline_words(muster.deadline, time_zone)}",
+        f"Open the game and confirm. {deadline_words(roll_call.deadline, time_zone)}",
         "If you do not, you lose your place, and somebody else may take it.",
     ]
 
 
-MUSTER_CALLED = News(
-    "muster called",
+ROLL_CALLED = News(
+    "roll called",
     "{who} called the roll: everybody has {time} to confirm.",
-    letter="muster called",
+    letter="roll called",
     topic=Topic.GAME,
     notice="The roll is called: please confirm that you play.",
-    text=_muster_called,
+    text=_roll_called,
 )
 CONFIRMED = News("confirmed", "{who} confirmed.", by_player=True)
 PLACE_LOST = News(

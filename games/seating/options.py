@@ -38,7 +38,7 @@ SEAT_TEXTS = {
 PERCENTAGES = (50, 75, 90, 95)
 NEWCOMERS = "A player with few phases so far is new, not unreliable, and may join all the same."
 MOST_MISSES = 5
-SLOW_SECONDS, SLOW_MUSTER_SECONDS = 12 * HOUR, 3 * DAY
+SLOW_SECONDS, SLOW_ROLL_CALL_SECONDS = 12 * HOUR, 3 * DAY
 
 
 class Entrance(Options):
@@ -149,8 +149,8 @@ class Dealing(Options):
 
 
 def _by_pace(values: Mapping[str, Any], _variant: Variant | None) -> int:
-    """A slow game musters, a live one starts when it is full."""
-    return SLOW_MUSTER_SECONDS if values["movement_seconds"] >= SLOW_SECONDS else 0
+    """A slow game calls the roll, a live one starts when it is full."""
+    return SLOW_ROLL_CALL_SECONDS if values["movement_seconds"] >= SLOW_SECONDS else 0
 
 
 class Start(Options):
@@ -158,7 +158,7 @@ class Start(Options):
     heading = Heading.JOINING
     title = "The start"
 
-    muster_seconds: int = option(
+    roll_call_seconds: int = option(
         0,
         help_text=(
             "When the game is full, everybody must say in this time that they are there; then it starts. Who does not "
@@ -167,7 +167,7 @@ class Start(Options):
         allowed=ZeroOr(range(5 * MINUTE, LONGEST_SECONDS + 1)),
         wrong="The time to confirm must be between 5 minutes and 14 days.",
         left_empty=_by_pace,
-        asked_as="muster",
+        asked_as="roll_call",
         asked=OneOf(
             "Before the first turn",
             (
@@ -187,10 +187,10 @@ class Start(Options):
 
     def sentence(self) -> str:
         """What happens between the last one joining and the first turn."""
-        if not self.muster_seconds:
+        if not self.roll_call_seconds:
             return "The game starts as soon as it is full, or when the game master starts it."
         return (
-            f"When the game is full, everybody has {length_in_words(self.muster_seconds)} to confirm, and it starts "
+            f"When the game is full, everybody has {length_in_words(self.roll_call_seconds)} to confirm, and it starts "
             "when all have. Who does not confirm loses the place, and it is open again."
         )
 

@@ -37,7 +37,7 @@ class GmMarket:
 
 
 @dataclass(frozen=True, slots=True)
-class MusterView:
+class RollCallView:
     """The roll call before the first turn: how many of those who must have confirmed."""
 
     deadline: datetime
@@ -71,7 +71,7 @@ class JoiningView:
     may_leave: bool
     wishes: tuple[str, ...]
     others: tuple[str, ...]
-    muster: MusterView | None
+    roll_call: RollCallView | None
 
 
 @dataclass(frozen=True, slots=True)

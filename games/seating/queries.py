@@ -29,9 +29,9 @@ from games.seating.parts import (
     Asking,
     GmMarket,
     JoiningView,
-    MusterView,
     OfferView,
     RequestView,
+    RollCallView,
     SitterView,
     SittingView,
     VacantSeat,
@@ -83,16 +83,16 @@ def joining_view(here: Standpoint, *, hidden: bool) -> JoiningView:
         may_leave=here.user_id is not None and allowed(joining.may_leave, here),
         wishes=tuple(mine.wishes) if mine else (),
         others=() if hidden else tuple(others),
-        muster=_muster(here),
+        roll_call=_roll_call(here),
     )
 
 
-def _muster(here: Standpoint) -> MusterView | None:
-    muster = joining.muster_of(here)
-    if muster is None:
+def _roll_call(here: Standpoint) -> RollCallView | None:
+    roll_call = joining.roll_call_of(here)
+    if roll_call is None:
         return None
-    return MusterView(
-        deadline=muster.deadline,
+    return RollCallView(
+        deadline=roll_call.deadline,
         confirmed=len(joining.confirmed_in(here).intersection(here.members)),
         wanted=len(here.members),
         must_confirm=allowed(joining.may_confirm, here),

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def mustering() -> Game:
-    game = waiting_game(name="Roll call", muster_seconds=HOUR)
+def calling_the_roll() -> Game:
+    game = waiting_game(name="Roll call", roll_call_seconds=HOUR)
     for name, power in zip(PLAYERS, powers_of(game), strict=True):
         take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
     return game
@@ -32,7 +32,7 @@ def test_the_pages_before_the_start_are_whole(browsers: Browsers) -> None:
     wished = waiting_game(name="Wishes", seats="preferences", least_reliability=90)
     asked = waiting_game(name="By leave", approval=True)
     ask_to_join(game_id=asked.pk, user_id=person(DAVE).pk)
-    roll = mustering()
+    roll = calling_the_roll()
     player = Visit(browsers.of(PLAYERS[0]))
     paths = [f"/games/{wished.slug}/terms/", f"/games/{roll.slug}/", "/games/?show=open&pace=live"]
     assert everything_wrong(player, paths) == ""
@@ -47,7 +47,7 @@ def test_the_pages_before_the_start_are_whole(browsers: Browsers) -> None:
 
 
 def test_a_player_joins_ranks_the_powers_and_confirms(browsers: Browsers) -> None:
-    game = waiting_game(name="Wishes", seats="preferences", muster_seconds=HOUR)
+    game = waiting_game(name="Wishes", seats="preferences", roll_call_seconds=HOUR)
     for name in PLAYERS[1:]:
         join(game_id=game.pk, user_id=person(name).pk)
     confirmed = browsers.of(PLAYERS[0])

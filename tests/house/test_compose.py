@@ -84,7 +84,7 @@ def test_the_deadlines_have_workers_of_their_own_and_no_queue_is_without(service
     tasks = {entry["task"] for entry in base.CELERY_BEAT_SCHEDULE.values()}
     assert {task for task in tasks if task in base.CELERY_TASK_ROUTES} == {
         "games.tasks.sweep",
-        "games.tasks.call_in_musters",
+        "games.tasks.sweep_roll_calls",
     }
     app.loader.import_default_modules()
     assert set(base.CELERY_TASK_ROUTES) <= set(app.tasks), "a route that leads nowhere"

@@ -29,7 +29,7 @@ from games.news.delivery import deliver_letters
 from games.news.log import events_of
 from games.press.services import send_message
 from games.press.unread import unread_by_game
-from games.seating.models import Muster
+from games.seating.models import RollCall
 from tests.cast import CAROL, person
 from tests.factories import open_phase, running_game, waiting_game
 from tests.story import Story
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OUTAGE = timedelta(hours=3)
-CHANGED = {"kernel_event", "kernel_phase", "seating_muster", "django_session"}
+CHANGED = {"kernel_event", "kernel_phase", "seating_rollcall", "django_session"}
 """The tables of which a restored site may have other rows: its log, its deadlines, and nobody is signed in."""
 
 
@@ -101,9 +101,9 @@ def backed_up(file: Path) -> Path:
     return file
 
 
-def muster() -> Muster:
+def roll_call() -> RollCall:
     game, now = waiting_game(name="Called"), clock.now()
-    return Muster.objects.create(game=game, called=now, deadline=now + timedelta(hours=1))
+    return RollCall.objects.create(game=game, called=now, deadline=now + timedelta(hours=1))
 
 
 def site() -> Story:
@@ -129,7 +129,7 @@ def facts() -> dict[str, Any]:
 def test_a_restored_site_is_what_it_was_and_nobody_lost_time(
     another_database: str, tmp_path: Path, settings: Settings
 ) -> None:
-    story, called = site(), muster()
+    story, called = site(), roll_call()
     paused, over = running_game(name="Paused"), waiting_game(name="Over")
     pause_game(game_id=paused.pk, by=person(CAROL).pk)
     close_game(game_id=over.pk, by=person(CAROL).pk)
@@ -172,7 +172,7 @@ def test_a_restored_site_is_what_it_was_and_nobody_lost_time(
     assert due_phases() == []
     assert open_phase(paused).deadline is None
     the_log_tells_what_happened(story)
-    moved = Muster.objects.get(pk=called.pk).deadline - called.deadline
+    moved = RollCall.objects.get(pk=called.pk).deadline - called.deadline
     assert timedelta(0) <= moved - OUTAGE < timedelta(minutes=5)
 
     deliver_letters()

@@ -17,7 +17,7 @@ from games.kernel.models import Sitting
 from games.mastering.services import desk, handover
 from games.people.moderation import stop_game
 from games.press.options import Press
-from games.seating.models import JoinRequest, Muster
+from games.seating.models import JoinRequest, RollCall
 from games.seating.options import Seats
 from games.seating.services import joining, sitters, vacancies
 from games.seating.services.new_game import let_bot_play, take_seat
@@ -59,13 +59,13 @@ def with_a_free_seat(**options: Any) -> Game:
 
 def with_wishes(**options: Any) -> Game:
     """Alice and Bob have joined, and the powers are dealt by their wishes."""
-    game = waiting_game(**SMALL, seats=Seats.PREFERENCES, muster_seconds=24 * HOUR, **options)
+    game = waiting_game(**SMALL, seats=Seats.PREFERENCES, roll_call_seconds=24 * HOUR, **options)
     for name in (ALICE, BOB):
         joining.join(**ids(game, name), wishes=[T])
     return game
 
 
-def mustering() -> Game:
+def calling_the_roll() -> Game:
     """The roll is called, and Bob has confirmed."""
     game = with_wishes()
     desk.start_game(**by_carol(game))
@@ -73,10 +73,10 @@ def mustering() -> Game:
     return game
 
 
-def mustered() -> Game:
+def roll_call_over() -> Game:
     """The time of the roll call is over, and nobody has looked yet."""
-    game = mustering()
-    Muster.objects.filter(game=game).update(deadline=clock.now() - timedelta(seconds=1))
+    game = calling_the_roll()
+    RollCall.objects.filter(game=game).update(deadline=clock.now() - timedelta(seconds=1))
     return game
 
 
@@ -94,7 +94,7 @@ def with_leave() -> Game:
 def full_by_leave() -> Game:
     """All seats are taken, and the roll is called."""
     game = with_leave()
-    game.stored_options = {**game.stored_options, "muster_seconds": 24 * HOUR}
+    game.stored_options = {**game.stored_options, "roll_call_seconds": 24 * HOUR}
     game.save()
     for name in (SID, BOB):
         JoinRequest.objects.update_or_create(
@@ -263,8 +263,8 @@ STAGES: dict[str, tuple[Callable[[], Game], tuple[str, ...]]] = {
         (CAROL, ALICE),
     ),
     "wishes": (with_wishes, (CAROL, ALICE, DAVE, EVE)),
-    "roll call": (mustering, (CAROL, ALICE, BOB, DAVE)),
-    "roll call, time is up": (mustered, (CAROL, ALICE)),
+    "roll call": (calling_the_roll, (CAROL, ALICE, BOB, DAVE)),
+    "roll call, time is up": (roll_call_over, (CAROL, ALICE)),
     "by leave": (with_leave, (CAROL, ALICE, FRITZ, SID, DAVE, FREE)),
     "by leave, and full": (full_by_leave, (CAROL, BOB, DAVE, FREE)),
     "by invitation": (by_invitation, (CAROL, DAVE, UNINVITED)),

@@ -22,7 +22,7 @@ from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet
 from games.pages.forms import CreateGameForm
 from games.press import services as press
-from games.seating.models import Muster
+from games.seating.models import RollCall
 from games.seating.services import joining, sitters
 from games.seating.services import new_game as lobby
 from games.seating.services import vacancies as market
@@ -58,7 +58,7 @@ FORM = {
     "absence_days": "14",
     "entrance": "open",
     "seats": "preferences",
-    "muster": "three",
+    "roll_call": "three",
     "talk": "full",
     "part": "runs",
     "bids_for_gm": "blind",
@@ -96,7 +96,7 @@ class Site:
         self.moment, self.game = moment, game
 
     def beat(self) -> None:
-        for task in (tasks.sweep, tasks.call_in_musters, tasks.remind, tasks.deliver):
+        for task in (tasks.sweep, tasks.sweep_roll_calls, tasks.remind, tasks.deliver):
             task()
 
     def until(self, then: datetime) -> None:
@@ -108,7 +108,7 @@ class Site:
         self.beat()
 
     def _next_due(self) -> datetime | None:
-        instants = list(Muster.objects.filter(game=self.game).values_list("deadline", flat=True))
+        instants = list(RollCall.objects.filter(game=self.game).values_list("deadline", flat=True))
         for phase in Phase.objects.filter(game=self.game, closed__isnull=True, deadline__isnull=False):
             assert phase.deadline is not None
             instants += [phase.deadline, *reminder_times(phase.opened, phase.deadline)]

@@ -47,7 +47,7 @@ SOME: tuple[dict[str, Any], ...] = (
         "all_ready": True,
         "panic_seconds": 300,
         "gm_processes_early": True,
-        "muster_seconds": 7 * DAY,
+        "roll_call_seconds": 7 * DAY,
         "seats": "preferences",
         "approval": True,
         "least_reliability": 90,
@@ -64,7 +64,7 @@ SOME: tuple[dict[str, Any], ...] = (
         "last_year": 1932,
         "vacant_after": 0,
     },
-    {**LENGTHS, "muster_seconds": 0, "press": "none", "hidden_names": True, "gm_plays": True, "vacant_after": 3},
+    {**LENGTHS, "roll_call_seconds": 0, "press": "none", "hidden_names": True, "gm_plays": True, "vacant_after": 3},
 )
 
 
@@ -103,15 +103,15 @@ def test_the_form_sent_as_it_was_filled_in_makes_a_game_like_it(chosen: dict[str
 def test_a_choice_that_no_form_offers_becomes_the_nearest_and_a_holiday_that_is_over_goes() -> None:
     past = Week(holidays=(Holiday(date(2020, 1, 1), date(2020, 1, 2), "Long ago"),))
     lengths: dict[str, Any] = {"movement_seconds": 50 * HOUR, "retreat_seconds": 30, "adjustment_seconds": 70}
-    game = waiting_game(**lengths, week=past, vacant_after=5, least_reliability=80, muster_seconds=5 * DAY)
+    game = waiting_game(**lengths, week=past, vacant_after=5, least_reliability=80, roll_call_seconds=5 * DAY)
     values = sent(filled_in(game.slug))
     assert (values["movement_seconds"], values["retreat_seconds"], values["adjustment_seconds"]) == (2 * DAY, 60, 60)
-    assert (values["vacant_after"], values["least_reliability"], values["muster"]) == ("3", 75, "three")
+    assert (values["vacant_after"], values["least_reliability"], values["roll_call"]) == ("3", 75, "three")
     assert not any(name.startswith("holiday") for name in values)
 
 
 def test_groups_that_are_chosen_as_usual_stay_folded() -> None:
-    usual, open_ = (waiting_game(gm_plays=True, vacant_after=2, muster_seconds=3 * DAY), waiting_game(draws="none"))
+    usual, open_ = (waiting_game(gm_plays=True, vacant_after=2, roll_call_seconds=3 * DAY), waiting_game(draws="none"))
     assert [group.title for group in filled_in(usual.slug).more if group.changed] == []
     assert "The end" in [group.title for group in filled_in(open_.slug).more if group.changed]
 

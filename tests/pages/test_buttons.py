@@ -14,6 +14,7 @@ import pytest
 from django.db import connection, transaction
 from django.urls import reverse
 
+import games.urls  # noqa: F401 - every page, before any of their names is exchanged
 from games.kernel import doors
 from games.kernel.access import access_game
 from games.kernel.refusals import Refusal

@@ -15,8 +15,8 @@ from games.kernel.models import Joiner, Letter, Occupancy, Phase, Status
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.mastering.services.desk import close_game, start_game
 from games.news.delivery import deliver_letters
-from games.seating.models import Muster
-from games.seating.news import MUSTER_CALLED, PLACE_LOST, REQUEST_ACCEPTED, REQUEST_DECLINED, REQUEST_MADE
+from games.seating.models import RollCall
+from games.seating.news import PLACE_LOST, REQUEST_ACCEPTED, REQUEST_DECLINED, REQUEST_MADE, ROLL_CALLED
 from games.seating.options import Start
 from games.seating.reliability import Reliability, reliability_of
 from games.seating.services.joining import (
@@ -24,13 +24,13 @@ from games.seating.services.joining import (
     ask_to_join,
     change_wishes,
     confirm,
-    due_musters,
-    end_muster,
+    due_roll_calls,
+    end_roll_call,
     join,
     take_request_back,
 )
 from games.seating.services.new_game import leave_seat, take_seat
-from games.tasks import call_in_musters
+from games.tasks import sweep_roll_calls
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import HOUR, powers_of, running_game, waiting_game
 from tests.story import Story
@@ -67,7 +67,7 @@ def log_of(game: Game, viewer: str = DAVE) -> list[str]:
 
 
 def time_to_confirm_is_over(game: Game) -> None:
-    Muster.objects.filter(game=game).update(deadline=clock.now() - timedelta(seconds=1))
+    RollCall.objects.filter(game=game).update(deadline=clock.now() - timedelta(seconds=1))
 
 
 # --- Seats that are dealt ---
@@ -126,7 +126,7 @@ def test_where_seats_are_dealt_nobody_chooses_one_and_where_they_are_chosen_nobo
 
 
 def test_who_joins_twice_or_too_late_gets_a_sentence() -> None:
-    game = waiting_game(seats="random", muster_seconds=DAY)
+    game = waiting_game(seats="random", roll_call_seconds=DAY)
     join_all(game, *PLAYERS)
     with pytest.raises(SeatTaken, match="in this game already"):
         join_all(game, "alice")
@@ -242,7 +242,7 @@ def test_nobody_need_ask_in_an_open_game_and_a_playing_game_master_never() -> No
 
 
 def test_letters_about_joining_say_what_to_do() -> None:
-    game = waiting_game(approval=True, muster_seconds=DAY, gm_plays=True)
+    game = waiting_game(approval=True, roll_call_seconds=DAY, gm_plays=True)
     ask_to_join(game_id=game.pk, user_id=person("alice").pk)
     deliver_letters()
     answer_request(game_id=game.pk, by=person(CAROL).pk, username="alice", accept=True)
@@ -251,7 +251,7 @@ def test_letters_about_joining_say_what_to_do() -> None:
     start_game(game_id=game.pk, by=person(CAROL).pk)
     deliver_letters()
     time_to_confirm_is_over(game)
-    assert end_muster(game_id=game.pk)
+    assert end_roll_call(game_id=game.pk)
     deliver_letters()
     assert [(message.to[0].split("@")[0], message.subject) for message in mail.outbox] == [
         ("carol", "Locarno: somebody asks to join"),
@@ -263,12 +263,12 @@ def test_letters_about_joining_say_what_to_do() -> None:
 
 
 def test_who_loses_a_place_in_a_game_by_invitation_is_told_with_the_link() -> None:
-    game = waiting_game(by_invitation=True, seats="random", muster_seconds=DAY)
+    game = waiting_game(by_invitation=True, seats="random", roll_call_seconds=DAY)
     for name in PLAYERS:
         join(game_id=game.pk, user_id=person(name).pk, token=game.invitation)
     Letter.objects.all().delete()
     time_to_confirm_is_over(game)
-    assert end_muster(game_id=game.pk)
+    assert end_roll_call(game_id=game.pk)
     assert deliver_letters() == len(PLAYERS) - 1
     assert game.invitation in str(mail.outbox[0].body)
 
@@ -327,20 +327,20 @@ def test_who_is_not_reliable_enough_is_told_the_figures() -> None:
 
 
 def test_everybody_confirms_before_the_first_turn() -> None:
-    game = waiting_game(muster_seconds=3 * DAY)
+    game = waiting_game(roll_call_seconds=3 * DAY)
     sit_down(game, *PLAYERS)
     assert game.status == Status.OPEN
-    called = Letter.objects.filter(kind=MUSTER_CALLED.letter).select_related("user")
+    called = Letter.objects.filter(kind=ROLL_CALLED.letter).select_related("user")
     assert {letter.user.username for letter in called} == set(PLAYERS)
     for name in PLAYERS[:-1]:
         joining = Story(game).seen_by(name).joining
         assert joining is not None
-        assert joining.muster is not None
-        assert joining.muster.must_confirm
+        assert joining.roll_call is not None
+        assert joining.roll_call.must_confirm
         confirm(game_id=game.pk, user_id=person(name).pk)
     game.refresh_from_db()
     assert game.status == Status.RUNNING
-    assert not Muster.objects.exists()
+    assert not RollCall.objects.exists()
     assert Phase.objects.filter(game=game).count() == 1
     log = log_of(game)
     assert "The site called the roll: everybody has 3 days to confirm." in log
@@ -358,25 +358,25 @@ def tasks_run_here() -> Iterator[None]:
 
 @pytest.mark.usefixtures("tasks_run_here")
 def test_who_does_not_confirm_loses_the_seat_and_it_is_open_again() -> None:
-    game = waiting_game(muster_seconds=DAY)
+    game = waiting_game(roll_call_seconds=DAY)
     sit_down(game, *PLAYERS)
     confirm(game_id=game.pk, user_id=person("alice").pk)
-    assert due_musters() == []
-    assert not end_muster(game_id=game.pk)
+    assert due_roll_calls() == []
+    assert not end_roll_call(game_id=game.pk)
     time_to_confirm_is_over(game)
     with pytest.raises(WrongMoment, match="Too late"):
         confirm(game_id=game.pk, user_id=person("bob").pk)
-    assert due_musters() == [game.pk]
-    call_in_musters()
+    assert due_roll_calls() == [game.pk]
+    sweep_roll_calls()
     assert set(holders(game)) == {"alice", PLAYERS[-1]}
     assert "bob did not confirm in time and lost the place in the game." in log_of(game)
     assert Letter.objects.filter(kind=PLACE_LOST.letter).count() == len(PLAYERS) - 2
-    assert not end_muster(game_id=game.pk)
+    assert not end_roll_call(game_id=game.pk)
     assert take_seat(game_id=game.pk, user_id=person(DAVE).pk, power=powers_of(game)[1])
 
 
 def test_a_sweep_killed_at_any_time_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = waiting_game(muster_seconds=DAY, seats="random")
+    game = waiting_game(roll_call_seconds=DAY, seats="random")
     join_all(game, *PLAYERS)
     time_to_confirm_is_over(game)
 
@@ -386,15 +386,15 @@ def test_a_sweep_killed_at_any_time_loses_nothing(monkeypatch: pytest.MonkeyPatc
     with monkeypatch.context() as patched:
         patched.setattr("games.seating.services.joining.write_letters", killed)
         with pytest.raises(SystemExit):
-            end_muster(game_id=game.pk)
+            end_roll_call(game_id=game.pk)
     assert Joiner.objects.count() == len(PLAYERS)
-    assert due_musters() == [game.pk]
-    assert end_muster(game_id=game.pk)
+    assert due_roll_calls() == [game.pk]
+    assert end_roll_call(game_id=game.pk)
     assert [joiner.user.username for joiner in Joiner.objects.all()] == [PLAYERS[-1]]
 
 
 def test_who_leaves_in_the_roll_call_makes_room_and_who_comes_instead_is_there() -> None:
-    game = waiting_game(muster_seconds=DAY, seats="random")
+    game = waiting_game(roll_call_seconds=DAY, seats="random")
     join_all(game, *PLAYERS)
     leave_seat(game_id=game.pk, user_id=person("alice").pk)
     for name in PLAYERS[1:-1]:
@@ -407,7 +407,7 @@ def test_who_leaves_in_the_roll_call_makes_room_and_who_comes_instead_is_there()
 
 
 def test_a_game_master_who_starts_early_calls_the_roll_first() -> None:
-    game = waiting_game(muster_seconds=DAY)
+    game = waiting_game(roll_call_seconds=DAY)
     with pytest.raises(WrongMoment, match="Nobody has taken a seat"):
         start_game(game_id=game.pk, by=person(CAROL).pk)
     sit_down(game, "alice", "bob")
@@ -425,7 +425,7 @@ def test_a_game_master_who_starts_early_calls_the_roll_first() -> None:
 
 
 def test_there_is_nothing_to_confirm_without_a_roll_call_or_a_place() -> None:
-    game = waiting_game(muster_seconds=DAY)
+    game = waiting_game(roll_call_seconds=DAY)
     with pytest.raises(WrongMoment, match="nothing to confirm"):
         confirm(game_id=game.pk, user_id=person("alice").pk)
     sit_down(game, *PLAYERS)
@@ -436,8 +436,10 @@ def test_there_is_nothing_to_confirm_without_a_roll_call_or_a_place() -> None:
 
 
 @pytest.mark.parametrize(
-    ("movement_seconds", "muster_seconds"), [(3 * DAY, 3 * DAY), (12 * HOUR, 3 * DAY), (15 * 60, 0)]
+    ("movement_seconds", "roll_call_seconds"), [(3 * DAY, 3 * DAY), (12 * HOUR, 3 * DAY), (15 * 60, 0)]
 )
-def test_a_slow_game_musters_and_a_live_one_does_not_unless_chosen(movement_seconds: int, muster_seconds: int) -> None:
-    game = waiting_game(movement_seconds=movement_seconds, muster_seconds=None)
-    assert game.options[Start].muster_seconds == muster_seconds
+def test_a_slow_game_calls_the_roll_and_a_live_one_does_not_unless_chosen(
+    movement_seconds: int, roll_call_seconds: int
+) -> None:
+    game = waiting_game(movement_seconds=movement_seconds, roll_call_seconds=None)
+    assert game.options[Start].roll_call_seconds == roll_call_seconds

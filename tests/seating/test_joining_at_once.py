@@ -10,8 +10,8 @@ import pytest
 from games.kernel import clock
 from games.kernel.models import Joiner, Phase, Status
 from games.kernel.refusals import SeatTaken, WrongMoment
-from games.seating.models import Muster
-from games.seating.services.joining import confirm, end_muster, join
+from games.seating.models import RollCall
+from games.seating.services.joining import confirm, end_roll_call, join
 from games.seating.services.new_game import take_seat
 from tests.cast import DAVE, PLAYERS, person
 from tests.factories import HOUR, powers_of, waiting_game
@@ -45,7 +45,7 @@ def joining(game: Game, name: str) -> Callable[[], object]:
 
 
 def test_two_people_join_at_once_and_there_is_one_place_left() -> None:
-    game = waiting_game(seats="random", muster_seconds=HOUR)
+    game = waiting_game(seats="random", roll_call_seconds=HOUR)
     for name in PLAYERS[:-1]:
         joining(game, name)()
     outcomes = at_once(joining(game, PLAYERS[-1]), joining(game, DAVE))
@@ -53,11 +53,11 @@ def test_two_people_join_at_once_and_there_is_one_place_left() -> None:
     assert isinstance(refusal, SeatTaken)
     assert refusal.sentence == "Somebody else has just taken the last place."
     assert Joiner.objects.count() == len(PLAYERS)
-    assert Muster.objects.count() == 1
+    assert RollCall.objects.count() == 1
 
 
 def test_the_last_two_confirm_at_once_and_the_game_starts_once() -> None:
-    game = waiting_game(muster_seconds=HOUR)
+    game = waiting_game(roll_call_seconds=HOUR)
     for name, power in zip(PLAYERS, powers_of(game), strict=True):
         take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
     for name in PLAYERS[2:-1]:
@@ -71,13 +71,13 @@ def test_the_last_two_confirm_at_once_and_the_game_starts_once() -> None:
 
 
 def test_two_workers_end_one_roll_call_once() -> None:
-    game = waiting_game(seats="random", muster_seconds=HOUR)
+    game = waiting_game(seats="random", roll_call_seconds=HOUR)
     for name in PLAYERS:
         joining(game, name)()
-    Muster.objects.update(deadline=clock.now() - timedelta(seconds=1))
+    RollCall.objects.update(deadline=clock.now() - timedelta(seconds=1))
 
     def ending() -> bool:
-        return end_muster(game_id=game.pk)
+        return end_roll_call(game_id=game.pk)
 
     assert sorted(map(str, at_once(ending, ending))) == ["False", "True"]
     assert Joiner.objects.count() == 1

@@ -62,14 +62,14 @@ def test_three_decisions_make_a_game_and_the_rest_is_as_usual() -> None:
         "approval": False,
         "least_reliability": 0,
         "newcomers_welcome": True,
-        "muster_seconds": 3 * DAY,
+        "roll_call_seconds": 3 * DAY,
         "show_ready": True,
     }
     assert usual.items() <= created().options.values.items()
 
 
 def test_a_live_evening_starts_as_soon_as_it_is_full() -> None:
-    assert created(pace="evening").options[Start].muster_seconds == 0
+    assert created(pace="evening").options[Start].roll_call_seconds == 0
 
 
 def test_every_choice_about_joining_has_its_effect() -> None:
@@ -78,7 +78,7 @@ def test_every_choice_about_joining_has_its_effect() -> None:
         least_reliability="90",
         newcomers="not",
         seats="preferences",
-        muster="day",
+        roll_call="day",
         readiness="hidden",
     )
     chosen = {
@@ -86,7 +86,7 @@ def test_every_choice_about_joining_has_its_effect() -> None:
         "seats": "preferences",
         "least_reliability": 90,
         "newcomers_welcome": False,
-        "muster_seconds": DAY,
+        "roll_call_seconds": DAY,
         "show_ready": False,
     }
     assert not game.by_invitation
@@ -123,7 +123,7 @@ def test_no_two_groups_of_options_have_a_field_of_the_same_name() -> None:
 
 
 def test_an_open_game_says_in_the_lobby_what_one_joins() -> None:
-    game = waiting_game(seats="random", approval=True, least_reliability=75, muster_seconds=DAY, press="public")
+    game = waiting_game(seats="random", approval=True, least_reliability=75, roll_call_seconds=DAY, press="public")
     JoinRequest.objects.create(game=game, user=person("alice"), asked=game.created, accepted=True)
     join(game_id=game.pk, user_id=person("alice").pk)
     row = page(DAVE, "/games/?show=open")
@@ -220,7 +220,7 @@ def test_who_is_declined_reads_it_and_nobody_else_does() -> None:
 
 
 def test_the_roll_is_answered_with_one_click() -> None:
-    game = waiting_game(muster_seconds=DAY)
+    game = waiting_game(roll_call_seconds=DAY)
     for name, power in zip(PLAYERS, powers_of(game), strict=True):
         take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
     assert "Please confirm that you play." in page("alice", address("game", game))
@@ -235,10 +235,10 @@ def test_the_roll_is_answered_with_one_click() -> None:
 
 
 def test_the_desk_says_that_the_roll_comes_before_an_early_start() -> None:
-    game = waiting_game(muster_seconds=DAY)
+    game = waiting_game(roll_call_seconds=DAY)
     take_seat(game_id=game.pk, user_id=person("alice").pk, power="ITALY")
     assert "Call the roll now" in page(CAROL, address("gm", game))
-    calling = reverse("games:act", kwargs={"slug": game.slug, "verb": "muster"})
+    calling = reverse("games:act", kwargs={"slug": game.slug, "verb": "roll-call"})
     answer = visitor(CAROL).post(calling, follow=True)
     assert "The roll is called. The game starts when everybody has confirmed." in words(answer)
     assert "Call the roll now" not in words(answer)

@@ -49,7 +49,7 @@ def _state(view: PhaseView) -> Iterator[Matter]:
     if game.status == Status.PAUSED:
         sentence = "The clock is stopped. Players can write, and nothing ends before you let it run."
         yield Matter(sentence, since=_newest(view, PAUSED), place="gm-clock")
-    if game.status == Status.OPEN and game.taken == game.players and game.muster_until is None:
+    if game.status == Status.OPEN and game.taken == game.players and game.roll_call_until is None:
         yield Matter("All seats are taken and the game has not started.", place="gm-clock")
     if game.status == Status.OPEN and game.taken < game.players:
         sentence = f"The game waits for {amount(game.players - game.taken, 'more player')}."

@@ -59,12 +59,12 @@ if TYPE_CHECKING:
     from games.pages.parts import PhaseView
 
 
-STARTS = ("start", "muster")
+STARTS = ("start", "roll-call")
 NEW_LINK = " The invitation link is new: with the one before, nobody gets in any more."
 
 PLAIN_ACTS: dict[str, tuple[Callable[..., None], str]] = {
     "start": (acts.start_game, "The game has started."),
-    "muster": (acts.start_game, "The roll is called. The game starts when everybody has confirmed."),
+    "roll-call": (acts.start_game, "The roll is called. The game starts when everybody has confirmed."),
     "pause": (acts.pause_game, "The clock has stopped."),
     "resume": (acts.resume_game, "The clock runs again."),
     "process": (acts.process_now, "The phase ends now; its result will be here in a moment."),

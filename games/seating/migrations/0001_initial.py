@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="Muster",
+            name="RollCall",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("called", models.DateTimeField()),
@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
                 (
                     "game",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="muster", to="kernel.game"
+                        on_delete=django.db.models.deletion.PROTECT, related_name="roll_call", to="kernel.game"
                     ),
                 ),
             ],
@@ -35,9 +35,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "muster",
+                    "roll_call",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="confirmations", to="seating.muster"
+                        on_delete=django.db.models.deletion.CASCADE, related_name="confirmations", to="seating.rollcall"
                     ),
                 ),
             ],
@@ -113,9 +113,11 @@ class Migration(migrations.Migration):
             ],
             options={"constraints": [models.UniqueConstraint(fields=("game", "user"), name="ask_once")]},
         ),
-        migrations.AddIndex(model_name="muster", index=models.Index(fields=["deadline"], name="musters_by_deadline")),
+        migrations.AddIndex(
+            model_name="rollcall", index=models.Index(fields=["deadline"], name="roll_calls_by_deadline")
+        ),
         migrations.AddConstraint(
             model_name="confirmation",
-            constraint=models.UniqueConstraint(fields=("muster", "user"), name="confirm_once"),
+            constraint=models.UniqueConstraint(fields=("roll_call", "user"), name="confirm_once"),
         ),
     ]

@@ -9,7 +9,7 @@ from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import only_gm_while, only_in_play, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint, once
-from games.seating.models import Confirmation, JoinRequest, Muster
+from games.seating.models import Confirmation, JoinRequest, RollCall
 from games.seating.options import Dealing, Entrance, Reliable, Seats
 from games.seating.reliability import reliability_of
 
@@ -35,15 +35,15 @@ def joiner_of(here: Standpoint) -> Joiner | None:
 
 
 @once
-def muster_of(here: Standpoint) -> Muster | None:
+def roll_call_of(here: Standpoint) -> RollCall | None:
     """The roll call that goes on."""
-    return Muster.objects.filter(game=here.game).first()
+    return RollCall.objects.filter(game=here.game).first()
 
 
 @once
 def confirmed_in(here: Standpoint) -> frozenset[int]:
     """Who has confirmed in it."""
-    rows = Confirmation.objects.filter(muster=muster_of(here))
+    rows = Confirmation.objects.filter(roll_call=roll_call_of(here))
     return frozenset(rows.values_list("user_id", flat=True))
 
 
@@ -145,11 +145,11 @@ def may_change_wishes(here: Standpoint) -> None:
 
 def may_confirm(here: Standpoint) -> None:
     only_while(here, (Status.OPEN,), "The game has already started.")
-    muster = muster_of(here)
-    if muster is None:
+    roll_call = roll_call_of(here)
+    if roll_call is None:
         raise WrongMoment("There is nothing to confirm: the roll is not being called.")
     unless(here.user_id in here.members, NotAllowed("You have no place in this game."))
-    unless(muster.deadline > here.now, WrongMoment("Too late: the time to confirm is over."))
+    unless(roll_call.deadline > here.now, WrongMoment("Too late: the time to confirm is over."))
     unless(here.user_id not in confirmed_in(here), WrongMoment("You have confirmed already."))
 
 

@@ -22,7 +22,7 @@ from games.kernel.standpoint import Standpoint
 from games.kernel.wording import length_in_words
 from games.seating import news
 from games.seating.dealing import deal
-from games.seating.models import Confirmation, JoinRequest, Muster
+from games.seating.models import Confirmation, JoinRequest, RollCall
 from games.seating.options import Dealing, Seats, Start
 from games.seating.queries import waiting_requests
 from games.seating.rules import joining as rules
@@ -120,43 +120,43 @@ def settle(game: Game, now: datetime, *, here: int | None = None) -> None:
     """Call the roll or start, if it is time. `here`: who has just acted, and so is there when the roll is called. The
     caller holds the lock on the game."""
     members, places = members_of(game), game.seats.count()
-    muster = Muster.objects.filter(game=game).first()
-    if muster is None and len(members) < places:
+    roll_call = RollCall.objects.filter(game=game).first()
+    if roll_call is None and len(members) < places:
         return
-    if muster is None and not game.options[Start].muster_seconds:
+    if roll_call is None and not game.options[Start].roll_call_seconds:
         _start(game, None, now)
         return
-    if muster is None:
-        muster = _call(game, None, now, incomplete=False)
+    if roll_call is None:
+        roll_call = _call(game, None, now, incomplete=False)
     if here in members:
-        Confirmation.objects.get_or_create(muster=muster, user_id=here)
-    confirmed = set(muster.confirmations.values_list("user_id", flat=True))
-    enough = members and (muster.incomplete or len(members) == places)
+        Confirmation.objects.get_or_create(roll_call=roll_call, user_id=here)
+    confirmed = set(roll_call.confirmations.values_list("user_id", flat=True))
+    enough = members and (roll_call.incomplete or len(members) == places)
     if enough and confirmed.issuperset(members):
         _start(game, None, now)
 
 
 def start_by_gm(game: Game, by: int, now: datetime) -> None:
     """Start with whoever is there or, where the roll comes first, call it. The caller holds the lock on the game."""
-    if not game.options[Start].muster_seconds:
+    if not game.options[Start].roll_call_seconds:
         _start(game, by, now)
         return
     _call(game, by, now, incomplete=True)
     settle(game, now, here=by)
 
 
-def _call(game: Game, by: int | None, now: datetime, *, incomplete: bool) -> Muster:
-    seconds = game.options[Start].muster_seconds
-    muster = Muster.objects.create(
+def _call(game: Game, by: int | None, now: datetime, *, incomplete: bool) -> RollCall:
+    seconds = game.options[Start].roll_call_seconds
+    roll_call = RollCall.objects.create(
         game=game, called=now, deadline=now + timedelta(seconds=seconds), incomplete=incomplete
     )
-    time, about = length_in_words(seconds), str(muster.pk)
-    tell(news.MUSTER_CALLED, game, at=now, by=by, to=members_of(game), about=about, time=time)
-    return muster
+    time, about = length_in_words(seconds), str(roll_call.pk)
+    tell(news.ROLL_CALLED, game, at=now, by=by, to=members_of(game), about=about, time=time)
+    return roll_call
 
 
 def _start(game: Game, by: int | None, now: datetime) -> None:
-    Muster.objects.filter(game=game).delete()
+    RollCall.objects.filter(game=game).delete()
     _deal(game, now)
     begin(game, by=by, now=now)
 
@@ -186,33 +186,33 @@ def confirm(*, game_id: int, user_id: int) -> None:
     settle(game, now, here=user_id)
 
 
-def due_musters() -> list[int]:
+def due_roll_calls() -> list[int]:
     """The games whose roll call is over and has not been settled, without those somebody is writing in."""
-    due = Muster.objects.filter(deadline__lte=clock.now(), game__status=Status.OPEN)
+    due = RollCall.objects.filter(deadline__lte=clock.now(), game__status=Status.OPEN)
     with transaction.atomic():
         free = due.select_related("game").select_for_update(of=("game",), skip_locked=True)
-        return [muster.game_id for muster in free.order_by("deadline", "pk")]
+        return [roll_call.game_id for roll_call in free.order_by("deadline", "pk")]
 
 
 @transaction.atomic
-def end_muster(*, game_id: int) -> bool:
+def end_roll_call(*, game_id: int) -> bool:
     """Take their places from all who have not confirmed in time. False if no roll call of this game is over."""
     game = lock_game(game_id)
     now = clock.now()
-    muster = Muster.objects.filter(game=game, deadline__lte=now).first()
-    if muster is None or game.status != Status.OPEN:
+    roll_call = RollCall.objects.filter(game=game, deadline__lte=now).first()
+    if roll_call is None or game.status != Status.OPEN:
         return False
-    confirmed = set(muster.confirmations.values_list("user_id", flat=True))
+    confirmed = set(roll_call.confirmations.values_list("user_id", flat=True))
     absent = [user_id for user_id in members_of(game) if user_id not in confirmed]
     Occupancy.objects.filter(game=game, user_id__in=absent, until__isnull=True).update(until=now)
     Joiner.objects.filter(game=game, user_id__in=absent).delete()
     for user_id in absent:
         tell(news.PLACE_LOST, game, at=now, by=user_id)
-    write_letters(news.PLACE_LOST, game, absent, about=str(muster.pk), at=now)
-    muster.delete()
+    write_letters(news.PLACE_LOST, game, absent, about=str(roll_call.pk), at=now)
+    roll_call.delete()
     return True
 
 
-def put_off_muster(game: Game, lost: timedelta) -> bool:
+def put_off_roll_call(game: Game, lost: timedelta) -> bool:
     """End the roll call later by the time that was lost; False if there is none. The caller holds the lock."""
-    return bool(Muster.objects.filter(game=game).update(deadline=F("deadline") + lost))
+    return bool(RollCall.objects.filter(game=game).update(deadline=F("deadline") + lost))
