@@ -31,7 +31,7 @@ from games.sealed.rekeying import check_keys
 
 FORMAT = 1
 MANIFEST = "manifest.json"
-SESSIONS, MIGRATIONS = "django_session", "django_migrations"
+SESSIONS, MIGRATIONS = "people_session", "django_migrations"
 MADE_BY_MIGRATE = ("django_content_type", "auth_permission")
 """What a database without data has rows in; the backup's own take their place."""
 PIECE = 1 << 20

@@ -12,6 +12,7 @@ from django.utils.crypto import salted_hmac
 from diplomacy_site.accounts.models import RetiredName, User
 from games.people.export import papers_of
 from games.people.services import leave_all_games
+from games.people.sessions import end_sessions
 from games.people.tokens import revoke_tokens, tokens_of
 
 
@@ -56,8 +57,9 @@ def delete_account(user: User) -> None:
     user.time_zone = "UTC"
     user.last_login = None
     user.is_active = user.is_staff = user.is_superuser = False
-    user.set_unusable_password()  # which ends every session
+    user.set_unusable_password()
     user.save()
+    end_sessions(user.pk)
 
 
 def is_retired(name: str) -> bool:

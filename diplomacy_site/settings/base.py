@@ -173,6 +173,7 @@ CONTENT_SECURITY_POLICY = {
 }
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
+SESSION_ENGINE = "games.people.sessions"
 SESSION_COOKIE_AGE = 14 * 24 * 3600  # with "Remember me"; without it until the browser is closed
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

@@ -1,8 +1,10 @@
-"""What moderators do and look at: suspensions, the log of their acts, and from where people signed in."""
+"""Sessions and tokens; and what moderators do and look at: suspensions, the log of their acts, and sign-ins."""
 
 from __future__ import annotations
 
 from django.conf import settings
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models import Q
 
@@ -81,6 +83,18 @@ class SignIn(models.Model):
 
     def __str__(self) -> str:
         return f"sign-in {self.pk}"
+
+
+class Session(AbstractBaseSession):
+    """One browser; `user_id` is empty where nobody has signed in."""
+
+    user_id = models.BigIntegerField(null=True, db_index=True)
+
+    @classmethod
+    def get_session_store_class(cls) -> type[SessionBase]:
+        from games.people.sessions import SessionStore  # noqa: PLC0415 - the store is made of this model
+
+        return SessionStore
 
 
 LONGEST_TOKEN_NAME = 60

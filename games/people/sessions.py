@@ -1,15 +1,31 @@
-"""Where somebody is signed in."""
+"""Where somebody is signed in: sessions in the database that say whose they are, so that they can be ended at once."""
 
 from __future__ import annotations
 
-from django.contrib.sessions.models import Session
+from typing import Any
+
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore as DBStore
 
 from games.news.push import forget_devices
+from games.people.models import Session
+
+
+class SessionStore(DBStore):
+    """What SESSION_ENGINE asks this module for."""
+
+    @classmethod
+    def get_model_class(cls) -> type[Session]:
+        return Session
+
+    def create_model_instance(self, data: dict[str, Any]) -> Session:
+        row = super().create_model_instance(data)
+        assert isinstance(row, Session)
+        row.user_id = data.get(SESSION_KEY)
+        return row
 
 
 def end_sessions(user_id: int, *, but: str | None = None) -> None:
     """Sign this person out everywhere, for good, but in the session of this key; devices are told nothing more."""
-    for session in Session.objects.exclude(session_key=but).iterator():
-        if session.get_decoded().get("_auth_user_id") == str(user_id):
-            session.delete()
+    Session.objects.filter(user_id=user_id).exclude(session_key=but).delete()
     forget_devices(user_id)

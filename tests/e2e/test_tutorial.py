@@ -7,7 +7,6 @@ from html import unescape
 from typing import TYPE_CHECKING
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
@@ -25,6 +24,7 @@ from games.learning.lessons import (
     variant_of,
 )
 from games.orders.sheets import SentSheet, read_once
+from games.people.models import Session
 from tests.e2e import acts
 from tests.e2e.map import PHONE, order, show_map, tap
 from variants.registry import find

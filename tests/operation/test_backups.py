@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OUTAGE = timedelta(hours=3)
-CHANGED = {"kernel_event", "kernel_phase", "seating_rollcall", "django_session"}
+CHANGED = {"kernel_event", "kernel_phase", "seating_rollcall", "people_session"}
 """The tables of which a restored site may have other rows: its log, its deadlines, and nobody is signed in."""
 
 
@@ -161,9 +161,9 @@ def test_a_restored_site_is_what_it_was_and_nobody_lost_time(
     assert story.seen_by("alice").order_sheet == order_sheet
     again = manifest_of(backed_up(tmp_path / "again.backup"))
     assert {name for name, table in made["tables"].items() if again["tables"][name] != table} == (
-        CHANGED - {"django_session"}
+        CHANGED - {"people_session"}
     )
-    assert again["tables"]["django_session"]["rows"] == 0
+    assert again["tables"]["people_session"]["rows"] == 0
     assert client.get("/accounts/export/").status_code == 302, "everybody signs in again"
 
     later = open_phase(story.game).deadline

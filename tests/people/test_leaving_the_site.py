@@ -18,7 +18,7 @@ from games.kernel.news import Topic
 from games.mastering.services.desk import close_game
 from games.news.choices import choose
 from games.news.models import Mail, Webhook
-from games.people.models import ApiToken
+from games.people.models import ApiToken, Session
 from games.people.tokens import make_token
 from games.press.models import Mute
 from games.press.services import send_message
@@ -90,7 +90,7 @@ def test_a_deleted_account_says_no_more_whose_it_was() -> None:
     send_message(game_id=game.pk, user_id=person(ALICE).pk, text="Peace?")
     waiting = waiting_game(name="Genoa")
     take_seat(game_id=waiting.pk, user_id=person(ALICE).pk)
-    user, browser = person(ALICE), visitor(ALICE)
+    user, browser, _another = person(ALICE), visitor(ALICE), visitor(ALICE)
     make_token(user_id=user.pk, name="bot", scopes=[], days=30)
     seat, phase = occupancy_of(game, "BRITAIN").seat, open_phase(game)
     before = bytes(Sheet.rows.get(phase=phase, seat=seat).sealed)
@@ -102,6 +102,7 @@ def test_a_deleted_account_says_no_more_whose_it_was() -> None:
     assert not user.is_active
     assert not user.has_usable_password()
     assert not ApiToken.objects.filter(user=user).exists()
+    assert not Session.objects.filter(user_id=user.pk).exists()
     assert not Letter.objects.filter(user=user).exists()
     assert not user.occupancies.filter(until__isnull=True).exists()
     assert bytes(Sheet.rows.get(phase=phase, seat=seat).sealed) != before

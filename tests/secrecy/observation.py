@@ -19,6 +19,7 @@ from django.test.utils import CaptureQueriesContext
 
 from diplomacy_site.logs import json_lines
 from games.news.delivery import deliver_letters
+from games.people.models import Session
 from games.sealed.models import Sheet
 from tests.browsers import visitor
 from tests.cast import SAM
@@ -174,10 +175,10 @@ def letters() -> list[tuple[str, str, list[str]]]:
 
 def public_rows() -> dict[str, list[dict[str, Any]]]:
     """Every row of every table but the sealed sheets and the sessions; keyed digests and codes are blanked."""
-    models = [model for model in apps.get_models() if model is not Sheet and model._meta.label != "sessions.Session"]
     return {
         model._meta.label: [_without_digest(row) for row in model._default_manager.order_by("pk").values()]
-        for model in models
+        for model in apps.get_models()
+        if model not in {Sheet, Session}
     }
 
 
