@@ -1,16 +1,16 @@
-"""Serializers of the frozen views, derived from their types, so that pages and answers cannot drift apart."""
+"""Serializers: of the frozen views, what the contract names, in the types that it has there; and of what is sent."""
 
 from __future__ import annotations
 
 import types
 from collections.abc import Mapping
-from dataclasses import fields
 from datetime import date, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin, get_type_hints
 
 from rest_framework import serializers
 
+from games.api.contract import GIVEN
 from games.endings.models import EndKind
 from games.kernel.game_options import shown
 from games.kernel.parts import GameOptionsView
@@ -34,7 +34,7 @@ PLAIN: dict[type, Callable[..., serializers.Field]] = {  # type: ignore[type-arg
 def serializer_of(view: type) -> type[serializers.Serializer[Any]]:
     """The serializer of a frozen dataclass of plain values, tuples, mappings and other such dataclasses."""
     hints = get_type_hints(view)
-    attributes: dict[str, Any] = {field.name: field_of(hints[field.name]) for field in fields(view)}
+    attributes: dict[str, Any] = {name: field_of(hints[name]) for name in GIVEN[view].split()}
     if view is GameOptionsView:
         attributes |= {name: field_of(it.hint, help_text=it.help_text) for name, it in shown().items()}
     attributes["__doc__"] = view.__doc__
@@ -42,7 +42,7 @@ def serializer_of(view: type) -> type[serializers.Serializer[Any]]:
 
 
 def field_of(hint: Any, **arguments: Any) -> serializers.Field:  # type: ignore[type-arg]
-    """The field for one type; TypeError for a type that no view should have."""
+    """The field for one type; TypeError for a type of which nothing is given."""
     origin = get_origin(hint)
     if origin in {types.UnionType, Union}:
         (inner,) = [part for part in get_args(hint) if part is not type(None)]
@@ -53,7 +53,7 @@ def field_of(hint: Any, **arguments: Any) -> serializers.Field:  # type: ignore[
         return serializers.DictField(child=field_of(get_args(hint)[1]), **arguments)
     if hint in PLAIN:
         return PLAIN[hint](**arguments)
-    if hasattr(hint, "__dataclass_fields__"):
+    if hint in GIVEN:
         return serializer_of(hint)(**arguments)
     raise TypeError(f"{hint} has no place in an answer.")
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.api.contract import GIVEN
+from games.api.serializers import field_of, serializer_of
 from games.kernel import clock
 from games.kernel.models import Game
 from games.kernel.queries import head_of
@@ -19,6 +22,22 @@ from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
 
 pytestmark = pytest.mark.django_db
+
+
+@dataclass(frozen=True)
+class Page:
+    told: str
+    for_the_page: str
+
+
+def test_a_new_field_of_a_page_is_not_answered_until_the_contract_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GIVEN, Page, "told")
+    assert serializer_of(Page)(Page("yes", "no")).data == {"told": "yes"}
+
+
+def test_what_the_contract_does_not_know_is_not_answered_at_all() -> None:
+    with pytest.raises(TypeError, match=r"Page'> has no place in an answer"):
+        field_of(tuple[Page, ...])
 
 
 def german(game: Game) -> str:
