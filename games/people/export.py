@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date
+from operator import attrgetter
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from games.deadlines.models import Absence
 from games.endings.models import Statement, Vote
@@ -24,6 +25,9 @@ from games.seating.models import JoinRequest, Standby
 def papers_of(user_id: int) -> dict[str, Any]:
     """Seats, sheets, messages and the rest by name, in values that JSON has; moments are ISO 8601 in UTC."""
     seats = list(Occupancy.objects.filter(user_id=user_id).select_related("game", "seat").order_by("pk"))
+    both = Q(sitter_id=user_id) | Q(occupancy__user_id=user_id)
+    sittings = Sitting.objects.filter(both).select_related("occupancy__game", "sitter").order_by("pk")
+    reports = Report.objects.filter(user_id=user_id).select_related("message__thread__game").order_by("pk")
     return {
         "seats": [_seat(seat) for seat in seats],
         "game_master_of": [_game(game) for game in Game.objects.filter(gm_id=user_id).order_by("pk")],
@@ -32,87 +36,46 @@ def papers_of(user_id: int) -> dict[str, Any]:
             for sheet in own_sheets(user_id)
         ],
         "messages": [_message(message) for message in _messages(user_id, seats)],
-        **_around_the_talk(user_id),
-        **_around_the_seats(user_id),
+        "remarks_after_the_end": _rows(Remark.objects.filter(user_id=user_id), "game", "text", "sent"),
+        "muted_powers": _rows(Mute.objects.filter(user_id=user_id), "game", "power"),
+        "reported_remarks": _rows(
+            RemarkReport.objects.filter(user_id=user_id), "remark.game", "remark.text", "reason", "made"
+        ),
+        "reported_messages": [
+            {**_message(row.message), "reason": row.reason, "made": row.made.isoformat()} for row in reports
+        ],
+        "sittings": [_sitting(row, user_id) for row in sittings],
+        "standby_wishes": [
+            {"variants": row.variants or "any", "pace": row.pace or "any", "since": row.since.isoformat()}
+            for row in Standby.objects.filter(user_id=user_id)
+        ],
         **_news(user_id),
-        **_before_the_start(user_id),
-        **_in_games(user_id),
-        "sign_ins": [
-            {"at": _moment(row.at), "address": row.address, "browser": row.browser}
-            for row in SignIn.objects.filter(user_id=user_id).order_by("at")
-        ],
-        "blocked": list(blocked_by(user_id)),
-        "statements": [
-            {**_game(row.occupancy.game), "text": row.text, "written": _moment(row.written)}
-            for row in Statement.objects.filter(occupancy__user_id=user_id)
-            .select_related("occupancy__game")
-            .order_by("pk")
-        ],
-    }
-
-
-def _before_the_start(user_id: int) -> dict[str, Any]:
-    return {
-        "waiting_for_a_power": [
-            {**_game(row.game), "wishes": row.wishes, "joined": _moment(row.joined)}
-            for row in Joiner.objects.filter(user_id=user_id).select_related("game").order_by("pk")
-        ],
-        "requests_to_join": [
-            {**_game(row.game), "asked": _moment(row.asked), "accepted": row.accepted}
-            for row in JoinRequest.objects.filter(user_id=user_id).select_related("game").order_by("pk")
-        ],
-    }
-
-
-def _in_games(user_id: int) -> dict[str, Any]:
-    return {
-        "days_away": [
-            {**_game(row.game), "first": row.first.isoformat(), "last": row.last.isoformat()}
-            for row in Absence.objects.filter(user_id=user_id).select_related("game").order_by("pk")
-        ],
+        "waiting_for_a_power": _rows(Joiner.objects.filter(user_id=user_id), "game", "wishes", "joined"),
+        "requests_to_join": _rows(JoinRequest.objects.filter(user_id=user_id), "game", "asked", "accepted"),
+        "days_away": _rows(Absence.objects.filter(user_id=user_id), "game", "first", "last"),
         "votes": [
             {**_game(row.proposal.game), "proposal": row.proposal.number, "agrees": row.agrees}
             for row in Vote.objects.filter(occupancy__user_id=user_id).select_related("proposal__game").order_by("pk")
         ],
-        "notes": [
-            {**_game(row.occupancy.game), "text": row.text}
-            for row in Notebook.objects.filter(occupancy__user_id=user_id).select_related("occupancy__game")
-        ],
+        "notes": _rows(Notebook.objects.filter(occupancy__user_id=user_id), "occupancy.game", "text"),
+        "sign_ins": _rows(SignIn.objects.filter(user_id=user_id), "", "at", "address", "browser"),
+        "blocked": list(blocked_by(user_id)),
+        "statements": _rows(Statement.objects.filter(occupancy__user_id=user_id), "occupancy.game", "text", "written"),
     }
 
 
-def _around_the_talk(user_id: int) -> dict[str, Any]:
-    """Remarks, mutes and reports."""
-    remarks = Remark.objects.filter(user_id=user_id).select_related("game")
-    muted = Mute.objects.filter(user_id=user_id).select_related("game")
-    reports = Report.objects.filter(user_id=user_id).select_related("message__thread__game")
-    remark_reports = RemarkReport.objects.filter(user_id=user_id).select_related("remark__game")
-    return {
-        "remarks_after_the_end": [
-            {**_game(row.game), "text": row.text, "sent": _moment(row.sent)} for row in remarks.order_by("pk")
-        ],
-        "muted_powers": [{**_game(row.game), "power": row.power} for row in muted.order_by("pk")],
-        "reported_remarks": [
-            {**_game(row.remark.game), "text": row.remark.text, "reason": row.reason, "made": _moment(row.made)}
-            for row in remark_reports.order_by("pk")
-        ],
-        "reported_messages": [
-            {**_message(row.message), "reason": row.reason, "made": _moment(row.made)} for row in reports.order_by("pk")
-        ],
-    }
+def _rows(rows: QuerySet[Any], game: str, *names: str) -> list[dict[str, Any]]:
+    """These attributes of each row by their last names, with its game if that is named by a path."""
+    game_of = attrgetter(game) if game else None
+    return [
+        (_game(game_of(row)) if game_of else {})
+        | {name.rpartition(".")[2]: _plain(attrgetter(name)(row)) for name in names}
+        for row in (rows.select_related(game.replace(".", "__")) if game else rows).order_by("pk")
+    ]
 
 
-def _around_the_seats(user_id: int) -> dict[str, Any]:
-    """Sitting for others and being sat for, and the wish for a vacant seat."""
-    both = Q(sitter_id=user_id) | Q(occupancy__user_id=user_id)
-    sittings = Sitting.objects.filter(both).select_related("occupancy__game", "sitter")
-    return {
-        "sittings": [_sitting(row, user_id) for row in sittings.order_by("pk")],
-        "standby_wishes": [
-            {"variants": row.variants or "any", "pace": row.pace or "any", "since": _moment(row.since)}
-            for row in Standby.objects.filter(user_id=user_id)
-        ],
-    }
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def _sitting(row: Sitting, user_id: int) -> dict[str, Any]:
@@ -120,18 +83,17 @@ def _sitting(row: Sitting, user_id: int) -> dict[str, Any]:
     return {
         **_game(row.occupancy.game),
         "sitter": row.sitter.get_username() if mine else "you",
-        "begins": _moment(row.begins),
-        "ends": _moment(row.ends),
+        "begins": _plain(row.begins),
+        "ends": _plain(row.ends),
         "messages_too": row.talks,
         "accepted": row.accepted,
-        "ended": _moment(row.ended),
+        "ended": _plain(row.ended),
     }
 
 
 def _news(user_id: int) -> dict[str, Any]:
     """What the person wants to be told, on which devices, and where the news of his games are posted."""
     chosen = NotificationChoice.objects.filter(user_id=user_id).select_related("game")
-    hooks = Webhook.objects.filter(game__gm_id=user_id).select_related("game")
     wanted = push_wanted(user_id)
     return {
         "notification_choices": [
@@ -144,9 +106,9 @@ def _news(user_id: int) -> dict[str, Any]:
             for row in chosen.order_by("pk")
         ],
         "hour_of_the_daily_letter": [row.hour for row in DailyLetter.objects.filter(user_id=user_id)],
-        "posted_news": [{**_game(row.game), "address": row.address} for row in hooks.order_by("pk")],
+        "posted_news": _rows(Webhook.objects.filter(game__gm_id=user_id), "game", "address"),
         "told_on": [
-            {"address": row.endpoint, "since": _moment(row.since)}
+            {"address": row.endpoint, "since": row.since.isoformat()}
             for row in PushDevice.objects.filter(user_id=user_id).order_by("pk")
         ],
         "not_told_there": [topic.label for topic in Topic if topic not in wanted],
@@ -161,8 +123,8 @@ def _seat(seat: Occupancy) -> dict[str, Any]:
     return {
         **_game(seat.game),
         "power": seat.seat.power,
-        "since": _moment(seat.since),
-        "until": _moment(seat.until),
+        "since": _plain(seat.since),
+        "until": _plain(seat.until),
         "bot": seat.bot,
         "phases_to_decide_in": seat.owed,
         "phases_missed": seat.missed,
@@ -186,10 +148,6 @@ def _message(message: Message) -> dict[str, Any]:
         "game": message.thread.game.slug,
         "as": message.power or "game master",
         "to": message.thread.powers or "everybody",
-        "sent": _moment(message.sent),
+        "sent": _plain(message.sent),
         "text": message.text,
     }
-
-
-def _moment(when: datetime | None) -> str | None:
-    return when.isoformat() if when else None

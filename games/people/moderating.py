@@ -108,41 +108,34 @@ def case_of(username: str) -> Case:
 
 
 def _reports() -> tuple[ReportView, ...]:
-    open_ones = Report.objects.filter(dealt__isnull=True)
-    rows = open_ones.select_related("message__thread__game__gm").order_by("-made", "-pk")[:MOST_LINES]
-    messages = [
-        ReportView(
-            gallery=False,
-            number=row.pk,
-            at=row.made,
-            game=row.message.thread.game.name,
-            slug=row.message.thread.game.slug,
-            power=_power(row.message),
-            writer=_writer(row.message),
-            text=row.message.text,
-            reason=row.reason,
-        )
-        for row in rows
+    messages = Report.objects.filter(dealt__isnull=True).select_related("message__thread__game__gm")
+    remarks = RemarkReport.objects.filter(dealt__isnull=True).select_related("remark__game", "remark__user")
+    newest = ("-made", "-pk")
+    shown = [_of_message(row) for row in messages.order_by(*newest)[:MOST_LINES]]
+    shown += [
+        _report(row, row.remark.game, row.remark.text, "", row.remark.user.get_username())
+        for row in remarks.order_by(*newest)[:MOST_LINES]
     ]
-    return tuple(sorted((*messages, *_remarks()), key=attrgetter("at"), reverse=True))
+    return tuple(sorted(shown, key=attrgetter("at"), reverse=True))
 
 
-def _remarks() -> list[ReportView]:
-    rows = RemarkReport.objects.filter(dealt__isnull=True).select_related("remark__game", "remark__user")
-    return [
-        ReportView(
-            gallery=True,
-            number=row.pk,
-            at=row.made,
-            game=row.remark.game.name,
-            slug=row.remark.game.slug,
-            power="",
-            writer=row.remark.user.get_username(),
-            text=row.remark.text,
-            reason=row.reason,
-        )
-        for row in rows.order_by("-made", "-pk")[:MOST_LINES]
-    ]
+def _of_message(row: Report) -> ReportView:
+    message = row.message
+    return _report(row, message.thread.game, message.text, _power(message), _writer(message))
+
+
+def _report(row: Report | RemarkReport, game: Game, text: str, power: str, writer: str) -> ReportView:
+    return ReportView(
+        gallery=isinstance(row, RemarkReport),
+        number=row.pk,
+        at=row.made,
+        game=game.name,
+        slug=game.slug,
+        power=power,
+        writer=writer,
+        text=text,
+        reason=row.reason,
+    )
 
 
 def _power(message: Message) -> str:

@@ -163,10 +163,7 @@ def name_master(*, by: int, slug: str, username: str, reason: str) -> None:
     UnknownPlayer, NotAllowed for a game that has its master, BadReason. Who plays is not said: names may be hidden.
     """
     why, user = reason_of(reason, needed=True), account_named(username)
-    found = Game.objects.filter(slug=slug).first()
-    if found is None:
-        raise NotAllowed("There is no such game.")
-    here = lock(found.pk, by)
+    here = lock(_game(slug).pk, by)
     only_while(here, NOT_OVER, "The game is over.")
     game, now = here.game, here.now
     if game.gm.is_active:
@@ -175,4 +172,4 @@ def name_master(*, by: int, slug: str, username: str, reason: str) -> None:
         raise NotAllowed("That is the game master who is gone. Name somebody else.")
     game.handovers.filter(accepted__isnull=True).update(accepted=False, answered=now)
     ask(game, user.pk, now, by_moderators=True)
-    ModerationAct.objects.create(at=now, by_id=by, kind=ActKind.MASTER_ASKED, game=game, reason=why)
+    _note(ActKind.MASTER_ASKED, by, why, now, game=game)

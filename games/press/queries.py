@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.http import Http404
 
-from games.kernel import codec
 from games.kernel.access import GameAccess, SeatAccess
 from games.kernel.models import Game
 from games.kernel.rules import allowed
@@ -13,18 +12,7 @@ from games.press.gallery import gallery_of, remark_at
 from games.press.models import Message, Notebook, Remark, Thread
 from games.press.parts import GalleryView, MessageView, NewsView, NotesView, RemarkView, SearchView, TalkView
 from games.press.rules import may_remark
-from games.press.talk import (
-    Reader,
-    first_unread,
-    found_in,
-    may_read,
-    message_at,
-    news_of,
-    powers_at,
-    talk_of,
-    unread_of,
-)
-from variants.variant import Variant
+from games.press.talk import Powers, Reader, Teller, may_read, powers_at, unread_of
 
 
 def notes_view(seat: SeatAccess) -> NotesView:
@@ -38,28 +26,28 @@ def reader_of(access: GameAccess) -> Reader:
     return Reader(access.user_id, seat.power if seat else None, seat.since if seat else None, access.is_gm)
 
 
+def _teller(access: GameAccess) -> Teller:
+    return Teller(Game.objects.get(pk=access.game_id), reader_of(access))
+
+
 def talk_view(access: GameAccess, address: str | None = None, *, before: int | None = None) -> TalkView:
     """The threads that this viewer may read, and with an address one of them (Http404 unless he may read it).
 
     Of that thread the newest messages, or those before a place.
     """
-    game = Game.objects.get(pk=access.game_id)
-    variant = codec.variant_of(game)
-    powers = None if address is None else _readable(game, variant, access, address)
-    return talk_of(game, variant, reader_of(access), powers, before=before)
+    teller = _teller(access)
+    return teller.talk(None if address is None else _readable(teller, address), before=before)
 
 
 def news_view(access: GameAccess, address: str, *, after: int) -> NewsView:
     """What was written in a thread after a place; Http404 unless this viewer may read it."""
-    game = Game.objects.get(pk=access.game_id)
-    variant = codec.variant_of(game)
-    powers = _readable(game, variant, access, address)
-    return news_of(game, variant, reader_of(access), powers, after=after)
+    teller = _teller(access)
+    return teller.news(_readable(teller, address), after=after)
 
 
-def _readable(game: Game, variant: Variant, access: GameAccess, address: str) -> tuple[str, ...]:
-    powers = powers_at(address, variant)
-    if powers is None or not may_read(game, reader_of(access), powers):
+def _readable(teller: Teller, address: str) -> Powers:
+    powers = powers_at(address, teller.variant)
+    if powers is None or not may_read(teller.game, teller.reader, powers):
         raise Http404
     return powers
 
@@ -83,15 +71,13 @@ def remark_view(access: GameAccess, place: int) -> tuple[Remark, RemarkView]:
 
 def search_view(access: GameAccess, words: str, page: int) -> SearchView:
     """The messages with these words that this viewer may read."""
-    game = Game.objects.get(pk=access.game_id)
-    return found_in(game, codec.variant_of(game), reader_of(access), words, page)
+    return _teller(access).search(words, page)
 
 
 def message_view(access: GameAccess, address: str, place: int) -> tuple[Message, MessageView]:
     """One message with its view; Http404 unless this viewer may read it."""
-    game = Game.objects.get(pk=access.game_id)
-    variant = codec.variant_of(game)
-    found = message_at(game, variant, reader_of(access), _readable(game, variant, access, address), place)
+    teller = _teller(access)
+    found = teller.message_at(_readable(teller, address), place)
     if found is None:
         raise Http404
     return found
@@ -106,5 +92,4 @@ def unread_count(access: GameAccess) -> int:
 
 def unread_message(access: GameAccess, thread: Thread) -> MessageView | None:
     """What this viewer has still to read in a thread, the oldest of it; None if nothing."""
-    game = Game.objects.get(pk=access.game_id)
-    return first_unread(game, codec.variant_of(game), reader_of(access), thread)
+    return _teller(access).first_unread(thread)

@@ -235,17 +235,16 @@ def mute(*, game_id: int, user_id: int, power: str, muted: bool) -> None:
 
 
 @transaction.atomic
-def report(*, message: Message, user_id: int, reason: str) -> None:
-    """Show a message, which this person must be one to read, to the moderators. BadReason for none or a long one."""
-    why = {"reason": _reason_to_report(reason), "made": clock.now()}
-    Report.objects.get_or_create(message=message, user_id=user_id, defaults=why)
+def report(*, what: Message | Remark, user_id: int, reason: str) -> None:
+    """Show a message, which this person must be one to read, or a remark of a gallery to the moderators.
 
-
-@transaction.atomic
-def report_remark(*, remark: Remark, user_id: int, reason: str) -> None:
-    """The same with a remark of a gallery."""
-    why = {"reason": _reason_to_report(reason), "made": clock.now()}
-    RemarkReport.objects.get_or_create(remark=remark, user_id=user_id, defaults=why)
+    BadReason for none or a long one.
+    """
+    facts: dict[str, Any] = {"user_id": user_id, "defaults": {"reason": _reason_to_report(reason), "made": clock.now()}}
+    if isinstance(what, Remark):
+        RemarkReport.objects.get_or_create(remark=what, **facts)
+    else:
+        Report.objects.get_or_create(message=what, **facts)
 
 
 def _reason_to_report(reason: str) -> str:

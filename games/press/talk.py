@@ -17,6 +17,7 @@ from django.db.models import Q, QuerySet
 
 from adjudication.turns import Turn
 from adjudication.words import listed, phase_words
+from games.kernel import codec
 from games.kernel.cards import cards
 from games.kernel.live import version_of
 from games.kernel.models import Game, Phase
@@ -103,44 +104,6 @@ def _own_voices(reader: Reader) -> list[str]:
     return [*([reader.power] if reader.power else []), *([""] if reader.is_gm else [])]
 
 
-def first_unread(game: Game, variant: Variant, reader: Reader, thread: Thread) -> MessageView | None:
-    """The oldest message of a thread that this reader may see, has not seen and has not written."""
-    if not may_read(game, reader, tuple(thread.powers)):
-        return None
-    bookmark = reader.bookmarks.filter(thread=thread).first()
-    teller = _Teller(game, variant, reader)
-    rows = visible(reader, thread).exclude(power__in={*_own_voices(reader), *teller.muted})
-    message = rows.filter(number__gt=bookmark.number if bookmark else 0).first()
-    return teller.message(message) if message else None
-
-
-def message_at(
-    game: Game, variant: Variant, reader: Reader, powers: Powers, place: int
-) -> tuple[Message, MessageView] | None:
-    """The message at a place of a thread, as this reader sees it; None if there is none."""
-    teller = _Teller(game, variant, reader)
-    rows = teller.visible(powers)
-    if not 1 <= place <= rows.count():
-        return None
-    row = rows[place - 1]
-    return row, teller.message(row, place=place)
-
-
-def found_in(game: Game, variant: Variant, reader: Reader, words: str, page: int) -> SearchView:
-    """The messages with these words in all threads that this reader may read, a page of them."""
-    teller = _Teller(game, variant, reader)
-    rows = teller.all_visible().filter(text__icontains=words).order_by("-sent", "-number")
-    total = rows.count()
-    page = max(1, min(page, -(-total // FOUND_ON_A_PAGE)))
-    shown = rows.select_related("thread")[(page - 1) * FOUND_ON_A_PAGE : page * FOUND_ON_A_PAGE]
-    return SearchView(
-        found=tuple(teller.found(row, words) for row in shown),
-        total=total,
-        page=page,
-        has_more=page * FOUND_ON_A_PAGE < total,
-    )
-
-
 def _pieces(text: str, words: str) -> tuple[PieceView, ...]:
     """The text in pieces; of a long one only what stands around the first place found."""
     start = max(0, text.casefold().find(words.casefold()) - AROUND)
@@ -155,44 +118,65 @@ def _pieces(text: str, words: str) -> tuple[PieceView, ...]:
     )
 
 
-def talk_of(
-    game: Game, variant: Variant, reader: Reader, powers: Powers | None, *, before: int | None = None
-) -> TalkView:
-    """All threads of a reader and, where `powers` are given, that one with its messages."""
-    version = version_of(game.pk)
-    teller = _Teller(game, variant, reader)
-    shown = None if powers is None else teller.thread(powers, before=before)
-    heads = teller.heads()
-    (card,) = cards(Game.objects.filter(pk=game.pk), user_id=reader.user_id)
-    return TalkView(
-        game=card,
-        version=version,
-        powers=tuple(power_card(variant, power.id) for power in variant.powers),
-        my_power=reader.power,
-        threads=heads,
-        shown=shown,
-        others=teller.others(),
-        unread=sum(head.unread for head in heads if shown is None or head.address != shown.head.address),
-    )
-
-
-def news_of(game: Game, variant: Variant, reader: Reader, powers: Powers, *, after: int) -> NewsView:
-    """What was written in a thread after this place."""
-    return _Teller(game, variant, reader).news(powers, after=after)
-
-
 def power_card(variant: Variant, power: str) -> PowerCard:
     return card_of_power(variant.power(power))
 
 
-class _Teller:
+class Teller:
     """Turns rows into words for one reader."""
 
-    def __init__(self, game: Game, variant: Variant, reader: Reader) -> None:
+    def __init__(self, game: Game, reader: Reader) -> None:
         self.game = game
-        self.variant = variant
+        self.variant = codec.variant_of(game)
         self.reader = reader
         self.here = Standpoint(game, reader.user_id)
+
+    def talk(self, powers: Powers | None, *, before: int | None) -> TalkView:
+        """All threads of the reader and, where `powers` are given, that one with its messages."""
+        version = version_of(self.game.pk)
+        shown = None if powers is None else self.thread(powers, before=before)
+        heads = self.heads()
+        (card,) = cards(Game.objects.filter(pk=self.game.pk), user_id=self.reader.user_id)
+        return TalkView(
+            game=card,
+            version=version,
+            powers=tuple(power_card(self.variant, power.id) for power in self.variant.powers),
+            my_power=self.reader.power,
+            threads=heads,
+            shown=shown,
+            others=self.others(),
+            unread=sum(head.unread for head in heads if shown is None or head.address != shown.head.address),
+        )
+
+    def message_at(self, powers: Powers, place: int) -> tuple[Message, MessageView] | None:
+        """The message at a place of a thread; None if there is none."""
+        rows = self.visible(powers)
+        if not 1 <= place <= rows.count():
+            return None
+        row = rows[place - 1]
+        return row, self.message(row, place=place)
+
+    def search(self, words: str, page: int) -> SearchView:
+        """The messages with these words in all threads that the reader may read, a page of them."""
+        rows = self.all_visible().filter(text__icontains=words).order_by("-sent", "-number")
+        total = rows.count()
+        page = max(1, min(page, -(-total // FOUND_ON_A_PAGE)))
+        shown = rows.select_related("thread")[(page - 1) * FOUND_ON_A_PAGE : page * FOUND_ON_A_PAGE]
+        return SearchView(
+            found=tuple(self.found(row, words) for row in shown),
+            total=total,
+            page=page,
+            has_more=page * FOUND_ON_A_PAGE < total,
+        )
+
+    def first_unread(self, thread: Thread) -> MessageView | None:
+        """The oldest message of a thread that the reader may see, has not seen and has not written."""
+        if not may_read(self.game, self.reader, tuple(thread.powers)):
+            return None
+        bookmark = self.reader.bookmarks.filter(thread=thread).first()
+        rows = visible(self.reader, thread).exclude(power__in={*_own_voices(self.reader), *self.muted})
+        message = rows.filter(number__gt=bookmark.number if bookmark else 0).first()
+        return self.message(message) if message else None
 
     @cached_property
     def rows(self) -> dict[Powers, Thread]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 
 from django.contrib.auth.decorators import login_required
@@ -18,7 +20,7 @@ from games.kernel.forms import whole_number
 from games.kernel.limits import limited
 from games.kernel.refusals import BadMessage, Refusal
 from games.press.forms import MessageForm, NotesForm, TalkForm
-from games.press.models import LONGEST_MESSAGE
+from games.press.models import LONGEST_MESSAGE, Message, Remark
 from games.press.parts import MessageView, RemarkView, TalkView, ThreadView
 from games.press.queries import (
     gallery_view,
@@ -31,7 +33,7 @@ from games.press.queries import (
     talk_view,
     unread_count,
 )
-from games.press.services import mark_read, mute, remark, report, report_remark, save_notes, send_message
+from games.press.services import mark_read, mute, remark, report, save_notes, send_message
 from games.press.talk import AS_GM, EVERYBODY, powers_of
 
 
@@ -77,8 +79,10 @@ def _status(wrong: Refusal | None) -> HTTPStatus:
 POLL_SECONDS = 5
 LONGEST_SEARCH = 100
 SEARCHES = "60/min"
-REPORTED = "The moderators of the site have your report. They see this one message, and none of the others."
-REMARK_REPORTED = "The moderators of the site have your report, with this remark."
+REPORTED = {
+    "message": "The moderators of the site have your report. They see this one message, and none of the others.",
+    "remark": "The moderators of the site have your report, with this remark.",
+}
 MUTED = "Muted: its messages are folded away and count as read, and no e-mail tells of them. Nobody is told."
 HEARD = "Not muted any more."
 
@@ -113,8 +117,9 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
         form = MessageForm(request.POST, voices=shown.voices)
         if "preview" in request.POST and shown.voices:
             return _thread_page(request, view, form, preview=request.POST.get("text", "").strip())
-        if form.is_valid() and _sent(request, access, address, form):
-            return SeeOther(request.path + (f"#sent-{key}" if (key := form.cleaned_data["key"]) else ""))
+        act = partial(send_message, game_id=access.game_id, user_id=account(request), to=powers_of(address))
+        if _sends(form, lambda **sent: act(as_gm=form.chosen_voice() == AS_GM, **sent)):
+            return _to_what_was_sent(request, form)
         return _thread_page(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     _mark_read(access, address, shown.last)
     return _thread_page(request, view, MessageForm(voices=shown.voices))
@@ -131,20 +136,27 @@ def gallery(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
-        if form.is_valid() and _remarked(request, access, form):
-            return SeeOther(request.path + (f"#sent-{key}" if (key := form.cleaned_data["key"]) else ""))
+        if _sends(form, partial(remark, game_id=access.game_id, user_id=account(request))):
+            return _to_what_was_sent(request, form)
     context = {"view": talk_view(access), "gallery": shown, "form": form}
     return render(request, "press/gallery.html", context, status=status_of(form))
 
 
-def _remarked(request: HttpRequest, access: GameAccess, form: MessageForm) -> bool:
-    sent = form.cleaned_data
+def _sends(form: MessageForm, act: Callable[..., object]) -> bool:
+    """Send what is written; a refusal goes to the form, which keeps that."""
+    if not form.is_valid():
+        return False
     try:
-        remark(game_id=access.game_id, user_id=account(request), text=sent["text"], key=sent["key"] or None)
+        act(text=form.cleaned_data["text"], key=form.cleaned_data["key"] or None)
     except Refusal as refusal:
         form.add_error("text", refusal.sentence)
         return False
     return True
+
+
+def _to_what_was_sent(request: HttpRequest, form: MessageForm) -> SeeOther:
+    key = form.cleaned_data["key"]
+    return SeeOther(request.path + (f"#sent-{key}" if key else ""))
 
 
 @login_required
@@ -154,24 +166,31 @@ def _remarked(request: HttpRequest, access: GameAccess, form: MessageForm) -> bo
 def one_remark(request: HttpRequest, slug: str, place: int) -> HttpResponse:
     """One remark of the gallery by itself, to be reported to the moderators."""
     access = enter(request, slug)
-    row, shown = remark_view(access, place)
-    if request.method != "POST":
-        return _one_of("remark", request, access, shown)
-    try:
-        report_remark(remark=row, user_id=account(request), reason=request.POST.get("reason", ""))
-    except Refusal as refusal:
-        return _one_of("remark", request, access, shown, wrong=refusal.sentence)
-    return accepted(request, REMARK_REPORTED, "games:gallery", slug=slug)
+    return _one_of(request, access, *remark_view(access, place), "games:gallery", slug=slug)
 
 
 def _one_of(
-    what: str, request: HttpRequest, access: GameAccess, said: MessageView | RemarkView, **context: str
+    request: HttpRequest,
+    access: GameAccess,
+    row: Message | Remark,
+    said: MessageView | RemarkView,
+    to: str,
+    **to_it: str,
 ) -> HttpResponse:
-    """The page of one message or remark, with what is `wrong` with the reason why it is reported."""
-    shown = {"view": talk_view(access, context.get("address")), "said": said, "what": what, **context}
-    shown["reason"] = request.POST.get("reason", "")
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if "wrong" in context else HTTPStatus.OK
-    return render(request, f"press/{what}.html", shown, status=status)
+    """The page of one message or remark; once it is reported the page named `to`."""
+    what = "remark" if isinstance(row, Remark) else "message"
+    reason, wrong = request.POST.get("reason", ""), ""
+    if request.method == "POST":
+        try:
+            report(what=row, user_id=account(request), reason=reason)
+        except Refusal as refusal:
+            wrong = refusal.sentence
+        else:
+            return accepted(request, REPORTED[what], to, **to_it)
+    view = talk_view(access, to_it.get("address"))
+    context = {**to_it, "view": view, "said": said, "what": what, "reason": reason, "wrong": wrong}
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
+    return render(request, f"press/{what}.html", context, status=status)
 
 
 @require_safe
@@ -208,14 +227,8 @@ def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 def message(request: HttpRequest, slug: str, address: str, place: int) -> HttpResponse:
     """One message by itself, to be reported to the moderators, or its power to be muted."""
     access = enter(request, slug)
-    row, shown = message_view(access, address, place)
-    if request.method != "POST":
-        return _one_of("message", request, access, shown, address=address)
-    try:
-        report(message=row, user_id=account(request), reason=request.POST.get("reason", ""))
-    except Refusal as refusal:
-        return _one_of("message", request, access, shown, address=address, wrong=refusal.sentence)
-    return accepted(request, REPORTED, "games:thread", slug=slug, address=address)
+    found = message_view(access, address, place)
+    return _one_of(request, access, *found, "games:thread", slug=slug, address=address)
 
 
 @login_required
@@ -253,23 +266,6 @@ def _shown(view: TalkView) -> ThreadView:
 
 def _mark_read(access: GameAccess, address: str, last: int) -> None:
     mark_read(game_id=access.game_id, reader=reader_of(access), powers=powers_of(address), last=last)
-
-
-def _sent(request: HttpRequest, access: GameAccess, address: str, form: MessageForm) -> bool:
-    """Send it; a refusal goes to the form, which keeps what was typed."""
-    try:
-        send_message(
-            game_id=access.game_id,
-            user_id=account(request),
-            text=form.cleaned_data["text"],
-            to=powers_of(address),
-            as_gm=form.chosen_voice() == AS_GM,
-            key=form.cleaned_data["key"] or None,
-        )
-    except Refusal as refusal:
-        form.add_error("text", refusal.sentence)
-        return False
-    return True
 
 
 def _thread_page(

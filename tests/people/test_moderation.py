@@ -240,7 +240,7 @@ def test_of_the_talk_moderators_read_what_was_shown_to_them_and_no_names_that_ar
     for text in ("You swine.", "Sorry, friend."):
         send_message(game_id=game.pk, user_id=person(BOB).pk, text=text, to=["BRITAIN"])
     insult = Message.objects.get(text="You swine.")
-    report(message=insult, user_id=person(ALICE).pk, reason="An insult.")
+    report(what=insult, user_id=person(ALICE).pk, reason="An insult.")
     page = words(moderator().get(reverse("games:moderation")))
     assert "You swine." in page
     assert "Why: An insult." in page
@@ -253,7 +253,7 @@ def test_of_the_talk_moderators_read_what_was_shown_to_them_and_no_names_that_ar
 def test_a_report_is_dealt_with_once_and_the_log_says_by_whom() -> None:
     game = running_game()
     send_message(game_id=game.pk, user_id=person(BOB).pk, text="You swine.", to=["BRITAIN"])
-    report(message=Message.objects.get(), user_id=person(ALICE).pk, reason="An insult.")
+    report(what=Message.objects.get(), user_id=person(ALICE).pk, reason="An insult.")
     browser, number = moderator(), Report.objects.get().pk
     browser.post(reverse("games:deal"), {"report": number, "reason": ""})
     assert "You swine." in words(browser.get(reverse("games:moderation")))

@@ -240,7 +240,7 @@ def _answered(scene: Scene) -> None:
     _say(game, "GERMANY", "Good morning, ally", "FRANCE")
     _say(game, "BRITAIN", "Good morning, Italy", "ITALY")
     message = Message.objects.get(text="Good morning, ally")
-    report(message=message, user_id=person(BOB).pk, reason="Too friendly")
+    report(what=message, user_id=person(BOB).pk, reason="Too friendly")
     for other in (scene.games[BLIND], scene.games[HIDDEN]):
         _say(other, "GERMANY", "Good morning, all")
         _say(other, "FRANCE", "Good morning, Britain", "BRITAIN")
