@@ -5,7 +5,9 @@ Neither says more than yes, no and how many, because anybody may ask.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from typing import TypeVar
 
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
@@ -20,6 +22,7 @@ from games.deadlines.overdue import overdue_phases
 from games.sealed.rekeying import check_keys
 
 SWEEP_IS_RECENT_SECONDS = 60
+T = TypeVar("T")
 
 
 @never_cache
@@ -34,32 +37,34 @@ def healthz(_request: HttpRequest) -> HttpResponse:
 def readyz(_request: HttpRequest) -> JsonResponse:
     """200 if pages can be served and deadlines are kept, else 503; the parts say what is not as it should be."""
     parts = {
-        "database": database_answers(),
-        "migrations": tables_are_up_to_date(),
+        "database": bool(asked(database_answers)),
+        "migrations": bool(asked(tables_are_up_to_date)),
         "redis": tally.redis_answers(),
-        "keys": keys_open_the_sheets(),
-        "sweep": sweep_is_recent(),
+        "keys": bool(asked(keys_open_the_sheets)),
+        "sweep": bool(asked(sweep_is_recent)),
     }
-    overdue = number_overdue()
+    overdue = asked(lambda: len(overdue_phases()))
     ready = all(parts.values()) and overdue == 0
     return JsonResponse({**parts, "overdue_phases": overdue}, status=200 if ready else 503)
 
 
-def database_answers() -> bool:
+def asked(question: Callable[[], T]) -> T | None:
+    """The answer; None if the database or Redis, whichever knows it, is away."""
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
-        return False
+        return question()
+    except (DatabaseError, RedisError):
+        return None
+
+
+def database_answers() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
     return True
 
 
 def tables_are_up_to_date() -> bool:
     """Has every migration that this version knows been applied?"""
-    try:
-        return known_migrations() <= set(MigrationRecorder(connection).applied_migrations())
-    except DatabaseError:
-        return False
+    return known_migrations() <= set(MigrationRecorder(connection).applied_migrations())
 
 
 @cache
@@ -69,22 +74,9 @@ def known_migrations() -> frozenset[tuple[str, str]]:
 
 
 def keys_open_the_sheets() -> bool:
-    try:
-        return not check_keys()
-    except DatabaseError:
-        return False
+    return not check_keys()
 
 
 def sweep_is_recent() -> bool:
-    try:
-        sweep = tally.last_sweep()
-    except RedisError:
-        return False
+    sweep = tally.last_sweep()
     return sweep is not None and sweep[1] <= SWEEP_IS_RECENT_SECONDS
-
-
-def number_overdue() -> int | None:
-    try:
-        return len(overdue_phases())
-    except DatabaseError:
-        return None

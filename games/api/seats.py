@@ -8,7 +8,7 @@ from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from games.api.serializers import Done, SitterInput, SittingInput, serializer_of
+from games.api.serializers import Done, SitterInput, SittingInput, sent_as, serializer_of
 from games.api.views import Endpoint
 from games.kernel.access import access_game, access_seat
 from games.people.models import Scope
@@ -46,10 +46,9 @@ class SitterAnswer(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Ask somebody, who has a letter and says yes or no. Days are those of the account's time zone."""
         seat = access_seat(user=request.user, slug=slug)
-        sent = SitterInput(data=request.data)
-        sent.is_valid(raise_exception=True)
+        sent = sent_as(SitterInput, request.data)
         zone = getattr(request.user, "time_zone", "UTC")
-        name_sitter(game_id=seat.game_id, user_id=seat.user_id, zone=zone, **sent.validated_data)
+        name_sitter(game_id=seat.game_id, user_id=seat.user_id, zone=zone, **sent)
         return Response(serializer_of(SittingView)(_named(request, slug)).data, status=201)
 
     @extend_schema(operation_id="end_sitter", request=None, responses=Done)
@@ -76,9 +75,8 @@ class SittingAnswer(Endpoint):
         who = request.user.pk
         if who is None or number not in {sitting.number for sitting in my_sittings(request.user)}:
             raise Http404
-        sent = SittingInput(data=request.data)
-        sent.is_valid(raise_exception=True)
-        said = sent.validated_data["answer"]
+        sent = sent_as(SittingInput, request.data)
+        said = sent["answer"]
         if said == "end":
             end_sitting(user_id=who, number=number)
         else:

@@ -58,6 +58,13 @@ def field_of(hint: Any, **arguments: Any) -> serializers.Field:  # type: ignore[
     raise TypeError(f"{hint} has no place in an answer.")
 
 
+def sent_as(kind: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
+    """What was sent, once it is found to be of this kind; else ValidationError."""
+    read = kind(data=data)
+    read.is_valid(raise_exception=True)
+    return dict(read.validated_data)
+
+
 class BidInput(serializers.Serializer[Any]):
     points = serializers.CharField()
     order = serializers.CharField()

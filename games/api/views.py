@@ -17,6 +17,7 @@ from games.api.serializers import (
     ReasonInput,
     SheetInput,
     VoteInput,
+    sent_as,
     serializer_of,
 )
 from games.endings.parts import AgreementView, Counted
@@ -104,9 +105,8 @@ class SheetAnswer(Endpoint):
     def put(self, request: Request, slug: str) -> Response:
         """Save the sheet, in place of what was saved before. With a mistake in any line nothing is saved."""
         seat = access_sheet(user=request.user, slug=slug)
-        sent = SheetInput(data=request.data)
-        sent.is_valid(raise_exception=True)
-        sheet = SentSheet(_text(sent.validated_data), sent.validated_data["ordinal"], sent.validated_data["mark"])
+        sent = sent_as(SheetInput, request.data)
+        sheet = SentSheet(_text(sent), sent["ordinal"], sent["mark"])
         receipt = save_sheet(occupancy_id=seat.occupancy_id, sheet=sheet, sitting=seat.sitting)
         return Response(serializer_of(Receipt)(receipt).data)
 
@@ -127,9 +127,8 @@ class ProposalsAnswer(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Propose a draw or a concession, and agree to it."""
         seat = access_seat(user=request.user, slug=slug)
-        sent = ProposalInput(data=request.data)
-        sent.is_valid(raise_exception=True)
-        ended = propose(occupancy_id=seat.occupancy_id, **sent.validated_data)
+        sent = sent_as(ProposalInput, request.data)
+        ended = propose(occupancy_id=seat.occupancy_id, **sent)
         return Response(serializer_of(Counted)(Counted(ended)).data)
 
 
@@ -148,9 +147,8 @@ class ThreadAnswer(Endpoint):
     @extend_schema(operation_id="thread", parameters=[INVITATION, BEFORE], responses=serializer_of(ThreadView))
     def get(self, request: Request, slug: str, address: str) -> Response:
         """The newest messages of a thread, or those before a place. It does not count as reading them."""
-        asked = BeforeInput(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        view = talk_view(_access(request, slug), address, before=asked.validated_data.get("before"))
+        asked = sent_as(BeforeInput, request.query_params)
+        view = talk_view(_access(request, slug), address, before=asked.get("before"))
         return Response(serializer_of(ThreadView)(view.shown).data)
 
     @extend_schema(operation_id="write", request=MessageInput, responses=serializer_of(ThreadView))
@@ -159,9 +157,8 @@ class ThreadAnswer(Endpoint):
         access = _access(request, slug)
         assert access.user_id is not None, "who is not signed in may only read"
         talk_view(access, address)
-        sent = MessageInput(data=request.data)
-        sent.is_valid(raise_exception=True)
-        send_message(game_id=access.game_id, user_id=access.user_id, to=powers_of(address), **sent.validated_data)
+        sent = sent_as(MessageInput, request.data)
+        send_message(game_id=access.game_id, user_id=access.user_id, to=powers_of(address), **sent)
         return Response(serializer_of(ThreadView)(talk_view(access, address).shown).data, status=201)
 
 
@@ -172,9 +169,8 @@ class VoteAnswer(Endpoint):
     def put(self, request: Request, slug: str, number: int) -> Response:
         """Agree to an open proposal or refuse it, in place of what was said before."""
         seat = access_seat(user=request.user, slug=slug)
-        sent = VoteInput(data=request.data)
-        sent.is_valid(raise_exception=True)
-        ended = vote(occupancy_id=seat.occupancy_id, number=number, agrees=sent.validated_data["agrees"])
+        sent = sent_as(VoteInput, request.data)
+        ended = vote(occupancy_id=seat.occupancy_id, number=number, agrees=sent["agrees"])
         return Response(serializer_of(Counted)(Counted(ended)).data)
 
 
@@ -192,9 +188,8 @@ class MasterAnswer(Endpoint):
         access = access_gm(user=request.user, slug=slug)
         if verb not in ACTS:
             raise Http404
-        sent = ReasonInput(data=request.data)
-        sent.is_valid(raise_exception=True)
-        facts = {} if verb == "start" else sent.validated_data
+        sent = sent_as(ReasonInput, request.data)
+        facts = {} if verb == "start" else sent
         ACTS[verb](game_id=access.game_id, by=access.user_id, **facts)
         return Response(Done({"done": verb}).data)
 
