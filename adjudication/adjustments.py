@@ -1,7 +1,5 @@
 """The adjustment phase: builds, removals, and the minors' units that come back."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ Only sums decide, never who bids (D6), and a hold is published alike whether it 
 for, or nobody bid.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How supply centres change hands when they are counted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """A phase judged again: with orders that a game master has put right, or from its published orders."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 

@@ -6,8 +6,6 @@ ValueError
  └── FormatError      stored JSON of an unknown format
 """
 
-from __future__ import annotations
-
 
 class NotationError(ValueError):
     """`sentence` is for the player."""

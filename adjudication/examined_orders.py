@@ -1,7 +1,5 @@
 """The orders that were given for a phase, examined: which of them count, and why the others do not."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from adjudication.board import province_of

@@ -1,7 +1,5 @@
 """The judge: one phase from its orders to the next position."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial

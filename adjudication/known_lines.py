@@ -1,7 +1,5 @@
 """Lines of orders that were read before, for units that stand where they stood: nothing is parsed again."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 

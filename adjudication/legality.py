@@ -4,8 +4,6 @@ A rule looks at one order of one existing unit and at the position, never at oth
 is why the options offered to a player can be computed before anyone has written anything.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from adjudication.adjustments import adjustment_refusal, tally_refusal

@@ -1,7 +1,5 @@
 """A cache of parsed lines: players write the same few thousand lines in every game."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeAlias

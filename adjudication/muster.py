@@ -1,7 +1,5 @@
 """The turn in which the first lawful order of a unit also says what the unit is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from adjudication.legality import check

@@ -1,7 +1,5 @@
 """Minor powers: units and centres without a player."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

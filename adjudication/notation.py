@@ -1,7 +1,5 @@
 """Orders and sheets as text. Canonical text is that of the DATC; reading is tolerant."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Every lawful order, found by asking the rules that will judge it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain

@@ -4,8 +4,6 @@
 convoyed armies are named by their province, since a province holds one unit.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 

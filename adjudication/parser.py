@@ -1,7 +1,5 @@
 """One line of text becomes one order: the grammar of what players write."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 

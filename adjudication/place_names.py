@@ -1,7 +1,5 @@
 """The names of a board's provinces, as players write them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches

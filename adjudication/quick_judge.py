@@ -4,8 +4,6 @@ The same solver judges as in `judge`; only the words are left out, and whatever 
 stands is not asked.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import NamedTuple
 

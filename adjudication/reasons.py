@@ -1,7 +1,5 @@
 """The reasons why an order is refused or fails: each rule with its sentence and its source."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self

@@ -1,7 +1,5 @@
 """What the units of one power may do to those of another."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from adjudication.position import Position

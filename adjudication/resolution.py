@@ -1,7 +1,5 @@
 """What a phase came to: public for all, private for each power."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

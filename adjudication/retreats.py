@@ -1,7 +1,5 @@
 """The retreat phase: where dislodged units may go, and what becomes of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace

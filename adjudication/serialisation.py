@@ -4,8 +4,6 @@ A position lists units by power as ["A MUN"]; a public resolution stands alone, 
 Sheets are written and read as text (`notation`), which needs the position that they were written for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any

@@ -1,7 +1,5 @@
 """Units and what each kind may enter."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache

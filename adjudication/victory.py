@@ -1,7 +1,5 @@
 """When a game is over, and for whom."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Orders, units and powers in words for people, as in "A Mun–Cze"."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Protocol

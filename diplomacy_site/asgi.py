@@ -3,8 +3,6 @@
 Django answers in threads, several times faster than with its own ASGI handler.
 """
 
-from __future__ import annotations
-
 from a2wsgi import WSGIMiddleware
 
 from diplomacy_site.events.stream import PATH, Receive, Scope, Send, events

@@ -1,7 +1,5 @@
 """How values are written into the cache."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

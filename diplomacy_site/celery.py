@@ -1,7 +1,5 @@
 """The Celery application, and what it tells of its work: that it lives, when it swept, how long judging took."""
 
-from __future__ import annotations
-
 import os
 import time
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """What browsers are told about every answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.conf import settings

@@ -3,8 +3,6 @@
 Neither says more than yes, no and how many, because anybody may ask.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import TypeVar

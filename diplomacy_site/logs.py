@@ -5,8 +5,6 @@ filled in, because that may be an address, a form or an exception's words; and o
 came through, without its sentence. What belongs to one request or task carries the same id.
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 import traceback

@@ -4,8 +4,6 @@ Closed unless METRICS_TOKEN is set, and then open to whoever sends it: `Authoriz
 may depend on what was bid, so it is told in coarse steps, of all games together, and to nobody else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import accumulate
 

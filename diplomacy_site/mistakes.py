@@ -1,7 +1,5 @@
 """The page for a mistake of ours."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponseServerError
 from django.template import loader
 from structlog.contextvars import get_contextvars

@@ -1,7 +1,5 @@
 """Reports of errors: where it happened, and nothing of what anybody typed, was shown or carried along."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.views.debug import ExceptionReporter

@@ -1,7 +1,5 @@
 """How the site is doing, in numbers that tell of no game and nobody."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """/status/: for everybody, whether deadlines are kept here, and how the judge stands its tests."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache

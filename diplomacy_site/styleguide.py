@@ -1,7 +1,5 @@
 """What the pages are made of, on one page; only where DEBUG is on."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 from django.conf import settings

@@ -3,8 +3,6 @@
 Only the moment of the last sweep, the number of open event streams, and how long judging took, in coarse steps.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime
 

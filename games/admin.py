@@ -4,8 +4,6 @@ What players write to each other is not here, but for single messages that their
 plays what in a game that hides names, until it is over.
 """
 
-from __future__ import annotations
-
 from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest

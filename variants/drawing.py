@@ -5,8 +5,6 @@ All styling is by classes and `data-colour` slots, which `board.css` paints. Pla
 "SPA/NC" for a fleet on a named coast; coordinates are map units.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

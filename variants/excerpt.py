@@ -5,8 +5,6 @@ its shapes are in tenths of a map unit and written as M and L with absolute poin
 Boxes are x, y, width and height in map units.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache

@@ -5,8 +5,6 @@ phase covers the codes of all its sheets and the code of the record before.
 `static/check_receipt.py` does the same again with nothing of this project.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The powers that are left in a game, and the draw among them at the end of a last year."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from adjudication.civil_disorder import players

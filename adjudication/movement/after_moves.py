@@ -1,7 +1,5 @@
 """The board once the moves are made: which unit stands where, and which are dislodged."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Container, Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The orders of one movement phase, each support and convoy matched with the move that it is for."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from adjudication.movement.bitboard import Bitboard

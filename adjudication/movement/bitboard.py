@@ -4,8 +4,6 @@ A province's number is its place in sorted order. Locations count on from there:
 whole province `n`, and the named coasts follow after the last province.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeAlias

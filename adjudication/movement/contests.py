@@ -1,7 +1,5 @@
 """How strongly each province was held and attacked, for the pages that show it."""
 
-from __future__ import annotations
-
 from adjudication.movement.prepared import MOVES
 from adjudication.movement.solver import Solver
 from adjudication.resolution import Attack, Contest

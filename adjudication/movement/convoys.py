@@ -1,7 +1,5 @@
 """Convoy routes: chains of fleets, over bit masks of waters."""
 
-from __future__ import annotations
-
 from adjudication.movement.bitboard import Bitboard, bits
 
 

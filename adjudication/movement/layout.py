@@ -1,7 +1,5 @@
 """The lawful orders of one movement phase, side by side as numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 

@@ -1,7 +1,5 @@
 """How a circle of orders that decide each other ends."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from adjudication.movement.prepared import CONVOYS, MOVES

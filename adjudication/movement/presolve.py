@@ -18,8 +18,6 @@ All of it follows from the rules in `solver` without a single supposition, and s
 Whatever is by sea, disputed with supports, or depends on courtesy or a shared province is left to the solver.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from adjudication.movement.battle import NO_UNITS, Battle

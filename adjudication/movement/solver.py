@@ -7,8 +7,6 @@ consistent it is the answer; if not, the questions form a circle and `paradox` s
 method is Lucas Kruijswijk's, from "The Math of Adjudication".)
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from adjudication.movement.battle import NO_UNITS, Battle

@@ -1,7 +1,5 @@
 """What the library says of accounts in the words of this site, and its letters with links to the site's own address."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 from urllib.parse import urlsplit

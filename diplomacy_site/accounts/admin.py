@@ -1,7 +1,5 @@
 """Accounts in the admin pages."""
 
-from __future__ import annotations
-
 from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin

@@ -1,7 +1,5 @@
 """The admin pages: for staff who have shown a second factor, who sign in where everybody does."""
 
-from __future__ import annotations
-
 from django.contrib.admin import AdminSite
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse

@@ -1,7 +1,5 @@
 """Checking a name or address and a password."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend

@@ -1,7 +1,5 @@
 """Taking one's account along, and having it deleted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from allauth.account.models import EmailAddress

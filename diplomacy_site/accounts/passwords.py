@@ -1,7 +1,5 @@
 """What a new password must be besides what the framework asks."""
 
-from __future__ import annotations
-
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
 

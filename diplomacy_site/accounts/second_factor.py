@@ -1,7 +1,5 @@
 """The second factor as the library keeps it: sealed in the database, and good for the session that sets it up."""
 
-from __future__ import annotations
-
 import base64
 from typing import Any, ClassVar
 

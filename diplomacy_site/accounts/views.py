@@ -1,7 +1,5 @@
 """The account's own pages beside those of the library: taking it along, deleting it."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 
 from django.contrib import messages

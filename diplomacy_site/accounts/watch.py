@@ -1,7 +1,5 @@
 """A line in the log for every sign-in and second factor that was refused: no name, the network as a keyed digest."""
 
-from __future__ import annotations
-
 import logging
 
 from allauth.mfa.signals import authentication_failed

@@ -1,7 +1,5 @@
 """One subscription for the whole process, and everybody in it who listens."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import secrets

@@ -4,8 +4,6 @@ Plain ASGI without Django's handler, which would keep a thread for every open st
 ticket in its pages; what has changed the page asks for there, and is answered by what its reader may see then.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import resource

@@ -1,7 +1,5 @@
 """Every refusal in one shape: {"error": {"code": ..., "sentence": ..., "problems": [...], "receipt": {}}}."""
 
-from __future__ import annotations
-
 from math import ceil
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Reading what programs send."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rest_framework.exceptions import ParseError

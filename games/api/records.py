@@ -1,19 +1,13 @@
 """The published record of a game."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.views import INVITATION, Endpoint
 from games.kernel.access import access_game
 from games.orders.records import record_view
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
 
 
 class RecordAnswer(Endpoint):

@@ -1,7 +1,5 @@
 """What no serializer says: what every operation may answer besides its view, and which kinds of news a log may have."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from games.kernel.news import LINES

@@ -1,11 +1,8 @@
 """Giving up a seat, and sitters: the same services as on the pages."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.serializers import Done, SitterInput, SittingInput, sent_as, serializer_of
@@ -16,9 +13,6 @@ from games.seating.parts import SittingView
 from games.seating.queries import my_sittings, sitter_view
 from games.seating.services.sitters import answer_sitting, end_sitting, name_sitter
 from games.seating.services.vacancies import resign
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
 
 
 class ResignAnswer(Endpoint):

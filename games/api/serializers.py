@@ -1,12 +1,10 @@
 """Serializers: of the frozen views, what the contract names, in the types that it has there; and of what is sent."""
 
-from __future__ import annotations
-
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 from rest_framework import serializers
 
@@ -15,9 +13,6 @@ from games.endings.models import EndKind
 from games.kernel.game_options import shown
 from games.kernel.parts import GameOptionsView
 from games.press.models import KEY_LENGTH
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LAST_PLACE = 2**31 - 1
 

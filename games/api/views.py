@@ -1,11 +1,11 @@
 """Access, one service or one view, JSON."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -23,7 +23,7 @@ from games.api.serializers import (
 from games.endings.parts import AgreementView, Counted
 from games.endings.services import propose, vote
 from games.kernel import queries as selectors
-from games.kernel.access import access_game, access_gm, access_seat, access_sheet
+from games.kernel.access import GameAccess, access_game, access_gm, access_seat, access_sheet
 from games.kernel.parts import VariantCard
 from games.kernel.refusals import WrongMoment
 from games.mastering.services import desk as acts
@@ -37,13 +37,6 @@ from games.press.parts import TalkView, ThreadView
 from games.press.queries import talk_view
 from games.press.services import send_message
 from games.press.talk import powers_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rest_framework.request import Request
-
-    from games.kernel.access import GameAccess
 
 ACTS: dict[str, Callable[..., None]] = {
     "start": acts.start_game,

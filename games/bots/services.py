@@ -1,7 +1,5 @@
 """Bots: ordinary clients of the services, who write as soon as a phase opens."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """How many supply centres everybody had after each count: for a table, and laid out as a chart. Public facts only."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """From positions and outcomes to what the map shows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The position and who plays it: powers, units, centres, relations, and what draws the map."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime

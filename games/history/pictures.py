@@ -1,7 +1,5 @@
 """Maps outside of pages: one SVG that carries its colours, and pictures painted from it. Public facts only."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache

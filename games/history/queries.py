@@ -1,7 +1,5 @@
 """What has happened in a game: its history, its published record, and what was undone."""
 
-from __future__ import annotations
-
 from adjudication.resolution import Public
 from adjudication.turns import Turn
 from adjudication.words import phase_words

@@ -1,7 +1,5 @@
 """What the powers have declared to each other, as everybody may read it."""
 
-from __future__ import annotations
-
 from adjudication.position import Position
 from adjudication.relations import stance_of
 from games.history.parts import RelationCell, RelationRow, RelationsView, StanceLine, StanceView

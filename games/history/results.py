@@ -1,7 +1,5 @@
 """Public results and positions in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from adjudication.notation import parse_order, pretty_order, write_order

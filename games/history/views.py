@@ -3,12 +3,9 @@
 Apart from the page around the chart, all of it is what anybody sees who may see the game.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,11 +20,8 @@ from games.history.queries import history_view
 from games.kernel.doors import enter
 from games.kernel.limits import too_often
 from games.kernel.parts import PhaseHead
+from games.pages.parts import PhaseView
 from games.pages.queries import phase_view, public_view
-
-if TYPE_CHECKING:
-    from games.pages.parts import PhaseView
-
 
 FRESH_SECONDS = 300
 KEPT_SECONDS = 7 * 86_400

@@ -4,30 +4,25 @@ A lesson is a worked example of the teaching board whose orders the learner writ
 what the example says. Nothing here is stored: a lesson is judged from what its address says.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from adjudication.judge import resolve
 from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import Public
 from games.history.drawing import drawing_of
+from games.history.parts import Drawing, NoticeView, OutcomeView, RelationsView
 from games.history.relations import relations_of
 from games.history.results import notice_views, outcome_views
+from games.orders.sheets import ReadSheet
 from variants.examples import Example, examples_of, play, told
 from variants.registry import ALL, TEACHING, find
 from variants.variant import Variant
-
-if TYPE_CHECKING:
-    from games.history.parts import Drawing, NoticeView, OutcomeView, RelationsView
-    from games.orders.sheets import ReadSheet
-
 
 BOARD = TEACHING[0].slug
 

@@ -1,13 +1,10 @@
 """What the page of a variant shows besides its map: facts, the course of a year, the rules, worked examples."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape, unescape
-from typing import TYPE_CHECKING
 
 import nh3
 from django.utils.safestring import SafeString, mark_safe
@@ -24,6 +21,7 @@ from adjudication.turns import Calendar, PhaseKind
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import amount, listed, phase_words, unit_words
 from games.history.drawing import draw, drawing_of
+from games.history.parts import NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
 from variants.drawing import Point, draw_board
 from variants.examples import Example, examples_of, play, told
@@ -31,10 +29,6 @@ from variants.excerpt import box_of, excerpt, frame, inside, lender, miniature
 from variants.registry import find
 from variants.rulebook import spaces
 from variants.variant import Variant
-
-if TYPE_CHECKING:
-    from games.history.parts import NoticeView, OutcomeView
-
 
 _MARKDOWN = MarkdownIt("js-default")
 _READING = re.compile(r"<strong>(Our reading \((D\d+)\)\.|\d\.[A-E]\.\d)</strong>")

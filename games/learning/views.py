@@ -1,10 +1,7 @@
 """Learning to play: five lessons with the real judge, and a page for every form of order. All that a lesson knows of
 its learner stands in its address, so it needs no account and stores nothing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
@@ -27,15 +24,10 @@ from games.learning.lessons import (
 )
 from games.learning.rules_page import facts_of, rules_page, stamp_of
 from games.orders.choices import order_sheet_of
-from games.orders.forms import minor_orders, saved_form, sent_form
-from games.orders.sheets import SentSheet, read_once
+from games.orders.forms import SheetForm, minor_orders, saved_form, sent_form
+from games.orders.parts import SheetView
+from games.orders.sheets import ReadSheet, SentSheet, read_once
 from variants.registry import find
-
-if TYPE_CHECKING:
-    from games.orders.forms import SheetForm
-    from games.orders.parts import SheetView
-    from games.orders.sheets import ReadSheet
-
 
 AFTER, AGAIN = "after", "again"
 """In the address: show the map after the orders; show the form again with what was sent."""

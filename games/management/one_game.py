@@ -1,7 +1,5 @@
 """Commands about one game, which is named by the last part of its address."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Games played by bots in this process: the same saves and the same closing of phases, without waiting."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from adjudication.turns import Turn

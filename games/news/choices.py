@@ -1,7 +1,5 @@
 """Choosing what one is told, and how: by letter, and on devices."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, time
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """Atom feeds: what all the world may know of a game, and the games that wait for players."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What people choose to be told, and how."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """What a person finds on the site: a line for everything that was written to be told, the newest first."""
 
-from __future__ import annotations
-
 from django.http import Http404
 
 from games.kernel import clock

@@ -1,7 +1,5 @@
 """The public log of a game in words, and what of it and of its results is told to all the world."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """What people choose to be told, and how, and where else the news of a game go."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

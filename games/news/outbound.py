@@ -5,8 +5,6 @@ stands for must be a public one, and the connection goes to the address that was
 of the answer only the status is used, and after `DEADLINE_SECONDS` the connection is cut.
 """
 
-from __future__ import annotations
-
 import http.client
 import socket
 import ssl

@@ -3,8 +3,6 @@
 The maker of the browser carries it and reads nothing: it is encrypted for the device, and all have the same length.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import logging

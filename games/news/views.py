@@ -1,7 +1,5 @@
 """What a person is told and how: the notices, the choices, and turning letters off from a letter."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 
 from django.contrib import messages

@@ -4,8 +4,6 @@ At least once, in their sequence: what is posted again after a failure is the sa
 transaction, and as news are read from committed rows, nothing that was rolled back is ever told.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Everything the games keep of one person, for that person alone."""
 
-from __future__ import annotations
-
 from datetime import date
 from operator import attrgetter
 from typing import Any

@@ -1,7 +1,5 @@
 """What a moderator writes."""
 
-from __future__ import annotations
-
 from zoneinfo import available_timezones
 
 from django import forms

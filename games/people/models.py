@@ -1,7 +1,5 @@
 """Sessions and tokens; and what moderators do and look at: suspensions, the log of their acts, and sign-ins."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession

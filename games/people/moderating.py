@@ -1,7 +1,5 @@
 """What moderators see: suspensions, stopped games, messages shown to them, their log. Never a sheet or a bid."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """What moderators may do. Every act stands in their log, with who did it and why."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

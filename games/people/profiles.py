@@ -3,12 +3,9 @@
 Nothing here depends on a game that still hides who plays: neither the lists nor a single figure.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from django.contrib.auth import get_user_model
 from django.db.models import Min, Q
@@ -18,11 +15,7 @@ from adjudication.words import amount
 from games.kernel.cards import cards
 from games.kernel.models import OVER, Game, Joiner, Occupancy
 from games.kernel.parts import GameCard
-from games.seating.reliability import reliability_of
-
-if TYPE_CHECKING:
-    from games.seating.reliability import Reliability
-
+from games.seating.reliability import Reliability, reliability_of
 
 HIDDEN = Q(stored_options__hidden_names=True) & ~Q(status__in=OVER)
 """Games that do not tell yet who plays in them."""

@@ -1,7 +1,5 @@
 """What a person wants of others, and what he does to all his games at once: leave them."""
 
-from __future__ import annotations
-
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q

@@ -1,7 +1,5 @@
 """Where somebody is signed in: sessions in the database that say whose they are, so that they can be ended at once."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.auth import SESSION_KEY

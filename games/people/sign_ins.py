@@ -1,7 +1,5 @@
 """From where people signed in, as digests; and who else signed in from there."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime

@@ -3,8 +3,6 @@
 A token is "dip_", eight signs that find it, and 64 that prove it. It is shown once, when it is made.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import secrets

@@ -1,7 +1,5 @@
 """Notes and messages, as they are sent."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

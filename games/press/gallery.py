@@ -1,7 +1,5 @@
 """What everybody writes about a game when it is over."""
 
-from __future__ import annotations
-
 from django.db.models import QuerySet
 
 from games.kernel.models import Game

@@ -1,7 +1,5 @@
 """Messages as HTML: a little Markdown, and nothing that a writer could use to mislead or to watch a reader."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import nh3

@@ -1,22 +1,16 @@
 """News of the talk: that somebody has written, never what."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from django.urls import reverse
 
 from games.kernel.access import GameAccess
 from games.kernel.models import Game
 from games.kernel.news import Topic
-from games.news.outboxes import Outbox, Words
+from games.news.outboxes import InboxLine, Look, Outbox, Reach, Words
 from games.press.models import PressLetter
 from games.press.queries import unread_message
 from games.press.talk import address_of
-
-if TYPE_CHECKING:
-    from games.news.outboxes import InboxLine, Look, Reach
 
 
 class Messages(Outbox[PressLetter]):

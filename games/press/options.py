@@ -1,7 +1,5 @@
 """What players may write to each other, and when."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any

@@ -1,7 +1,5 @@
 """Messages, threads, the gallery and a player's notes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

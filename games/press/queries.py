@@ -1,7 +1,5 @@
 """The talk in a game, as far as a viewer may read it."""
 
-from __future__ import annotations
-
 from django.http import Http404
 
 from games.kernel.access import GameAccess, SeatAccess

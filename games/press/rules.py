@@ -1,7 +1,5 @@
 """Where somebody may write, by the press of the game and by when it is."""
 
-from __future__ import annotations
-
 from adjudication.turns import Turn
 from games.kernel.models import OVER, Status
 from games.kernel.options import Master

@@ -1,7 +1,5 @@
 """What a player notes for himself."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from typing import Any

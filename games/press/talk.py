@@ -4,8 +4,6 @@ The public thread has no powers and is for everybody. A private thread is for th
 that it exists, and a newcomer in a seat sees of it only what was written since he sits there.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """How many messages wait for one person, counted in one query for any number of games."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from django.db.models import (

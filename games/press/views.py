@@ -1,7 +1,5 @@
 """A player's own notes: one text for each seat that somebody sits in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus

@@ -1,7 +1,5 @@
 """Balkan Battle for three: all start in Bulgaria, form their units with the first order, and win both homes in play."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any

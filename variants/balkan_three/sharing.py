@@ -1,7 +1,5 @@
 """Bulgaria, where all three powers start: what units that share it may do, and which power gets it in the end."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from adjudication.control import taken

@@ -1,7 +1,5 @@
 """`python -m variants replay`: recomputes a published game, its results, its open auctions and its sealed records."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Supply centres by faction: how they are taken, what they supply, and what is built in them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

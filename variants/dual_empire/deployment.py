@@ -1,7 +1,5 @@
 """October 1918: every power places its first armies in its own land (rule 4)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

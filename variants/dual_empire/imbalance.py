@@ -1,7 +1,5 @@
 """Civil disorder within a power: a faction that its rival outnumbers takes no orders."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """When the war is won: many centres for some, fewer and their own land for others."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass

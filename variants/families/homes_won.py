@@ -3,8 +3,6 @@
 The position remembers in `memory["homes"]`: power -> the homes it has won, in that sequence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Writes the whole database into one file while the site runs."""
 
-from __future__ import annotations
-
 import os
 import sys
 from argparse import ArgumentParser

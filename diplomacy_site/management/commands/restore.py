@@ -1,7 +1,5 @@
 """Puts a backup back into a new database."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 import tempfile

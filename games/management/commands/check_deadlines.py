@@ -1,7 +1,5 @@
 """For whoever watches the site: is any phase overdue, or any game held?"""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Holds a game by hand, until release_game."""
 
-from __future__ import annotations
-
 from django.core.management.base import CommandError
 
 from games.deadlines.phases import hold

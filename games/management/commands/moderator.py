@@ -1,7 +1,5 @@
 """Gives somebody the moderators' pages, or takes them away."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Plays whole games with bots through the services, and says how they ended."""
 
-from __future__ import annotations
-
 import time
 from argparse import ArgumentParser
 from collections import Counter

@@ -1,7 +1,5 @@
 """Lets a held game go on."""
 
-from __future__ import annotations
-
 from django.core.management.base import CommandError
 
 from games.deadlines.phases import release

@@ -1,7 +1,5 @@
 """Judges the closed phases of a game once more and compares."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Seals all sheets again with the newest key, while games go on."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Accounts and games to look at: one finished, one that runs by itself, one that waits for players,
 and one with a vacant seat."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Compares what the code that is here makes of every phase with what came of it, before it is released."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError

@@ -1,7 +1,5 @@
 """The moderators' pages. For everybody else they do not exist."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial, wraps
 from http import HTTPStatus

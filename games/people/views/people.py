@@ -1,7 +1,5 @@
 """Who somebody is, and the visitor's own settings: time zone, light or dark."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from django.contrib import messages

@@ -1,7 +1,5 @@
 """Pages that a password alone does not open: those of the staff and of the moderators."""
 
-from __future__ import annotations
-
 import time
 
 from allauth.account.internal.flows.login import get_authentication_records

@@ -1,7 +1,5 @@
 """The tokens of one's programs: make one, see it once, take it back."""
 
-from __future__ import annotations
-
 from allauth.account.decorators import reauthentication_required
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse

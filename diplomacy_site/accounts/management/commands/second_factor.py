@@ -1,7 +1,5 @@
 """Second factors from a terminal: for somebody who has lost everything, and after a change of SECRET_KEY."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 
