@@ -1,14 +1,13 @@
 """What a person wants of others, and what he does to all his games at once: leave them."""
 
-from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q
 
 from games.deadlines.models import Absence, CalendarKey
 from games.kernel import clock
-from games.kernel.locking import lock_game
+from games.kernel.locking import account_named, lock_game
 from games.kernel.models import OVER, Block, Game, Handover, Joiner, Occupancy, Sitting, Status
-from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
+from games.kernel.refusals import NotAllowed, WrongMoment
 from games.news.models import DailyLetter, NotificationChoice, PushDevice, PushSilence
 from games.news.outboxes import OUTBOXES
 from games.people.models import SignIn
@@ -20,7 +19,7 @@ from games.seating.services.vacancies import resign
 
 def block(*, by: int, username: str) -> None:
     """Hear nothing more of this person: no private messages where names are shown, nobody of that name in own games."""
-    whom = _account(username)
+    whom = account_named(username).pk
     if whom == by:
         raise NotAllowed("You cannot block yourself.")
     Block.objects.get_or_create(by_id=by, whom_id=whom, defaults={"since": clock.now()})
@@ -28,14 +27,7 @@ def block(*, by: int, username: str) -> None:
 
 def unblock(*, by: int, username: str) -> None:
     """Hear of this person again; what was withheld meanwhile stays withheld."""
-    Block.objects.filter(by_id=by, whom_id=_account(username)).delete()
-
-
-def _account(username: str) -> int:
-    user = get_user_model().objects.filter(username=username, is_active=True).first()
-    if user is None:
-        raise UnknownPlayer(f"There is no account with the name {username!r}.")
-    return user.pk
+    Block.objects.filter(by_id=by, whom_id=account_named(username).pk).delete()
 
 
 @transaction.atomic
