@@ -40,7 +40,7 @@ GIVEN: dict[type, str] = {
     kernel.GameCard: (
         "slug name variant variant_title status status_sentence verdict winners gm_name players taken ordinal "
         "turn_title kind_title deadline remaining_seconds everybody_is_ready by_invitation my_power i_joined i_sit "
-        "i_am_gm muster_until options created repairs unread"
+        "i_am_gm roll_call_until options created repairs unread"
     ),
     kernel.GameOptionsView: "terms",
     kernel.PhaseHead: "ordinal code title year short kind kind_title is_open opened closed deadline remaining_seconds",
@@ -72,9 +72,9 @@ GIVEN: dict[type, str] = {
     press.TalkView: "game version powers my_power threads shown others unread",
     press.ThreadHead: "address title public powers unread last",
     press.ThreadView: "head messages first last total voices silence joined",
-    seating.JoiningView: "may_join why_not may_ask asked joined may_leave wishes others muster",
+    seating.JoiningView: "may_join why_not may_ask asked joined may_leave wishes others roll_call",
     seating.MarketView: "vacant offered way_back may_resign asked_to_sit sits_for asked_to_master",
-    seating.MusterView: "deadline confirmed wanted must_confirm",
+    seating.RollCallView: "deadline confirmed wanted must_confirm",
     seating.RequestView: "name reliability asked",
     seating.SittingView: "number slug game player sitter begins ends talks accepted has_begun may_say_yes may_end",
     drawing.Arrow: "kind unit target aux ok title points",
