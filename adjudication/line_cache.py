@@ -15,7 +15,6 @@ from adjudication.units import Unit
 LONGEST_REMEMBERED = 80
 """Longer lines are read each time."""
 MOVEMENT = PhaseKind.MOVEMENT
-
 LineReading: TypeAlias = tuple[Order | None, frozenset[str]]
 """An order, and the units that must stand there for it to be read so, as texts without their owners."""
 UNREAD: LineReading = None, frozenset()

@@ -75,7 +75,6 @@ class Declare:
 
 
 Order: TypeAlias = Hold | Move | Support | Convoy | Retreat | Disband | Build | Waive | Declare
-
 MOVEMENT_ORDERS = (Hold, Move, Support, Convoy)
 RETREAT_ORDERS = (Retreat, Disband)
 ADJUSTMENT_ORDERS = (Build, Disband, Waive)

@@ -9,7 +9,6 @@ from diplomacy_site.events.stream import PATH, Receive, Scope, Send, events
 from diplomacy_site.wsgi import application as pages
 
 THREADS = 8
-
 in_threads = WSGIMiddleware(pages, workers=THREADS)  # type: ignore[arg-type]  # Django types WSGI loosely
 
 

@@ -10,7 +10,7 @@ from celery import Celery, Task
 from celery.signals import after_task_publish, heartbeat_sent, setup_logging, task_postrun, task_prerun
 from redis.exceptions import RedisError
 
-from diplomacy_site import logs, tally
+from diplomacy_site import logs, shared_counts
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomacy_site.settings.production")
 
@@ -43,11 +43,11 @@ def note_end(task_id: str, task: Task, retval: Any, state: str, **_: object) -> 
     seconds = time.monotonic() - _begun.pop(task_id, time.monotonic())
     with suppress(RedisError):
         if task.name == SWEEP and state == "SUCCESS":
-            tally.note_sweep()
+            shared_counts.note_sweep()
         elif task.name == JUDGING and state == "FAILURE":
-            tally.note_failed()
+            shared_counts.note_failed()
         elif task.name == JUDGING and retval is True:
-            tally.note_judged(seconds)
+            shared_counts.note_judged(seconds)
 
 
 heartbeat_sent.connect(show_life)

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError
 
-from diplomacy_site import tally
+from diplomacy_site import shared_counts
 from games.deadlines.overdue import overdue_phases
 from games.sealed.rekeying import check_keys
 
@@ -37,7 +37,7 @@ def readyz(_request: HttpRequest) -> JsonResponse:
     parts = {
         "database": bool(asked(database_answers)),
         "migrations": bool(asked(tables_are_up_to_date)),
-        "redis": tally.redis_answers(),
+        "redis": shared_counts.redis_answers(),
         "keys": bool(asked(keys_open_the_sheets)),
         "sweep": bool(asked(sweep_is_recent)),
     }
@@ -76,5 +76,5 @@ def keys_open_the_sheets() -> bool:
 
 
 def sweep_is_recent() -> bool:
-    sweep = tally.last_sweep()
+    sweep = shared_counts.last_sweep()
     return sweep is not None and sweep[1] <= SWEEP_IS_RECENT_SECONDS

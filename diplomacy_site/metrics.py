@@ -18,7 +18,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from diplomacy_site import tally
+from diplomacy_site import shared_counts
 from diplomacy_site.state import site_state, waiting_letters
 
 BEARER = "Bearer "
@@ -57,7 +57,7 @@ class Site(Collector):
         letters, oldest = waiting_letters()
         yield _gauge("letters_waiting", "Letters whose moment has come and that have not been sent.", letters)
         yield _gauge("letters_waiting_oldest_seconds", "How long the oldest of them has waited.", oldest)
-        yield _gauge("watchers", "Open pages that are told of changes.", tally.watchers())
+        yield _gauge("watchers", "Open pages that are told of changes.", shared_counts.watchers())
         yield from _judged()
 
 
@@ -66,8 +66,8 @@ def _gauge(name: str, meaning: str, value: float) -> Metric:
 
 
 def _judged() -> Iterator[Metric]:
-    judged = tally.judged()
-    bounds = (*map(str, tally.STEPS), "+Inf")
+    judged = shared_counts.judged()
+    bounds = (*map(str, shared_counts.STEPS), "+Inf")
     yield HistogramMetricFamily(
         "diplomacy_adjudication_seconds",
         "How long it took to close a phase and open the next, of all games together; the sum is of bounds.",

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db.models import Min
 from redis.exceptions import RedisError
 
-from diplomacy_site import tally
+from diplomacy_site import shared_counts
 from games.deadlines.overdue import LATE_SECONDS, overdue_phases
 from games.kernel import clock
 from games.kernel.models import Game, Status
@@ -48,7 +48,7 @@ def site_state() -> State:
 
 def _sweep() -> tuple[datetime, float] | tuple[None, None]:
     try:
-        return tally.last_sweep() or (None, None)
+        return shared_counts.last_sweep() or (None, None)
     except RedisError:
         return None, None
 

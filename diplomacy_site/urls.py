@@ -30,4 +30,4 @@ urlpatterns = [
     path("", include("games.urls")),
 ]
 
-handler500 = "diplomacy_site.mistakes.server_error"
+handler500 = "diplomacy_site.server_errors.server_error"

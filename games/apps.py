@@ -8,7 +8,7 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games.wiring import connect  # noqa: PLC0415 - subjects can be loaded once all models are
+        from games.pages.wiring import connect  # noqa: PLC0415 - subjects can be loaded once all models are
 
         autodiscover_modules("options")
         connect()

@@ -18,11 +18,9 @@ from typing import Any
 from adjudication.board import province_of
 
 Point = tuple[float, float]
-
 SLOT = re.compile(r'(data-(?:province|islet)="([^"]+)"[^>]*? data-colour=")([^"]*)')
 WRITING = '<g class="labels"'
 SEA = "sea"
-
 DISLODGED_BY = (18.0, -16.0)
 TOKEN_GAP, OPEN_GAP = 15.0, 3.0
 HELD_BY, HELD_WIDTH = (-11.0, -15.5), 22

@@ -14,7 +14,6 @@ from variants.drawing import Point
 
 ViewBox = tuple[float, float, float, float]
 Bounds = tuple[float, float, float, float]
-
 VIEW = re.compile(r'viewBox="([^"]+)"')
 PATH_DATA = re.compile(r' d="([^"]*)"')
 PUT = re.compile(r'<(?:text|use)[^>]* x="([^"]+)" y="([^"]+)"')
@@ -28,9 +27,7 @@ GROUND = '<g class="ground"'
 EDGE = '<rect class="edge"'
 SMALL_SHAPE = re.compile(r'<path (?:[^>]*data-colour="(?!sea")|class="context"|fill="url\(#b-hatch\)")')
 PAINT = re.compile(r'data-colour="[^"]*"|class="context"')
-
 INERT_CLASS = 'class="inert"'
-
 TENTHS = 10
 SHARE = 3 / 2
 """Width to height of a part that is cut out."""

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from games.kernel.doors import SeeOther
+from games.kernel.view_helpers import SeeOther
 from games.people.views.second_factor import second_factor_given, to_second_factor
 
 

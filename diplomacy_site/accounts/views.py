@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from diplomacy_site.accounts.forms import DeleteAccountForm
 from diplomacy_site.accounts.leaving import account_file, delete_account
-from games.kernel.doors import SeeOther, account, status_of
 from games.kernel.limits import too_often
 from games.kernel.refusals import Refusal
+from games.kernel.view_helpers import SeeOther, account, status_of
 from games.people.sessions import end_sessions
 
 

@@ -11,11 +11,10 @@ from typing import Any
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from diplomacy_site.tally import WATCHERS, WATCHERS_LAST_SECONDS
-from games.kernel import wire
+from diplomacy_site.shared_counts import WATCHERS, WATCHERS_LAST_SECONDS
+from games.kernel import live_tickets
 
 log = logging.getLogger(__name__)
-
 PATIENCE_SECONDS = 3
 QUIET_SECONDS = 20
 PAUSE_SECONDS = 1
@@ -108,9 +107,9 @@ class Hub:
                 watcher.end()
 
     async def _listen_once(self) -> None:
-        prefix = wire.prefix()
+        prefix = live_tickets.prefix()
         async with (
-            Redis.from_url(wire.address(), socket_connect_timeout=PATIENCE_SECONDS) as redis,
+            Redis.from_url(live_tickets.address(), socket_connect_timeout=PATIENCE_SECONDS) as redis,
             redis.pubsub() as ear,
             self._counted(redis),
         ):

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from diplomacy_site.events.hub import DeafError, Hub, Watcher
-from games.kernel import wire
+from games.kernel import live_tickets
 
 Scope = dict[str, Any]
 Message = dict[str, Any]
@@ -76,7 +76,7 @@ def games_asked_for(query: bytes) -> list[str]:
         tickets = parse_qs(query.decode("ascii"), max_num_fields=MOST_TICKETS).get("ticket", [])
     except ValueError:
         return []
-    return sorted({slug for ticket in tickets if (slug := wire.game_on(ticket))})
+    return sorted({slug for ticket in tickets if (slug := live_tickets.game_on(ticket))})
 
 
 async def _await_leaving(receive: Receive, watcher: Watcher) -> None:

@@ -149,7 +149,7 @@ MFA_FORMS = {
 }
 
 # An error is told without what anybody typed.
-DEFAULT_EXCEPTION_REPORTER = "diplomacy_site.reports.ErrorReport"
+DEFAULT_EXCEPTION_REPORTER = "diplomacy_site.server_errors.ErrorReport"
 
 # Static files
 STATIC_URL = "static/"
@@ -250,5 +250,4 @@ OUTBOUND_ALLOWED: frozenset[str] = frozenset()
 
 # The private key, 32 bytes, with which the site signs what it tells devices; without it, it tells devices nothing.
 PUSH_KEY: bytes | None = None
-
 LOGGING = logs.configuration(as_json=False)

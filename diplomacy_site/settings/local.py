@@ -11,7 +11,6 @@ PUSH_KEY = env.push_key("PUSH_KEY", keepsakes.push_key(places.DATA))
 DEBUG = env.boolean("DEBUG", default=False)
 ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 SITE_ADDRESS = env.text("SITE_ADDRESS", "http://127.0.0.1:8000")
-
 _redis = env.url("REDIS_URL", schemes=REDIS_SCHEMES, default=places.redis_address(places.DATA))
 DATABASES = databases(env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES, default=places.postgres_address(places.DATA)))
 CACHES = caches(_redis)
@@ -20,7 +19,6 @@ CELERY_BROKER_URL = broker_address(_redis)
 # The files under static/ are served as they are, without collecting them first.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
-
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = True  # http://localhost

@@ -13,7 +13,6 @@ ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS")
 SITE_ADDRESS = f"https://{ALLOWED_HOSTS[0]}"  # begins the links in letters
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
 ADMIN_PATH = env.admin_path("ADMIN_PATH")
-
 _redis = env.url("REDIS_URL", schemes=REDIS_SCHEMES)
 DATABASES = databases(env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES))
 CACHES = caches(_redis)
@@ -33,7 +32,6 @@ SESSION_COOKIE_SECURE = True
 SESSION_COOKIE_NAME = "__Host-session"
 CSRF_COOKIE_SECURE = True
 CSRF_COOKIE_NAME = "__Host-csrf"
-
 ACCOUNT_EMAIL_VERIFICATION = env.text("ACCOUNT_EMAIL_VERIFICATION", "mandatory")
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https"
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL")
@@ -44,5 +42,4 @@ EMAIL_HOST_USER = env.text("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = env.boolean("EMAIL_USE_TLS", default=True)
 EMAIL_TIMEOUT = 20
-
 LOGGING = logs.configuration(as_json=True)

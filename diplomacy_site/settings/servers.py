@@ -57,7 +57,7 @@ def caches(address: str, number: int = CACHE_NUMBER) -> dict[str, Any]:
         "default": {
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
             "LOCATION": redis_address(address, number),
-            "OPTIONS": {"serializer": "diplomacy_site.cached.PlainValues"},
+            "OPTIONS": {"serializer": "diplomacy_site.cache_values.PlainValues"},
             "VERSION": 2,  # what was written in another form is not read
         }
     }

@@ -14,20 +14,16 @@ PUSH_KEY = bytes(range(1, 33))
 DEBUG = False
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 SITE_ADDRESS = "http://testserver"
-
 _worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 _redis = env.url("REDIS_URL", schemes=REDIS_SCHEMES, default=places.redis_address(places.DATA))
 DATABASES = databases(env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES, default=places.postgres_address(places.DATA)))
 DATABASES["default"]["OPTIONS"].pop("options")  # a test holds its transaction for as long as it takes
 CACHES = caches(_redis, 2 * _worker + 1)
 CELERY_BROKER_URL = broker_address(_redis, 2 * _worker)
-
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # Argon2 takes a tenth of a second each
 REST_FRAMEWORK = {**REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": {"anon": None, "user": None}}
-
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
-
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = True

@@ -11,8 +11,8 @@ from games.deadlines.options import EarlyEnd, Rhythm
 from games.deadlines.parts import ComingView, GameDeadlines
 from games.deadlines.timetable import Timetable
 from games.kernel import codec
-from games.kernel.gathered import Gathered
 from games.kernel.models import Game, Occupancy, Phase, Status
+from games.kernel.phase_rows import Gathered
 
 MOST_COMING = 5
 

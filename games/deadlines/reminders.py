@@ -9,7 +9,7 @@ from django.db import transaction
 from games.deadlines.models import Reminder
 from games.deadlines.phases import without_a_sheet
 from games.kernel import clock
-from games.kernel.bell import ring
+from games.kernel.after_commit import ring
 from games.kernel.locking import lock_game
 from games.kernel.members import people_of, sitters_of
 from games.kernel.models import Phase, Status

@@ -14,7 +14,7 @@ from games.deadlines import news
 from games.deadlines.models import Absence, Allowance
 from games.deadlines.options import Absences, EarlyEnd, Grace, Rhythm
 from games.kernel import codec
-from games.kernel.bell import ring
+from games.kernel.after_commit import ring
 from games.kernel.days import SECOND
 from games.kernel.members import people_of, sitters_of, without_those_sat_for
 from games.kernel.models import Game, Occupancy, Phase, Readiness

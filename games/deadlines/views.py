@@ -21,9 +21,9 @@ from games.deadlines.parts import GameDeadlines
 from games.deadlines.queries import coming_deadlines, deadlines_of
 from games.kernel import clock
 from games.kernel.access import access_seat
-from games.kernel.doors import accepted, account, deed, enter, form_page, is_done, status_of, zone_of
 from games.kernel.game_options import BadOptions, GameOptions, Heading
 from games.kernel.limits import FEEDS, limited
+from games.kernel.view_helpers import accepted, account, deed, enter, form_page, is_done, status_of, zone_of
 from games.pages.queries import phase_view, public_view
 from variants.registry import ALL
 from variants.variant import Variant

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.endings import services as votes
 from games.endings.forms import ProposalForm, StatementForm
 from games.kernel.access import SeatAccess, access_seat
-from games.kernel.doors import accepted, account, deed, enter, is_done, refused, status_of
 from games.kernel.limits import too_often
 from games.kernel.refusals import BadProposal, Refusal, TooOften, WrongMoment
+from games.kernel.view_helpers import accepted, account, deed, enter, is_done, refused, status_of
 from games.pages.queries import phase_view
 
 if TYPE_CHECKING:

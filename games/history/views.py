@@ -17,9 +17,9 @@ from django.views.decorators.http import require_safe
 from games.history.drawing import draw
 from games.history.pictures import Tally, lone_map, painted, preview
 from games.history.queries import history_view
-from games.kernel.doors import enter
 from games.kernel.limits import too_often
 from games.kernel.parts import PhaseHead
+from games.kernel.view_helpers import enter
 from games.pages.parts import PhaseView
 from games.pages.queries import phase_view, public_view
 

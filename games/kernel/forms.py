@@ -228,7 +228,6 @@ def _filled(value: object) -> bool:
 
 
 LONGEST_NUMBER = 9
-
 SHORT = (MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR)
 LENGTHS = (*((time, in_words(time)) for time in (*SHORT, 12 * HOUR, DAY, 2 * DAY, 3 * DAY)), (7 * DAY, "1 week"))
 

@@ -1,4 +1,4 @@
-"""What a subject asks of the subjects above it, which it does not know. `games.wiring` says who answers."""
+"""What a subject asks of the subjects above it, which it does not know. `games.pages.wiring` says who answers."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from django.db import transaction
 
-from games.kernel import wire
+from games.kernel import live_tickets
 from games.kernel.hooks import public_facts
 from games.kernel.models import Event, Game, Phase, Readiness
 
@@ -45,5 +45,5 @@ def announce(game_id: int) -> None:
 
 def _tell(game_id: int) -> None:
     slug = Game.objects.values_list("slug", flat=True).get(pk=game_id)
-    if not wire.send(slug, version_of(game_id)):
+    if not live_tickets.send(slug, version_of(game_id)):
         log.warning("Open pages of game %s were not told of a change; they will ask.", game_id)

@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING
 
 from django.db import models
 
-from games.kernel.bell import ring
+from games.kernel.after_commit import ring
 from games.kernel.live import announce
 from games.kernel.models import Event, Game, Letter
+from games.kernel.refusals import BadReason
 
 if TYPE_CHECKING:
     from games.pages.parts import PhaseView
+
+LONGEST_REASON = 300
+"""Of the reasons that people give for what they do, as everybody reads them in the public log."""
 
 
 class Topic(models.TextChoices):
@@ -141,3 +145,15 @@ def recall(news: News, game: Game, *, about: str) -> None:
 
 def _key(news: News, game: Game, about: str) -> str:
     return f"{news.letter}:{game.pk}:{about}:"
+
+
+def reason_of(text: str, *, needed: bool) -> str:
+    """A reason as one line for the log; BadReason if it is too long, or missing where it is `needed`."""
+    words = " ".join(text.replace("\0", "").split())
+    if needed and not words:
+        raise BadReason("Nothing was changed. Write why: everybody reads the reason in the public log.")
+    if len(words) > LONGEST_REASON:
+        raise BadReason(
+            f"Nothing was changed: the reason has {len(words)} characters, and it may have {LONGEST_REASON}."
+        )
+    return words

@@ -8,7 +8,7 @@ from django import forms
 
 from games.kernel.days import DAY
 from games.kernel.forms import LENGTHS, AccountName, FreeText
-from games.kernel.log import LONGEST_REASON
+from games.kernel.news import LONGEST_REASON
 
 LONGEST_ORDER = 80
 

@@ -10,9 +10,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 
-from games.kernel.doors import enter
 from games.kernel.models import Game
 from games.kernel.parts import GameCard
+from games.kernel.view_helpers import enter
 from games.news.log import PublicLine, told_of
 from games.pages.queries import lobby
 

@@ -12,9 +12,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.kernel.access import access_gm
-from games.kernel.doors import SeeOther, accepted, account, enter, status_of, zone_of
 from games.kernel.news import Topic
 from games.kernel.refusals import Refusal
+from games.kernel.view_helpers import SeeOther, accepted, account, enter, status_of, zone_of
 from games.news import push
 from games.news.choices import (
     THE_DAY,

@@ -10,9 +10,9 @@ from django.http import Http404
 from games.deadlines.queries import ready_seats
 from games.kernel import codec
 from games.kernel.access import GameAccess
-from games.kernel.gathered import Gathered
 from games.kernel.models import Occupancy, Phase
 from games.kernel.parts import phase_mark
+from games.kernel.phase_rows import Gathered
 from games.orders.choices import order_sheet_of
 from games.orders.parts import Receipt, ReceiptMark, SheetView
 from games.orders.receipts import file_of, receipt_of, saved_at, sealed_sheet

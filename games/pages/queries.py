@@ -20,9 +20,9 @@ from games.history.results import notice_views, position_lines
 from games.kernel import codec
 from games.kernel.access import GameAccess, Viewer
 from games.kernel.cards import cards, narrowed
-from games.kernel.gathered import Gathered
 from games.kernel.members import games_sat_in, sittings_of
 from games.kernel.models import OVER, UNDER_WAY, Game, Joiner, Occupancy, OpenedBids, Seat, Status
+from games.kernel.phase_rows import Gathered
 from games.kernel.queries import NOBODY, head_of
 from games.kernel.rules import allowed
 from games.mastering.queries import gm_powers

@@ -6,7 +6,7 @@ from django import forms
 from django.contrib.auth import get_user_model
 
 from games.kernel.forms import FreeText
-from games.kernel.log import LONGEST_REASON
+from games.kernel.news import LONGEST_REASON
 from games.people.models import LONGEST_TOKEN_NAME, Scope
 from games.people.tokens import LIFETIMES
 

@@ -13,9 +13,8 @@ from games.deadlines.timing import tell_of_clock
 from games.endings.services import recount
 from games.kernel import clock
 from games.kernel.locking import account_named, lock, lock_game
-from games.kernel.log import reason_of
 from games.kernel.models import MODERATORS, NOT_OVER, Game, Status
-from games.kernel.news import tell
+from games.kernel.news import reason_of, tell
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
 from games.kernel.rules import only_in_time, only_while
 from games.mastering.services.handover import ask

@@ -13,10 +13,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.kernel.access import GameAccess, access_seat
-from games.kernel.doors import SeeOther, accepted, account, attempt, enter, status_of
 from games.kernel.forms import whole_number
 from games.kernel.limits import limited
 from games.kernel.refusals import BadMessage, Refusal
+from games.kernel.view_helpers import SeeOther, accepted, account, attempt, enter, status_of
 from games.press.forms import MessageForm, NotesForm, TalkForm
 from games.press.models import LONGEST_MESSAGE, Message, Remark
 from games.press.parts import MessageView, RemarkView, TalkView, ThreadView

@@ -12,8 +12,8 @@ from django.utils.safestring import SafeString, mark_safe
 from games.deadlines.timetable import place
 from games.history.drawing import draw
 from games.history.parts import Drawing
+from games.kernel.live_tickets import ticket_for
 from games.kernel.parts import GameCard
-from games.kernel.wire import ticket_for
 from games.kernel.wording import words_of
 from games.press.markup import rendered
 from variants.registry import find

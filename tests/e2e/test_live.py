@@ -25,7 +25,7 @@ from playwright.sync_api import expect
 from diplomacy_site.embedded import places
 from diplomacy_site.embedded.valkey import Valkey
 from diplomacy_site.settings.servers import caches
-from games.kernel import clock, wire
+from games.kernel import clock, live_tickets
 from games.kernel.models import Phase
 from games.mastering.services.desk import extend_deadline
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -319,7 +319,7 @@ def test_pages_get_over_a_killed_wire(chromium: Browser, tmp_path: Path, setting
     data = tmp_path / "wire"
     places.make_private_sockets(data, 0o700)
     valkey = Valkey(data, durable=False)
-    number = int(wire.prefix().split(".")[1])
+    number = int(live_tickets.prefix().split(".")[1])
     settings.CACHES = caches(valkey.address, number)
     valkey.start()
     game = near(played())

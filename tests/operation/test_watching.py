@@ -13,7 +13,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from redis import Redis
 
-from diplomacy_site import tally
+from diplomacy_site import shared_counts
 from diplomacy_site.celery import app
 from diplomacy_site.events import hub
 from diplomacy_site.status import RECORD
@@ -87,7 +87,7 @@ def test_what_is_missing_makes_it_not_ready(client: Client, settings: Settings) 
 
 def test_a_phase_that_is_late_makes_it_not_ready_and_is_not_named(client: Client) -> None:
     overdue_game(minutes=5)
-    tally.note_sweep()
+    shared_counts.note_sweep()
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()) == (503, {**READY, "overdue_phases": 1})
     page = client.get("/status/").content.decode()
@@ -97,7 +97,7 @@ def test_a_phase_that_is_late_makes_it_not_ready_and_is_not_named(client: Client
 
 def test_an_old_sweep_is_no_sweep(client: Client) -> None:
     redis = Redis.from_url(settings.CACHES["default"]["LOCATION"])
-    redis.set(tally.SWEEP, redis.time()[0] - 61)
+    redis.set(shared_counts.SWEEP, redis.time()[0] - 61)
     assert ready(client) == (503, {**READY, "sweep": False})
     assert "Nobody has looked for deadlines in the last minute" in client.get("/status/").content.decode()
 
@@ -133,8 +133,8 @@ def test_the_metrics_tell_the_step_of_a_judgement_and_no_more(client: Client, se
     settings.METRICS_TOKEN = TOKEN
     told = []
     for seconds in (0.6, 1.9):
-        tally._redis().delete(tally.JUDGED)
-        tally.note_judged(seconds)
+        shared_counts._redis().delete(shared_counts.JUDGED)
+        shared_counts.note_judged(seconds)
         found = metrics_of(client)
         told.append({name: value for name, value in found.items() if "adjudication" in name})
     assert told[0] == told[1]
@@ -160,7 +160,7 @@ def test_the_watchers_of_every_process_are_counted(monkeypatch: pytest.MonkeyPat
         await asyncio.gather(web.hears(), other.hears())
         with web.watching(["a"]), web.watching(["a", "b"]), other.watching(["a"]):
             async with asyncio.timeout(5):
-                while tally.watchers() != 3:
+                while shared_counts.watchers() != 3:
                     await asyncio.sleep(0.01)
 
     asyncio.run(counted_while_three_watch())
@@ -173,7 +173,7 @@ def test_the_tasks_that_are_watched_are_there() -> None:
 
 def test_the_status_page_says_what_was_built_and_what_the_judge_passes(client: Client, settings: Settings) -> None:
     settings.SITE_VERSION = "v1.2-3-gabcdef0"
-    tally.note_sweep()
+    shared_counts.note_sweep()
     page = client.get("/status/").content.decode()
     assert "v1.2-3-gabcdef0" in page
     assert "no phase is late" in page

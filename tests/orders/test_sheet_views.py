@@ -10,8 +10,8 @@ from django.http import Http404
 
 from games.deadlines.phases import hold
 from games.kernel.access import access_game, access_gm, access_seat
-from games.kernel.gathered import Gathered
 from games.kernel.models import Game
+from games.kernel.phase_rows import Gathered
 from games.orders.services import set_ready
 from games.orders.sheets import SentSheet
 from games.pages.queries import lobby, phase_view, view_of

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.urls import reverse
 
 import games.urls  # noqa: F401 - every page, before any of their names is exchanged
-from games.kernel import doors
+from games.kernel import view_helpers
 from games.kernel.access import access_game
 from games.kernel.refusals import Refusal
 from games.pages.queries import phase_view
@@ -49,7 +49,7 @@ WRITES = ("INSERT", "UPDATE", "DELETE")
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who a person is before a game, and its view, are found once, as nothing happens between two pages."""
-    monkeypatch.setattr(doors, "access_game", cache(access_game))
+    monkeypatch.setattr(view_helpers, "access_game", cache(access_game))
     seen_by = cache(phase_view)
     for module in list(sys.modules.values()):
         if getattr(module, "phase_view", None) is phase_view:

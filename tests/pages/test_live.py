@@ -21,7 +21,7 @@ from redis import Redis
 from diplomacy_site.asgi import application
 from diplomacy_site.events import hub, stream
 from diplomacy_site.settings.servers import caches
-from games.kernel import wire
+from games.kernel import live_tickets
 from games.kernel.live import version_of
 from games.mastering.services.desk import close_game, extend_deadline, pause_game, start_game
 from games.orders.services import set_ready
@@ -99,17 +99,17 @@ def test_no_game_has_the_version_of_another() -> None:
 
 # -- tickets
 def test_a_ticket_is_good_for_its_game_until_it_is_old() -> None:
-    ticket = wire.ticket_for("locarno-1234")
-    assert wire.game_on(ticket) == "locarno-1234"
-    with time_machine.travel(timezone.now() + timedelta(seconds=wire.TICKET_SECONDS + 2)):
-        assert wire.game_on(ticket) is None
+    ticket = live_tickets.ticket_for("locarno-1234")
+    assert live_tickets.game_on(ticket) == "locarno-1234"
+    with time_machine.travel(timezone.now() + timedelta(seconds=live_tickets.TICKET_SECONDS + 2)):
+        assert live_tickets.game_on(ticket) is None
 
 
 @pytest.mark.parametrize("forged", ["", "locarno-1234", "locarno-1234:1abcde:c2lnbmF0dXJl"])
 def test_a_forged_ticket_is_good_for_nothing(forged: str) -> None:
-    assert wire.game_on(forged) is None
-    assert wire.game_on(wire.ticket_for("locarno-1234").replace("1234", "1235")) is None
-    assert wire.game_on(TimestampSigner(salt="something else").sign("locarno-1234")) is None
+    assert live_tickets.game_on(forged) is None
+    assert live_tickets.game_on(live_tickets.ticket_for("locarno-1234").replace("1234", "1235")) is None
+    assert live_tickets.game_on(TimestampSigner(salt="something else").sign("locarno-1234")) is None
 
 
 def test_only_who_may_see_a_game_finds_a_ticket(client: Client) -> None:
@@ -126,8 +126,8 @@ class Listener:
     """Whoever listens to the wire beside the site."""
 
     def __init__(self) -> None:
-        self.ear = Redis.from_url(wire.address()).pubsub()  # type: ignore[no-untyped-call]  # the library's
-        self.ear.psubscribe(f"{wire.prefix()}*")
+        self.ear = Redis.from_url(live_tickets.address()).pubsub()  # type: ignore[no-untyped-call]  # the library's
+        self.ear.psubscribe(f"{live_tickets.prefix()}*")
         assert self.ear.get_message(timeout=SOON) is not None
 
     def heard(self) -> list[tuple[str, str]]:
@@ -135,7 +135,7 @@ class Listener:
         messages = []
         while message := self.ear.get_message(timeout=0.2):
             channel, version = message["channel"].decode(), message["data"].decode()
-            messages.append((channel.removeprefix(wire.prefix()), version))
+            messages.append((channel.removeprefix(live_tickets.prefix()), version))
         return messages
 
 
@@ -249,12 +249,12 @@ def test_whoever_has_tickets_hears_of_their_games_and_of_no_other() -> None:
     async def tell(visit: Visit) -> None:
         await visit.until("event: hello")
         for slug in ("rhine-2", "elbe-9", "locarno-1"):
-            wire.send(slug, f"version of {slug}")
+            live_tickets.send(slug, f"version of {slug}")
         await visit.until("locarno-1")
         await visit.until("version of locarno-1")
         await visit.until("version of rhine-2")
 
-    visit = visited(tell, wire.ticket_for("locarno-1"), wire.ticket_for("rhine-2"), "forged")
+    visit = visited(tell, live_tickets.ticket_for("locarno-1"), live_tickets.ticket_for("rhine-2"), "forged")
     assert visit.status == HTTPStatus.OK
     assert (b"content-type", b"text/event-stream; charset=utf-8") in visit.sent[0]["headers"]
     events = [line.removeprefix("data: ") for line in visit.text.splitlines() if line.startswith("data: ")]
@@ -267,7 +267,7 @@ def test_whoever_has_tickets_hears_of_their_games_and_of_no_other() -> None:
 
 
 def test_without_a_good_ticket_nobody_hears() -> None:
-    for tickets in ([], ["forged"], [wire.ticket_for("locarno-1")] * (stream.MOST_TICKETS + 1)):
+    for tickets in ([], ["forged"], [live_tickets.ticket_for("locarno-1")] * (stream.MOST_TICKETS + 1)):
         visit = visited(nothing, *tickets)
         assert (visit.status, visit.text) == (
             HTTPStatus.FORBIDDEN,
@@ -276,13 +276,13 @@ def test_without_a_good_ticket_nobody_hears() -> None:
 
 
 def test_only_get_is_answered() -> None:
-    visit = visited(nothing, wire.ticket_for("locarno-1"), method="POST")
+    visit = visited(nothing, live_tickets.ticket_for("locarno-1"), method="POST")
     assert (visit.status, visit.text) == (HTTPStatus.METHOD_NOT_ALLOWED, "Only GET is answered here.")
     assert (b"x-content-type-options", b"nosniff") in visit.sent[0]["headers"]
 
 
 def test_who_leaves_is_forgotten() -> None:
-    visited(say_hello, wire.ticket_for("locarno-1"))
+    visited(say_hello, live_tickets.ticket_for("locarno-1"))
     assert (stream.hub.count, dict(stream.hub.watchers)) == (0, {})
 
 
@@ -292,13 +292,13 @@ def test_half_of_the_files_are_left_for_pages() -> None:
 
 def test_a_full_house_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "MOST_WATCHERS", 0)
-    assert visited(nothing, wire.ticket_for("locarno-1")).status == HTTPStatus.SERVICE_UNAVAILABLE
+    assert visited(nothing, live_tickets.ticket_for("locarno-1")).status == HTTPStatus.SERVICE_UNAVAILABLE
 
 
 def test_a_wire_that_is_down_is_said(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "PATIENCE_SECONDS", 0.1)
     settings.CACHES = caches("unix:///nowhere/valkey.sock")
-    visit = visited(nothing, wire.ticket_for("locarno-1"))
+    visit = visited(nothing, live_tickets.ticket_for("locarno-1"))
     assert visit.status == HTTPStatus.SERVICE_UNAVAILABLE
     assert visit.text == "There are no live events at present. Pages go on asking."
 
@@ -309,7 +309,7 @@ def test_a_stream_ends_when_its_time_is_up(monkeypatch: pytest.MonkeyPatch) -> N
     async def wait(visit: Visit) -> None:
         await visit.until("event: hello")
 
-    visit = visited(wait, wire.ticket_for("locarno-1"))
+    visit = visited(wait, live_tickets.ticket_for("locarno-1"))
     assert visit.sent[-1] == {"type": "http.response.body", "body": b"", "more_body": False}
 
 
@@ -318,7 +318,7 @@ def test_a_cut_line_sends_everybody_off_to_come_again() -> None:
         await visit.until("event: hello")
         redis = Redis.from_url(site.CACHES["default"]["LOCATION"])
         for client in redis.client_list(_type="pubsub"):
-            if client["db"] != wire.prefix().split(".")[1]:
+            if client["db"] != live_tickets.prefix().split(".")[1]:
                 continue  # somebody else's: the tests share a server
             redis.client_kill_filter(_id=client["id"])
         async with asyncio.timeout(SOON):
@@ -326,5 +326,5 @@ def test_a_cut_line_sends_everybody_off_to_come_again() -> None:
                 visit.came.clear()
                 await visit.came.wait()
 
-    visit = visited(cut, wire.ticket_for("locarno-1"))
+    visit = visited(cut, live_tickets.ticket_for("locarno-1"))
     assert visit.sent[-1]["more_body"] is False

@@ -19,7 +19,7 @@ from redis import Redis
 
 from games import tasks
 from games.deadlines.news import GAME_HELD
-from games.kernel import clock, wire
+from games.kernel import clock, live_tickets
 from games.kernel.models import Letter
 from games.kernel.news import Topic
 from games.news import push
@@ -147,8 +147,8 @@ def _shape(sql: str) -> str:
 @contextmanager
 def ear() -> Iterator[Redis]:
     """Hears what open pages are told meanwhile."""
-    wired = Redis.from_url(wire.address()).pubsub()  # type: ignore[no-untyped-call]  # the library's
-    wired.psubscribe(f"{wire.prefix()}*")
+    wired = Redis.from_url(live_tickets.address()).pubsub()  # type: ignore[no-untyped-call]  # the library's
+    wired.psubscribe(f"{live_tickets.prefix()}*")
     wired.get_message(timeout=5)
     yield wired
     wired.close()
@@ -172,7 +172,7 @@ def _messages(sent: list[tuple[str, str]]) -> Iterator[None]:
 def _mark(name: str, sent: list[tuple[str, str]]) -> None:
     """The end of a step, in both sequences."""
     sent.append(("end of", name))
-    wire.send("end", name)
+    live_tickets.send("end", name)
 
 
 def drained(wired: Redis) -> list[tuple[bytes, bytes]]:

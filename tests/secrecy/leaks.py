@@ -13,7 +13,7 @@ from django.urls import include, path
 
 from games.deadlines.news import GAME_STARTED
 from games.kernel import clock
-from games.kernel.bell import ring
+from games.kernel.after_commit import ring
 from games.kernel.live import announce
 from games.kernel.models import Phase, Seat
 from games.kernel.news import write_letters

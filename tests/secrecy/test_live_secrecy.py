@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from games.kernel import wire
+from games.kernel import live_tickets
 from games.kernel.live import version_of
 from games.mastering.services.desk import extend_deadline
 from tests.cast import CAROL, PLAYERS, person
@@ -51,7 +51,7 @@ def write(game: Game, writing: Writing) -> None:
 
 def seen(game: Game) -> tuple[str, str]:
     """What a page of the game holds for the wire."""
-    return version_of(game.pk), wire.ticket_for(game.slug)
+    return version_of(game.pk), live_tickets.ticket_for(game.slug)
 
 
 def test_while_a_phase_is_open_no_sheet_is_heard(told: Told) -> None:
@@ -72,7 +72,7 @@ def test_what_is_heard_of_a_deadline_does_not_depend_on_bids(told: Told) -> None
             worlds.append((told(Story(game).deadline), seen(game)))
     assert worlds[0] == worlds[1] == worlds[2]
     heard, (version, _ticket) = worlds[0]
-    assert heard == [(f"{wire.prefix()}{game.slug}".encode(), version.encode())]
+    assert heard == [(f"{live_tickets.prefix()}{game.slug}".encode(), version.encode())]
 
 
 def test_what_is_heard_does_not_depend_on_private_words(told: Told) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 
 LonLat = tuple[float, float]
 Outline = list[LonLat]
-
 BASE = Path(__file__).parent / "base"
 
 

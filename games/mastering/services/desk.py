@@ -14,12 +14,11 @@ from games.deadlines.phases import close_unjudged, finish, stop_clock
 from games.deadlines.timing import settle_readiness, start_clock, tell_of_clock
 from games.endings.services import recount
 from games.kernel import codec
-from games.kernel.bell import ring
+from games.kernel.after_commit import ring
 from games.kernel.days import SECOND
 from games.kernel.locking import account_named, lock
-from games.kernel.log import reason_of
 from games.kernel.models import Game, Occupancy, Status
-from games.kernel.news import tell
+from games.kernel.news import reason_of, tell
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.standpoint import Standpoint

@@ -34,10 +34,9 @@ from games.endings.services import recount
 from games.history.results import words_of_amendment
 from games.kernel import codec
 from games.kernel.locking import lock
-from games.kernel.log import reason_of
 from games.kernel.members import people_of
 from games.kernel.models import Amendment, Game, Letter, Occupancy, Phase, Readiness, Result, Status, Undoing
-from games.kernel.news import tell, write_letters
+from games.kernel.news import reason_of, tell, write_letters
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadRepair, WrongMoment
 from games.kernel.standpoint import Standpoint

@@ -19,7 +19,9 @@ from django.views.decorators.http import require_POST, require_safe
 from games.history.queries import undone_view
 from games.kernel import clock
 from games.kernel.access import access_gm
-from games.kernel.doors import (
+from games.kernel.forms import whole_number
+from games.kernel.refusals import BadRepair
+from games.kernel.view_helpers import (
     accepted,
     account,
     answered,
@@ -31,8 +33,6 @@ from games.kernel.doors import (
     status_of,
     zone_of,
 )
-from games.kernel.forms import whole_number
-from games.kernel.refusals import BadRepair
 from games.mastering.forms import (
     AmendForm,
     DeadlineForm,

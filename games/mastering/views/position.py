@@ -13,7 +13,7 @@ from django.views.decorators.gzip import gzip_page
 from adjudication.position import Position
 from games.history.drawing import drawing_of
 from games.kernel.access import access_gm
-from games.kernel.doors import accepted, enter, form_page, is_done
+from games.kernel.view_helpers import accepted, enter, form_page, is_done
 from games.mastering.editing import CENTRE, UNIT, EditError, differences, edited, place_of
 from games.mastering.forms import RepairForm
 from games.mastering.services.repair import change_position

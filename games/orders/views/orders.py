@@ -20,10 +20,10 @@ from django.views.decorators.http import require_POST
 
 from games.history.drawing import with_placed
 from games.kernel.access import GameAccess, SeatAccess
-from games.kernel.doors import SeeOther, deed, enter, form_page, zone_of
-from games.kernel.gathered import Gathered
 from games.kernel.limits import too_often
+from games.kernel.phase_rows import Gathered
 from games.kernel.refusals import OpenedAgain, Refusal, TooOften
+from games.kernel.view_helpers import SeeOther, deed, enter, form_page, zone_of
 from games.orders.forms import SheetForm, minor_orders, saved_form, sent_form
 from games.orders.parts import Receipt, SheetView
 from games.orders.queries import sheet_to_write

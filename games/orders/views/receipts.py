@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games.kernel.doors import enter
+from games.kernel.view_helpers import enter
 from games.orders.queries import receipt_file_of
 from games.orders.records import record_view
 

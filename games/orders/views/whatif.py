@@ -13,10 +13,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from adjudication.position import Position
-from games.kernel.doors import enter
 from games.kernel.forms import whole_number
-from games.kernel.gathered import Gathered
 from games.kernel.limits import too_often
+from games.kernel.phase_rows import Gathered
+from games.kernel.view_helpers import enter
 from games.orders.choices import bids_of
 from games.orders.forms import minor_orders
 from games.orders.queries import sheet_to_write

@@ -15,10 +15,10 @@ from games.history.queries import history_view
 from games.history.views import years_of
 from games.kernel.access import GameAccess, access_seat
 from games.kernel.cards import cards
-from games.kernel.doors import account, deed, enter
 from games.kernel.live import version_of
 from games.kernel.models import OVER, Game, Status
 from games.kernel.parts import GameCard
+from games.kernel.view_helpers import account, deed, enter
 from games.pages.parts import PhaseView
 from games.pages.queries import phase_view
 from games.seating.services.new_game import leave_seat, take_over_from_bot

@@ -16,11 +16,11 @@ from django.views.decorators.http import require_safe
 from games.history.drawing import drawing_of
 from games.kernel.access import access_game
 from games.kernel.cards import invitation
-from games.kernel.doors import SeeOther, account, enter, form_page, keep_invitation, status_of
 from games.kernel.models import OVER
 from games.kernel.parts import GameCard
 from games.kernel.queries import variants_offered
 from games.kernel.refusals import BadGame
+from games.kernel.view_helpers import SeeOther, account, enter, form_page, keep_invitation, status_of
 from games.learning.lessons import BOARD
 from games.pages.forms import CreateGameForm, LobbyFilter
 from games.pages.parts import Lobby, PhaseView

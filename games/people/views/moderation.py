@@ -13,13 +13,13 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from games.kernel.doors import SeeOther, accepted, account, attempt
 from games.kernel.forms import whole_number
 from games.kernel.refusals import Refusal
+from games.kernel.view_helpers import SeeOther, accepted, account, attempt
 from games.people import moderation
 from games.people.forms import FindForm, ReasonForm, StopGameForm, SuspendForm
-from games.people.moderating import case_of, desk
 from games.people.moderation import MAY_MODERATE
+from games.people.moderators_page import case_of, desk
 from games.people.sign_ins import hints_for, sign_ins_of
 from games.people.views.second_factor import second_factor_given, to_second_factor
 

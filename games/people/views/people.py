@@ -11,7 +11,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.kernel.blocks import blocked_by
-from games.kernel.doors import SeeOther, account, attempt, status_of
+from games.kernel.view_helpers import SeeOther, account, attempt, status_of
 from games.people import services as people
 from games.people.forms import ProfileForm
 from games.people.profiles import person_view

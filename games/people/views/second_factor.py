@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from games.kernel.doors import SeeOther
+from games.kernel.view_helpers import SeeOther
 
 HOLDS_SECONDS = 12 * 3600
 SET_UP = "These pages ask for more than a password. Add a passkey or an app first."

@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.kernel.doors import accepted, account, status_of
 from games.kernel.refusals import Refusal
+from games.kernel.view_helpers import accepted, account, status_of
 from games.people.forms import TokenForm
 from games.people.tokens import make_token, revoke_token, tokens_of
 

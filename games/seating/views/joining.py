@@ -11,7 +11,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.kernel.access import GameAccess, access_gm
-from games.kernel.doors import accepted, account, deed, enter, form_page, invitation_to, refusals_to
+from games.kernel.view_helpers import accepted, account, deed, enter, form_page, invitation_to, refusals_to
 from games.pages.queries import phase_view
 from games.pages.terms import terms_view
 from games.seating.forms import WishForm

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games.kernel.doors import account, deed, enter, form_page, is_done, refusals_to, status_of, zone_of
+from games.kernel.view_helpers import account, deed, enter, form_page, is_done, refusals_to, status_of, zone_of
 from games.pages.queries import phase_view
 from games.seating.forms import SitterForm
 from games.seating.queries import my_sittings, sitter_view

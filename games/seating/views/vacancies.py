@@ -11,7 +11,8 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.kernel.access import access_gm
-from games.kernel.doors import (
+from games.kernel.forms import whole_number
+from games.kernel.view_helpers import (
     accepted,
     account,
     answered,
@@ -22,7 +23,6 @@ from games.kernel.doors import (
     refusals_to,
     status_of,
 )
-from games.kernel.forms import whole_number
 from games.pages.forms import LobbyFilter
 from games.pages.queries import phase_view
 from games.seating.forms import StandbyForm

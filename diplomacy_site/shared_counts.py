@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from redis import Redis
 from redis.exceptions import RedisError
 
-from games.kernel.wire import address, client
+from games.kernel.live_tickets import address, client
 
 SWEEP, JUDGED = "tally.sweep", "tally.judged"
 FAILED = "failed"

@@ -20,7 +20,6 @@ from games.kernel.access import GameAccess, access_game
 from games.kernel.refusals import Refusal
 
 INVITATIONS = "invitations"
-
 View = Callable[..., HttpResponse]
 Act = Callable[..., HttpResponse | str]
 
