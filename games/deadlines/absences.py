@@ -1,7 +1,5 @@
 """The days that a player has booked, for the eyes of that player alone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo

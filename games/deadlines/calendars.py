@@ -1,7 +1,5 @@
 """Deadlines as a calendar file (iCalendar, RFC 5545), and the secret address of a person's own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """When the phases of a new game end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import time
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What moves deadlines, and what tells of them: days that players book, what they have used, reminders, calendars."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q

@@ -1,7 +1,5 @@
 """When phases end, what moves their deadlines, and the last year."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

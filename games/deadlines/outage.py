@@ -1,7 +1,5 @@
 """What happens to games when the site is put back as it was at an earlier moment."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """The phases that should have ended by now: what a watchdog, a health page and a metric ask for."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 

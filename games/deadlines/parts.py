@@ -1,7 +1,5 @@
 """Deadlines that come if nothing changes, as pages and calendars show them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

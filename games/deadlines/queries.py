@@ -1,7 +1,5 @@
 """The next deadlines of a game, if nothing ends early and nothing is put off."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.db.models import Q

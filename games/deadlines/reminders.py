@@ -1,7 +1,5 @@
 """Reminding players whose deadline is near and who have saved nothing. Only they learn of it."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.db import transaction

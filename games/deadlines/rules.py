@@ -1,7 +1,5 @@
 """Who may book days off."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from games.deadlines.models import Absence

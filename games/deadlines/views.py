@@ -1,7 +1,5 @@
 """Timetables before they are chosen, booked days, and calendars."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 

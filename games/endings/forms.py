@@ -1,7 +1,5 @@
 """What is proposed and said at an end."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """Which endings players may agree on, and who sees their votes."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from games.kernel.forms import OneOf, Radio

@@ -1,7 +1,5 @@
 """How a game ends by agreement, and what is added when it is over."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

@@ -4,8 +4,6 @@ Where votes are secret, nothing is read here but the viewer's own: neither who h
 anybody else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 
 from django.db.models import Q

@@ -1,8 +1,6 @@
 """How games end without a winner of the rules: who has a vote, who may propose, and the points that two usual systems
 give."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Does a proposal end the game? Asked whenever a vote is given, and whenever it changes who has a vote."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Who a viewer is before a game: a player, a sitter, its game master or an observer; Http404 for nobody of these."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

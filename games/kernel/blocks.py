@@ -1,7 +1,5 @@
 """Who wants to hear nothing of whom. Only the services may act on it, so that the blocked are told by no page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from games.kernel.models import Block, Game

@@ -1,7 +1,5 @@
 """Public reads: cards of games, what is played here, what happened. Nothing here knows a sealed sheet."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery

@@ -1,7 +1,5 @@
 """System checks of what the database holds, each with an id."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

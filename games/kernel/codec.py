@@ -1,7 +1,5 @@
 """The only translator between rows and the values of the rules."""
 
-from __future__ import annotations
-
 import hmac
 import json
 from collections.abc import Iterable, Mapping

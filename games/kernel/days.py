@@ -4,8 +4,6 @@ Wall time in a zone becomes an instant by two rules. A time that the clocks skip
 a time that comes twice means the first of the two.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 

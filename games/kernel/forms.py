@@ -1,7 +1,5 @@
 """What people write in their own words, and the groups of the form of a new game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, NamedTuple

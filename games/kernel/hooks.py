@@ -1,7 +1,5 @@
 """What a subject asks of the subjects above it, which it does not know. `games.pages.wiring` says who answers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Generic, ParamSpec, TypeVar

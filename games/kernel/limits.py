@@ -1,7 +1,5 @@
 """By what one visitor is told from another, where something may be asked only so often."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from functools import wraps

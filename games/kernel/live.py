@@ -1,7 +1,5 @@
 """What open pages are told: that the public facts of a game have changed, never which or how."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 from functools import partial

@@ -4,8 +4,6 @@ It carries a game's slug and public version, and nothing else. Whatever is lost 
 then. It knows no models, so that the server of the events needs none.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """The first lines of every service: lock the game, then read again what the decision rests on."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.auth import get_user_model

@@ -1,7 +1,5 @@
 """Who sits for whom: a sitter writes the orders of a seat for some days, and knows nothing of it before and after."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 

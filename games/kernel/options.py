@@ -1,7 +1,5 @@
 """Who the game master and the players are to each other: options that the kernel obeys."""
 
-from __future__ import annotations
-
 from games.kernel.forms import OneOf, Radio, Tick
 from games.kernel.game_options import Heading, Options, Section, option
 

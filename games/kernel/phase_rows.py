@@ -1,7 +1,5 @@
 """The rows of one view, each of them public or the viewer's own."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 from django.http import Http404

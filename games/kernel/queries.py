@@ -1,7 +1,5 @@
 """Public reads that every subject shares: the variants, the head of a phase, whether names are hidden."""
 
-from __future__ import annotations
-
 from django.http import Http404
 
 from adjudication.turns import Turn

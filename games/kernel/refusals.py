@@ -16,8 +16,6 @@ Refusal
 └── TooLate          the deadline has passed; `receipt` says what did count
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 

@@ -1,8 +1,6 @@
 """What many rules say. A rule refuses what somebody may not do: the service asks it before the act, the page before it
 shows a button."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import ParamSpec

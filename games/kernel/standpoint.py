@@ -1,7 +1,5 @@
 """What rules decide on: one person before one game at one moment."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cached_property, wraps
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """How a request reaches a game, and how a refusal or a success is said."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import wraps
 from http import HTTPStatus

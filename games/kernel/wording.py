@@ -1,7 +1,5 @@
 """Times in words, and what is said of a phase by its kind: to those who write for it, and to those who did not."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 A line is "MUN unit GERMANY A MUN", "MUN unit -" for none, "MUN centre GERMANY" or "MUN centre -".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 

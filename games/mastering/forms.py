@@ -1,7 +1,5 @@
 """What the game master fills in."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

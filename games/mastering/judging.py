@@ -1,7 +1,5 @@
 """Judging a closed phase once more: its sealed sheets, and the orders that a game master has amended."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 

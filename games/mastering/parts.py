@@ -1,7 +1,5 @@
 """What the game master may do, and the people for the seats."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

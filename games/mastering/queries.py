@@ -1,7 +1,5 @@
 """What the game master may do now, and the people for his seats."""
 
-from __future__ import annotations
-
 from games.kernel.access import GameAccess, GmAccess
 from games.kernel.parts import PhaseHead
 from games.kernel.rules import allowed, why_not

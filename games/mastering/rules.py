@@ -1,7 +1,5 @@
 """What the game master may do, and who may become it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial

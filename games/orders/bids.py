@@ -1,7 +1,5 @@
 """Bids of closed phases, where a game's options show them: to its game master, and to everybody at its end."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """What a power may order on its position, what a sheet has chosen of it, and what it leaves open."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from adjudication.adjustments import adjustment_counts

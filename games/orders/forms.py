@@ -1,7 +1,5 @@
 """The order page's form: a select for each unit, the rows of the bids, the text box, and every mistake in its place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 

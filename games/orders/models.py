@@ -1,7 +1,5 @@
 """What the site stands by about the sheets of a closed phase without showing them."""
 
-from __future__ import annotations
-
 from django.db import models
 
 from games.kernel.models import Phase

@@ -1,7 +1,5 @@
 """The order page of a seat, and what is stored for it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime

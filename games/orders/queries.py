@@ -1,7 +1,5 @@
 """What is for one player's eyes only: the own sheets and their receipts. Of the views, only these open a sheet."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

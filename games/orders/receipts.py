@@ -1,7 +1,5 @@
 """From rows to receipts: what is stored for a seat, its code, and the code of a phase's sealed record."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Protocol

@@ -1,7 +1,5 @@
 """The published record of a game: what `python -m variants replay` and the players' check read. Public facts only."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from games.deadlines.options import LastYear

@@ -1,7 +1,5 @@
 """Who may write a sheet, say "ready", and look at bids."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from adjudication.options import must_decide

@@ -1,7 +1,5 @@
 """Writing one's own sheet, and saying that one is ready."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from django.db import transaction

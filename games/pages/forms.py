@@ -1,7 +1,5 @@
 """A new game: groups of options, each a form of its own, sent together."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

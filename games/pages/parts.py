@@ -1,7 +1,5 @@
 """One phase of one game for one viewer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from adjudication.words import phase_words

@@ -1,7 +1,5 @@
 """The terms of a game: what was chosen for it, and what holds in every game like it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from games.kernel import codec

@@ -1,7 +1,5 @@
 """The sealed sheet: one row for every seat in every phase, written or not."""
 
-from __future__ import annotations
-
 import uuid
 
 from django.db import models

@@ -1,7 +1,5 @@
 """Which sheets may be opened to others than their writers, and when."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from adjudication.auction import budget

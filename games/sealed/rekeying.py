@@ -4,8 +4,6 @@ Nothing that is sealed is read by anybody here: a sheet is opened and sealed aga
 done when this is stopped halfway, and it goes on where it was.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Generator, Iterable
 from uuid import UUID

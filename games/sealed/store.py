@@ -1,8 +1,6 @@
 """The doors to the sealed sheets: one's own by occupancy, all of them only while a phase is closed or, where that was
 chosen when the game was created, looked at beforehand by its game master."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace

@@ -1,7 +1,5 @@
 """Dealing powers to people by their wishes: the sum of places in the wish lists is as small as can be."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from random import Random

@@ -1,7 +1,5 @@
 """Vacant seats and who may sit there: people who wait for one, who asks or is asked, and who sits for a player away."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

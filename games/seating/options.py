@@ -1,7 +1,5 @@
 """Who may join a game, how the powers are given, when it starts, and what becomes of a silent player's seat."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any

@@ -1,7 +1,5 @@
 """A game as lists show it, its options, its variant, and the lobby."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

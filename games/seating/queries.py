@@ -1,7 +1,5 @@
 """What may be known of seats: joining before the start, vacant seats and the people for them, sitters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from operator import attrgetter
 from typing import Any

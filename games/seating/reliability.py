@@ -1,7 +1,5 @@
 """How reliably somebody plays: of the phases in which there was something to decide, how many were met."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.db.models import Count, Q, Sum

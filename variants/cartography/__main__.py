@@ -4,8 +4,6 @@
 Both print the checks and end with 1 when anything is wrong.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

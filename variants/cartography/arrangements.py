@@ -1,7 +1,5 @@
 """The arrangements of unit, label and centre mark that placement may try."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

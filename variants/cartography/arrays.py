@@ -1,7 +1,5 @@
 """The kinds of numpy array that the map maker's functions take and give."""
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias
 
 import numpy as np

@@ -1,7 +1,5 @@
 """facts.yaml -> board.json: the spaces and borders the adjudicator plays on."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """Adjacency as drawn: where armies and fleets can go, read off the plane graph and its coasts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations

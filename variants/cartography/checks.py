@@ -1,7 +1,5 @@
 """Fifteen questions to a drawing; a board whose answers are not all yes is not written."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
 from typing import Any

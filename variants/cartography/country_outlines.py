@@ -1,7 +1,5 @@
 """Reading the base geography: country outlines in a TopoJSON file."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

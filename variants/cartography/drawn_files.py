@@ -1,7 +1,5 @@
 """From the facts of a board to the text of its three drawn files."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any

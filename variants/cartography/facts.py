@@ -1,7 +1,5 @@
 """Reading a board's facts: the one YAML file from which board, map and anchors are made."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """How much room a word takes on the map, the same on every machine."""
 
-from __future__ import annotations
-
 # advance widths of a semi-bold grotesque in thousandths of the type size
 WIDTHS = {
     **dict(zip("ABCDEFGHIJKLM", (724, 657, 744, 724, 608, 586, 755, 744, 275, 561, 677, 566, 906), strict=True)),

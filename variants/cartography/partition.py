@@ -1,7 +1,5 @@
 """The grid of spaces: every pixel belongs to exactly one space, sea, or part outside the game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Writes points as the shortest SVG path, and masks as their outlines."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Drawing on the pixel grid: filled polygons, thick lines, splines, and hand-like roughness."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

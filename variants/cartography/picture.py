@@ -1,7 +1,5 @@
 """map.svg: the blank board as one inline SVG, painted by classes and `data-colour` alone."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from html import escape

@@ -1,7 +1,5 @@
 """Where label, unit, centre mark and coastal fleets stand, found by exhaustive search on the grid."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import reduce

@@ -1,7 +1,5 @@
 """The drawing as a plane graph: smoothed shared arcs, rings and polygons of every space."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Longitude and latitude to map units: projection, local magnifiers, frame, local shifts."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """Cutting the water into seas: hand-listed lines, bands along the frame, and one flood per sea."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Smoothing and thinning of traced lines."""
 
-from __future__ import annotations
-
 import heapq
 
 import numpy as np

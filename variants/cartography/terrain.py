@@ -1,7 +1,5 @@
 """The land as a grid of country codes: base outlines, historic repainting, straits filled or carved."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

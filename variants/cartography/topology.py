@@ -1,7 +1,5 @@
 """Tracing the grid into a planar drawing: nodes where three or more spaces meet, arcs between them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 

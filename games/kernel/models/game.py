@@ -1,7 +1,5 @@
 """Games, their seats, and who sits in them from when to when."""
 
-from __future__ import annotations
-
 import secrets
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """Before a game starts: who waits for a power, who asks to be let in, and who has said that he is there."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q

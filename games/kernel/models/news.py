@@ -1,7 +1,5 @@
 """What happened, and what waits to be told of it, written in the same transaction."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 

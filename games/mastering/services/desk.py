@@ -1,7 +1,5 @@
 """What a game master may do. `by` is always the user who asks; NotAllowed if he does not master the game."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from django.db import transaction

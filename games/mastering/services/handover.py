@@ -1,7 +1,5 @@
 """Handing a game over to another game master, who is asked by letter and answers."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.db import transaction

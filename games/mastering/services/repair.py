@@ -4,8 +4,6 @@ Every act here is public with its reason, and undoes nothing that it does not na
 stay readable, its sheets are destroyed unread unless the same people find them again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache

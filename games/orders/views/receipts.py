@@ -1,7 +1,5 @@
 """Checking the site: one's own receipts, the published record of a game, and a page that says how."""
 
-from __future__ import annotations
-
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render

@@ -1,7 +1,5 @@
 """Before a game starts: who may join it, take a seat, confirm and leave."""
 
-from __future__ import annotations
-
 from games.kernel.members import was_master
 from games.kernel.models import NOT_OVER, Joiner, Status
 from games.kernel.options import Master

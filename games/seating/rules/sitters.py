@@ -1,7 +1,5 @@
 """Who may name a sitter, sit for a player, and end it."""
 
-from __future__ import annotations
-
 from games.kernel.members import was_master
 from games.kernel.models import NOT_OVER, UNDER_WAY, Game, Occupancy, Seat, Sitting
 from games.kernel.refusals import NotAllowed, WrongMoment

@@ -1,7 +1,5 @@
 """Seats of games under way: who may give one up, take a vacant one, come back or be asked into one."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.db.models import QuerySet

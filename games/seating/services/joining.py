@@ -1,7 +1,5 @@
 """Getting into a game before it starts: asking, joining, the roll call, and dealing the seats."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta

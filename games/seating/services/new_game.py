@@ -1,7 +1,5 @@
 """Creating games, taking and leaving seats."""
 
-from __future__ import annotations
-
 import secrets
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A seat changes hands: one stands up, one sits down with a full phase before him, the silent lose theirs."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AbstractUser as User

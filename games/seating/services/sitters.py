@@ -1,7 +1,5 @@
 """Naming somebody who plays for a player for some days, and the answers to that. Nobody else learns who it is."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """Vacant seats of games under way: giving one's own up, taking one, coming back, and asking."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

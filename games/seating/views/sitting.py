@@ -1,7 +1,5 @@
 """Naming a sitter, and what a sitter is asked and does."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from django.contrib.auth.decorators import login_required

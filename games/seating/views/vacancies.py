@@ -1,7 +1,5 @@
 """Vacant seats: the list, taking one, giving one's own up, coming back, and the game master's search for people."""
 
-from __future__ import annotations
-
 from urllib.parse import urlencode
 
 from django.contrib.auth.views import redirect_to_login
