@@ -72,10 +72,6 @@ def everywhere() -> list[Address]:
     return sorted(set(_found(get_resolver())))
 
 
-PICTURES = {"games:card", "games:picture"}
-"""They take long."""
-
-
 def of_the_game(game: Game) -> dict[str, str]:
     """The addresses at which something of this game could show."""
     return {name: path for name, path in addresses(game).items() if game.slug in path}

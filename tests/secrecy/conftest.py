@@ -6,10 +6,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from games.history import pictures
 from tests.secrecy.worlds import standing_still
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+@pytest.fixture(autouse=True)
+def unpainted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture is what it is painted from: worlds that differ there count as different even if no pixel does."""
+    monkeypatch.setattr(pictures, "svg_to_bytes", lambda **words: repr(words).encode())
 
 
 @pytest.fixture

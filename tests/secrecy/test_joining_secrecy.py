@@ -12,7 +12,7 @@ from games.seating.services.joining import ask_to_join, change_wishes, join
 from tests.browsers import EVE
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
-from tests.secrecy.addresses import PICTURES, addresses, of_the_game
+from tests.secrecy.addresses import addresses, of_the_game
 from tests.secrecy.observation import Observed, assert_alike, letters, observed_at, public_rows
 from tests.secrecy.worlds import world
 
@@ -29,9 +29,8 @@ READY: tuple[tuple[str, ...], ...] = ((), (BOB, FRITZ))
 
 
 def seen_of(game: Game, viewer: str) -> dict[str, Observed]:
-    """What this viewer sees at every address of the game but its pictures, and in the lobby."""
-    paths = {name: path for name, path in of_the_game(game).items() if name not in PICTURES}
-    return observed_at({**paths, "games:lobby": "/games/?show=open", "api:games": "/api/games/"}, viewer)
+    """What this viewer sees at every address of the game, and in the lobby."""
+    return observed_at({**of_the_game(game), "games:lobby": "/games/?show=open", "api:games": "/api/games/"}, viewer)
 
 
 def page_of(game: Game, viewer: str, name: str) -> str:

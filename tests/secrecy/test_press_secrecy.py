@@ -19,7 +19,7 @@ from games.press.services import mark_read, mute, save_notes, send_message
 from games.seating.services.new_game import leave_seat, let_bot_play, take_over_from_bot, take_seat
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
-from tests.secrecy.addresses import OF_OTHERS, PICTURES, PRIVATE_THREAD, of_the_game
+from tests.secrecy.addresses import OF_OTHERS, PRIVATE_THREAD, of_the_game
 from tests.secrecy.observation import Observed, assert_alike, letters, observed_at, observed_by, public_rows
 from tests.secrecy.worlds import NOON, world
 from tests.story import Story
@@ -74,9 +74,8 @@ def threads(game: Game) -> dict[str, str]:
 
 
 def seen_of(game: Game, viewer: str) -> dict[str, Observed]:
-    """What this viewer sees at every address of the game but its pictures, and in three of its threads."""
-    paths = {name: path for name, path in of_the_game(game).items() if name not in PICTURES}
-    return observed_at(paths | threads(game), viewer)
+    """What this viewer sees at every address of the game, and in three of its threads."""
+    return observed_at(of_the_game(game) | threads(game), viewer)
 
 
 @pytest.mark.parametrize("viewer", [BRITAIN, CAROL])
