@@ -15,7 +15,9 @@ from resvg_py import svg_to_bytes
 from tests.database import empty_tables
 from tests.moment import Moment
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The first of them that is there is used. One without windows needs three quarters of the time of the others."""
+CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -24,7 +26,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return
     for item in items:
         if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.skip(reason="needs Chromium: apt install chromium"))
+            item.add_marker(pytest.mark.skip(reason="needs Chromium: apt install chromium-headless-shell"))
 
 
 def pytest_collection_finish() -> None:
