@@ -70,6 +70,7 @@ def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
     """`phase_view` of these rows. What was `sent`, if anything, is shown instead of what is saved, mistakes and all."""
     heads = tuple(head_of(phase) for phase in rows.phases)
     (card,) = cards(Game.objects.filter(pk=rows.game.pk), user_id=rows.access.user_id)
+    counts = card.my_power is not None or card.i_am_gm  # for a sitter, the card does not count what is unread
     return PhaseView(
         game=card,
         version=rows.version,
@@ -96,7 +97,7 @@ def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
         joining=joining_view(rows, hidden=rows.hidden) if rows.game.status == Status.OPEN else None,
         seats_to_take=_seats_to_take(rows),
         names_are_hidden=rows.hidden,
-        unread=unread_of(rows.game, reader_of(rows.access)),
+        unread=card.unread if counts else unread_of(rows.game, reader_of(rows.access)),
         agreement=_agreement(rows),
         farewell=farewell_of(rows, rows.position) if rows.final and rows.shown is not None else None,
         market=_market(rows),
