@@ -61,10 +61,14 @@ def remembered(paint: Callable[..., bytes]) -> Callable[..., bytes]:
 def django_db_setup(
     django_db_setup: None, django_db_keepdb: bool, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[None]:
-    """A page that still asks a live server at the end does not keep the database from being dropped."""
-    yield
+    """A database that is kept begins empty, whatever became of the last run; a page that still asks a live server at
+    the end does not keep another from being dropped."""
     if django_db_keepdb:
+        with django_db_blocker.unblock():
+            empty_tables()
+        yield
         return
+    yield
     name = connection.settings_dict["NAME"]
     connection.close()
     with django_db_blocker.unblock(), connection.creation._nodb_cursor() as cursor:  # type: ignore[attr-defined]

@@ -1,18 +1,43 @@
-"""Throw-away servers for the tests, started once before the settings are read; workers inherit them."""
+"""Servers for the tests, started once before the settings are read; workers inherit them.
+
+They are thrown away at the end. With `--reuse-db` their files, and so the tables, are kept for the next run.
+"""
 
 import atexit
+import hashlib
 import os
 import shutil
+import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
 from diplomacy_site.embedded import places
-from diplomacy_site.embedded.stack import VARIABLES, Stack
+from diplomacy_site.embedded.errors import EmbeddedError
+from diplomacy_site.embedded.stack import VARIABLES, Stack, sole_use
+
+KEPT = places.CHECKOUT / ".kept"
+REUSE = "--reuse-db"
+
+
+def start_servers(kept: Path | None) -> None:
+    """Servers with the files that are kept; with new ones if those are of no use, or another run uses them now."""
+    with ExitStack() as held:
+        if kept is None or not held.enter_context(sole_use(kept)):
+            start_throw_away_servers()
+            return
+        stack = Stack(kept, durable=False)
+        if not is_made_of(kept, fingerprint()) or not starts(stack):
+            forget(stack)
+            stack.start()
+            (kept / "made-of").write_text(fingerprint())
+        atexit.register(held.pop_all().close)
+    atexit.register(stack.stop)
+    os.environ.update(stack.environment())
 
 
 def start_throw_away_servers() -> None:
-    data = Path(tempfile.mkdtemp(prefix="diplomacy-tests-"))
-    stack = Stack(data, durable=False)
+    stack = Stack(Path(tempfile.mkdtemp(prefix="diplomacy-tests-")), durable=False)
     atexit.register(throw_away, stack)
     stack.start()
     os.environ.update(stack.environment())
@@ -20,9 +45,38 @@ def start_throw_away_servers() -> None:
 
 def throw_away(stack: Stack) -> None:
     stack.stop()
+    forget(stack)
     shutil.rmtree(stack.data, ignore_errors=True)
-    shutil.rmtree(places.sockets(stack.data), ignore_errors=True)
+
+
+def forget(stack: Stack) -> None:
+    """All files of the servers, but not the lock beside them."""
+    data = stack.data
+    for folder in (data / "postgres", data / "valkey", places.sockets(data), places.out_of_reach(data)):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def starts(stack: Stack) -> bool:
+    try:
+        stack.start()
+    except EmbeddedError:
+        return False
+    return True
+
+
+def is_made_of(kept: Path, wanted: str) -> bool:
+    made_of = kept / "made-of"
+    return made_of.exists() and made_of.read_text() == wanted
+
+
+def fingerprint(checkout: Path = places.CHECKOUT) -> str:
+    """Of all that tables are made of: the migrations, and the libraries that bring some."""
+    found = [path for app in ("diplomacy_site", "games") for path in (checkout / app).rglob("migrations/*.py")]
+    digest = hashlib.sha256()
+    for path in (checkout / "requirements-dev.lock", *sorted(found)):
+        digest.update(f"{path.relative_to(checkout)}\n".encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 if not all(os.environ.get(name) for name in VARIABLES):
-    start_throw_away_servers()
+    start_servers(KEPT if REUSE in sys.argv else None)

@@ -21,7 +21,7 @@ def command(arguments: list[str]) -> list[str]:
         folders = [f"tests/{folder}" for folder in RULES if subject in {"rules", folder}]
         return ["-c", "tests/rules.ini", "--rootdir", ".", *parallel(rest), *folders, *rest]
     if subject.isidentifier() and (places.CHECKOUT / "tests" / subject).is_dir():
-        return [*parallel(rest), f"tests/{subject}", *rest]
+        return [*parallel(rest), "--reuse-db", f"tests/{subject}", *rest]
     return [*parallel(arguments), *arguments]
 
 

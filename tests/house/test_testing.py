@@ -51,7 +51,7 @@ def test_the_rules_are_tested_without_django_and_without_a_server(tmp_path: Path
     [
         ([], ["-n", "auto", "--dist", "worksteal"]),
         (["-x", "-n", "0", "tests/api"], ["-x", "-n", "0", "tests/api"]),
-        (["press", "-x"], ["-n", "auto", "--dist", "worksteal", "tests/press", "-x"]),
+        (["press", "-x"], ["-n", "auto", "--dist", "worksteal", "--reuse-db", "tests/press", "-x"]),
         (["variants", "-n0"], ["-c", "tests/rules.ini", "--rootdir", ".", "tests/variants", "-n0"]),
     ],
 )
