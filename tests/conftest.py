@@ -26,7 +26,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return
     for item in items:
         if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.skip(reason="needs Chromium: apt install chromium-headless-shell"))
+            item.add_marker(pytest.mark.skip(reason="needs Chromium: apt install chromium"))
 
 
 def pytest_collection_finish() -> None:
