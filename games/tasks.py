@@ -11,6 +11,7 @@ from games.deadlines import phases, reminders
 from games.news import push, webhooks
 from games.news.delivery import deliver_letters
 from games.people import moderation
+from games.people.sessions import SessionStore
 from games.seating.services import joining
 
 STALE_SECONDS = 30
@@ -107,4 +108,6 @@ def end_suspensions() -> None:
 
 @shared_task
 def forget_sign_ins() -> None:
+    """From where people signed in, after its time, and sessions that have expired."""
     moderation.forget_sign_ins()
+    SessionStore.clear_expired()

@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.sessions.models import Session as DjangosOwn
-from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -15,6 +14,7 @@ from django.urls import reverse
 from games.kernel import clock
 from games.people.models import Session
 from games.people.sessions import SessionStore, end_sessions
+from games.tasks import forget_sign_ins
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PASSWORD, person
 
@@ -54,9 +54,9 @@ def test_no_other_session_is_read_when_those_of_one_person_end() -> None:
     assert len(rows) == 2
 
 
-def test_the_command_clears_what_has_expired_alone() -> None:
+def test_the_hourly_task_clears_what_has_expired_alone() -> None:
     for name in (DAVE, CAROL):
         visitor(name)
     Session.objects.filter(user_id=person(DAVE).pk).update(expire_date=clock.now() - timedelta(days=1))
-    call_command("clearsessions")
+    forget_sign_ins()
     assert [row.user_id for row in Session.objects.all()] == [person(CAROL).pk]
