@@ -46,12 +46,29 @@ def test_the_rules_are_tested_without_django_and_without_a_server(tmp_path: Path
     assert "variants" in done.stdout.partition("seconds by folder")[2]
 
 
+ONE_MORE = str(testing.CORES + 1)
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], ["-n", "auto", "--dist", "worksteal"]),
+        ([], ["-n", ONE_MORE, "--dist", "worksteal"]),
         (["-x", "-n", "0", "tests/api"], ["-x", "-n", "0", "tests/api"]),
-        (["press", "-x"], ["-n", "auto", "--dist", "worksteal", "--reuse-db", "tests/press", "-x"]),
+        (["press", "-x"], ["-n", ONE_MORE, "--dist", "worksteal", "--reuse-db", "tests/press", "-x"]),
+        (
+            ["adjudication"],
+            [
+                "-c",
+                "tests/rules.ini",
+                "--rootdir",
+                ".",
+                "-n",
+                str(testing.CORES),
+                "--dist",
+                "worksteal",
+                "tests/adjudication",
+            ],
+        ),
         (["variants", "-n0"], ["-c", "tests/rules.ini", "--rootdir", ".", "tests/variants", "-n0"]),
     ],
 )
