@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import TimeoutError as TooLate
 from playwright.sync_api import expect
 
 from tests.e2e.people import PATIENCE_MS
@@ -64,9 +65,14 @@ def write(page: Page, text: str) -> None:
 
 
 def save(page: Page, button: str = "Save") -> None:
-    """Save, and see that it was, on the page that comes next."""
-    with page.expect_navigation():
-        page.get_by_role("button", name=button, exact=True).click()
+    """Save, and see that it was, on the page that comes next. If the page moved under the finger, press again."""
+    pressed = page.get_by_role("button", name=button, exact=True)
+    try:
+        with page.expect_navigation(timeout=PATIENCE_MS / 2):
+            pressed.click()
+    except TooLate:
+        with page.expect_navigation():
+            pressed.click()
     expect(page.get_by_role("status").filter(has_text="Saved at")).to_be_visible()
 
 
