@@ -7,8 +7,9 @@ from django.db.models.functions import Coalesce
 from django.http import Http404
 
 from adjudication.words import phase_words
-from games.kernel.hooks import kinds_of_repairs, unread_by_game
+from games.kernel.hooks import unread_by_game
 from games.kernel.models import MODERATORS, Event, Game, Joiner, Occupancy, Phase, Status
+from games.kernel.news import LINES, Topic
 from games.kernel.parts import GameCard, GameOptionsView, PhaseHead
 from games.kernel.queries import LIVE_SECONDS, NOBODY, head_of
 
@@ -44,7 +45,7 @@ def cards(games: QuerySet[Game], *, user_id: int | None, sits_in: Collection[int
         places=Count("seats", distinct=True),
         taken=Count("occupancies", filter=seated, distinct=True) + Count("joiners", distinct=True),
     )
-    (kinds,) = kinds_of_repairs()
+    kinds = [kind for kind, news in LINES.items() if news.topic == Topic.REPAIR]
     repairs = Event.objects.filter(game=OuterRef("pk"), kind__in=kinds).order_by().values("game")
     rows = rows.annotate(repairs=Coalesce(Subquery(repairs.annotate(n=Count("pk")).values("n")), 0))
     rows = rows.prefetch_related(

@@ -36,9 +36,6 @@ public_facts: Hook[[int], object] = Hook()
 unread_by_game: Hook[[int | None, Collection[int]], Mapping[int, int]] = Hook()
 """How many messages wait for this user in each of these games."""
 
-kinds_of_repairs: Hook[[], Collection[str]] = Hook()
-"""Which lines of the public log say that the game master has put something right."""
-
 phase_closed: Hook[[Phase, Mapping[str, Any]], None] = Hook()
 """A phase was closed with these sheets; the game is locked."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from adjudication.words import phase_words
 from games.deadlines.news import of_the_clock
-from games.kernel.news import LINES, News, Topic
+from games.kernel.news import News, Topic
 from games.kernel.wording import deadline_words
 
 if TYPE_CHECKING:
@@ -58,11 +58,6 @@ POSITION_EDITED = _repair(
     letter="position changed",
     notice="The game master changed the position.",
 )
-
-
-def repairs() -> list[str]:
-    """What the log keeps of everything that was put right."""
-    return [kind for kind, news in LINES.items() if news.topic == Topic.REPAIR]
 
 
 HANDED_OVER = News("handed over", "{who} is the game master now: the one before handed the game over.")

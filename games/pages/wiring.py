@@ -4,7 +4,6 @@ from django.utils.module_loading import autodiscover_modules
 
 from games.endings.services import agreed, lapse_proposals
 from games.kernel import hooks
-from games.mastering.news import repairs
 from games.orders.bids import publish_bids
 from games.orders.receipts import commit
 from games.press.unread import newest_public_message, unread_by_game
@@ -19,7 +18,6 @@ def connect() -> None:
     hooks.is_expected.answered_by(is_awaited)
     hooks.public_facts.answered_by(newest_public_message)
     hooks.unread_by_game.answered_by(unread_by_game)
-    hooks.kinds_of_repairs.answered_by(repairs)
     hooks.phase_closed.answered_by(commit)
     hooks.before_next_phase.answered_by(lapse_silent)
     hooks.agreed_end.answered_by(agreed)
