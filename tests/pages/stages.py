@@ -203,7 +203,7 @@ def vacant(**options: Any) -> Game:
 
 
 def asked_for() -> Game:
-    """Dave asks for Turkey. Sid sits for Alice, and asked for it before."""
+    """Dave asks for Turkey, and Erin is asked to play it."""
     game = running_game(**SMALL, players=PLAYERS[:3])
     game.stored_options = {**game.stored_options, "approval": True}
     game.save()
@@ -216,13 +216,7 @@ def asked_for() -> Game:
 
 def outdated() -> Game:
     """Who asked, was invited or was asked to sit cannot any more: Dave has sat for Alice, and Erin for Bob."""
-    game = running_game(**SMALL, players=PLAYERS[:3])
-    game.stored_options = {**game.stored_options, "approval": True}
-    game.save()
-    vacancies.resign(**ids(game, FRITZ))
-    vacancies.ask_for_seat(**ids(game, DAVE), power=T)
-    person(ERIN)
-    vacancies.invite(**by_carol(game), power=T, username=ERIN)
+    game = asked_for()
     today = clock.now().date()
     for name, player in ((DAVE, ALICE), (ERIN, BOB)):
         sitters.name_sitter(**ids(game, player), username=name, first=today, last=today, zone="UTC")
