@@ -26,11 +26,11 @@ def start_servers(kept: Path | None) -> None:
         if kept is None or not held.enter_context(sole_use(kept)):
             start_throw_away_servers()
             return
-        stack = Stack(kept, durable=False)
-        if not is_made_of(kept, fingerprint()) or not starts(stack):
+        stack, wanted = Stack(kept, durable=False), fingerprint()
+        if not is_made_of(kept, wanted) or not starts(stack):
             forget(stack)
             stack.start()
-            (kept / "made-of").write_text(fingerprint())
+            (kept / "made-of").write_text(wanted)
         atexit.register(held.pop_all().close)
     atexit.register(stack.stop)
     os.environ.update(stack.environment())
