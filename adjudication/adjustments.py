@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from adjudication.board import province_of
 from adjudication.civil_disorder import seceded
+from adjudication.english import amount
 from adjudication.orders import Build, Disband, Order, Waive, where
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
@@ -12,7 +13,7 @@ from adjudication.resolution import Notice, OrderOutcome, OrderResult, Settled
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind, may_stand
-from adjudication.words import amount, unit_words
+from adjudication.words import unit_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from adjudication.board import province_of
 from adjudication.civil_disorder import players
+from adjudication.english import amount
 from adjudication.legality import check
 from adjudication.orders import MOVEMENT_ORDERS, Bid, Hold, Order, Support, where
 from adjudication.position import Position
@@ -18,7 +19,6 @@ from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL
-from adjudication.words import amount
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,11 @@ from collections import Counter
 from dataclasses import dataclass
 
 from adjudication.civil_disorder import players
+from adjudication.english import amount
 from adjudication.position import Position
 from adjudication.resolution import Verdict
 from adjudication.ruleset import Ruleset
-from adjudication.words import amount, power_words
+from adjudication.words import power_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,14 +88,3 @@ def phase_words(phase: Titled) -> str:
 def power_words(power: str) -> str:
     """As in "Soviet Union"."""
     return power.replace("_", " ").title()
-
-
-def amount(count: int, noun: str) -> str:
-    """As in "1 point", "3 points"."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def listed(words: list[str]) -> str:
-    """As in "Mun, Ruh and Tyr"."""
-    *others, last = words
-    return f"{', '.join(others)} and {last}" if others else last

@@ -3,9 +3,9 @@
 from collections.abc import Collection
 
 from adjudication.civil_disorder import players
+from adjudication.english import listed
 from adjudication.position import Position
 from adjudication.resolution import Verdict
-from adjudication.words import listed
 from variants.variant import Variant
 
 

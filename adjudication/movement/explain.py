@@ -10,6 +10,7 @@ from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
+from adjudication.english import listed
 from adjudication.movement.after_moves import AfterMoves
 from adjudication.movement.battle import NO_UNITS, Battle
 from adjudication.movement.bitboard import bits
@@ -20,7 +21,7 @@ from adjudication.position import Dislodged
 from adjudication.reasons import OrderRefusal, Reason
 from adjudication.resolution import OrderOutcome, OrderResult, refusal_word
 from adjudication.units import NEUTRAL, Unit
-from adjudication.words import listed, order_words, owner_of_shared, place, power_words, unit_in
+from adjudication.words import order_words, owner_of_shared, place, power_words, unit_in
 
 _BY_STEAD = attrgetter("stead")
 _STANDS = OrderResult.STANDS

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from adjudication.words import amount
+from adjudication.english import amount
 from games.deadlines.models import Absence, Allowance
 from games.deadlines.options import Absences, Grace
 from games.deadlines.rules import may_book, may_cancel

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from adjudication.words import amount
+from adjudication.english import amount
 from games.deadlines.timetable import Timetable, Week, place, times_in_words, timetable_in_words
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.forms import LENGTHS, OneOf, Pick, Radio, Tick, nearest

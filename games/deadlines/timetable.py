@@ -11,8 +11,8 @@ from itertools import count
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
+from adjudication.english import listed
 from adjudication.turns import PhaseKind
-from adjudication.words import listed
 from games.kernel.days import ONE_DAY, SECOND, at_wall
 from games.kernel.wording import length_in_words
 

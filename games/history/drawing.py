@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from adjudication.board import Board, ProvinceKind, province_of
+from adjudication.english import amount
 from adjudication.muster import mustered
 from adjudication.notation import pretty_order
 from adjudication.orders import (
@@ -25,7 +26,7 @@ from adjudication.resolution import OrderOutcome, OrderResult
 from adjudication.situation import Situation
 from adjudication.territory import CentresAlone, owners
 from adjudication.units import NEUTRAL, Unit
-from adjudication.words import amount, phase_words
+from adjudication.words import phase_words
 from games.history.parts import Drawing, FactionView
 from variants.drawing import Arrow, CentreMark, UnitMark, draw_board
 from variants.registry import find

@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from adjudication.english import amount
 from adjudication.turns import PhaseKind
-from adjudication.words import amount
 from games.kernel.days import HOUR
 
 SECONDS = {86_400: "day", 3_600: "hour", 60: "minute", 1: "second"}

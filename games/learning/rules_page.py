@@ -12,6 +12,7 @@ from django.utils.text import slugify
 from markdown_it import MarkdownIt
 
 from adjudication.board import Board, province_of
+from adjudication.english import amount, listed
 from adjudication.notation import pretty_order
 from adjudication.orders import Convoy, Declare, Move, Order, Retreat, Support, where
 from adjudication.position import Position
@@ -19,7 +20,7 @@ from adjudication.resolution import Public
 from adjudication.situation import Situation
 from adjudication.turns import Calendar, PhaseKind
 from adjudication.units import NEUTRAL, Unit
-from adjudication.words import amount, listed, phase_words, unit_words
+from adjudication.words import phase_words, unit_words
 from games.history.drawing import draw, drawing_of
 from games.history.parts import NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
@@ -30,7 +31,7 @@ from variants.registry import find
 from variants.rulebook import spaces
 from variants.variant import Variant
 
-_MARKDOWN = MarkdownIt("js-default")
+_MARKDOWN = MarkdownIt("js-default", {"typographer": True}).enable("smartquotes")
 _READING = re.compile(r"<strong>(Our reading \((D\d+)\)\.|\d\.[A-E]\.\d)</strong>")
 """As in **Our reading (D5).** before a sentence, or **4.A.2** as the head of a row about the DATC."""
 

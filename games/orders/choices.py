@@ -5,6 +5,7 @@ from collections import Counter
 from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
 from adjudication.board import province_of
+from adjudication.english import amount
 from adjudication.legality import check_next
 from adjudication.notation import pretty_order, write_order
 from adjudication.options import UnitOptions, bid_options, must_decide, order_options
@@ -13,7 +14,7 @@ from adjudication.position import Position
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit
-from adjudication.words import amount, unit_words
+from adjudication.words import unit_words
 from games.history.drawing import arrows_of, factions_of, placed_by, unit_title
 from games.history.relations import stance_towards
 from games.orders.parts import BidView, MinorChoice, OrderChoice, OrderRow, SheetView

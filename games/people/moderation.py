@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from adjudication.words import amount
+from adjudication.english import amount
 from games.deadlines.news import GAME_HELD
 from games.deadlines.phases import release, stop_clock
 from games.deadlines.timing import tell_of_clock

@@ -11,7 +11,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import Min, Q
 from django.http import Http404
 
-from adjudication.words import amount
+from adjudication.english import amount
 from games.kernel.cards import cards
 from games.kernel.models import OVER, Game, Joiner, Occupancy
 from games.kernel.parts import GameCard

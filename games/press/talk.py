@@ -13,8 +13,9 @@ from operator import itemgetter
 
 from django.db.models import Q, QuerySet
 
+from adjudication.english import listed
 from adjudication.turns import Turn
-from adjudication.words import listed, phase_words
+from adjudication.words import phase_words
 from games.kernel import codec
 from games.kernel.cards import cards
 from games.kernel.live import version_of

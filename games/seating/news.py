@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from adjudication.words import listed
+from adjudication.english import listed
 from games.kernel.news import News, Topic
 from games.kernel.wording import deadline_words
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, Sum
 
-from adjudication.words import amount
+from adjudication.english import amount
 from games.kernel.models import OVER, Occupancy
 
 ENOUGH_PHASES = 10

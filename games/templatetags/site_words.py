@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from adjudication.english import amount, possessive, times
 from games.deadlines.timetable import place
 from games.history.drawing import draw
 from games.history.parts import Drawing
@@ -19,6 +20,9 @@ from games.press.markup import rendered
 from variants.registry import find
 
 register = template.Library()
+register.filter("amount", amount)
+register.filter("times", times)
+register.filter("possessive", possessive)
 NEAR_SECONDS = 120
 POLL_NEAR, POLL_FAR = 5, 20
 _STEPS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))

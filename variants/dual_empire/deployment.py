@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adjudication.board import province_of
+from adjudication.english import listed
 from adjudication.orders import Build, Order
 from adjudication.reasons import OrderRefusal, Reason
 from adjudication.resolution import Notice, OrderOutcome, OrderResult, Settled
 from adjudication.situation import Situation
 from adjudication.units import Unit, UnitKind
-from adjudication.words import listed, power_words, unit_words
+from adjudication.words import power_words, unit_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from adjudication.civil_disorder import players
+from adjudication.english import listed
 from adjudication.position import Position
 from adjudication.resolution import Verdict
 from adjudication.ruleset import Ruleset
-from adjudication.words import listed, power_words
+from adjudication.words import power_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from adjudication.words import amount
+from adjudication.english import amount
 from games.deadlines.news import HELD
 from games.kernel.models import Status
 from games.mastering.news import PAUSED

@@ -1,0 +1,26 @@
+"""English grammar for sentences that are put together: numbers, lists, possessives."""
+
+from collections.abc import Iterable
+
+TIMES = {1: "once", 2: "twice"}
+
+
+def amount(count: int, noun: str, several: str = "") -> str:
+    """As in "1 point", "3 points". `several` is the plural if an s at the end does not make it, as in "armies"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {several or f'{noun}s'}"
+
+
+def times(count: int) -> str:
+    """As in "once", "twice", "3 times"."""
+    return TIMES.get(count, f"{count} times")
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """As in "Mun, Ruh and Tyr"; "" for none. `last` joins the last two, as in "Mun or Ruh"."""
+    *others, end = [*words] or [""]
+    return f"{', '.join(others)} {last} {end}" if others else end
+
+
+def possessive(name: str) -> str:
+    """As in "France’s", "the Netherlands’"."""
+    return f"{name}’" if name.endswith("s") else f"{name}’s"

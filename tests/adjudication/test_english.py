@@ -1,0 +1,37 @@
+"""Sentences that are put together are as right as those that are written."""
+
+import pytest
+
+from adjudication.english import amount, listed, possessive, times
+
+
+@pytest.mark.parametrize(("count", "words"), [(0, "0 seats"), (1, "1 seat"), (2, "2 seats")])
+def test_one_thing_is_singular(count: int, words: str) -> None:
+    assert amount(count, "seat") == words
+
+
+@pytest.mark.parametrize(("count", "words"), [(1, "1 army"), (3, "3 armies")])
+def test_a_plural_of_its_own_is_taken(count: int, words: str) -> None:
+    assert amount(count, "army", "armies") == words
+
+
+@pytest.mark.parametrize(("count", "words"), [(0, "0 times"), (1, "once"), (2, "twice"), (3, "3 times")])
+def test_times_have_words_up_to_two(count: int, words: str) -> None:
+    assert times(count) == words
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [([], ""), (["Mun"], "Mun"), (["Mun", "Tyr"], "Mun and Tyr"), (["Mun", "Ruh", "Tyr"], "Mun, Ruh and Tyr")],
+)
+def test_a_list_ends_with_and(words: list[str], sentence: str) -> None:
+    assert listed(words) == sentence
+
+
+def test_a_choice_ends_with_or() -> None:
+    assert listed(["Mun", "Tyr"], "or") == "Mun or Tyr"
+
+
+@pytest.mark.parametrize(("name", "words"), [("France", "France’s"), ("the Netherlands", "the Netherlands’")])
+def test_names_that_end_with_s_take_only_an_apostrophe(name: str, words: str) -> None:
+    assert possessive(name) == words
