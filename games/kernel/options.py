@@ -28,22 +28,23 @@ class Master(Options):
         return "The game master plays as well." if self.gm_plays else "The game master does not play."
 
 
+ANONYMOUS = "No one is told who plays which power until the game is over."
+SEEN_BY_GM = "Only a game master who does not play can see the names."
+
+
 class Names(Options):
-    """Told with the talk."""
+    """Told with the press."""
 
     section = Section.TALK
 
     hidden_names: bool = option(
         False,
-        help_text=(
-            "Nobody is told who plays which power until the game is over. Only a game master who does not play "
-            "sees the names."
-        ),
-        asked=Tick("Hidden names, with any kind of talk"),
+        help_text=f"{ANONYMOUS} {SEEN_BY_GM}",
+        asked=Tick("Anonymous players, with any kind of press"),
         by_hand=True,
     )
 
     @property
     def seen_by_gm(self) -> bool:
-        """Does the game master see who plays which power, also where names are hidden?"""
+        """Does the game master see who plays which power, even if players are anonymous?"""
         return not (self.hidden_names and self.whole[Master].gm_plays)

@@ -1,1 +1,1 @@
-"""What players write: private and public talk, notes, the gallery."""
+"""What players write: private and public messages, notes, the gallery."""

@@ -12,14 +12,14 @@ from games.press.talk import address_of
 
 
 class NotesForm(forms.Form):
-    """`anyway` is the button that overwrites notes changed elsewhere."""
+    """`anyway` is the button to overwrite notes that were changed elsewhere."""
 
     text = forms.CharField(required=False, strip=False)
     version = forms.IntegerField(required=False, min_value=0)
     anyway = forms.CharField(required=False)
 
     def version_seen(self) -> int | None:
-        """The version on the page where they were typed; None to overwrite any."""
+        """The version on the page on which they were typed; None to overwrite any."""
         return None if self.cleaned_data["anyway"] else self.cleaned_data["version"] or 0
 
 
@@ -28,9 +28,10 @@ def new_key() -> str:
 
 
 class MessageForm(forms.Form):
-    """What is written, and as whom: one of the voices of the thread, the first of them unless chosen.
+    """A message and the voice it is written in: one of those of the thread, by default the first.
 
-    `key` is another in every form, so that one sent twice, by two clicks or over a bad line, is one message.
+    `key` is different in every form, so that a form sent twice, by a double click or over a bad connection, is one
+    message.
     """
 
     text = forms.CharField(label="Message", required=False, strip=False, widget=forms.Textarea)
@@ -45,7 +46,7 @@ class MessageForm(forms.Form):
         self.first_voice = voices[0][0] if voices else ""
 
     def clean_key(self) -> str:
-        """One that no form of ours had is none."""
+        """A key that cannot come from this form counts as none."""
         key = self.cleaned_data["key"]
         return key if len(key) == KEY_LENGTH and key.isascii() and key.isalnum() else ""
 
@@ -54,13 +55,13 @@ class MessageForm(forms.Form):
 
 
 class TalkForm(forms.Form):
-    """The powers of a new talk, besides the writer's own."""
+    """The powers in a new conversation, besides the writer's own."""
 
     power = forms.MultipleChoiceField(
         label="Powers",
         error_messages={
-            "required": "Choose at least one power to talk to.",
-            "invalid_choice": "This game has no power %(value)r. Choose among those shown.",
+            "required": "Choose at least one power to write to.",
+            "invalid_choice": "This game has no power %(value)r. Choose from those shown.",
         },
     )
 

@@ -1,4 +1,4 @@
-"""What everybody writes about a game when it is over."""
+"""Remarks that anyone may write about a game once it is over."""
 
 from django.db.models import QuerySet
 
@@ -10,7 +10,7 @@ MOST_REMARKS = 100
 
 
 def gallery_of(game: Game, user_id: int | None, *, before: int | None) -> GalleryView:
-    """The newest remarks of a game that is over, or those before a place."""
+    """The newest remarks on a game that is over, or those before a place."""
     rows = _remarks_of(game)
     total = rows.count()
     end = total if before is None else max(0, min(before - 1, total))
@@ -21,7 +21,7 @@ def gallery_of(game: Game, user_id: int | None, *, before: int | None) -> Galler
 
 
 def remark_at(game: Game, user_id: int | None, place: int) -> tuple[Remark, RemarkView] | None:
-    """The remark at a place of the gallery; None if there is none."""
+    """The remark at a place in the gallery; None if there is none."""
     rows = _remarks_of(game)
     if not 1 <= place <= rows.count():
         return None

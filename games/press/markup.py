@@ -1,4 +1,4 @@
-"""Messages as HTML: a little Markdown, and nothing that a writer could use to mislead or to watch a reader."""
+"""Messages as HTML: a little Markdown, and nothing that a writer could use to mislead or track a reader."""
 
 from collections.abc import Iterator
 
@@ -12,15 +12,15 @@ from markdown_it.token import Token
 TAGS = {"a", "blockquote", "br", "code", "em", "hr", "li", "ol", "p", "pre", "s", "strong", "ul"}
 SCHEMES = {"http", "https", "mailto"}
 MARKS, MOST_MARKS = "[]*_`<~&", 400
-"""With more of them a message is shown as it was typed: reading them all takes the longer the more there are."""
+"""A message with more of them is shown as it was typed, because parsing takes longer the more there are."""
 
 READER = MarkdownIt("js-default", {"html": False, "breaks": True}).disable(["image", "table", "reference"])
 READER.validateLink = lambda url: url.partition(":")[0].lower() in SCHEMES  # type: ignore[method-assign]
-"""An address without one of them would lead somewhere on this site, or where the page happens to be."""
+"""An address without one of these schemes would be relative to the page, and lead somewhere on this site."""
 
 
 def rendered(text: str) -> SafeString:
-    """Bold, italics, lists, quotes, code, links; line breaks stay, headings are bold, a link shows where it leads."""
+    """Bold, italics, lists, quotes, code, links. Line breaks stay, headings turn bold, links show where they lead."""
     if sum(map(text.count, MARKS)) > MOST_MARKS:
         return format_html("<p>{}</p>", mark_safe(linebreaksbr(text, autoescape=True)))  # noqa: S308 - escaped here
     tokens = [token for block in READER.parse(text) for token in _plain(block)]
@@ -36,7 +36,7 @@ def rendered(text: str) -> SafeString:
 
 
 def _plain(block: Token) -> Iterator[Token]:
-    """A heading as a bold paragraph; everything else as it is, with its links."""
+    """Turn a heading into a bold paragraph; leave everything else as it is, except for links."""
     if block.type == "heading_open":
         yield Token("paragraph_open", "p", 1)
         yield Token("strong_open", "strong", 1)
@@ -49,7 +49,7 @@ def _plain(block: Token) -> Iterator[Token]:
 
 
 def _with_addresses(tokens: list[Token]) -> Iterator[Token]:
-    """After each link whose words are not its address, the address."""
+    """Add the address after each link whose text is not its address."""
     address, words = "", ""
     for token in tokens:
         yield token

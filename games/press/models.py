@@ -1,4 +1,4 @@
-"""What players write to each other. Numbers count within a thread, so that no number tells of another thread."""
+"""What players write to each other. Messages are numbered within a thread, so that no number gives away another one."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -14,7 +14,7 @@ KEY_LENGTH = 64
 
 
 class Thread(models.Model):
-    """Everything that one set of powers has written to each other; `powers` is sorted, and empty for all."""
+    """Everything that one set of powers has written to each other; `powers` is sorted, and empty for the public one."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="threads")
     powers = ArrayField(models.CharField(max_length=40), default=list, blank=True)
@@ -27,10 +27,10 @@ class Thread(models.Model):
 
 
 class Message(models.Model):
-    """One message, never changed. `power` wrote it, or the game master where that is empty.
+    """A message, which never changes. `power` wrote it, or the game master if that is empty.
 
-    `turn` is the code of the phase that was open, and empty before the first and after the last. `key` came with the
-    form it was sent by, so that a form sent twice writes once; null without one.
+    `turn` is the code of the phase that was open; empty before the first and after the last. `key` is that of the form
+    it was sent from, so that a form sent twice makes one message; null without one.
     """
 
     thread = models.ForeignKey(Thread, on_delete=models.PROTECT, related_name="messages")
@@ -53,7 +53,7 @@ class Message(models.Model):
 
 
 class Bookmark(models.Model):
-    """How far one person has read in a thread: the number of the last message seen."""
+    """How far a person has read in a thread: the number of the last message seen."""
 
     thread = models.ForeignKey(Thread, on_delete=models.PROTECT, related_name="bookmarks")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -67,7 +67,7 @@ class Bookmark(models.Model):
 
 
 class Mute(models.Model):
-    """One person wants to hear nothing of a power in one game."""
+    """A power that one person has muted in one game."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -81,7 +81,7 @@ class Mute(models.Model):
 
 
 class Report(models.Model):
-    """One message that one reader shows to the moderators of the site, and why; `dealt`: when they were done."""
+    """A message that a reader has reported to the site's moderators, and why; `dealt`: when they dealt with it."""
 
     message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="reports")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -97,7 +97,7 @@ class Report(models.Model):
 
 
 class Notebook(models.Model):
-    """What a player notes for himself while he sits in one seat. `version` counts the saves, without times."""
+    """A player's notes for their own use while they have a seat. `version` counts the saves; no times are kept."""
 
     occupancy = models.OneToOneField(Occupancy, on_delete=models.PROTECT, primary_key=True, related_name="+")
     text = models.TextField(max_length=LONGEST_NOTES, blank=True)
@@ -108,7 +108,7 @@ class Notebook(models.Model):
 
 
 class Remark(models.Model):
-    """What somebody with an account, whether he played or watched, has written about a game that is over."""
+    """A remark on a game that is over, by anyone with an account, whether they played or watched."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="remarks")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -127,7 +127,7 @@ class Remark(models.Model):
 
 
 class RemarkReport(models.Model):
-    """One remark of a gallery that somebody shows to the moderators of the site, as a `Report` does a message."""
+    """A remark that somebody has reported to the site's moderators, like a `Report` of a message."""
 
     remark = models.ForeignKey(Remark, on_delete=models.PROTECT, related_name="reports")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -143,9 +143,9 @@ class RemarkReport(models.Model):
 
 
 class PressLetter(Outgoing):
-    """Says to one person that something new stands in a thread; taken away when that person reads it.
+    """Tells one person that there is something new in a thread; deleted when that person has read it.
 
-    A table of its own, because the numbers and the list of ordinary letters are seen by the staff.
+    In a table of its own, because staff can see the list of ordinary emails and their numbers.
     """
 
     thread = models.ForeignKey(Thread, on_delete=models.PROTECT, related_name="letters")
@@ -159,7 +159,7 @@ class PressLetter(Outgoing):
 
 
 class Withheld(models.Model):
-    """A private message that this person is not shown, because he had blocked its writer when it was sent."""
+    """A private message not shown to this person, who had blocked its writer when it was sent."""
 
     message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="withheld")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

@@ -1,4 +1,4 @@
-"""News of the talk: that somebody has written, never what."""
+"""News of messages: that somebody has written, never what."""
 
 from collections.abc import Iterable, Iterator
 
@@ -24,17 +24,17 @@ class Messages(Outbox[PressLetter]):
         return reverse("games:thread", args=[row.thread.game.slug, address_of(tuple(row.thread.powers))])
 
     def words(self, row: PressLetter, access: GameAccess, _look: Look) -> Words | None:
-        """None if the receiver may no longer see the thread, or has read it."""
+        """None if the recipient may no longer see the thread, or has read it."""
         author, game = _unread_from(access, row), row.thread.game.name
         if author is None:
             return None
-        to = "It is private." if row.thread.powers else "It went to everybody."
+        to = "It is private." if row.thread.powers else "It went to everyone."
         return Words(
             f"{game}: a message from {author}",
             (f"You have a new message in {game} from {author}. {to}",),
             self.key_of(row),
-            "Read it",
-            "Until you have read it, no more letters come about this talk.",
+            "Read the message",
+            "We won’t email you about this conversation again until you’ve read it.",
         )
 
     def notices(self, rows: Iterable[PressLetter], reach: Reach) -> Iterator[InboxLine]:
@@ -46,7 +46,7 @@ class Messages(Outbox[PressLetter]):
 
 
 def _unread_from(access: GameAccess, letter: PressLetter) -> str | None:
-    """Who wrote what is unread there, the first of it, within a sentence; None if nothing is."""
+    """The author of the first unread message there, as in the middle of a sentence; None if all is read."""
     message = unread_message(access, letter.thread)
     if message is None:
         return None

@@ -1,48 +1,44 @@
-"""What players may write to each other, and when."""
+"""The press settings: what players may write to each other, and when."""
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any
 
+from adjudication.english import listed
 from games.kernel.forms import OneOf, Radio, Ticks
 from games.kernel.game_options import Heading, Options, Section, option
-from games.kernel.options import Names
+from games.kernel.options import ANONYMOUS, Names
 from variants.registry import ALL
 from variants.variant import Variant
 
 
 class Press(StrEnum):
-    """What players may write to each other."""
-
     FULL = "full"
     PUBLIC = "public"
     NONE = "none"
 
 
 PRESS_TEXTS = {
-    Press.FULL: ("Full press", "Any set of powers may write to each other in private, and everybody may write to all."),
-    Press.PUBLIC: ("Public press (Wilson)", "Players write only in the open: every message is read by everybody."),
-    Press.NONE: ("No press", "Players write nothing to each other until the game is over."),
+    Press.FULL: ("Full press", "Players can send private messages to one or more powers, and public messages."),
+    Press.PUBLIC: ("Public press (Wilson)", "Players can only send public messages, which everyone can read."),
+    Press.NONE: ("No press", "Players can’t send any messages until the game is over."),
 }
 """Title and explanation of each."""
 
-GUNBOAT = (
-    "Gunboat: no press, hidden names",
-    "Players write nothing to each other, and nobody is told who plays which power, until the game is over.",
-)
+GUNBOAT = ("Gunboat: no press, anonymous players", f"{PRESS_TEXTS[Press.NONE][1]} {ANONYMOUS}")
 
 CLOSABLE = {"D": "declarations", "R": "retreats", "A": "builds and removals"}
-"""Kinds of phases in which a game may have no talk, with their words."""
+"""The kinds of phases in which a game may allow no messages, in words."""
 
 
 def _by_variant() -> str:
-    """As in "Full press in 1926, Locarno. Public press (Wilson) in Balkan."."""
+    """As in "Full press in 1926 and Locarno. Public press (Wilson) in Balkan."."""
     ways: dict[str, list[str]] = {}
     for variant in ALL:
         ways.setdefault(PRESS_TEXTS[Press(variant.press_default)][0], []).append(variant.title)
     if len(ways) == 1:
         return f"{next(iter(ways))} in every variant."
-    return " ".join(f"{way} in {', '.join(ways[way])}." for way in sorted(ways))
+    return " ".join(f"{way} in {listed(ways[way])}." for way in sorted(ways))
 
 
 def _as_the_variant_says(_values: Mapping[str, Any], variant: Variant | None) -> str:
@@ -52,19 +48,19 @@ def _as_the_variant_says(_values: Mapping[str, Any], variant: Variant | None) ->
 class Talk(Options):
     section = Section.TALK
     heading = Heading.TALK
-    title = "Talk"
+    title = "Press"
     facts = ("press_title",)
 
     press: str = option(
-        help_text="What players may write to each other. Left empty: as the rules of the variant say.",
+        help_text="Which messages players can send to each other. Left empty: what the variant’s rules say.",
         allowed=tuple(Press),
         wrong=f"The press must be one of: {', '.join(Press)}.",
         left_empty=_as_the_variant_says,
         asked_as="talk",
         asked=OneOf(
-            "Talk",
+            "Press",
             (
-                Radio("variant", "As the variant's rules say", _by_variant(), None),
+                Radio("variant", "As in the variant’s rules", _by_variant(), None),
                 Radio(Press.FULL.value, *PRESS_TEXTS[Press.FULL]),
                 Radio(Press.PUBLIC.value, *PRESS_TEXTS[Press.PUBLIC]),
                 Radio("gunboat", *GUNBOAT, {"press": Press.NONE.value, "hidden_names": True}),
@@ -75,45 +71,45 @@ class Talk(Options):
     press_closed: tuple[str, ...] = option(
         (),
         help_text=(
-            "While such a phase is open, players write nothing; the game master still may. What was written stays "
-            "readable."
+            "While a phase of this kind is open, players can’t send messages. The game master still can, and everyone "
+            "can still read earlier ones."
         ),
         allowed=CLOSABLE,
-        wrong=f"The talk may be closed in phases of {', '.join(CLOSABLE.values())}.",
+        wrong=f"Press can only be closed during {', '.join(CLOSABLE.values())}.",
         parse=tuple,
-        asked=Ticks("No talk in phases of", CLOSABLE.items()),
+        asked=Ticks("No messages during", CLOSABLE.items()),
     )
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if self.press_closed and self.press == Press.NONE:
-            yield "press_closed", "Where players write nothing, there is no talk to close."
+            yield "press_closed", "This game has no press, so there are no phases to close it in."
 
     @property
     def texts(self) -> tuple[str, str]:
-        """Title and explanation of what players may write to each other."""
+        """Title and explanation of the press setting."""
         gunboat = self.press == Press.NONE and self.whole[Names].hidden_names
         return GUNBOAT if gunboat else PRESS_TEXTS[Press(self.press)]
 
     @property
     def press_title(self) -> str:
-        """What players may write to each other, in a few words."""
+        """Which messages players can send to each other, in a few words."""
         return self.texts[0]
 
     @property
-    def closed_phases(self) -> str:
-        """The kinds of phases in which the talk is closed, as in "retreats, and builds and removals"."""
-        return ", and ".join(words for kind, words in CLOSABLE.items() if kind in self.press_closed)
+    def told_closed(self) -> str:
+        """As in "Players can't send messages during retreats, and builds and removals."."""
+        kinds = ", and ".join(words for kind, words in CLOSABLE.items() if kind in self.press_closed)
+        return f"Players can’t send messages during {kinds}."
 
     def sentence(self) -> str:
-        title, explanation = self.texts
-        said = [f"{title}.", explanation]
+        said = [". ".join(self.texts)]
         if self.press_closed:
-            said.append(f"Players write nothing while {self.closed_phases} are open.")
+            said.append(self.told_closed)
         if self.whole[Names].hidden_names:
             if self.texts != GUNBOAT:
-                said.append("Nobody is told who plays which power until the game is over.")
+                said.append(ANONYMOUS)
             sees = self.whole[Names].seen_by_gm
             said.append(
-                f"The game master {'does not play and sees the names' if sees else 'plays and sees no names either'}."
+                f"The game master {'does not play and can see the names' if sees else 'plays and cannot see names'}."
             )
         return " ".join(said)

@@ -8,9 +8,9 @@ from games.kernel.parts import GameCard, PowerCard
 
 @dataclass(frozen=True, slots=True)
 class MessageView:
-    """`author` is None for the game master. `phase` says in words when in the game it was sent; with
-    `opens_phase` the message before it was sent in another phase, or none is shown before it. `place` counts from 1
-    what the reader may see of the thread; `muted` by the reader."""
+    """`author` is None for the game master. `phase` says in words when in the game it was sent; with `opens_phase`,
+    the message shown before it was sent in another phase, or there is none. `place` counts the messages of the thread
+    that the reader may see, from 1; `muted` by the reader."""
 
     author: PowerCard | None
     author_name: str
@@ -37,11 +37,11 @@ class ThreadHead:
 
 @dataclass(frozen=True, slots=True)
 class ThreadView:
-    """A thread as one reader sees it. Places count from 1 the messages that this reader may see.
+    """A thread as one reader sees it. Places count the messages that this reader may see, from 1.
 
-    `first` is the place of the first of `messages`, 0 without any; `last` that of the last; `total` is the
-    last place there is. `voices`: as whom the reader may write, as (value, words); without one, `silence`
-    says why. `joined`: since when the reader sees private words, where the seat had another holder before.
+    `first` is the place of the first of `messages`, 0 without any; `last` is that of the last; `total` is the last
+    place there is. `voices`: whom the reader may write as, as (value, words); without any, `silence` says why.
+    `joined`: the moment from which the reader sees private messages, if the seat had another player before.
     """
 
     head: ThreadHead
@@ -56,7 +56,7 @@ class ThreadView:
 
 @dataclass(frozen=True, slots=True)
 class NewsView:
-    """What a reader has not yet on his page of a thread; `last` and `total` as in a thread."""
+    """Messages that are not yet on a reader's page of a thread; `last` and `total` as in a thread."""
 
     messages: tuple[MessageView, ...]
     last: int
@@ -71,8 +71,8 @@ class PieceView:
 
 @dataclass(frozen=True, slots=True)
 class FoundView:
-    """A message that holds the words searched for: in which thread it stands, and its text in pieces, those marked
-    that were found. `before` is the place up to which the thread is shown to see it."""
+    """A message with the words searched for: its thread, and its text in pieces, of which those found are marked.
+    `before` is the place before which the thread is shown in order to see it."""
 
     message: MessageView
     address: str
@@ -93,7 +93,7 @@ class SearchView:
 
 @dataclass(frozen=True, slots=True)
 class RemarkView:
-    """A remark at a place of the gallery, which counts from 1."""
+    """A remark at a place in the gallery, which counts from 1."""
 
     place: int
     author: str
@@ -104,7 +104,7 @@ class RemarkView:
 
 @dataclass(frozen=True, slots=True)
 class GalleryView:
-    """Remarks from the place `first` on, which counts from 1, oldest first; 0 without any."""
+    """Remarks from the place `first` on, oldest first; places count from 1, and `first` is 0 without any remarks."""
 
     remarks: tuple[RemarkView, ...]
     first: int
@@ -112,7 +112,7 @@ class GalleryView:
 
 @dataclass(frozen=True, slots=True)
 class NotesView:
-    """What a player has noted for himself; `version` counts the saves."""
+    """A player's notes for their own use; `version` counts the saves."""
 
     text: str
     version: int
@@ -120,10 +120,10 @@ class NotesView:
 
 @dataclass(frozen=True, slots=True)
 class TalkView:
-    """All threads of one reader, and the `others` with whom he may talk in private.
+    """All threads of one reader, and the `others` to whom they may write in private.
 
-    `version` is the game's public one before anything else was read. `unread` counts the messages in the threads that
-    are not shown.
+    `version` is the game's public version, read before anything else. `unread` counts the messages in threads that are
+    not shown.
     """
 
     game: GameCard

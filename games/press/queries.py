@@ -1,4 +1,4 @@
-"""The talk in a game, as far as a viewer may read it."""
+"""The messages in a game, as far as a viewer may read them."""
 
 from django.http import Http404
 
@@ -14,7 +14,7 @@ from games.press.talk import Powers, Reader, Teller, may_read, powers_at, unread
 
 
 def notes_view(seat: SeatAccess) -> NotesView:
-    """What this player has noted since he sits there; a predecessor's notes are that one's for ever."""
+    """This player's notes since they took the seat. The previous player's notes stay theirs for ever."""
     notes = Notebook.objects.filter(occupancy_id=seat.occupancy_id).first()
     return NotesView(notes.text, notes.version) if notes else NotesView("", 0)
 
@@ -29,16 +29,16 @@ def _teller(access: GameAccess) -> Teller:
 
 
 def talk_view(access: GameAccess, address: str | None = None, *, before: int | None = None) -> TalkView:
-    """The threads that this viewer may read, and with an address one of them (Http404 unless he may read it).
+    """The threads that this viewer may read and, with an address, one of them (Http404 unless they may read it).
 
-    Of that thread the newest messages, or those before a place.
+    That thread comes with its newest messages, or those before a place.
     """
     teller = _teller(access)
     return teller.talk(None if address is None else _readable(teller, address), before=before)
 
 
 def news_view(access: GameAccess, address: str, *, after: int) -> NewsView:
-    """What was written in a thread after a place; Http404 unless this viewer may read it."""
+    """The messages of a thread after a place; Http404 unless this viewer may read it."""
     teller = _teller(access)
     return teller.news(_readable(teller, address), after=after)
 
@@ -51,7 +51,7 @@ def _readable(teller: Teller, address: str) -> Powers:
 
 
 def gallery_view(access: GameAccess, *, before: int | None = None) -> GalleryView:
-    """What everybody has written about a game since it is over; Http404 before."""
+    """The remarks on a game that is over; Http404 before its end."""
     here = standpoint_of(access)
     if not allowed(may_remark, here):
         raise Http404
@@ -59,7 +59,7 @@ def gallery_view(access: GameAccess, *, before: int | None = None) -> GalleryVie
 
 
 def remark_view(access: GameAccess, place: int) -> tuple[Remark, RemarkView]:
-    """One remark of the gallery; Http404 if there is none, or no gallery yet."""
+    """One remark from the gallery; Http404 if there is none, or no gallery yet."""
     here = standpoint_of(access)
     found = remark_at(here.game, access.user_id, place) if allowed(may_remark, here) else None
     if found is None:
@@ -82,12 +82,12 @@ def message_view(access: GameAccess, address: str, place: int) -> tuple[Message,
 
 
 def unread_count(access: GameAccess) -> int:
-    """How many messages wait for this player, sitter or game master; Http404 for anybody else."""
+    """How many unread messages this player, sitter or game master has; Http404 for anybody else."""
     if access.sheet is None and not access.is_gm:
         raise Http404
     return unread_of(Game.objects.get(pk=access.game_id), reader_of(access))
 
 
 def unread_message(access: GameAccess, thread: Thread) -> MessageView | None:
-    """What this viewer has still to read in a thread, the oldest of it; None if nothing."""
+    """The oldest message in a thread that this viewer has not read; None if all are read."""
     return _teller(access).first_unread(thread)

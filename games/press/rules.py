@@ -1,4 +1,4 @@
-"""Where somebody may write, by the press of the game and by when it is."""
+"""Where somebody may write, depending on the press setting and the moment."""
 
 from adjudication.turns import Turn
 from games.kernel.models import OVER, Status
@@ -6,35 +6,35 @@ from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
-from games.press.options import Press, Talk
+from games.press.options import PRESS_TEXTS, Press, Talk
 
 
 def may_write(here: Standpoint, *, public: bool) -> None:
-    """Write for the power for which one speaks."""
+    """Write for the power one speaks for."""
     if here.game.status in OVER:
         return _only_to_all(public=public)
-    press = here.options[Talk].press
-    unless(press != Press.NONE, WrongMoment("No press: in this game players write nothing until it is over."))
-    every_message = WrongMoment("Public press: in this game every message goes to everybody.")
-    unless(public or press != Press.PUBLIC, every_message)
-    unless(here.game.status != Status.OPEN, WrongMoment("The talk begins when the game starts."))
+    talk = here.options[Talk]
+    unless(
+        talk.press == Press.FULL or (public and talk.press == Press.PUBLIC),
+        WrongMoment(". ".join(PRESS_TEXTS[Press(talk.press)])),
+    )
+    unless(here.game.status != Status.OPEN, WrongMoment("You can send messages once the game has started."))
     return _while_talk_is_open(here)
 
 
 def _only_to_all(*, public: bool) -> None:
-    unless(public, WrongMoment("The game is over. Only the talk with everybody goes on."))
+    unless(public, WrongMoment("The game is over, so you can only write to everyone."))
 
 
 def _while_talk_is_open(here: Standpoint) -> None:
     talk = here.options[Talk]
     phase = here.open_phase if talk.press_closed else None
     is_closed = phase is not None and Turn.from_code(phase.turn).kind in talk.press_closed
-    sentence = f"In this game nobody writes while {talk.closed_phases} are open. The talk opens again after that."
-    unless(not is_closed, WrongMoment(sentence))
+    unless(not is_closed, WrongMoment(talk.told_closed))
 
 
 def only_as_gm(here: Standpoint) -> None:
-    unless(here.is_gm, NotAllowed("Only the game master may write as the game master."))
+    unless(here.is_gm, NotAllowed("Only the game master can write as the game master."))
 
 
 def may_write_as_gm(here: Standpoint, *, public: bool) -> None:
@@ -42,9 +42,9 @@ def may_write_as_gm(here: Standpoint, *, public: bool) -> None:
     if here.game.status in OVER:
         return _only_to_all(public=public)
     is_silent = here.options[Talk].press == Press.NONE and here.options[Master].gm_plays and public
-    silence = "In this game nobody writes until it is over, and a game master who plays does not either."
+    silence = "This game has no press, so a game master who plays can’t send messages until it is over."
     unless(not is_silent, WrongMoment(silence))
-    return unless(public, WrongMoment("The game master writes to everybody only."))
+    return unless(public, WrongMoment("The game master can only write to everyone."))
 
 
 def may_remark(here: Standpoint) -> None:

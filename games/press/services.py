@@ -1,4 +1,4 @@
-"""What a player notes for himself."""
+"""Saving notes; sending, reading, muting and reporting messages; remarks in the gallery."""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
@@ -7,6 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max, QuerySet
 
+from adjudication.english import amount
 from games.kernel import clock, codec
 from games.kernel.access import SeatAccess
 from games.kernel.blocks import deaf_to
@@ -35,11 +36,11 @@ from games.press.rules import may_remark, may_write, may_write_as_gm, only_as_gm
 from games.press.talk import Reader, visible
 
 TIME_TO_READ = timedelta(minutes=2)
-"""Who has the thread open reads it there, and gets no letter."""
+"""Readers who have the thread open read the message there and get no email."""
 
 
 def write_press_letters(thread: Thread, users: Iterable[int], *, at: datetime) -> None:
-    """Tell these users by e-mail that something new stands there, unless a letter about the thread waits unread."""
+    """Email these users that there is something new, unless an email about the thread is already waiting or unread."""
     letters = [
         PressLetter(thread=thread, user_id=user, written=at, next_try=at + TIME_TO_READ) for user in sorted(set(users))
     ]
@@ -48,15 +49,15 @@ def write_press_letters(thread: Thread, users: Iterable[int], *, at: datetime) -
 
 @transaction.atomic
 def save_notes(seat: SeatAccess, *, text: str, version: int | None) -> int:
-    """Put this text in place of the notes; the new version. `version` is that of the page it was typed on.
+    """Replace the notes with this text; the new version. `version` is that of the page it was typed on.
 
-    BadMessage for a text that is too long; WrongMoment if the notes have been changed since then. With None they are
-    overwritten all the same.
+    BadMessage if the text is too long; WrongMoment if the notes have been changed since then. With None they are
+    overwritten anyway.
     """
     words = text.replace("\r\n", "\n").replace("\0", "")
     if len(words) > LONGEST_NOTES:
         raise BadMessage(
-            f"Not saved: the notes have {len(words)} characters, and they may have {LONGEST_NOTES}. Shorten them."
+            f"Not saved: your notes have {len(words)} characters, and the limit is {LONGEST_NOTES}. Shorten them."
         )
     lock_game(seat.game_id)
     notes, _made = Notebook.objects.get_or_create(occupancy_id=seat.occupancy_id)
@@ -64,8 +65,8 @@ def save_notes(seat: SeatAccess, *, text: str, version: int | None) -> int:
         return notes.version
     if version is not None and version != notes.version:
         raise WrongMoment(
-            "Not saved: these notes were changed on another page or device since you opened them here. "
-            "Its words stand below. Save to put what you have typed in their place."
+            "Not saved: these notes have been changed on another page or device since you opened them here. "
+            "The other version is shown below. Press “Save my version” to replace it with yours."
         )
     notes.text, notes.version = words, notes.version + 1
     notes.save()
@@ -80,11 +81,11 @@ LIMITS = ((30, timedelta(minutes=10), "ten minutes"), (120, timedelta(hours=1), 
 def send_message(
     *, game_id: int, user_id: int, text: str, to: Collection[str] = (), as_gm: bool = False, key: str | None = None
 ) -> tuple[str, ...]:
-    """Write to these powers in private or, without any, to everybody; the powers of the thread.
+    """Write to these powers in private or, without any, to everyone; the powers of the thread.
 
-    The same words with the same `key` as before are one message, sent twice. BadMessage for a text that is empty or
-    too long and for powers that the game has not; NotAllowed for people without a part in the game; WrongMoment where
-    the press of the game forbids it; TooOften after too many.
+    The same text with the same `key` as before is the same message, sent twice. BadMessage if the text is empty or too
+    long, or for powers that are not in the game; NotAllowed for people without a part in the game; WrongMoment if the
+    press setting forbids it; TooOften after too many messages.
     """
     here = lock(game_id, user_id)
     game, now, power = here.game, here.now, _voice(here, as_gm=as_gm)
@@ -118,25 +119,26 @@ def _written(game: Game, thread: Thread, power: str, words: str, *, key: str | N
 
 
 def _tell_readers(game: Game, message: Message, writer_id: int, now: datetime) -> None:
-    """Letters to the readers but those who have muted the power; kept from those who have blocked its writer."""
+    """Email the readers, except those who have muted the power; withhold it from those who have blocked its writer."""
     thread, powers = message.thread, tuple(message.thread.powers)
     readers = _readers(game, powers) - {writer_id}
     deaf = deaf_to(game, writer_id, readers) if powers else set()
     Withheld.objects.bulk_create(Withheld(message=message, user_id=reader) for reader in sorted(deaf))
     muting = set(Mute.objects.filter(game=game, power=message.power).values_list("user_id", flat=True))
     write_press_letters(thread, readers - muting, at=now)
-    # Written to all, so that the numbers of letters tell of no block.
+    # Written to all first, so that the numbers of emails give away no block.
     PressLetter.objects.filter(thread=thread, user_id__in=deaf, written=now).delete()
 
 
 def _not_before_its_readers(game: Game, now: datetime) -> datetime:
-    """Who sits there now reads it, also if the clock was put back since he sat down."""
+    """A moment at which all present players already had their seats, even if the clock was put back since, so that
+    they can read it."""
     seated = Occupancy.objects.filter(game=game, until__isnull=True)
     return max(now, seated.aggregate(last=Max("since"))["last"] or now)
 
 
 def _voice(here: Standpoint, *, as_gm: bool) -> str:
-    """The power for which this person speaks, as its player or by sitting for that one, "" for the game master."""
+    """The power this person speaks for, as its player or sitter; "" for the game master."""
     if as_gm:
         only_as_gm(here)
         return ""
@@ -144,12 +146,12 @@ def _voice(here: Standpoint, *, as_gm: bool) -> str:
         return here.held.seat.power
     sitting = now_for(here.game, here.user_id, here.now)
     if sitting is None or not sitting.talks:
-        raise NotAllowed("Only players with a seat in this game, and its game master, may write here.")
+        raise NotAllowed("Only players with a seat in this game and its game master can write here.")
     return sitting.occupancy.seat.power
 
 
 def _not_too_many(game: Game, power: str, now: datetime) -> None:
-    """Counts what was sent for this voice since its player sits there, so that it tells of nobody else."""
+    """Count what was sent in this voice since its player took the seat, so that it tells nothing of anybody else."""
     sent = Message.objects.filter(thread__game=game, power=power)
     if power:
         sent = sent.filter(sent__gte=Occupancy.objects.get(game=game, seat__power=power, until=None).since)
@@ -157,19 +159,19 @@ def _not_too_many(game: Game, power: str, now: datetime) -> None:
 
 
 def _within_limits(sent: QuerySet[Any], now: datetime) -> None:
-    """TooOften if these rows are as many as one may send."""
+    """TooOften if these rows have reached the limit."""
     for most, span, words in LIMITS:
         recent = list(sent.filter(sent__gt=now - span).order_by("-sent").values_list("sent", flat=True)[:most])
         if len(recent) == most:
             minutes = 1 + int((recent[-1] + span - now).total_seconds()) // 60
             raise TooOften(
-                f"Nothing was sent: you have sent {most} messages in {words}. "
-                f"Wait {minutes} minute{'s' if minutes > 1 else ''} and send it again."
+                f"Not sent: you have already sent {most} messages in {words}. "
+                f"Wait {amount(minutes, 'minute')}, then send it again."
             )
 
 
 def _sent_with(key: str | None, game: Game, powers: tuple[str, ...], power: str) -> Message | None:
-    """The message that this voice has sent there with this key."""
+    """The message that was sent there in this voice with this key."""
     if key is None:
         return None
     return Message.objects.filter(thread__game=game, thread__powers=list(powers), power=power, key=key).first()
@@ -180,7 +182,7 @@ def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ..
     known = {info.id for info in codec.variant_of(game).powers}
     unknown = sorted(set(to) - known)
     if unknown:
-        raise BadMessage(f"This game has no power {unknown[0]!r}. Choose among: {', '.join(sorted(known))}.")
+        raise BadMessage(f"This game has no power {unknown[0]!r}. Choose from: {', '.join(sorted(known))}.")
     if to and set(to) == {power}:
         raise BadMessage("Choose at least one power besides your own.")
     return tuple(sorted({power, *to})) if to else ()
@@ -189,11 +191,11 @@ def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ..
 def _words(text: str) -> str:
     words = text.replace("\r\n", "\n").replace("\0", "").strip()
     if not words:
-        raise BadMessage("Nothing was sent, because the message is empty. Write something first.")
+        raise BadMessage("Not sent: the message is empty. Write something first.")
     if len(words) > LONGEST_MESSAGE:
         raise BadMessage(
-            f"Nothing was sent: the message has {len(words)} characters, and it may have {LONGEST_MESSAGE}. "
-            "Shorten it, or send it in parts."
+            f"Not sent: the message has {len(words)} characters, and the limit is {LONGEST_MESSAGE}. "
+            "Shorten it or send it in parts."
         )
     return words
 
@@ -206,7 +208,8 @@ def _readers(game: Game, powers: tuple[str, ...]) -> set[int]:
 
 @transaction.atomic
 def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: int) -> None:
-    """A player or the game master has seen the messages of a thread up to this place. Nothing is kept of others."""
+    """Note that a player or the game master has seen the messages of a thread up to this place. Nothing is noted for
+    other people."""
     thread = Thread.objects.filter(game_id=game_id, powers=list(powers)).first()
     if thread is None or last < 1 or reader.user_id is None or (reader.power is None and not reader.is_gm):
         return
@@ -221,7 +224,7 @@ def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: in
 
 @transaction.atomic
 def mute(*, game_id: int, user_id: int, power: str, muted: bool) -> None:
-    """Hear nothing more of a power in this game, or hear it again; nobody is told. BadMessage for no such power."""
+    """Mute a power in this game, or unmute it; nobody is told. BadMessage if there is no such power."""
     game = lock_game(game_id)
     if power not in {info.id for info in codec.variant_of(game).powers}:
         raise BadMessage(f"This game has no power {power!r}.")
@@ -234,9 +237,9 @@ def mute(*, game_id: int, user_id: int, power: str, muted: bool) -> None:
 
 @transaction.atomic
 def report(*, what: Message | Remark, user_id: int, reason: str) -> None:
-    """Show a message, which this person must be one to read, or a remark of a gallery to the moderators.
+    """Report a message that this person may read, or a remark from a gallery, to the moderators.
 
-    BadReason for none or a long one.
+    BadReason if the reason is missing or too long.
     """
     facts: dict[str, Any] = {"user_id": user_id, "defaults": {"reason": _reason_to_report(reason), "made": clock.now()}}
     if isinstance(what, Remark):
@@ -248,15 +251,17 @@ def report(*, what: Message | Remark, user_id: int, reason: str) -> None:
 def _reason_to_report(reason: str) -> str:
     words = reason.replace("\r\n", "\n").replace("\0", "").strip()
     if not words:
-        raise BadReason("Say in a few words what is wrong with it.")
+        raise BadReason("Not sent: say in a few words what’s wrong with it.")
     if len(words) > LONGEST_REPORT:
-        raise BadReason(f"That has {len(words)} characters, and it may have {LONGEST_REPORT}. Shorten it.")
+        raise BadReason(
+            f"Not sent: your reason has {len(words)} characters, and the limit is {LONGEST_REPORT}. Shorten it."
+        )
     return words
 
 
 @transaction.atomic
 def remark(*, game_id: int, user_id: int, text: str, key: str | None = None) -> None:
-    """Write into the gallery of a game that is over, whoever one is. WrongMoment before; else as `send_message`."""
+    """Write in the gallery of a game that is over, as anyone may. WrongMoment before; otherwise as `send_message`."""
     here = lock(game_id, user_id)
     may_remark(here)
     game, now, words = here.game, here.now, _words(text)

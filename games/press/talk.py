@@ -1,7 +1,7 @@
-"""What one reader may see of the talk in a game, and where somebody may write.
+"""The messages in a game that one reader may see, and where a reader may write.
 
 The public thread has no powers and is for everybody. A private thread is for the powers in it: nobody else is told
-that it exists, and a newcomer in a seat sees of it only what was written since he sits there.
+that it exists, and a new player in a seat sees only what was written since they took it.
 """
 
 import re
@@ -42,7 +42,7 @@ Powers = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Somebody before the talk of a game; `power` and `since` belong to the seat, None without one."""
+    """A reader of a game's messages; `power` and `since` are those of their seat, None without one."""
 
     user_id: int | None
     power: str | None
@@ -77,18 +77,18 @@ def may_read(game: Game, reader: Reader, powers: Powers) -> bool:
 
 
 def visible(reader: Reader, thread: Thread) -> QuerySet[Message]:
-    """The messages of a thread that this reader may see, oldest first. He must be one who may read it."""
+    """The messages of a thread that this reader may see, oldest first. They must be allowed to read the thread."""
     rows = _heard(reader, Message.objects.filter(thread=thread).order_by("number"))
     return rows.filter(sent__gte=reader.since) if thread.powers else rows
 
 
 def _heard(reader: Reader, rows: QuerySet[Message]) -> QuerySet[Message]:
-    """Without what was written by somebody whom the reader had blocked then."""
+    """Without messages by people whom the reader had blocked when they were sent."""
     return rows if reader.user_id is None else rows.exclude(withheld__user_id=reader.user_id)
 
 
 def unread_of(game: Game, reader: Reader) -> int:
-    """How many messages wait for a player or the game master; 0 for anybody else."""
+    """How many unread messages a player or the game master has; 0 for anybody else."""
     return unread_by_game(reader.user_id, [game.pk]).get(game.pk, 0)
 
 
@@ -104,7 +104,7 @@ def _own_voices(reader: Reader) -> list[str]:
 
 
 def _pieces(text: str, words: str) -> tuple[PieceView, ...]:
-    """The text in pieces; of a long one only what stands around the first place found."""
+    """The text in pieces; if it is long, only the part around the first match."""
     start = max(0, text.casefold().find(words.casefold()) - AROUND)
     part = text[start : start + 3 * AROUND]
     cut = re.split(f"({re.escape(words)})", part, flags=re.IGNORECASE)
@@ -131,7 +131,7 @@ class Teller:
         self.here = Standpoint(game, reader.user_id)
 
     def talk(self, powers: Powers | None, *, before: int | None) -> TalkView:
-        """All threads of the reader and, where `powers` are given, that one with its messages."""
+        """All threads of the reader and, if `powers` are given, theirs with its messages."""
         version = version_of(self.game.pk)
         shown = None if powers is None else self.thread(powers, before=before)
         heads = self.heads()
@@ -156,7 +156,7 @@ class Teller:
         return row, self.message(row, place=place)
 
     def search(self, words: str, page: int) -> SearchView:
-        """The messages with these words in all threads that the reader may read, a page of them."""
+        """A page of the messages with these words in all threads that the reader may read."""
         rows = self.all_visible().filter(text__icontains=words).order_by("-sent", "-number")
         total = rows.count()
         page = max(1, min(page, -(-total // FOUND_ON_A_PAGE)))
@@ -169,7 +169,7 @@ class Teller:
         )
 
     def first_unread(self, thread: Thread) -> MessageView | None:
-        """The oldest message of a thread that the reader may see, has not seen and has not written."""
+        """The oldest message of a thread that the reader may see and has neither seen nor written."""
         if not may_read(self.game, self.reader, tuple(thread.powers)):
             return None
         bookmark = self.reader.bookmarks.filter(thread=thread).first()
@@ -216,7 +216,7 @@ class Teller:
         )
 
     def others(self) -> tuple[PowerCard, ...]:
-        """The powers to which the reader may write in private."""
+        """The powers the reader may write to in private."""
         if self.reader.power is None or self.game.options[Talk].press != Press.FULL:
             return ()
         return tuple(
@@ -224,7 +224,7 @@ class Teller:
         )
 
     def heads(self) -> tuple[ThreadHead, ...]:
-        """The public thread; then every set of powers, those first who wrote last, and each power once."""
+        """The public thread, then private ones with messages, newest first, then each power without any."""
         pairs = {tuple(sorted((power.id, str(self.reader.power)))) for power in self.others()}
         private = [self.head(powers) for powers in sorted(pairs | (set(self.rows) - {()}))]
         spoken = [(head.last.sent, head) for head in private if head.last is not None]
@@ -246,7 +246,7 @@ class Teller:
         )
 
     def _title(self, others: tuple[PowerCard, ...]) -> str:
-        return listed([power.name for power in others]) if others else "Everybody"
+        return listed([power.name for power in others]) if others else "Everyone"
 
     @cached_property
     def muted(self) -> set[str]:
@@ -303,7 +303,7 @@ class Teller:
         return visible(self.reader, thread) if thread else Message.objects.none()
 
     def _messages(self, rows: QuerySet[Message], start: int, end: int, *, continued: bool) -> tuple[MessageView, ...]:
-        """Those rows as messages; `continued`: the reader has the message before them in sight."""
+        """These rows as messages; `continued`: the reader already sees the message before them."""
         told = list(rows[start - 1 : end]) if continued and start else [None, *rows[start:end]]
         return tuple(
             self.message(row, previous, place=place)
@@ -325,9 +325,9 @@ class Teller:
             return why_not(may_write, self.here, public=public)
         if self.reader.is_gm:
             return why_not(may_write_as_gm, self.here, public=public)
-        return "You are watching. The players and the game master write here."
+        return "You’re watching. Only players and the game master can write here."
 
     def _joined(self, powers: Powers) -> datetime | None:
-        """The moment the reader sat down, where that was after the start."""
+        """The moment the reader took the seat, if that was after the start."""
         since = self.reader.since
         return since if powers and since and self.opened and since > self.opened else None

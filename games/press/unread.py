@@ -1,4 +1,4 @@
-"""How many messages wait for one person, counted in one query for any number of games."""
+"""How many unread messages a person has, counted in one query for any number of games."""
 
 from collections.abc import Collection
 
@@ -23,12 +23,13 @@ from games.press.models import Message, Mute, Thread, Withheld
 
 
 def unread_by_game(user_id: int | None, games: Collection[int]) -> dict[int, int]:
-    """Id of a game -> how many messages wait there for this player, sitter or game master; none: it is left out."""
+    """Game id -> number of unread messages there for this player, sitter or game master; games without any are left
+    out."""
     return _counted(user_id, games, "thread__game")
 
 
 def unread_by_thread(user_id: int | None, game: int) -> dict[int, int]:
-    """The same by thread of one game."""
+    """The same for one game, by thread."""
     return _counted(user_id, [game], "thread")
 
 
@@ -40,7 +41,7 @@ def _counted(user_id: int | None, games: Collection[int], by: str) -> dict[int, 
 
 
 def _waiting(user_id: int) -> QuerySet[Message]:
-    """What others have written since this person sits there, where he may read, and he has neither seen nor muted."""
+    """Messages by others since this person took the seat, which they may read and have neither seen nor muted."""
     held = "thread__game__occupancies"
     muted = Mute.objects.filter(game=OuterRef("thread__game"), user=user_id, power=OuterRef("power"))
     rows = Message.objects.annotate(
@@ -60,7 +61,7 @@ def _waiting(user_id: int) -> QuerySet[Message]:
 
 
 def _for_a_sitter(user_id: int) -> Exists:
-    """Was the message written since this person sits for a player who may read it, and has lent him his talk?"""
+    """Was the message written since this person began to sit, with messages, for a player who may read it?"""
     now = clock.now()
     sittings = Sitting.objects.filter(sitter=user_id, accepted=True, talks=True, ended__isnull=True, ends__gt=now)
     here = sittings.filter(occupancy__game=OuterRef("thread__game"), occupancy__until__isnull=True)
@@ -71,7 +72,7 @@ def _for_a_sitter(user_id: int) -> Exists:
 
 
 def newest_public_message(game_id: int) -> int | None:
-    """The number of the last message to everybody in this game."""
+    """The number of the last public message in this game."""
     said = Message.objects.filter(thread__game_id=game_id, thread__powers=[])
     newest: int | None = said.aggregate(newest=Max("number"))["newest"]
     return newest

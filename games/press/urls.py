@@ -1,4 +1,4 @@
-"""The addresses of the talk."""
+"""The addresses of messages, notes and the gallery."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""A player's own notes: one text for each seat that somebody sits in."""
+"""The pages of notes, messages and the gallery."""
 
 from collections.abc import Callable
 from functools import partial
@@ -40,7 +40,7 @@ from games.press.talk import AS_GM, EVERYBODY, powers_of
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def notebook(request: HttpRequest, slug: str) -> HttpResponse:
-    """The notes of the own seat, saved as they are typed; what was typed stays on the page where it cannot be saved."""
+    """A player's own notes, saved as they are typed. Text that cannot be saved stays on the page."""
     seat = access_seat(user=request.user, slug=slug)
     form = NotesForm(request.POST if request.method == "POST" else None)
     wrong: Refusal | None = None
@@ -78,17 +78,17 @@ POLL_SECONDS = 5
 LONGEST_SEARCH = 100
 SEARCHES = "60/min"
 REPORTED = {
-    "message": "The moderators of the site have your report. They see this one message, and none of the others.",
-    "remark": "The moderators of the site have your report, with this remark.",
+    "message": "Report sent to the site’s moderators. They can see this message, but no others.",
+    "remark": "Report sent to the site’s moderators, with this remark.",
 }
-MUTED = "Muted: its messages are folded away and count as read, and no e-mail tells of them. Nobody is told."
-HEARD = "Not muted any more."
+MUTED = "Muted. No one else is told."
+HEARD = "Unmuted."
 
 
 @require_safe
 @cache_control(private=True, no_store=True)
 def talk(request: HttpRequest, slug: str) -> HttpResponse:
-    """The threads of a player, and a form for new ones. Whoever has only the public thread is led there."""
+    """A player's threads and a form for new ones. Visitors with only the public thread are sent there."""
     access = enter(request, slug)
     view = talk_view(access)
     if access.voice is None or not view.others:
@@ -104,7 +104,7 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
-    """One thread: read it, write into it. ?before= shows what was written earlier."""
+    """Read a thread and write in it. ?before= shows earlier messages."""
     access = enter(request, slug)
     before = request.GET.get("before", "")
     view = talk_view(access, address, before=whole_number(before))
@@ -126,7 +126,7 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def gallery(request: HttpRequest, slug: str) -> HttpResponse:
-    """The talk of everybody about a game that is over. ?before= shows what was written earlier."""
+    """Everybody's remarks on a game that is over. ?before= shows earlier ones."""
     access = enter(request, slug)
     before = request.GET.get("before", "")
     shown = gallery_view(access, before=whole_number(before))
@@ -141,7 +141,7 @@ def gallery(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _sends(form: MessageForm, act: Callable[..., object]) -> bool:
-    """Send what is written; a refusal goes to the form, which keeps that."""
+    """Send the message; a refusal is shown on the form, which keeps the text."""
     if not form.is_valid():
         return False
     try:
@@ -162,7 +162,7 @@ def _to_what_was_sent(request: HttpRequest, form: MessageForm) -> SeeOther:
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def one_remark(request: HttpRequest, slug: str, place: int) -> HttpResponse:
-    """One remark of the gallery by itself, to be reported to the moderators."""
+    """A single remark from the gallery, to be reported to the moderators."""
     access = enter(request, slug)
     return _one_of(request, access, *remark_view(access, place), "games:gallery", slug=slug)
 
@@ -175,7 +175,7 @@ def _one_of(
     to: str,
     **to_it: str,
 ) -> HttpResponse:
-    """The page of one message or remark; once it is reported the page named `to`."""
+    """The page of one message or remark; once it is reported, the page named `to`."""
     what = "remark" if isinstance(row, Remark) else "message"
     reason, wrong = request.POST.get("reason", ""), ""
     if request.method == "POST":
@@ -195,7 +195,7 @@ def _one_of(
 @limited("searching", SEARCHES)
 @cache_control(private=True, no_store=True)
 def search(request: HttpRequest, slug: str) -> HttpResponse:
-    """The messages with the words ?q= in the threads that the visitor may read, by pages."""
+    """The messages with the words ?q= in the threads that the visitor may read, in pages."""
     access = enter(request, slug)
     words = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH]
     page = whole_number(request.GET.get("page", "")) or 1
@@ -207,7 +207,7 @@ def search(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
-    """What has been written in a thread since the place ?after=, as a fragment; no content if nothing."""
+    """The messages of a thread after the place ?after=, as a fragment; no content if there are none."""
     access = enter(request, slug)
     after = request.GET.get("after", "")
     news = news_view(access, address, after=whole_number(after) or 0)
@@ -223,7 +223,7 @@ def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def message(request: HttpRequest, slug: str, address: str, place: int) -> HttpResponse:
-    """One message by itself, to be reported to the moderators, or its power to be muted."""
+    """A single message, to be reported to the moderators or to have its power muted."""
     access = enter(request, slug)
     found = message_view(access, address, place)
     return _one_of(request, access, *found, "games:thread", slug=slug, address=address)
@@ -232,7 +232,7 @@ def message(request: HttpRequest, slug: str, address: str, place: int) -> HttpRe
 @login_required
 @require_POST
 def mute_power(request: HttpRequest, slug: str, address: str) -> HttpResponse:
-    """Mute a power, or hear it again, and go back to the thread."""
+    """Mute or unmute a power, and go back to the thread."""
     access = enter(request, slug)
     talk_view(access, address)
     muted = request.POST.get("muted") == "1"
@@ -251,7 +251,7 @@ def mute_power(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def unread(request: HttpRequest, slug: str) -> HttpResponse:
-    """How many messages wait, as the fragment that stands beside the word in the navigation."""
+    """The number of unread messages, as the fragment beside the word in the navigation."""
     context = {"slug": slug, "unread": unread_count(enter(request, slug))}
     return render(request, "press/partials/unread.html", context)
 

@@ -1,4 +1,4 @@
-"""Dealing powers to people by their wishes: the sum of places in the wish lists is as small as can be."""
+"""Assigning powers by preference, so that the sum of the places people get in their own lists is the smallest."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -6,21 +6,21 @@ from random import Random
 
 
 def cost(wishes: Sequence[str], power: str) -> int:
-    """The place of a power in a list, from 1; all that are not in the list come after it, at the same place."""
+    """The place of a power in a list, from 1; all powers not in the list share the place after its end."""
     return (wishes.index(power) if power in wishes else len(wishes)) + 1
 
 
 def deal(wishes: Mapping[int, Sequence[str]], powers: Sequence[str], chance: Random) -> dict[int, str]:
-    """Person -> power. Each person has a list of powers, the dearest first; no more people than powers.
+    """Person -> power. Each person has a list of powers, favourite first; there are no more people than powers.
 
-    The sum of the places that people get of their own lists is the smallest possible; of all ways to reach it
-    chance takes one, each as likely as the others.
+    The sum of the places that people get in their own lists is the smallest possible. Of all ways to reach it, chance
+    picks one, each equally likely.
     """
     people = sorted(wishes)
 
     @cache
     def best(dealt: int, free: frozenset[str]) -> tuple[int, int]:
-        """The smallest sum for the people from this one on, and in how many ways it can be reached."""
+        """The smallest sum for the people from this one on, and the number of ways to reach it."""
         if dealt == len(people):
             return 0, 1
         options = [

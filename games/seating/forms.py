@@ -1,4 +1,4 @@
-"""The standby list, sitters, and wishes for powers."""
+"""Forms for the standby list, sitters and preferred powers."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
 
 class StandbyForm(forms.Form):
-    """Nothing chosen: any."""
+    """What is left empty stands for any."""
 
     variants = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple, choices=variant_choices)
     pace = forms.ChoiceField(required=False, choices=[("", "Any pace"), *PACES.items()])
 
 
 class SitterForm(AbsenceForm):
-    """Both days are meant, and all between them."""
+    """From the first day to the last, both included."""
 
     username = AccountName(
-        "Write the name of an account.", help_text="Somebody who has no part in this game. A letter asks for a yes."
+        "Enter a player name.", help_text="Someone who has no part in this game. They need to agree first."
     )
     talks = forms.BooleanField(
-        label="The sitter may read and write my messages",
+        label="My sitter can read and send messages for me",
         required=False,
-        help_text="Those that come during these days, not what was written before.",
+        help_text="They see the messages of these days, but none from before.",
     )
     field_order = ("username", "first", "last", "talks")
 
@@ -41,11 +41,11 @@ PLACES = ("First", "Second", "Third")
 
 
 class WishForm(forms.Form):
-    """A list for each place; places may be left empty, and no power stands twice."""
+    """A choice for each place; places may be left empty, and no power is named twice."""
 
     def __init__(self, powers: Sequence[PowerView], wishes: Sequence[str] = (), data: Any = None) -> None:
         super().__init__(data)
-        choices = [("", "no wish"), *((power.id, power.name) for power in powers)]
+        choices = [("", "no preference"), *((power.id, power.name) for power in powers)]
         for number in range(len(powers)):
             self.fields[f"wish_{number + 1}"] = forms.ChoiceField(
                 label=PLACES[number] if number < len(PLACES) else f"{number + 1}th",
@@ -58,7 +58,7 @@ class WishForm(forms.Form):
         seen: set[str] = set()
         for name, power in self._chosen():
             if power in seen:
-                self.add_error(name, "This power stands further up already. Name each power once.")
+                self.add_error(name, "You have already ranked this power higher up. Choose each power only once.")
             seen.add(power)
         return self.cleaned_data
 

@@ -1,4 +1,4 @@
-"""Vacant seats and who may sit there: people who wait for one, who asks or is asked, and who sits for a player away."""
+"""People on their way into a seat: requests to join, roll calls, the standby list, requests and invitations."""
 
 from django.conf import settings
 from django.db import models
@@ -8,7 +8,7 @@ from games.kernel.models import Game, Seat
 
 
 class JoinRequest(models.Model):
-    """Somebody asks the game master to be let in. `accepted` is None until there is an answer."""
+    """A request to join, to the game master. `accepted` is None until there is an answer."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="requests")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -23,7 +23,7 @@ class JoinRequest(models.Model):
 
 
 class RollCall(models.Model):
-    """The roll call before the first turn. `incomplete`: the game master called it although seats are free."""
+    """The roll call before the first turn. `incomplete`: the game master called it while there were free seats."""
 
     game = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="roll_call")
     called = models.DateTimeField()
@@ -38,7 +38,7 @@ class RollCall(models.Model):
 
 
 class Confirmation(models.Model):
-    """Somebody has said in a roll call that they are there."""
+    """One person's confirmation in a roll call."""
 
     roll_call = models.ForeignKey(RollCall, on_delete=models.CASCADE, related_name="confirmations")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -51,7 +51,7 @@ class Confirmation(models.Model):
 
 
 class Standby(models.Model):
-    """Somebody who wants to be told of vacant seats. `variants`: slugs, none for any; `pace`: "live", "slow" or any."""
+    """Somebody on the standby list. `variants`: slugs, none for any; `pace`: "live", "slow", or "" for any."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     variants = models.JSONField(default=list, blank=True)
@@ -63,9 +63,9 @@ class Standby(models.Model):
 
 
 class Approach(models.Model):
-    """The game master asks somebody into a seat (`invited`), or somebody asks the game master for a vacant one.
+    """The game master invites somebody to a seat (`invited`), or somebody asks the game master for a vacant one.
 
-    `accepted` is None until whoever was asked has answered; False too when the seat has gone another way.
+    `accepted` is None until there is an answer; it is also False if another player has got the seat.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="approaches")

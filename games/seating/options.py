@@ -1,4 +1,4 @@
-"""Who may join a game, how the powers are given, when it starts, and what becomes of a silent player's seat."""
+"""Who may join a game, how powers are assigned, when it starts, and what happens to a silent player's seat."""
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
@@ -15,7 +15,7 @@ from variants.variant import Variant
 
 
 class Seats(StrEnum):
-    """How the powers are given to the players."""
+    """How powers are assigned to players."""
 
     CHOICE = "choice"
     RANDOM = "random"
@@ -23,64 +23,55 @@ class Seats(StrEnum):
 
 
 SEAT_TEXTS = {
-    Seats.CHOICE: ("Seats by choice", "Everybody takes a power that is free; who comes first chooses first."),
-    Seats.RANDOM: ("Seats by lot", "The powers are drawn by lot before the first turn."),
+    Seats.CHOICE: ("Powers by choice", "Players pick any free power, first come, first served."),
+    Seats.RANDOM: ("Powers at random", "Powers are assigned at random before the first turn."),
     Seats.PREFERENCES: (
-        "Seats by wish lists",
-        "Everybody may rank the powers, and nobody else ever sees the list. Before the first turn the powers are dealt "
-        "so that all together come as near to their wishes as can be; among equally good deals the lot decides.",
+        "Powers by preference",
+        "Players can rank the powers, and no one else ever sees their list. Before the first turn, powers are assigned "
+        "so that the players’ preferences are met as closely as possible overall. Ties are broken at random.",
     ),
 }
 """Title and explanation of each."""
 
 PERCENTAGES = (50, 75, 90, 95)
-NEWCOMERS = "A player with few phases so far is new, not unreliable, and may join all the same."
+NEWCOMERS = "Players with only a few phases so far count as new, not unreliable, and can join anyway."
 MOST_MISSES = 5
 SLOW_SECONDS, SLOW_ROLL_CALL_SECONDS = 12 * HOUR, 3 * DAY
+
+OPEN = "The game is listed in the lobby. Anyone can watch it, and join while there is room."
+BY_INVITATION = "Only people with the invitation link can see the game and join it."
+NEEDS_APPROVAL = "Players need the game master’s approval to join."
+BY_APPROVAL = f"The game is listed in the lobby and anyone can watch it. {NEEDS_APPROVAL}"
+PLACE_LOST = "A player who does not confirm in time loses their place, which opens up again."
+VACATED = (
+    "The seat becomes vacant, and any player who may join the game can take it over, with at least a full phase to "
+    "write orders."
+)
 
 
 class Entrance(Options):
     section = Section.JOINING
     heading = Heading.JOINING
-    title = "Who may join"
+    title = "Who may join?"
 
     approval: bool = option(
         False,
-        help_text="Who wants to join asks the game master first. Only the two of them see the request.",
+        help_text=f"{NEEDS_APPROVAL} Only the two of them see the request.",
         asked_as="entrance",
         asked=OneOf(
-            "Who may join",
+            "Who may join?",
             (
-                Radio(
-                    "open",
-                    "Everybody",
-                    "The game stands in the lobby; anybody may watch it and take a seat.",
-                    {"by_invitation": False, "approval": False},
-                ),
-                Radio(
-                    "approval",
-                    "Whoever you let in",
-                    "The game stands in the lobby and anybody may watch it. Who wants to play asks you first.",
-                    {"by_invitation": False, "approval": True},
-                ),
-                Radio(
-                    "invitation",
-                    "By invitation link",
-                    "Only people with the link see the game and may join it.",
-                    {"by_invitation": True},
-                ),
+                Radio("open", "Anyone", OPEN, {"by_invitation": False, "approval": False}),
+                Radio("approval", "Players you approve", BY_APPROVAL, {"by_invitation": False, "approval": True}),
+                Radio("invitation", "Players with the invitation link", BY_INVITATION, {"by_invitation": True}),
             ),
         ),
     )
 
     def sentence(self) -> str:
         if self.whole.by_invitation:
-            sentence = "Only people with the invitation link see the game and may join it."
-        elif self.approval:
-            return "Everybody may watch the game. Who wants to play asks the game master, who says yes or no."
-        else:
-            sentence = "Everybody may watch the game and join it while there is room."
-        return f"{sentence} The game master must say yes as well." if self.approval else sentence
+            return f"{BY_INVITATION} {NEEDS_APPROVAL}" if self.approval else BY_INVITATION
+        return BY_APPROVAL if self.approval else OPEN
 
 
 class Reliable(Options):
@@ -92,14 +83,14 @@ class Reliable(Options):
     least_reliability: int = option(
         0,
         help_text=(
-            "Of all phases in which a player had something to decide, how many in a hundred were met, over all games "
-            "here."
+            "Of all phases in which a player had orders to give, over all games on this site, the percentage in which "
+            "they saved some. Players below this figure can’t join. 0: no minimum."
         ),
         allowed=range(WHOLE + 1),
-        wrong=f"The least reliability must be between 0 and {WHOLE} per cent.",
+        wrong=f"The minimum reliability must be between 0 and {WHOLE} per cent.",
         asked=Pick(
-            "Least reliability",
-            [(0, "None"), *((figure, f"{figure} % of phases met") for figure in PERCENTAGES)],
+            "Minimum reliability",
+            [(0, "None"), *((figure, f"{figure}% of phases met") for figure in PERCENTAGES)],
             0,
             required=False,
         ),
@@ -109,10 +100,10 @@ class Reliable(Options):
         help_text=NEWCOMERS,
         asked_as="newcomers",
         asked=OneOf(
-            "New players, where reliability is wanted",
+            "New players, if you set a minimum reliability",
             (
                 Radio("welcome", "Welcome", NEWCOMERS, True),
-                Radio("not", "Not in this game", "Only players who have shown that they keep up.", False),
+                Radio("not", "Not in this game", "Only players who have shown that they keep up can join.", False),
             ),
         ),
     )
@@ -121,7 +112,10 @@ class Reliable(Options):
         if not self.least_reliability:
             return ""
         new = "New players are welcome." if self.newcomers_welcome else "New players cannot join."
-        return f"Players who have met at least {self.least_reliability} % of their phases, over all games here. {new}"
+        return (
+            f"Players need to have saved orders in at least {self.least_reliability}% of their phases, over all games "
+            f"on this site. {new}"
+        )
 
 
 class Dealing(Options):
@@ -131,15 +125,15 @@ class Dealing(Options):
 
     seats: str = option(
         Seats.CHOICE.value,
-        help_text="How the powers are given to the players.",
+        help_text="How powers are assigned to players.",
         allowed=tuple(Seats),
-        wrong=f"The seats must be one of: {', '.join(Seats)}.",
-        asked=OneOf("How the powers are given", tuple(Radio(key.value, *texts) for key, texts in SEAT_TEXTS.items())),
+        wrong=f"Seats must be one of: {', '.join(Seats)}.",
+        asked=OneOf("How powers are assigned", tuple(Radio(key.value, *texts) for key, texts in SEAT_TEXTS.items())),
     )
 
     @property
     def seats_title(self) -> str:
-        """How the powers are given to the players, in a few words."""
+        """How powers are assigned to players, in a few words."""
         return SEAT_TEXTS[Seats(self.seats)][0]
 
     def terms(self) -> Iterable[Term]:
@@ -147,7 +141,7 @@ class Dealing(Options):
 
 
 def _by_pace(values: Mapping[str, Any], _variant: Variant | None) -> int:
-    """A slow game calls the roll, a live one starts when it is full."""
+    """A slow game has a roll call; a live one starts when it is full."""
     return SLOW_ROLL_CALL_SECONDS if values["movement_seconds"] >= SLOW_SECONDS else 0
 
 
@@ -159,8 +153,8 @@ class Start(Options):
     roll_call_seconds: int = option(
         0,
         help_text=(
-            "When the game is full, everybody must say in this time that they are there; then it starts. Who does not "
-            "say so loses the place, and it is open again. 0: the game starts as soon as it is full."
+            f"How long everyone has to confirm their place once the game is full. {PLACE_LOST} 0: the game starts as "
+            "soon as it is full."
         ),
         allowed=ZeroOr(range(5 * MINUTE, LONGEST_SECONDS + 1)),
         wrong="The time to confirm must be between 5 minutes and 14 days.",
@@ -171,25 +165,25 @@ class Start(Options):
             (
                 Radio(
                     "pace",
-                    "As the pace says",
-                    "In a slow game everybody has 3 days to confirm. A live evening starts as soon as it is full.",
+                    "Depending on the pace",
+                    "In a slow game, everyone has 3 days to confirm. A live game starts as soon as it is full.",
                     None,
                 ),
-                Radio("day", "Everybody has 1 day to confirm", means=DAY),
-                Radio("three", "Everybody has 3 days to confirm", means=3 * DAY),
-                Radio("week", "Everybody has a week to confirm", means=7 * DAY),
-                Radio("none", "Start as soon as the game is full", "Nobody is asked once more.", 0),
+                Radio("day", "Everyone has 1 day to confirm", means=DAY),
+                Radio("three", "Everyone has 3 days to confirm", means=3 * DAY),
+                Radio("week", "Everyone has a week to confirm", means=7 * DAY),
+                Radio("none", "Start as soon as the game is full", "No one is asked to confirm.", 0),
             ),
         ),
     )
 
     def sentence(self) -> str:
-        """What happens between the last one joining and the first turn."""
+        """What happens between the last player joining and the first turn."""
         if not self.roll_call_seconds:
             return "The game starts as soon as it is full, or when the game master starts it."
         return (
-            f"When the game is full, everybody has {length_in_words(self.roll_call_seconds)} to confirm, and it starts "
-            "when all have. Who does not confirm loses the place, and it is open again."
+            f"When the game is full, everyone has {length_in_words(self.roll_call_seconds)} to confirm, and it starts "
+            f"once they all have. {PLACE_LOST}"
         )
 
 
@@ -201,23 +195,18 @@ class Vacancies(Options):
     vacant_after: int = option(
         0,
         help_text=(
-            "Who has something to decide and saves nothing, so many phases in a row, loses the seat. It is vacant "
-            "then, and anybody who may join the game may take it. 0: nobody loses a seat like that."
+            "A player who has orders to give but saves nothing for this many phases in a row loses the seat. "
+            f"{VACATED} 0: no one loses their seat this way."
         ),
         allowed=range(MOST_MISSES + 1),
-        wrong=f"A seat may become vacant after 1 to {MOST_MISSES} phases, or never (0).",
+        wrong=f"A seat can become vacant after 1 to {MOST_MISSES} phases, or never (0).",
         asked=OneOf(
-            "Who saves nothing loses the seat",
+            "Players who save no orders lose their seat",
             (
-                Radio(
-                    "2",
-                    "After 2 phases in a row",
-                    "The seat is vacant then. Anybody who may join the game may take it, with a full phase to write.",
-                    2,
-                ),
+                Radio("2", "After 2 phases in a row", VACATED, 2),
                 Radio("1", "After 1 phase", means=1),
                 Radio("3", "After 3 phases in a row", means=3),
-                Radio("never", "Never by itself", "You may still take a player out and ask somebody else in.", 0),
+                Radio("never", "Never automatically", "You can still remove a player and find a replacement.", 0),
             ),
         ),
     )
@@ -226,8 +215,8 @@ class Vacancies(Options):
         if not self.vacant_after:
             return ""
         return (
-            f"Who has something to decide and saves nothing {misses_in_words(self.vacant_after)} loses the seat, which "
-            "counts as abandoning the game. It is vacant then, and anybody who may join the game may take it."
+            f"A player who has orders to give but saves nothing {misses_in_words(self.vacant_after)} loses the seat, "
+            f"which counts as abandoning the game. {VACATED}"
         )
 
 

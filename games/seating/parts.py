@@ -1,4 +1,4 @@
-"""A game as lists show it, its options, its variant, and the lobby."""
+"""Joining a game, its vacant seats and the people for them, and sitters, as viewers see them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,7 +8,7 @@ from games.kernel.parts import GameCard, PowerCard
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Somebody who asks for a seat, which the game master `may_give`, or is asked into one. `words`: how reliable."""
+    """A player who asks for a seat, which the game master `may_give`, or is invited to one. `words`: how reliable."""
 
     number: int
     power: str
@@ -27,7 +27,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class GmMarket:
-    """What the game master knows of people for his seats."""
+    """The players the game master could fill seats with."""
 
     asking: tuple[Asking, ...]
     invited: tuple[Asking, ...]
@@ -36,7 +36,7 @@ class GmMarket:
 
 @dataclass(frozen=True, slots=True)
 class RollCallView:
-    """The roll call before the first turn: how many of those who must have confirmed."""
+    """The roll call before the first turn: `confirmed` of the `wanted` players have confirmed."""
 
     deadline: datetime
     confirmed: int
@@ -46,7 +46,7 @@ class RollCallView:
 
 @dataclass(frozen=True, slots=True)
 class RequestView:
-    """Somebody who asks the game master to be let in; `reliability` in words."""
+    """A request to join, to the game master; `reliability` in words."""
 
     name: str
     reliability: str
@@ -55,10 +55,10 @@ class RequestView:
 
 @dataclass(frozen=True, slots=True)
 class JoiningView:
-    """An open game before one who may want to join. `may_join`: now, on the page of the terms; else `why_not` says
-    why, in a sentence, "" if there is nothing to say. `may_ask`: the game master must be asked first; `asked`: that
-    is done. `joined`: in a game whose seats are dealt later, with the own `wishes`; `others` joined as well. Who is in
-    it `may_leave`.
+    """An open game, for a viewer who may want to join. `may_join`: now, on the page of the terms; else `why_not` is a
+    sentence, "" if there is nothing to say. `may_ask`: the game master must be asked first; `asked`: that is done.
+    `joined`: in a game that assigns powers later, with the viewer's `wishes`; `others` have joined too. A viewer who is
+    in the game `may_leave`.
     """
 
     may_join: bool
@@ -74,9 +74,9 @@ class JoiningView:
 
 @dataclass(frozen=True, slots=True)
 class MarketView:
-    """Seats of a game under way before this viewer. `vacant`: ids of powers that nobody plays; `offered`: the name of
-    the one into which the game master has asked him, `way_back`: of the one he has lost and may come back to. He may be
-    `asked_to_sit` for a player, and `sits_for` this power now, or be `asked_to_master` the game."""
+    """Seats of a game under way, for this viewer. `vacant`: ids of powers that nobody plays; `offered`: the name of the
+    power the viewer is invited to play, `way_back`: of the one they have lost and may come back to. They may be
+    `asked_to_sit` for a player, and `sits_for` names the power they sit for now; or be `asked_to_master` the game."""
 
     vacant: tuple[str, ...] = ()
     offered: str = ""
@@ -89,7 +89,7 @@ class MarketView:
 
 @dataclass(frozen=True, slots=True)
 class OfferView:
-    """The seat into which the viewer is asked: may he answer now, and `why_not` with a yes, "" if he may."""
+    """The seat the viewer is invited to: may they answer now, and `why_not` with a yes, "" if they may."""
 
     power: str
     may_answer: bool
@@ -98,9 +98,10 @@ class OfferView:
 
 @dataclass(frozen=True, slots=True)
 class VacantSeat:
-    """A seat that nobody plays, from public facts. `rank` by centres, 1 the first; `messages`: public ones so far.
+    """A vacant seat, from public facts. `rank` by centres, 1 is the first; `messages`: public ones so far.
 
-    `why_not` this viewer may not take it, "" if he may; `must_ask`: he asks the game master for it, `asked`: he has.
+    `why_not` this viewer may not take it, "" if they may; `must_ask`: they ask the game master for it, `asked`: they
+    have.
     """
 
     game: GameCard
@@ -118,8 +119,8 @@ class VacantSeat:
 
 @dataclass(frozen=True, slots=True)
 class SittingView:
-    """Somebody plays for a player from `begins` to `ends`; `accepted` None until he has answered. The viewer
-    `may_say_yes`, if he is asked, and `may_end` it."""
+    """A sitter plays for a player from `begins` to `ends`; `accepted` is None until they answer. A viewer who is asked
+    `may_say_yes`; one who may end it `may_end`."""
 
     number: int
     slug: str
@@ -137,7 +138,7 @@ class SittingView:
 
 @dataclass(frozen=True, slots=True)
 class SitterView:
-    """The sitter whom a player has named last, and whether he may name one now."""
+    """The last sitter a player has named, and whether the player may name one now."""
 
     sitting: SittingView | None
     may_name: bool

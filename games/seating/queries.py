@@ -1,4 +1,4 @@
-"""What may be known of seats: joining before the start, vacant seats and the people for them, sitters."""
+"""What viewers may know of seats: joining before the start, vacant seats and the people for them, sitters."""
 
 from collections.abc import Iterator
 from operator import attrgetter
@@ -39,21 +39,21 @@ from games.seating.reliability import reliability_of
 from games.seating.rules import joining, sitters, vacancies
 
 MOST_TOLD = 200
-"""So many people at most are told of one vacant seat, those first who have waited longest."""
+"""At most this many people are told of one vacant seat, those who have waited longest."""
 
 
 # Before the start.
 
 
 def waiting_requests(game: Game) -> QuerySet[JoinRequest]:
-    """Those that the game master may answer, the longest first: not of people whom he has blocked."""
+    """The requests the game master may answer, oldest first, without those of people the game master has blocked."""
     unheard = Block.objects.filter(by=game.gm_id).values("whom")
     rows = JoinRequest.objects.filter(game=game, accepted__isnull=True).exclude(user__in=unheard)
     return rows.select_related("user").order_by("asked", "pk")
 
 
 def requests_of(here: Standpoint) -> tuple[RequestView, ...]:
-    """Who waits for the game master's answer."""
+    """The requests that wait for the game master's answer."""
     if not allowed(joining.may_answer_requests, here):
         return ()
     return tuple(
@@ -63,7 +63,7 @@ def requests_of(here: Standpoint) -> tuple[RequestView, ...]:
 
 
 def joining_view(here: Standpoint, *, hidden: bool) -> JoiningView:
-    """A game that has not started. `hidden`: names are, from this viewer."""
+    """A game that has not started. `hidden`: players are anonymous to this viewer."""
     mine = joining.joiner_of(here)
     is_outside = here.user_id is not None and here.held is None and mine is None
     asks = is_outside and joining.must_ask(here)
@@ -101,7 +101,7 @@ def _roll_call(here: Standpoint) -> RollCallView | None:
 
 
 def those_waiting(game: Game) -> list[int]:
-    """The people on the standby list who want a seat like those of this game and may take one."""
+    """The people on the standby list who want a seat in a game like this one and may take it."""
     if game.by_invitation:
         return []
     pace = "live" if game.options[Rhythm].movement_seconds < LIVE_SECONDS else "slow"
@@ -113,19 +113,19 @@ def those_waiting(game: Game) -> list[int]:
 
 
 def those_with_a_way_back(game: Game) -> list[int]:
-    """The people who may come back to the seats that they have lost by silence."""
+    """The people who may come back to seats that they have lost by silence."""
     people = vacancies.lost_of_late(game).values_list("user_id", flat=True)
     return [user_id for user_id in people if vacancies.way_back(Standpoint(game, user_id))]
 
 
 def is_awaited(game: Game, user_id: int | None) -> bool:
-    """Has this user, who has no seat in the game, been asked into one, or may he come back to his own?"""
+    """Has this user, who has no seat in the game, been invited to one, or may they come back to their own?"""
     here = Standpoint(game, user_id)
     return vacancies.invitation_of(here) is not None or vacancies.way_back(here) is not None
 
 
 def seats_of(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> tuple[VacantSeat, ...]:
-    """The vacant seats of these games, at most fifty games, as this user sees them; the nearest deadline first."""
+    """The vacant seats of these games, fifty games at most, as this user sees them; nearest deadline first."""
     held = Occupancy.objects.filter(until__isnull=True).values("seat_id")
     free = Seat.objects.filter(disordered=False).exclude(pk__in=held)
     some = games.filter(pk__in=free.values("game_id"))
@@ -165,20 +165,20 @@ def _seats(here: Standpoint, card: GameCard) -> Iterator[VacantSeat]:
 
 
 def _ranks(position: Position, powers: list[str]) -> dict[str, int]:
-    """1 for the power with the most centres; as many as another: the same."""
+    """1 for the power with the most centres; powers with equal centres share a rank."""
     centres = {power: len(position.centres_of(power)) for power in powers}
     return {power: 1 + sum(other > own for other in centres.values()) for power, own in centres.items()}
 
 
 def vacant_seats(user: Viewer, **wanted: str) -> tuple[VacantSeat, ...]:
-    """The vacant seats of public games under way, those with the nearest deadline first, as `lobby` narrows games."""
+    """The vacant seats of public games under way, nearest deadline first, filtered as in the lobby."""
     user_id = user.pk if user.is_authenticated else None
     public = Game.objects.filter(by_invitation=False, status__in=UNDER_WAY).order_by("-created", "-pk")
     return seats_of(narrowed(public, **wanted), user_id)
 
 
 def vacant_seat(access: GameAccess, power: str) -> VacantSeat:
-    """One vacant seat of this game; Http404 if there is none of that power."""
+    """The vacant seat of this power; Http404 if it is not vacant."""
     games = Game.objects.filter(pk=access.game_id, status__in=UNDER_WAY)
     found = seats_of(games, access.user_id, token=access.token)
     seat = next((seat for seat in found if seat.power.id == power), None)
@@ -188,7 +188,7 @@ def vacant_seat(access: GameAccess, power: str) -> VacantSeat:
 
 
 def offer_view(access: GameAccess) -> OfferView:
-    """The seat into which the game master asks this viewer; Http404 for whom he does not ask."""
+    """The seat this viewer is invited to; Http404 without an invitation."""
     here = standpoint_of(access)
     invitation = vacancies.invitation_of(here)
     if invitation is None or here.game.status not in UNDER_WAY:
@@ -201,16 +201,16 @@ def offer_view(access: GameAccess) -> OfferView:
 
 
 def standby_of(user: Viewer) -> dict[str, Any] | None:
-    """By which variants and pace this viewer has asked to be told of vacant seats, as in the form; None if not."""
+    """The variants and pace for which this viewer is on the standby list, as in the form; None if not on it."""
     row = Standby.objects.filter(user_id=user.pk or NOBODY).values("variants", "pace").first()
     return dict(row) if row else None
 
 
-# The game master looks for people.
+# The game master looks for players.
 
 
 def gm_market(here: Standpoint) -> GmMarket:
-    """Who asks for a seat, who is asked into one, and who waits for seats like those of this game."""
+    """The players who ask for a seat, those invited to one, and those on the standby list for games like this one."""
     names_known = here.options[Names].seen_by_gm
     unheard = Block.objects.filter(by=here.game.gm_id).values("whom")
     rows = Approach.objects.filter(game=here.game, accepted__isnull=True).select_related("seat", "user")
@@ -246,7 +246,7 @@ def _waiting(game: Game) -> tuple[Waiting, ...]:
 
 
 def sitter_view(access: GameAccess) -> SitterView:
-    """The sitter whom this player has named; Http404 for everybody else."""
+    """The sitter this player has named; Http404 for everybody else."""
     if access.seat is None:
         raise Http404
     here = standpoint_of(access)
@@ -255,7 +255,7 @@ def sitter_view(access: GameAccess) -> SitterView:
 
 
 def my_sittings(user: Viewer) -> tuple[SittingView, ...]:
-    """What this viewer is asked or has agreed to do as a sitter, what begins first at the top."""
+    """The sittings this viewer has been asked for or has agreed to, earliest first."""
     rows = Sitting.objects.filter(
         Q(accepted__isnull=True) | Q(accepted=True),
         sitter=user.pk or NOBODY,
@@ -268,7 +268,7 @@ def my_sittings(user: Viewer) -> tuple[SittingView, ...]:
 
 
 def _sitting(here: Standpoint, row: Sitting) -> SittingView:
-    """Names stay hidden where the game hides them: to sit, nobody must know for whom."""
+    """Players stay anonymous where the game makes them so: a sitter does not need to know whose seat it is."""
     return SittingView(
         number=row.pk,
         slug=here.game.slug,

@@ -34,12 +34,12 @@ def create_game(page: Page, name: str) -> str:
 
 
 def join(page: Page, game: str, power: str) -> None:
-    """Find the game in the lobby and sit down as this power."""
+    """Find the game in the lobby and join it as this power."""
     page.goto("/games/?show=open")
     page.get_by_role("link", name=f"Join {game}").click()
     # The radio button itself is drawn by its label.
     page.locator("label.pick", has_text=NAMES[power]).click()
-    page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("button", name="Take a seat").click()
     expect(page.get_by_text(f"you are {NAMES[power]}", exact=False)).to_be_visible()
 
 

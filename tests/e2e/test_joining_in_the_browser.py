@@ -41,7 +41,7 @@ def test_the_pages_before_the_start_are_whole(browsers: Browsers) -> None:
     player.page.get_by_role("button", name="Create the game").click()
     expect(player.page.get_by_role("alert")).to_be_visible()
     player.page.locator("summary", has_text="Joining").click()
-    expect(player.page.get_by_label("Seats by wish lists")).to_be_visible()
+    expect(player.page.get_by_label("Powers by preference")).to_be_visible()
     player.wrong.clear()  # the form was refused, as it should be
     assert player.wrong_here() == []
 
@@ -54,12 +54,12 @@ def test_a_player_joins_ranks_the_powers_and_confirms(browsers: Browsers) -> Non
     confirmed.goto("/games/?show=open")
     confirmed.get_by_role("link", name="Join Wishes").click()
     confirmed.get_by_label("First", exact=True).select_option("Turkey")
-    confirmed.get_by_role("button", name="I have read this: join").click()
-    expect(confirmed.get_by_text("The roll is called: 1 of 7 have confirmed.")).to_be_visible()
+    confirmed.get_by_role("button", name="Join the game").click()
+    expect(confirmed.get_by_text("Roll call: 1 of 7 players confirmed.")).to_be_visible()
     other = browsers.of(PLAYERS[1])
     other.goto(f"/games/{game.slug}/")
-    other.get_by_role("button", name="I am here").click()
-    expect(other.get_by_text("The roll is called: 2 of 7 have confirmed.")).to_be_visible()
+    other.get_by_role("button", name="Confirm my place").click()
+    expect(other.get_by_text("Roll call: 2 of 7 players confirmed.")).to_be_visible()
     for name in PLAYERS[2:]:
         confirm(game_id=game.pk, user_id=person(name).pk)
     confirmed.goto(f"/games/{game.slug}/")

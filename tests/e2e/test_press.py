@@ -116,7 +116,7 @@ def test_without_scripts_a_group_is_opened_written_to_and_read(browsers: Browser
     alice.goto(talk(game))
     for power in ("France", "Germany"):
         alice.locator("label.pick", has_text=power).click()
-    alice.get_by_role("button", name="Open the talk").click()
+    alice.get_by_role("button", name="Start the conversation").click()
     expect(alice.get_by_role("heading", level=2)).to_have_text("France and Germany")
     write(alice, "The three of us?")
     expect(messages(alice)).to_have_text(["The three of us?"])
@@ -136,7 +136,7 @@ def test_on_a_phone_the_list_comes_first_then_the_thread_and_back(browsers: Brow
     expect(messages(page)).to_have_text(["Bonjour"])
     expect(talks).to_be_hidden()
     expect(page.get_by_role("contentinfo")).to_be_hidden()
-    page.get_by_role("link", name="All talks").click()
+    page.get_by_role("link", name="All conversations").click()
     expect(talks).to_be_visible()
     expect(talks.get_by_role("link", name="Britain")).not_to_contain_text("unread")
 

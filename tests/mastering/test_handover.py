@@ -136,7 +136,7 @@ def test_whoever_gave_the_game_away_keeps_no_right_in_it_and_may_not_play() -> N
     look_at_bids(game_id=game.pk, by=person(DAVE).pk, ordinal=0)
     assert not Webhook.objects.exists()
     resign(game_id=game.pk, user_id=person(ALICE).pk)
-    with pytest.raises(NotAllowed, match="You were its game master"):
+    with pytest.raises(NotAllowed, match="You have been this game’s game master"):
         take_over_seat(game_id=game.pk, user_id=person(CAROL).pk, power="BRITAIN")
     leave_all_games(user_id=person(CAROL).pk)
 

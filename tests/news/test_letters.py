@@ -145,7 +145,7 @@ def test_who_is_replaced_is_told_so_also_where_the_game_shows_itself_to_him_no_m
     assert game.slug not in letter.body
     assert game.invitation not in letter.body
     assert [one.sentence for one in notices(person("bob")) if one.address == reverse("games:lobby")] == [
-        "The game master has ended your part in this game."
+        "The game master has removed you from this game."
     ]
     other = [letter.subject for letter in mail.outbox if letter.to == [person(DAVE).email]]
     assert other == ["Locarno: the seat is taken"]

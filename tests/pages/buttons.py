@@ -211,10 +211,10 @@ ACTS: dict[str, Act] = {
     "sit down as Turkey": Act(
         lambda p: new_game.take_seat(**p.entering, power=T), {"terms": rf'type="radio" name="power" value="{T}"'}
     ),
-    "sit down": Act(lambda p: new_game.take_seat(**p.entering), {"terms": r"I have read this: sit down"}),
-    "join": Act(lambda p: joining.join(**p.entering), {"terms": r"I have read this: join"}),
-    "wish": Act(lambda p: joining.change_wishes(**p.me, wishes=[R]), {"terms": ">Save my list<"}),
-    "ask to join": Act(lambda p: joining.ask_to_join(**p.entering), {"terms": "I have read this: ask"}),
+    "sit down": Act(lambda p: new_game.take_seat(**p.entering), {"terms": ">Take a seat</button>"}),
+    "join": Act(lambda p: joining.join(**p.entering), {"terms": ">Join the game</button>"}),
+    "wish": Act(lambda p: joining.change_wishes(**p.me, wishes=[R]), {"terms": ">Save my preferences<"}),
+    "ask to join": Act(lambda p: joining.ask_to_join(**p.entering), {"terms": ">Ask to join</button>"}),
     "ask no more to join": Act(
         lambda p: joining.take_request_back(**p.me), {"terms": posted("ask/back/"), "game": posted("ask/back/")}
     ),
@@ -226,9 +226,7 @@ ACTS: dict[str, Act] = {
         lambda p: vacancies.resign(**p.me), {"game": r'href="[^"]*/resign/"', "resign": ">Give up my seat</button>"}
     ),
     "take Turkey": Act(lambda p: vacancies.take_over_seat(**p.entering, power=T), {"vacant": ">Take this seat<"}),
-    "ask for Turkey": Act(
-        lambda p: vacancies.ask_for_seat(**p.entering, power=T), {"vacant": ">Ask the game master for"}
-    ),
+    "ask for Turkey": Act(lambda p: vacancies.ask_for_seat(**p.entering, power=T), {"vacant": ">Ask for this seat<"}),
     "come back": Act(lambda p: vacancies.come_back(**p.me), {"game": posted("come-back/")}),
     "accept an invitation": Act(lambda p: vacancies.answer_invitation(**p.me, accept=True), {"offer": 'value="yes"'}),
     "decline an invitation": Act(
@@ -236,7 +234,7 @@ ACTS: dict[str, Act] = {
         {"offer": 'value="no"', "game": r'href="[^"]*/offer/"'},
     ),
     "name a sitter": Act(
-        lambda p: sitters.name_sitter(**p.me, username=FREE, **day()), {"sitter": ">Ask to sit for me<"}
+        lambda p: sitters.name_sitter(**p.me, username=FREE, **day()), {"sitter": ">Ask them to sit for me<"}
     ),
     "sit": Act(lambda p: sitters.answer_sitting(**p.sitting, accept=True), {"sitting": 'name="answer" value="yes"'}),
     "not sit": Act(

@@ -67,7 +67,7 @@ FORM = {
     "end_votes": "secret",
     "vacant_after": "2",
 }
-ROLL, STARTED, OVER = "please confirm that you play", "the game has started", "the game is over"
+ROLL, STARTED, OVER = "please confirm your place", "the game has started", "the game is over"
 BEGUN = {"Spring 1926": f"{STARTED} with Spring 1926, movement"}
 VACANT, UNSAVED = "a vacant seat", ", nothing saved yet"
 PUT_RIGHT, PROPOSAL = "the game master has put something right", "a proposal to end the game"
@@ -214,7 +214,7 @@ def expected_letters() -> dict[str, list[str]]:
         JANE: [ROLL, *asked],
         NADIA: [VACANT, *turns("Fall 1928", "Spring 1931"), PUT_RIGHT, *since, PROPOSAL, OVER],
         OLGA: [ROLL, "you have lost your place"],
-        SIMON: ["a player asks you to sit", "Spring 1931, movement"],
+        SIMON: ["a player has asked you to sit for them", "Spring 1931, movement"],
         DAVE: [],
     }
 

@@ -48,7 +48,7 @@ def test_a_game_that_cannot_be_is_refused_field_by_field() -> None:
         create_game(by=person(CAROL).pk, name="x", variant="atlantis", movement_seconds=5)
     assert refused.value.problems == {
         "name": "The name must have 3 to 80 characters.",
-        "variant": "There is no such variant here. Choose one of the list.",
+        "variant": "There is no such variant. Choose one from the list.",
         "movement_seconds": "The time for movement phases must be between 30 seconds and 14 days.",
         "retreat_seconds": "The time for retreat phases must be between 30 seconds and 14 days.",
         "adjustment_seconds": "The time for adjustment phases must be between 30 seconds and 14 days.",
@@ -68,7 +68,7 @@ def test_a_seat_is_taken_by_choice_or_by_lot() -> None:
 def test_nobody_gets_a_taken_seat_or_a_second_seat() -> None:
     game = waiting_game()
     take_seat(game_id=game.pk, user_id=person("alice").pk, power="TURKEY")
-    with pytest.raises(SeatTaken, match="Somebody else has just taken this seat"):
+    with pytest.raises(SeatTaken, match="Another player has just taken this seat"):
         take_seat(game_id=game.pk, user_id=person("bob").pk, power="TURKEY")
     with pytest.raises(SeatTaken, match="You already have a seat"):
         take_seat(game_id=game.pk, user_id=person("alice").pk, power="ITALY")
@@ -137,7 +137,7 @@ def test_the_game_master_can_start_with_free_seats_but_not_with_none_taken() -> 
 def test_a_bot_stops_when_the_person_takes_over() -> None:
     game = running_game()
     occupancy = occupancy_of(game, "ITALY")
-    with pytest.raises(WrongMoment, match="No bot plays"):
+    with pytest.raises(WrongMoment, match="No bot is playing"):
         take_over_from_bot(occupancy_id=occupancy.pk)
     let_bot_play(occupancy_id=occupancy.pk)
     assert occupancy_of(game, "ITALY").bot

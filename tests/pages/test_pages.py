@@ -153,7 +153,7 @@ def test_a_seat_that_is_taken_answers_with_the_reason() -> None:
     game = waiting_game()
     visitor(PLAYERS[0]).post(address("seat", game), {"power": "TURKEY"})
     answer = visitor(DAVE).post(address("seat", game), {"power": "TURKEY"}, follow=True)
-    assert "Somebody else has just taken this seat." in answer.content.decode()
+    assert "Another player has just taken this seat." in answer.content.decode()
 
 
 def test_an_unknown_power_cannot_be_taken() -> None:

@@ -107,7 +107,7 @@ def test_the_lobby_has_a_shelf_for_each_kind_of_game() -> None:
     assert waiting.name in shelf("open")
     assert running.name in shelf("running")
     assert running.name not in shelf("open")
-    assert "No public game has ended yet." in shelf("finished")
+    assert "No public games have ended yet." in shelf("finished")
     assert running.name in visitor(PLAYERS[0]).get(reverse("games:lobby")).content.decode()
 
 

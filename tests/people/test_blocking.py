@@ -90,7 +90,7 @@ def test_a_request_of_the_blocked_is_taken_and_goes_nowhere() -> None:
     assert "alice" in desk
     assert "dave" not in desk
     terms = visitor(DAVE).get(reverse("games:terms", args=[game.slug])).content.decode()
-    assert "You have asked to join." in terms
+    assert "You’ve asked to join." in terms
 
 
 def test_one_blocks_and_unblocks_on_the_pages() -> None:

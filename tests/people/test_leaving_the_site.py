@@ -112,7 +112,7 @@ def test_a_deleted_account_says_no_more_whose_it_was() -> None:
     for path in pages:
         assert ALICE not in visitor(BOB).get(path).content.decode()
     log = [it.sentence for it in story.seen_by(BOB).events]
-    assert f"former player {user.pk} gave up the seat of Britain; it is vacant." in log
+    assert f"former player {user.pk} gave up the seat of Britain, which is now vacant." in log
     assert "Peace?" in visitor(BOB).get(reverse("games:thread", args=[game.slug, "everybody"])).content.decode()
     assert Client().get("/people/alice/").status_code == HTTPStatus.NOT_FOUND
     assert browser.get(reverse("games:profile")).status_code == HTTPStatus.FOUND

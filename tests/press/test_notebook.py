@@ -70,4 +70,4 @@ def test_notes_changed_elsewhere_are_not_overwritten_unasked_and_nothing_typed_i
     alice.post(path, {"text": "two", "version": "0", "anyway": "1"})
     assert Notebook.objects.get().text == "two"
     long = alice.post(path, {"text": "x" * (LONGEST_NOTES + 1), "version": "2"})
-    assert (long.status_code, "the notes have 20001 characters" in long.content.decode()) == (422, True)
+    assert (long.status_code, "your notes have 20001 characters" in long.content.decode()) == (422, True)

@@ -147,11 +147,11 @@ def test_an_address_that_no_thread_has_is_not_found(address: str) -> None:
     ("press", "private", "public", "notice"),
     [
         ("full", "", "", ""),
-        ("public", "Public press: in this game every message goes to everybody.", "", ""),
+        ("public", "Public press (Wilson). Players can only send public messages, which everyone can read.", "", ""),
         (
             "none",
-            "No press: in this game players write nothing until it is over.",
-            "No press: in this game players write nothing until it is over.",
+            "No press. Players can’t send any messages until the game is over.",
+            "No press. Players can’t send any messages until the game is over.",
             "",
         ),
     ],
@@ -170,7 +170,7 @@ def test_without_private_press_no_private_thread_has_an_address(press: str) -> N
     game = running_game(press=press)
     with pytest.raises(Http404):
         talk(game, ALICE, "BRITAIN", "FRANCE")
-    assert [head.title for head in talk(game, ALICE).threads] == ["Everybody"]
+    assert [head.title for head in talk(game, ALICE).threads] == ["Everyone"]
 
 
 @pytest.mark.parametrize("press", ["full", "public", "none"])
@@ -178,14 +178,14 @@ def test_after_the_end_players_and_game_master_talk_in_public_in_every_game(pres
     game = running_game(press=press)
     close_game(game_id=game.pk, by=person(CAROL).pk)
     assert refusal(game, ALICE) == refusal(game, CAROL, as_gm=True) == ""
-    assert refusal(game, ALICE, "FRANCE") == "The game is over. Only the talk with everybody goes on."
+    assert refusal(game, ALICE, "FRANCE") == "The game is over, so you can only write to everyone."
     assert [m.phase for m in thread(game, DAVE).messages] == ["after the end"] * 2
 
 
 def test_before_the_start_only_the_game_master_writes() -> None:
     game = waiting_game()
     take_seat(game_id=game.pk, user_id=person(ALICE).pk, power="BRITAIN")
-    assert refusal(game, ALICE) == refusal(game, ALICE, "FRANCE") == "The talk begins when the game starts."
+    assert refusal(game, ALICE) == refusal(game, ALICE, "FRANCE") == "You can send messages once the game has started."
     assert refusal(game, CAROL, as_gm=True) == ""
     assert [m.phase for m in thread(game, DAVE).messages] == ["before the start"]
 
@@ -215,7 +215,9 @@ def test_who_writes_too_much_is_told_how_long_to_wait_and_nobody_else_is(monkeyp
         return refusal(game, name, "GERMANY")
 
     assert tried(1) == tried(2) == ""
-    assert tried(3) == ("Nothing was sent: you have sent 2 messages in ten minutes. Wait 9 minutes and send it again.")
+    assert tried(3) == (
+        "Not sent: you have already sent 2 messages in ten minutes. Wait 9 minutes, then send it again."
+    )
     assert (tried(3, BOB), tried(12), "in an hour. Wait 39 minutes" in tried(23)) == ("", "", True)
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=person(DAVE).username)
     assert tried(24, DAVE) == "", "what the player before wrote is not counted"
@@ -238,10 +240,10 @@ def test_a_message_that_arrived_is_not_refused_when_it_comes_again_after_the_end
 
 def test_a_game_master_writes_notices_only_and_nobody_writes_in_another_name() -> None:
     game = running_game()
-    assert refusal(game, CAROL, "FRANCE", as_gm=True) == "The game master writes to everybody only."
-    assert refusal(game, ALICE, as_gm=True) == "Only the game master may write as the game master."
+    assert refusal(game, CAROL, "FRANCE", as_gm=True) == "The game master can only write to everyone."
+    assert refusal(game, ALICE, as_gm=True) == "Only the game master can write as the game master."
     for name in (CAROL, DAVE):
-        assert refusal(game, name) == ("Only players with a seat in this game, and its game master, may write here.")
+        assert refusal(game, name) == ("Only players with a seat in this game and its game master can write here.")
     assert not Message.objects.exists()
 
 
@@ -253,24 +255,24 @@ def test_a_game_master_who_plays_has_two_voices_and_in_a_game_without_press_none
     assert thread(full, CAROL).voices == (("power", "Britain"), ("gm", "Game master"))
     assert thread(gunboat, CAROL).voices == ()
     assert refusal(gunboat, CAROL, as_gm=True) == (
-        "In this game nobody writes until it is over, and a game master who plays does not either."
+        "This game has no press, so a game master who plays can’t send messages until it is over."
     )
 
 
 @pytest.mark.parametrize(
     ("text", "to", "sentence"),
     [
-        (" \n\t ", (), "Nothing was sent, because the message is empty. Write something first."),
+        (" \n\t ", (), "Not sent: the message is empty. Write something first."),
         (
             "x" * (LONGEST_MESSAGE + 1),
             (),
-            "Nothing was sent: the message has 4001 characters, and it may have 4000. Shorten it, or send it in parts.",
+            "Not sent: the message has 4001 characters, and the limit is 4000. Shorten it or send it in parts.",
         ),
         ("Hello", ("BRITAIN",), "Choose at least one power besides your own."),
         (
             "Hello",
             ("ATLANTIS",),
-            "This game has no power 'ATLANTIS'. Choose among: "
+            "This game has no power 'ATLANTIS'. Choose from: "
             "BRITAIN, FRANCE, GERMANY, ITALY, POLAND, SOVIET_UNION, TURKEY.",
         ),
     ],
@@ -352,10 +354,7 @@ def test_unread_counts_what_others_wrote_until_it_was_seen() -> None:
         CAROL: 1,
         DAVE: 0,
     }
-    assert {head.title: head.unread for head in talk(game, BOB).threads if head.unread} == {
-        "Everybody": 1,
-        "Britain": 2,
-    }
+    assert {head.title: head.unread for head in talk(game, BOB).threads if head.unread} == {"Everyone": 1, "Britain": 2}
     read(game, BOB, "BRITAIN", "FRANCE")
     assert unread(game, BOB) == 1
     say(game, ALICE, "three", "FRANCE")
@@ -367,7 +366,7 @@ def test_the_list_has_everybody_first_then_who_wrote_last_then_each_silent_power
     say(game, ALICE, "one", "POLAND")
     say(game, ALICE, "two", "ITALY", "GERMANY")
     assert [head.title for head in talk(game, ALICE).threads] == [
-        "Everybody",
+        "Everyone",
         "Germany and Italy",
         "Poland",
         "France",
@@ -430,7 +429,7 @@ def test_one_letter_tells_of_a_thread_until_it_is_read_and_never_quotes_it() -> 
     said, address, closing, footer = letter.body.split("\n\n")
     assert said == "You have a new message in Locarno from Britain. It is private."
     assert address == f"http://testserver/games/{game.slug}/talk/BRITAIN+FRANCE/"
-    assert closing == "Until you have read it, no more letters come about this talk."
+    assert closing == "We won’t email you about this conversation again until you’ve read it."
     assert [line.split(": ")[0] for line in footer.splitlines()] == [
         "No more letters like this one",
         "Choose your letters",
@@ -458,7 +457,7 @@ def test_a_public_message_is_told_to_every_player_and_the_game_master_but_not_to
     say(game, ALICE, "Peace")
     letters = press_mail()
     assert {to for letter in letters for to in letter.to} == {person(name).email for name in (*PLAYERS[2:], CAROL)}
-    assert "It went to everybody." in letters[0].body
+    assert "It went to everyone." in letters[0].body
 
 
 def test_no_letter_goes_to_somebody_who_has_lost_the_seat() -> None:
@@ -484,20 +483,17 @@ def test_press_that_nobody_knows_is_refused() -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({}, "Full press. Any set of powers may write to each other in private, and everybody may write to all."),
-        (
-            {"press": "public"},
-            "Public press (Wilson). Players write only in the open: every message is read by everybody.",
-        ),
+        ({}, "Full press. Players can send private messages to one or more powers, and public messages."),
+        ({"press": "public"}, "Public press (Wilson). Players can only send public messages, which everyone can read."),
         (
             {"press": "none", "hidden_names": True},
-            "Gunboat: no press, hidden names. Players write nothing to each other, and nobody is told who plays "
-            "which power, until the game is over. The game master does not play and sees the names.",
+            "Gunboat: no press, anonymous players. Players can’t send any messages until the game is over. No one is "
+            "told who plays which power until the game is over. The game master does not play and can see the names.",
         ),
         (
             {"press": "public", "hidden_names": True, "gm_plays": True},
-            "Public press (Wilson). Players write only in the open: every message is read by everybody. Nobody is "
-            "told who plays which power until the game is over. The game master plays and sees no names either.",
+            "Public press (Wilson). Players can only send public messages, which everyone can read. No one is told who "
+            "plays which power until the game is over. The game master plays and cannot see names.",
         ),
     ],
 )
@@ -517,7 +513,7 @@ def test_the_database_numbers_messages_once_and_takes_no_empty_one() -> None:
 
 
 def test_the_talk_is_closed_in_the_phases_that_were_chosen_and_opens_again() -> None:
-    closed = "In this game nobody writes while retreats are open. The talk opens again after that."
+    closed = "Players can’t send messages during retreats."
     game = running_game(press_closed=("R",))
     assert refusal(game, ALICE) == refusal(game, ALICE, "FRANCE") == ""
     Phase.objects.filter(game=game).update(turn="S1926R")
@@ -535,11 +531,11 @@ def test_closed_phases_are_told_before_joining_and_only_some_can_be_chosen() -> 
     game = running_game(press_closed=("A", "R"))
     assert game.options == GameOptions.stored(game.options.to_json(), None, by_invitation=False)
     assert game.options[Talk].press_closed == ("A", "R")
-    (talks,) = (term.sentence for term in game.options.terms() if term.title == "Talk")
-    assert "Players write nothing while retreats, and builds and removals are open." in talks
+    (talks,) = (term.sentence for term in game.options.terms() if term.title == "Press")
+    assert "Players can’t send messages during retreats, and builds and removals." in talks
     for chosen, sentence in (
-        ({"press_closed": ("M",)}, "The talk may be closed in phases of declarations, retreats, builds and removals."),
-        ({"press_closed": ("R",), "press": "none"}, "Where players write nothing, there is no talk to close."),
+        ({"press_closed": ("M",)}, "Press can only be closed during declarations, retreats, builds and removals."),
+        ({"press_closed": ("R",), "press": "none"}, "This game has no press, so there are no phases to close it in."),
     ):
         with pytest.raises(BadOptions) as refused:
             GameOptions.chosen(**chosen)

@@ -22,7 +22,7 @@ def test_a_muted_power_is_folded_away_counts_as_read_and_writes_no_letters() -> 
     say(game, ALICE, "Noise", "FRANCE")
     bob = visitor(BOB)
     answer = bob.post(address("mute", game, **WITH_BOB), {"power": "BRITAIN", "muted": "1"}, follow=True)
-    assert "Muted: its messages are folded away" in answer.content.decode()
+    assert "Muted. No one else is told." in answer.content.decode()
     assert "<summary" in answer.content.decode()
     PressLetter.objects.all().delete()
     say(game, ALICE, "More noise", "FRANCE")
@@ -53,15 +53,15 @@ def test_a_report_shows_one_message_to_the_moderators_and_nothing_else() -> None
     assert "Something vile" in bob.get(path).content.decode()
     assert bob.get(address("message", game, **WITH_BOB, place=3)).status_code == 404
     for reason, sentence in (
-        (" ", "Say in a few words what is wrong with it."),
-        ("x" * (LONGEST_REPORT + 1), "That has 501 characters, and it may have 500."),
+        (" ", "Not sent: say in a few words what’s wrong with it."),
+        ("x" * (LONGEST_REPORT + 1), "your reason has 501 characters, and the limit is 500."),
     ):
         refused = bob.post(path, {"reason": reason})
         assert (refused.status_code, sentence in refused.content.decode()) == (422, True)
         assert f">{reason}</textarea>" in refused.content.decode()
     for _ in range(2):
         told = bob.post(path, {"reason": "An insult"}, follow=True)
-        assert "The moderators of the site have your report." in told.content.decode()
+        assert "Report sent to the site’s moderators." in told.content.decode()
     assert Report.objects.count() == 1
     listed = visitor(SAM).get(reverse("admin:press_report_changelist")).content.decode()
     assert ("Something vile" in listed, "An insult" in listed, "Something else" in listed) == (True, True, False)

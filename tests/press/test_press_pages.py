@@ -88,8 +88,8 @@ def test_two_clicks_send_once_and_the_page_after_it_knows_that_it_was_sent() -> 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("   ", "Nothing was sent, because the message is empty."),
-        ("y" * (LONGEST_MESSAGE + 1), "the message has 4001 characters, and it may have 4000."),
+        ("   ", "Not sent: the message is empty."),
+        ("y" * (LONGEST_MESSAGE + 1), "the message has 4001 characters, and the limit is 4000."),
     ],
 )
 def test_a_refused_message_comes_back_with_the_reason_and_nothing_typed_is_lost(text: str, sentence: str) -> None:
@@ -107,7 +107,7 @@ def test_what_was_typed_when_the_game_ended_comes_back_as_well() -> None:
     answer = post(visitor(ALICE), game, "One last word", WITH_BOB)
     assert answer.status_code == UNPROCESSABLE
     body = answer.content.decode()
-    assert "Not sent. The game is over. Only the talk with everybody goes on." in body
+    assert "Not sent. The game is over, so you can only write to everyone." in body
     assert ">One last word</textarea>" in body
 
 
@@ -158,14 +158,14 @@ def test_a_group_is_opened_by_its_powers() -> None:
     alice = visitor(ALICE)
     opened = alice.get(address("talk", game), {"new": "1", "power": ["ITALY", "FRANCE"]})
     assert (opened.status_code, opened["Location"]) == (FOUND, thread(game, "BRITAIN+FRANCE+ITALY"))
-    assert "Nothing has been written here yet." in alice.get(opened["Location"]).content.decode()
+    assert "No messages yet." in alice.get(opened["Location"]).content.decode()
     nobody = alice.get(address("talk", game), {"new": "1"})
-    assert (nobody.status_code, "Choose at least one power to talk to." in nobody.content.decode()) == (
+    assert (nobody.status_code, "Choose at least one power to write to." in nobody.content.decode()) == (
         UNPROCESSABLE,
         True,
     )
     wrong = alice.get(address("talk", game), {"power": ["ATLANTIS"]}).content.decode()
-    assert "This game has no power &#x27;ATLANTIS&#x27;. Choose among those shown." in wrong
+    assert "This game has no power &#x27;ATLANTIS&#x27;. Choose from those shown." in wrong
 
 
 def test_the_game_page_counts_what_is_unread_until_it_is_read() -> None:
@@ -243,14 +243,14 @@ def test_a_newcomer_is_told_since_when_he_reads() -> None:
     say(game, ALICE, "for Bob", "FRANCE")
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username)
     seen = page(DAVE, thread(game, WITH_BOB))
-    assert "You took this seat on" in seen
+    assert "You took over this seat on" in seen
     assert "for Bob" not in seen
 
 
 def test_a_game_without_press_says_so_where_others_talk() -> None:
     game = running_game(press="none", hidden_names=True)
     seen = page(ALICE, thread(game))
-    assert "No press: in this game players write nothing until it is over." in seen
+    assert "No press. Players can’t send any messages until the game is over." in seen
     assert "<textarea" not in seen
 
 
@@ -304,19 +304,19 @@ def test_the_phases_without_talk_are_chosen_with_the_game() -> None:
     assert answer.status_code == SEE_OTHER
     assert Game.objects.get().options[Talk].press_closed == ("A", "R")
     wrong = visitor(CAROL).post(reverse("games:create"), {**FORM, "talk": "gunboat", "press_closed": ["R"]})
-    assert "Where players write nothing, there is no talk to close." in wrong.content.decode()
+    assert "This game has no press, so there are no phases to close it in." in wrong.content.decode()
 
 
 def test_the_form_of_a_new_game_explains_each_kind_of_talk() -> None:
     seen = page(CAROL, reverse("games:create"))
     for words in (
-        "As the variant&#x27;s rules say",
+        "As in the variant’s rules",
         "Full press",
         "Public press (Wilson)",
-        "Gunboat: no press, hidden names",
-        "Any set of powers may write to each other in private",
-        "every message is read by everybody",
-        "Only a game master who does not play sees the names.",
+        "Gunboat: no press, anonymous players",
+        "Players can send private messages to one or more powers",
+        "which everyone can read",
+        "Only a game master who does not play can see the names.",
     ):
         assert words.replace("&#x27;", "'") in seen.replace("&#x27;", "'")
 
@@ -325,7 +325,7 @@ def test_seats_are_hidden_on_the_page_and_the_lobby_names_the_kind_of_game() -> 
     game = running_game(press="none", hidden_names=True)
     seen = page(DAVE, address("game", game))
     assert seen.count('<span class="soft">hidden</span>') == len(PLAYERS)
-    assert "Gunboat: no press, hidden names" in page(DAVE, "/games/?show=running")
+    assert "Gunboat: no press, anonymous players" in page(DAVE, "/games/?show=running")
     own = page(ALICE, address("game", game))
     assert own.count('<span class="soft">hidden</span>') == len(PLAYERS) - 1
 
@@ -345,4 +345,4 @@ def test_a_playing_game_master_gives_out_no_seats_where_names_are_hidden() -> No
 
 def test_the_terms_stand_on_the_page_where_one_sits_down() -> None:
     seen = page(DAVE, address("terms", waiting_game(press="public")))
-    assert "Public press (Wilson). Players write only in the open" in seen
+    assert "Public press (Wilson). Players can only send public messages" in seen

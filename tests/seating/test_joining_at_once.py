@@ -35,7 +35,7 @@ def test_two_people_claim_one_seat() -> None:
     outcomes = at_once(claim("alice"), claim("bob"))
     (refusal,) = [outcome for outcome in outcomes if outcome != "ITALY"]
     assert isinstance(refusal, SeatTaken)
-    assert refusal.sentence == "Somebody else has just taken this seat. Choose another one."
+    assert refusal.sentence == "Another player has just taken this seat. Choose another one."
     assert game.occupancies.count() == 1
 
 
@@ -51,7 +51,7 @@ def test_two_people_join_at_once_and_there_is_one_place_left() -> None:
     outcomes = at_once(joining(game, PLAYERS[-1]), joining(game, DAVE))
     (refusal,) = [outcome for outcome in outcomes if outcome is not None]
     assert isinstance(refusal, SeatTaken)
-    assert refusal.sentence == "Somebody else has just taken the last place."
+    assert refusal.sentence == "Another player has just taken the last place."
     assert Joiner.objects.count() == len(PLAYERS)
     assert RollCall.objects.count() == 1
 

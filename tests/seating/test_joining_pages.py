@@ -93,10 +93,10 @@ def test_every_choice_about_joining_has_its_effect() -> None:
     assert chosen.items() <= game.options.values.items()
     terms = page(DAVE, address("terms", game))
     for sentence in (
-        "Who wants to play asks the game master, who says yes or no.",
-        "Players who have met at least 90 % of their phases, over all games here. New players cannot join.",
-        "Seats by wish lists",
-        "everybody has 24 hours to confirm",
+        "Players need the game master’s approval to join.",
+        "at least 90% of their phases, over all games on this site. New players cannot join.",
+        "Powers by preference",
+        "everyone has 24 hours to confirm",
         "Nobody but you sees your list of powers.",
     ):
         assert sentence in terms
@@ -129,7 +129,7 @@ def test_an_open_game_says_in_the_lobby_what_one_joins() -> None:
     row = page(DAVE, "/games/?show=open")
     for sentence in (
         "Public press (Wilson)",
-        "Seats by lot · the game master lets players in · at least 75&nbsp;% reliability",
+        "Powers at random · the game master lets players in · at least 75&nbsp;% reliability",
         "1 of 7 seats taken",
         "Starts when it is full and all have confirmed",
     ):
@@ -152,7 +152,7 @@ def test_the_lobby_is_narrowed_by_variant_talk_and_pace() -> None:
         seen = page(DAVE, f"/games/?show=open{query}")
         assert {name for name in everything if name in seen} == shown, query
     nothing = page(DAVE, "/games/?show=open&pace=live&variant=standard")
-    assert "No game here is like that." in nothing
+    assert "No games match your filters." in nothing
     assert "Show all" in nothing
 
 
@@ -164,12 +164,12 @@ def test_the_terms_stand_in_words_above_the_button_that_joins() -> None:
     seen = page(DAVE, address("terms", game))
     assert "Seven powers after Locarno" in seen
     assert "Who paid for what, and how much, is never published." in seen
-    assert seen.index("What the game master can do") < seen.index("I have read this: sit down")
+    assert seen.index("What the game master can do") < seen.index(">Take a seat</button>")
     assert "Sign in to join the game." in words(Client().get(address("terms", game)))
     for reader in (seen, Client().get(address("terms", game)).content.decode()):
         assert '<a class="button" href="#join">Join below</a>' in reader
         assert reader.count('id="join"') == 1
-    assert "I have read this" not in page(CAROL, address("terms", game))
+    assert ">Take a seat" not in page(CAROL, address("terms", game))
     assert "Join below" not in page(CAROL, address("terms", game))
     assert visitor(DAVE).get(address("seat", game))["Location"] == address("terms", game)
 
@@ -179,34 +179,34 @@ def test_a_wish_list_is_sent_kept_and_changed_on_the_terms_page() -> None:
     dave = visitor(DAVE)
     refused = dave.post(address("seat", game), {"wish_1": "ITALY", "wish_2": "ITALY"})
     assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "Name each power once." in words(refused)
+    assert "Choose each power only once." in words(refused)
     assert '<option value="ITALY" selected>' in words(refused)
     assert not Joiner.objects.exists()
     dave.post(address("seat", game), {"wish_1": "ITALY", "wish_3": "FRANCE"})
     assert Joiner.objects.get().wishes == ["ITALY", "FRANCE"]
-    assert "You are in. Seats by wish lists" in page(DAVE, address("game", game))
+    assert "You’ve joined. Powers by preference" in page(DAVE, address("game", game))
     answer = dave.post(address("seat", game), {"wish_1": "TURKEY"}, follow=True)
-    assert "Your list is saved. Only you see it." in words(answer)
+    assert "Preferences saved. Only you can see them." in words(answer)
     assert Joiner.objects.get().wishes == ["TURKEY"]
 
 
 def test_who_must_ask_asks_with_one_click_and_is_let_in_from_the_desk() -> None:
     game = waiting_game(approval=True)
-    assert "I have read this: ask to join" in page(DAVE, address("terms", game))
+    assert ">Ask to join</button>" in page(DAVE, address("terms", game))
     answer = visitor(DAVE).post(address("ask", game), follow=True)
-    assert "The game master has your request." in words(answer)
-    assert "You have asked to join; the answer comes by letter." in page(DAVE, address("game", game))
+    assert "You’ve asked to join. We’ll let you know the game master’s answer." in words(answer)
+    assert "You’ve asked to join. We’ll let you know the game master’s answer." in page(DAVE, address("game", game))
     for place in ("game", "terms"):
         assert f'action="{address("unask", game)}"' in page(DAVE, address(place, game))
-    assert "You have taken your request back." in words(visitor(DAVE).post(address("unask", game), follow=True))
+    assert "You’ve withdrawn your request." in words(visitor(DAVE).post(address("unask", game), follow=True))
     assert "A player asks to join." not in page(CAROL, address("gm", game))
     visitor(DAVE).post(address("ask", game))
     desk = page(CAROL, address("gm", game))
     assert "dave</a></strong>, new here" in desk
     assert "A player asks to join." in desk
     answer = visitor(CAROL).post(address("answer", game), {"player": DAVE, "answer": "yes"}, follow=True)
-    assert "dave may join now, and has a letter." in words(answer)
-    assert "I have read this: sit down" in page(DAVE, address("terms", game))
+    assert "Request accepted. We’ve told dave." in words(answer)
+    assert ">Take a seat</button>" in page(DAVE, address("terms", game))
 
 
 def test_who_is_declined_reads_it_and_nobody_else_does() -> None:
@@ -223,11 +223,11 @@ def test_the_roll_is_answered_with_one_click() -> None:
     game = waiting_game(roll_call_seconds=DAY)
     for name, power in zip(PLAYERS, powers_of(game), strict=True):
         take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
-    assert "Please confirm that you play." in page("alice", address("game", game))
-    assert "I am here" not in page(DAVE, address("game", game))
+    assert "Please confirm that you’re playing." in page("alice", address("game", game))
+    assert "Confirm my place" not in page(DAVE, address("game", game))
     answer = visitor("alice").post(address("confirm", game), follow=True)
-    assert "You have confirmed." in words(answer)
-    assert "2 of 7 have confirmed" in words(answer)
+    assert "You’ve confirmed your place." in words(answer)
+    assert "2 of 7 players confirmed" in words(answer)
     for name in PLAYERS[1:-1]:
         visitor(name).post(address("confirm", game))
     game.refresh_from_db()

@@ -81,7 +81,7 @@ def test_a_player_gives_up_a_seat_and_bears_the_abandonment() -> None:
     game = vacated()
     left = Occupancy.objects.get(game=game, user=person(ALICE))
     assert (left.departure, left.until is not None) == (Departure.RESIGNED, True)
-    assert log(game)[0] == "alice gave up the seat of Austria; it is vacant."
+    assert log(game)[0] == "alice gave up the seat of Austria, which is now vacant."
     assert reliability_of(person(ALICE).pk).abandoned == 1
     assert letters_to(CAROL)[-1] == SEAT_VACANT.letter
     with pytest.raises(NotAllowed, match="no seat"):
@@ -112,8 +112,8 @@ def test_the_newcomer_has_a_full_phase_and_the_log_says_so(moment: Moment) -> No
     takes(game, DAVE)
     assert open_phase(game).deadline == moment.now + timedelta(hours=24)
     assert log(game)[:2] == [
-        "The deadline of Spring 1899 moved by 20 hours: the newcomer has a full phase.",
-        "dave took over the seat of Austria.",
+        "The deadline of Spring 1899 moved by 20 hours to give the new player a full phase.",
+        "dave took over as Austria.",
     ]
     assert reliability_of(person(DAVE).pk).words == "new here"
 
@@ -142,7 +142,7 @@ def test_whom_the_game_master_puts_into_a_seat_has_a_full_phase_too(moment: Mome
 def test_a_seat_is_taken_once() -> None:
     game = vacated()
     takes(game, DAVE)
-    with pytest.raises(SeatTaken, match="Somebody else has just taken this seat"):
+    with pytest.raises(SeatTaken, match="Another player has just taken this seat"):
         takes(game, "eva")
 
 
@@ -165,15 +165,15 @@ def test_who_was_replaced_does_not_play_another_power(moment: Moment) -> None:
     moment.wait(hours=1)
     empty_seat(game_id=game.pk, by=game.gm_id, power=A, reason="Away.")
     resign(game_id=game.pk, user_id=person(BOB).pk)
-    with pytest.raises(NotAllowed, match="You have played in this game already"):
+    with pytest.raises(NotAllowed, match="You have already played in this game"):
         takes(game, ALICE, R)
 
 
 @pytest.mark.parametrize(
     ("stored", "sentence"),
     [
-        ({"approval": True}, "Ask the game master first"),
-        ({"least_reliability": 90, "newcomers_welcome": False}, "you are new here"),
+        ({"approval": True}, "need the game master’s approval first"),
+        ({"least_reliability": 90, "newcomers_welcome": False}, "You are still new here"),
     ],
 )
 def test_the_conditions_are_those_of_joining(stored: dict[str, object], sentence: str) -> None:
@@ -186,7 +186,7 @@ def test_the_conditions_are_those_of_joining(stored: dict[str, object], sentence
 
 def test_neither_a_game_master_who_does_not_play_nor_an_uninvited_person_takes_a_seat() -> None:
     game = vacated(by_invitation=True)
-    with pytest.raises(NotAllowed, match="game master does not play"):
+    with pytest.raises(NotAllowed, match="game master, who doesn’t play"):
         takes(game, CAROL)
     with pytest.raises(NotAllowed, match="by invitation"):
         takes(game, DAVE)
@@ -205,7 +205,7 @@ def test_two_silent_phases_make_a_seat_vacant_by_itself() -> None:
         Story(game).deadline()
     lost = Occupancy.objects.get(game=game, user=person(ALICE))
     assert (lost.departure, lost.missed, lost.owed) == (Departure.LAPSED, 2, 2)
-    assert "The seat of Austria is vacant: nothing was saved in 2 phases in a row." in log(game)
+    assert "The seat of Austria is now vacant: no orders received in 2 phases in a row." in log(game)
     assert letters_to(ALICE)[-1] == SEAT_LAPSED.letter
     assert reliability_of(person(ALICE).pk).abandoned == 1
 
@@ -265,17 +265,17 @@ def test_who_lost_a_seat_by_silence_may_come_back_once_and_moves_no_deadline(mom
     assert come_back(game_id=game.pk, user_id=person(ALICE).pk) == A
     assert open_phase(game).deadline == before
     assert reliability_of(person(ALICE).pk).abandoned == 0
-    assert log(game)[0] == "alice came back to the seat of Austria."
+    assert log(game)[0] == "alice came back as Austria."
     saves_all(game, R, T)
     Story(game).deadline()
-    with pytest.raises(WrongMoment, match="cannot come back"):
+    with pytest.raises(WrongMoment, match="can’t come back"):
         come_back(game_id=game.pk, user_id=person(ALICE).pk)
 
 
 def test_nobody_comes_back_to_a_seat_that_is_taken_or_after_the_phase(moment: Moment) -> None:
     game = lapsed()
     takes(game, DAVE)
-    with pytest.raises(WrongMoment, match="somebody else has taken the seat"):
+    with pytest.raises(WrongMoment, match="another player has taken the seat"):
         come_back(game_id=game.pk, user_id=person(ALICE).pk)
     other = lapsed()
     saves_all(other, R, T)
@@ -297,7 +297,7 @@ def test_who_lost_a_seat_in_a_phase_that_is_undone_may_come_back_and_is_told_so(
     saves_all(game, R, T)
     Story(game).deadline()
     moment.wait(hours=1)
-    with pytest.raises(WrongMoment, match="cannot come back"):
+    with pytest.raises(WrongMoment, match="can’t come back"):
         come_back(game_id=game.pk, user_id=person(ALICE).pk)
     undo(game, 0)
     letter = Letter.objects.get(user=person(ALICE), kind=ROLLED_BACK.letter)
@@ -318,7 +318,7 @@ def test_nobody_comes_back_because_a_later_phase_is_undone(moment: Moment) -> No
         saves_all(game, R, T)
         Story(game).deadline()
     undo(game, 2)
-    with pytest.raises(WrongMoment, match="cannot come back"):
+    with pytest.raises(WrongMoment, match="can’t come back"):
         come_back(game_id=game.pk, user_id=person(ALICE).pk)
 
 
@@ -328,7 +328,7 @@ def test_nobody_comes_back_to_a_seat_where_somebody_else_has_sat_since(moment: M
     takes(game, DAVE)
     send_message(game_id=game.pk, user_id=person(DAVE).pk, text="Between the two of us.", to=[R])
     resign(game_id=game.pk, user_id=person(DAVE).pk)
-    with pytest.raises(WrongMoment, match="cannot come back"):
+    with pytest.raises(WrongMoment, match="can’t come back"):
         come_back(game_id=game.pk, user_id=person(ALICE).pk)
 
 
@@ -359,7 +359,7 @@ def test_vacant_seats_are_listed_with_what_everybody_may_know() -> None:
     (mine,) = vacant_seats(person(ALICE))
     assert (mine.may_take, mine.why_not) == (
         False,
-        "You have abandoned a seat in this game, so you cannot take another one.",
+        "You have abandoned a seat in this game, so you can’t take another one.",
     )
 
 
@@ -368,8 +368,8 @@ def test_where_names_are_hidden_nothing_tells_who_left_or_came() -> None:
     takes(game, DAVE)
     sentences = [event.sentence for event in Story(game).seen_by("eva").events]
     assert sentences[:2] == [
-        "A player took over the seat of Austria.",
-        "A player gave up the seat of Austria; it is vacant.",
+        "A player took over as Austria.",
+        "A player gave up the seat of Austria, which is now vacant.",
     ]
     assert reliability_of(person(ALICE).pk).abandoned == 0
 

@@ -38,7 +38,7 @@ def test_of_two_who_take_one_vacant_seat_one_gets_it() -> None:
     outcomes = at_once(taking(game, DAVE), taking(game, "gina"))
     (refusal,) = [outcome for outcome in outcomes if outcome is not None]
     assert isinstance(refusal, SeatTaken)
-    assert refusal.sentence == "Somebody else has just taken this seat."
+    assert refusal.sentence == "Another player has just taken this seat."
     assert game.occupancies.filter(seat__power=A, until__isnull=True).count() == 1
 
 

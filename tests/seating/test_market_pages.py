@@ -49,15 +49,15 @@ def test_a_player_gives_up_and_another_takes_over() -> None:
     game = small_game()
     alice, dave = visitor("alice"), visitor(DAVE)
     assert "Give up my seat" in page(alice, "game", slug=game.slug)
-    assert "one abandoned game" in page(alice, "resign", slug=game.slug)
-    assert "You have given up your seat." in sent(alice, "resign", slug=game.slug)
+    assert "an abandoned game" in page(alice, "resign", slug=game.slug)
+    assert "You’ve given up your seat." in sent(alice, "resign", slug=game.slug)
     listed = page(dave, "seats")
     assert "Austria" in listed
     assert "Take this seat" in listed
-    assert "Your sheet is blank" in page(dave, "vacant", slug=game.slug, power=A)
-    assert "You play Austria now." in sent(dave, "vacant", slug=game.slug, power=A)
+    assert "You start with no orders" in page(dave, "vacant", slug=game.slug, power=A)
+    assert "You now play Austria." in sent(dave, "vacant", slug=game.slug, power=A)
     assert user_of(game, A) == DAVE
-    assert "No seat is vacant now." in page(dave, "seats")
+    assert "There are no vacant seats at the moment." in page(dave, "seats")
 
 
 def test_vacant_seats_and_those_who_sent_nothing_are_listed_with_commas() -> None:
@@ -74,7 +74,7 @@ def test_a_stranger_is_asked_to_sign_in_first() -> None:
     game = small_game()
     resign(game_id=game.pk, user_id=person("alice").pk)
     path = reverse("games:vacant", kwargs={"slug": game.slug, "power": A})
-    assert "Sign in to take it" in Client().get(path).content.decode()
+    assert "Sign in to take this seat" in Client().get(path).content.decode()
     assert "login" in Client().post(path).headers["Location"]
 
 
@@ -86,8 +86,8 @@ def test_whoever_the_game_master_asks_says_yes_or_no() -> None:
     assert user_of(game, A) == "alice"
     assert "Your no is on its way." in sent(eva, "offer", {"answer": "no"}, slug=game.slug)
     assert Letter.objects.filter(user=person(CAROL), kind=SEAT_DECLINED.letter).count() == 1
-    assert "asks you to play Austria" in page(dave, "game", slug=game.slug)
-    assert "You play Austria now." in sent(dave, "offer", {"answer": "yes"}, slug=game.slug)
+    assert "has asked you to play Austria" in page(dave, "game", slug=game.slug)
+    assert "You now play Austria." in sent(dave, "offer", {"answer": "yes"}, slug=game.slug)
     assert user_of(game, A) == DAVE
     assert dave.get(reverse("games:offer", kwargs={"slug": game.slug})).status_code == 404
 
@@ -101,7 +101,7 @@ def test_an_invitation_opens_a_game_by_invitation_and_is_taken_back() -> None:
     assert dave.get(path).status_code == 200
     number = Approach.objects.get().pk
     answer = {"number": number, "answer": "withdraw"}
-    assert "taken back" in sent(carol, "answer-approach", answer, slug=game.slug)
+    assert "Invitation withdrawn." in sent(carol, "answer-approach", answer, slug=game.slug)
     assert dave.get(path).status_code == 404
 
 
@@ -111,12 +111,12 @@ def test_where_the_game_master_says_who_may_play_one_asks_for_the_seat() -> None
     game.save()
     resign(game_id=game.pk, user_id=person("alice").pk)
     carol, dave = visitor(CAROL), visitor(DAVE)
-    assert "Ask for it" in page(dave, "seats")
-    assert "has your request" in sent(dave, "vacant", slug=game.slug, power=A)
-    assert "You have asked" in page(dave, "seats")
+    assert "Ask for this seat" in page(dave, "seats")
+    assert "You’ve asked for this seat. We’ll let you know" in sent(dave, "vacant", slug=game.slug, power=A)
+    assert "You’ve asked for this seat" in page(dave, "seats")
     assert "asks for Austria" in page(carol, "gm", slug=game.slug)
     answer = {"number": Approach.objects.get().pk, "answer": "yes"}
-    assert "The seat has a player." in sent(carol, "answer-approach", answer, slug=game.slug)
+    assert "The seat has a new player." in sent(carol, "answer-approach", answer, slug=game.slug)
     assert user_of(game, A) == DAVE
 
 
@@ -124,7 +124,7 @@ def test_whoever_knows_the_plans_of_one_power_is_not_put_into_another() -> None:
     game = small_game()
     resign(game_id=game.pk, user_id=person("alice").pk)
     said = sent(visitor(CAROL), "invite", {"power": R, "username": "alice"}, slug=game.slug)
-    assert "alice has played another power of this game." in said
+    assert "alice has played another power in this game." in said
     assert Approach.objects.count() == 0
 
 
@@ -135,21 +135,19 @@ def test_a_game_master_who_plays_under_hidden_names_learns_no_name() -> None:
     desk = page(visitor(CAROL), "gm", slug=game.slug)
     assert DAVE not in desk
     assert "alice" not in desk
-    assert "may not give out its seats" in sent(
-        visitor(CAROL), "invite", {"power": A, "username": DAVE}, slug=game.slug
-    )
+    assert "can’t give out its seats" in sent(visitor(CAROL), "invite", {"power": A, "username": DAVE}, slug=game.slug)
 
 
 def test_who_stands_by_gets_a_letter_and_is_seen_by_the_game_master() -> None:
     dave = visitor(DAVE)
     said = sent(dave, "standby", {"variants": ["three-way-balkan-battle"], "pace": ""})
-    assert "You are on the list." in said
+    assert "You’re on the list." in said
     game = small_game()
     letters()
     resign(game_id=game.pk, user_id=person("alice").pk)
     assert [subject for subject, _body, to in letters() if to == ["dave@example.org"]] == ["Locarno: a vacant seat"]
     assert DAVE in page(visitor(CAROL), "gm", slug=game.slug)
-    assert "no more letters" in sent(dave, "standby", {"stop": "yes"})
+    assert "You’ve left the standby list." in sent(dave, "standby", {"stop": "yes"})
     assert Standby.objects.count() == 0
 
 

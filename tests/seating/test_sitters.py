@@ -171,14 +171,15 @@ def test_when_the_player_loses_the_seat_the_sitter_goes_too() -> None:
     sat(game)
     resign(game_id=game.pk, user_id=person(ALICE).pk)
     assert not may_write(DAVE, game)
-    with pytest.raises(NotAllowed, match="You have sat for a player of this game"):
+    with pytest.raises(NotAllowed, match="You have sat for a player in this game"):
         take_over_seat(game_id=game.pk, user_id=person(DAVE).pk, power=A)
     with pytest.raises(NotAllowed, match="has sat for another power"):
         seat_player(game_id=game.pk, by=game.gm_id, power=R, username=DAVE)
 
 
 @pytest.mark.parametrize(
-    ("name", "sentence"), [(ALICE, "plays here"), (BOB, "plays here"), (CAROL, "is the game master here")]
+    ("name", "sentence"),
+    [(ALICE, "plays or has played"), (BOB, "plays or has played"), (CAROL, "is the game master of this game")],
 )
 def test_nobody_with_a_part_in_the_game_sits(name: str, sentence: str) -> None:
     person(name)
@@ -195,7 +196,7 @@ def test_days_and_names_that_cannot_be_are_refused() -> None:
     with pytest.raises(WrongMoment, match="at most 60 days"):
         asks(game, last=MONDAY + timedelta(days=60))
     asks(game)
-    with pytest.raises(WrongMoment, match="named a sitter already"):
+    with pytest.raises(WrongMoment, match="already named a sitter"):
         asks(game, "eva")
 
 
@@ -281,15 +282,17 @@ def test_asking_and_answering_by_the_pages() -> None:
     assert wrong.status_code == 422
     assert 'value="nobody"' in wrong.content.decode()
     asked = alice.post(path, {"username": DAVE, "first": MONDAY, "last": MONDAY}, follow=True)
-    assert "has not answered yet" in asked.content.decode()
-    assert "asks you to sit" in dave.get(reverse("games:game", kwargs={"slug": game.slug})).content.decode()
-    assert "alice asks you" in dave.get(reverse("games:sitting")).content.decode()
+    assert "hasn’t answered yet" in asked.content.decode()
+    assert (
+        "has asked you to sit for them" in dave.get(reverse("games:game", kwargs={"slug": game.slug})).content.decode()
+    )
+    assert "alice has asked you to sit" in dave.get(reverse("games:sitting")).content.decode()
     number = Sitting.objects.get().pk
     answer = reverse("games:answer-sitting", kwargs={"number": number})
-    assert "counts on you" in dave.post(answer, {"answer": "yes"}, follow=True).content.decode()
+    assert "is counting on you" in dave.post(answer, {"answer": "yes"}, follow=True).content.decode()
     orders = reverse("games:orders", kwargs={"slug": game.slug})
     assert dave.get(orders).status_code == 200
-    assert "It is over" in alice.post(path, {"end": "yes"}, follow=True).content.decode()
+    assert "The sitting is over" in alice.post(path, {"end": "yes"}, follow=True).content.decode()
     assert dave.get(orders).status_code == 404
 
 
@@ -318,7 +321,7 @@ def test_hidden_names_stay_hidden_from_the_sitter() -> None:
     client = Client()
     client.force_login(person(DAVE))
     page = client.get(reverse("games:sitting")).content.decode()
-    assert "A player counts on you" in page
+    assert "A player is counting on you" in page
     assert ALICE not in page
     view = phase_view(access_game(user=person(DAVE), slug=game.slug))
     assert ALICE not in str(view.powers)

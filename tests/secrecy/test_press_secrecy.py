@@ -105,7 +105,7 @@ def test_a_newcomer_sees_no_trace_of_what_was_written_to_the_player_before() -> 
     assert_alike(worlds)
     page = worlds[-1][f"GET thread {OF_OTHERS}"]
     assert ("Welcome" in page.body, "Zygmunt" in page.body) == (True, False)
-    assert "You took this seat on" in page.body
+    assert "You took over this seat on" in page.body
 
 
 def test_letters_to_others_and_rows_that_others_see_do_not_depend_on_private_words() -> None:
@@ -175,9 +175,9 @@ def test_who_plays_which_power_shows_nowhere_while_names_are_hidden(viewer: str)
             worlds.append(observed_by(viewer, game))
     assert_alike(worlds)
     page = worlds[0]["GET games:game"].body
-    assert "A player took the seat of Germany." in page
+    assert "A player joined as Germany." in page
     assert "A player left the seat of Italy." in page
-    assert "A player plays Germany in person; the bot has stopped." in page
+    assert "A player took Germany back from the bot." in page
     assert not [name for name in PLAYERS[1:] if name in page]
 
 
@@ -200,7 +200,7 @@ def test_the_names_are_shown_when_the_game_is_over() -> None:
     for viewer in (DAVE, CAROL):
         seen = Story(game).seen_by(viewer)
         assert {power.id: power.player for power in seen.powers}["GERMANY"] == GERMANY
-        assert f"{GERMANY} took the seat of Germany." in {event.sentence for event in seen.events}
+        assert f"{GERMANY} joined as Germany." in {event.sentence for event in seen.events}
 
 
 def test_a_letter_in_a_game_with_hidden_names_names_the_power_and_nobody() -> None:

@@ -1,4 +1,4 @@
-"""Who may sit where.
+"""Who may take, leave, lend and give out seats.
 
-Whether the game master has blocked somebody is asked by services alone, so that no page tells it.
+Only services ask whether the game master has blocked somebody, so that no page gives it away.
 """

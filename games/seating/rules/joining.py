@@ -11,83 +11,84 @@ from games.seating.models import Confirmation, JoinRequest, RollCall
 from games.seating.options import Dealing, Entrance, Reliable, Seats
 from games.seating.reliability import reliability_of
 
-STARTED = "The game has already started. Only its game master can give out seats now."
+STARTED = "The game has already started. You can still take over a vacant seat if there is one."
 ALL_TAKEN = "All seats are taken."
+ASK_FIRST = "You need the game master’s approval first. Ask to join."
 
 
 @once
 def request_of(here: Standpoint) -> JoinRequest | None:
-    """By which this person has asked to be let in."""
+    """This person's request to join."""
     return JoinRequest.objects.filter(game=here.game, user_id=here.user_id or NOBODY).first()
 
 
 @once
 def joiners_in(here: Standpoint) -> tuple[Joiner, ...]:
-    """Who waits for a seat, the first first."""
+    """The people who have joined and have no seat yet, in the order in which they joined."""
     return tuple(Joiner.objects.filter(game=here.game).select_related("user").order_by("pk"))
 
 
 def joiner_of(here: Standpoint) -> Joiner | None:
-    """As which this person waits for one."""
+    """This person's own entry among them."""
     return next((row for row in joiners_in(here) if row.user_id == here.user_id), None)
 
 
 @once
 def roll_call_of(here: Standpoint) -> RollCall | None:
-    """The roll call that goes on."""
+    """The roll call under way."""
     return RollCall.objects.filter(game=here.game).first()
 
 
 @once
 def confirmed_in(here: Standpoint) -> frozenset[int]:
-    """Who has confirmed in it."""
+    """The people who have confirmed in it."""
     rows = Confirmation.objects.filter(roll_call=roll_call_of(here))
     return frozenset(rows.values_list("user_id", flat=True))
 
 
 def may_take_seat(here: Standpoint, power: str | None = None) -> None:
-    """Sit down as this power, or by lot as any that is free, where seats are chosen."""
+    """Take the seat of this power, or of any free one at random, where seats are chosen."""
     only_while(here, (Status.OPEN,), STARTED)
-    dealt = "In this game nobody chooses a seat: join it, and the seats are dealt before the start."
+    dealt = "You can’t choose a power in this game. Join it, and powers are assigned before the start."
     unless(here.options[Dealing].seats == Seats.CHOICE, WrongMoment(dealt))
     _only_let_in(here)
     unless(here.held is None, SeatTaken("You already have a seat in this game."))
     if power is None:
-        unless(len(here.seated) < len(here.seats), SeatTaken("Somebody else has just taken the last seat."))
+        unless(len(here.seated) < len(here.seats), SeatTaken("Another player has just taken the last seat."))
     else:
         only_in_play(here, power)
-        unless(not here.holder(power), SeatTaken("Somebody else has just taken this seat. Choose another one."))
+        unless(not here.holder(power), SeatTaken("Another player has just taken this seat. Choose another one."))
 
 
 def may_join(here: Standpoint) -> None:
     only_while(here, (Status.OPEN,), STARTED)
-    chosen = "In this game everybody chooses a power. Choose one that is free."
+    chosen = "In this game players choose their powers. Choose one that is free."
     unless(here.options[Dealing].seats != Seats.CHOICE, WrongMoment(chosen))
     _only_let_in(here)
-    unless(here.user_id not in here.members, SeatTaken("You are in this game already."))
-    unless(len(here.members) < len(here.seats), SeatTaken("Somebody else has just taken the last place."))
+    unless(here.user_id not in here.members, SeatTaken("You have already joined this game."))
+    unless(len(here.members) < len(here.seats), SeatTaken("Another player has just taken the last place."))
 
 
 def _only_let_in(here: Standpoint) -> None:
     only_invited(here)
     only_welcome(here)
-    unless(not must_ask(here), NotAllowed("Ask the game master first: in this game he says who may join."))
+    unless(not must_ask(here), NotAllowed(ASK_FIRST))
 
 
 def only_invited(here: Standpoint) -> None:
-    """The game master needs no link."""
+    """Only people with the link, where the game is by invitation. The game master needs none."""
     has_link = not here.game.by_invitation or here.is_gm or here.game.invites(here.token)
-    unless(has_link, NotAllowed("This game is by invitation. Ask its game master for the link."))
+    unless(has_link, NotAllowed("This game is by invitation only. Ask its game master for the link."))
 
 
 @once
 def only_welcome(here: Standpoint) -> None:
-    """Why somebody who is invited may never join the game as things are."""
+    """What keeps a person out of the game even with an invitation, as things are."""
     wanted, user_id = here.options[Reliable], here.user_id or NOBODY
     if here.is_gm:
-        sentence = "You are its game master, and in this game the game master does not play."
+        sentence = "You are the game master, who doesn’t play in this game."
         return unless(here.options[Master].gm_plays, NotAllowed(sentence))
-    mastered = "You were its game master, and may have seen what players may not, so you cannot join."
+    mastered = "You have been this game’s game master and may have seen secrets, so you can’t join."
     unless(not was_master(here.game, user_id), NotAllowed(mastered))
     reliability, least = reliability_of(user_id), wanted.least_reliability
     if not reliability.reaches(least, newcomers_welcome=wanted.newcomers_welcome):
@@ -98,14 +99,14 @@ def only_welcome(here: Standpoint) -> None:
 
 
 def _not_reliable_enough(least: int, percent: int, *, is_new: bool) -> str:
-    wanted = f"This game wants players who have met at least {least} % of their phases"
+    wanted = f"To join this game, you need to have saved orders in at least {least}% of your phases"
     if is_new:
-        return f"{wanted}, and you are new here. Play elsewhere first, and come back."
-    return f"{wanted}; you have met {percent} %."
+        return f"{wanted}. You are still new here: play some other games first."
+    return f"{wanted}. Your figure is {percent}%."
 
 
 def must_ask(here: Standpoint) -> bool:
-    """Must the game master say yes before this person plays, and has not done so?"""
+    """Does this person still need the game master's approval to play?"""
     if not here.options[Entrance].approval or here.is_gm:
         return False
     request = request_of(here)
@@ -116,9 +117,9 @@ def may_ask_to_join(here: Standpoint) -> None:
     only_while(here, (Status.OPEN,), STARTED)
     only_invited(here)
     only_welcome(here)
-    unless(must_ask(here), WrongMoment("You need not ask: you may join."))
+    unless(must_ask(here), WrongMoment("You don’t need to ask: you can join."))
     unless(len(here.members) < len(here.seats), SeatTaken(ALL_TAKEN))
-    unless(not is_waiting(here), WrongMoment("You have asked. The answer comes by letter."))
+    unless(not is_waiting(here), WrongMoment("You’ve asked to join. We’ll let you know the game master’s answer."))
 
 
 def is_waiting(here: Standpoint) -> bool:
@@ -128,16 +129,16 @@ def is_waiting(here: Standpoint) -> bool:
 
 def may_take_request_back(here: Standpoint) -> None:
     only_while(here, (Status.OPEN,), STARTED)
-    unless(is_waiting(here), WrongMoment("There is no request of yours that waits for an answer."))
+    unless(is_waiting(here), WrongMoment("You have no open request to withdraw."))
 
 
 def may_answer_requests(here: Standpoint) -> None:
-    only_gm_while(here, (Status.OPEN,), "The game has started, so nobody can be let in this way any more.")
+    only_gm_while(here, (Status.OPEN,), "The game has started, so requests to join can’t be answered any more.")
 
 
 def may_change_wishes(here: Standpoint) -> None:
     is_wanted = here.game.status == Status.OPEN and here.options[Dealing].seats == Seats.PREFERENCES
-    sentence = "The seats have been dealt, or you have not joined this game: no list is wanted now."
+    sentence = "You can’t change your preferences: powers have been assigned, or you haven’t joined this game."
     unless(is_wanted and joiner_of(here), WrongMoment(sentence))
 
 
@@ -145,20 +146,20 @@ def may_confirm(here: Standpoint) -> None:
     only_while(here, (Status.OPEN,), "The game has already started.")
     roll_call = roll_call_of(here)
     if roll_call is None:
-        raise WrongMoment("There is nothing to confirm: the roll is not being called.")
+        raise WrongMoment("There is nothing to confirm: there is no roll call at the moment.")
     unless(here.user_id in here.members, NotAllowed("You have no place in this game."))
-    unless(roll_call.deadline > here.now, WrongMoment("Too late: the time to confirm is over."))
-    unless(here.user_id not in confirmed_in(here), WrongMoment("You have confirmed already."))
+    unless(roll_call.deadline > here.now, WrongMoment("It’s too late: the time to confirm is over."))
+    unless(here.user_id not in confirmed_in(here), WrongMoment("You have already confirmed."))
 
 
 def may_leave(here: Standpoint) -> None:
-    only_while(here, (Status.OPEN,), "The game has started. Ask the game master to find somebody for your seat.")
+    only_while(here, (Status.OPEN,), "The game has started. To leave it, give up your seat.")
     if not joiner_of(here):
         only_seated(here)
 
 
 def may_take_over_from_bot(here: Standpoint) -> None:
-    """Play oneself again."""
+    """May the player take the seat back from the bot?"""
     held = only_seated(here)
     only_while(here, NOT_OVER, "The game is over.")
-    unless(held.bot, WrongMoment("No bot plays for you."))
+    unless(held.bot, WrongMoment("No bot is playing for you."))

@@ -1,4 +1,4 @@
-"""Who may name a sitter, sit for a player, and end it."""
+"""Who may name a sitter, sit for a player, and end the sitting."""
 
 from games.kernel.members import was_master
 from games.kernel.models import NOT_OVER, UNDER_WAY, Game, Occupancy, Seat, Sitting
@@ -9,7 +9,7 @@ from games.kernel.standpoint import Standpoint, once
 
 @once
 def sitting_of(here: Standpoint) -> Sitting | None:
-    """The sitter whom this player has named, if it is not over."""
+    """This player's sitting as long as it is not over."""
     rows = Sitting.objects.filter(occupancy=here.held, ended__isnull=True, ends__gt=here.now)
     return rows.select_related("occupancy__game", "occupancy__seat", "occupancy__user", "sitter").last()
 
@@ -19,40 +19,40 @@ def may_name_sitter(here: Standpoint) -> None:
     only_seated(here)
     sitting = sitting_of(here)
     is_free = sitting is None or sitting.accepted is False
-    unless(is_free, WrongMoment("You have named a sitter already. End that first."))
+    unless(is_free, WrongMoment("You have already named a sitter. End that sitting first."))
 
 
 def may_answer_sitting(here: Standpoint, sitting: Sitting) -> None:
     _only_before_the_end(here)
     is_asked = sitting.sitter_id == here.user_id and sitting.accepted is None
-    unless(is_asked, NotAllowed("Nobody waits for that answer from you."))
+    unless(is_asked, NotAllowed("You haven’t been asked to sit here, or have already answered."))
 
 
 def may_sit(here: Standpoint, sitting: Sitting) -> None:
     may_answer_sitting(here, sitting)
     sentence = why_not_sit(here.game, sitting.sitter_id, sitting.occupancy.seat)
-    unless(not sentence, NotAllowed(f"You cannot sit here: {sitting.sitter.get_username()} {sentence}"))
+    unless(not sentence, NotAllowed(f"You can’t sit here: {sitting.sitter.get_username()} {sentence}"))
 
 
 def may_end_sitting(here: Standpoint, sitting: Sitting) -> None:
-    """End what is agreed, or, as the player, also what is only asked."""
+    """End a sitting that is agreed or, as the player, one that is only asked for."""
     _only_before_the_end(here)
     ends_own = here.user_id == sitting.occupancy.user_id and sitting.accepted is not False
     stops = here.user_id == sitting.sitter_id and sitting.accepted is True
-    unless(ends_own or stops, NotAllowed("There is nothing to end."))
+    unless(ends_own or stops, NotAllowed("There is no sitting to end."))
 
 
 def _only_before_the_end(here: Standpoint) -> None:
-    unless(here.game.status in NOT_OVER, WrongMoment("That is over."))
+    unless(here.game.status in NOT_OVER, WrongMoment("The game is over."))
 
 
 def why_not_sit(game: Game, user_id: int, seat: Seat) -> str:
-    """Why this user may not sit for this seat, after his name; "" if he may."""
+    """Why this user may not sit for this seat, in words that follow their name; "" if they may."""
     if user_id == game.gm_id:
-        return "is the game master here."
+        return "is the game master of this game."
     if was_master(game, user_id):
-        return "was the game master here."
+        return "was the game master of this game."
     if Occupancy.objects.filter(game=game, user=user_id).exists():
-        return "plays here, or has played."
+        return "plays or has played in this game."
     others = Sitting.objects.filter(occupancy__game=game, sitter=user_id, accepted=True)
-    return "has sat for another power here." if others.exclude(occupancy__seat=seat).exists() else ""
+    return "has sat for another power in this game." if others.exclude(occupancy__seat=seat).exists() else ""

@@ -23,7 +23,7 @@ from games.kernel.standpoint import Standpoint, once
 from games.seating.models import Approach
 from games.seating.rules.joining import must_ask, only_invited, only_welcome
 
-NOT_UNDER_WAY = "The game has not started. Before the start, players take and leave their seats in the lobby."
+NOT_UNDER_WAY = "The game has not started. Until it does, players join and leave it in the lobby."
 
 
 def began(game: Game) -> datetime | None:
@@ -33,10 +33,10 @@ def began(game: Game) -> datetime | None:
 
 @once
 def way_back(here: Standpoint) -> Occupancy | None:
-    """The seat that this person has lost by silence and may come back to: in the phase after, once, if nobody else has
-    sat there since, whose messages he would find.
+    """The seat that this person has lost by silence and may come back to: in the next phase, once, and only if nobody
+    else has had it since, whose messages the person would see.
 
-    Where later phases were undone it is the open one again that comes after the silence.
+    Where later phases were undone, the next phase is the one that is open again.
     """
     if here.user_id is None or here.game.status not in UNDER_WAY:
         return None
@@ -49,7 +49,7 @@ def way_back(here: Standpoint) -> Occupancy | None:
 
 
 def lost_of_late(game: Game) -> QuerySet[Occupancy]:
-    """Who has lost a seat by silence since the last phase that counts was closed, or later."""
+    """Seats lost by silence when the last phase that counts was closed, or later."""
     lost = Occupancy.objects.filter(game=game, departure=Departure.LAPSED, returned=False)
     before = game.phases.filter(closed__isnull=False).order_by("ordinal").last()
     return lost.filter(until__gte=before.closed) if before else lost
@@ -57,13 +57,13 @@ def lost_of_late(game: Game) -> QuerySet[Occupancy]:
 
 @once
 def approach_of(here: Standpoint) -> Approach | None:
-    """The open one between this person and the game master: one asks the other for a seat, or into it."""
+    """The open approach between this person and the game master: a request for a seat, or an invitation to one."""
     rows = Approach.objects.filter(game=here.game, user_id=here.user_id or NOBODY, accepted__isnull=True)
     return rows.select_related("seat", "user").first()
 
 
 def invitation_of(here: Standpoint) -> Approach | None:
-    """By which the game master asks this person into a seat."""
+    """The game master's open invitation of this person."""
     approach = approach_of(here)
     return approach if approach is not None and approach.invited else None
 
@@ -85,15 +85,15 @@ def may_resign(here: Standpoint) -> None:
 
 def may_take_over(here: Standpoint, power: str) -> None:
     _only_a_newcomer(here, power)
-    unless(not must_ask(here), NotAllowed("Ask the game master first: in this game he says who may play."))
+    unless(not must_ask(here), NotAllowed("You need the game master’s approval first. Ask for the seat."))
 
 
 def may_ask_for_seat(here: Standpoint, power: str) -> None:
     _only_a_newcomer(here, power)
-    unless(must_ask(here), WrongMoment("You need not ask: you may take the seat."))
-    invited = "The game master has asked you into a seat of this game. Answer that first."
+    unless(must_ask(here), WrongMoment("You don’t need to ask: you can take the seat."))
+    invited = "The game master has asked you to take a seat in this game. Answer that first."
     unless(invitation_of(here) is None, WrongMoment(invited))
-    asked = "You have asked for this seat. The game master's answer comes by letter."
+    asked = "You’ve asked for this seat. We’ll let you know the game master’s answer."
     unless(not asks_for(here, power), WrongMoment(asked))
 
 
@@ -106,12 +106,12 @@ def _only_a_newcomer(here: Standpoint, power: str) -> None:
 
 def only_vacant(here: Standpoint, power: str) -> None:
     only_in_play(here, power)
-    unless(here.holder(power) is None, SeatTaken("Somebody else has just taken this seat."))
+    unless(here.holder(power) is None, SeatTaken("Another player has just taken this seat."))
 
 
 @once
 def only_without_a_past(here: Standpoint) -> None:
-    """Why somebody who is invited may not take a vacant seat of this game, whoever asks."""
+    """What keeps a person from taking any vacant seat of this game, even with an invitation."""
     mine = Occupancy.objects.filter(game=here.game, user_id=here.user_id or NOBODY)
     if mine.filter(until__isnull=True).exists():
         raise NotAllowed("You already have a seat in this game.")
@@ -119,21 +119,21 @@ def only_without_a_past(here: Standpoint) -> None:
     if start is None:
         raise NotAllowed("The game has not started. Join it instead.")
     if mine.filter(until__gte=start).exclude(departure="").exists():
-        raise NotAllowed("You have abandoned a seat in this game, so you cannot take another one.")
+        raise NotAllowed("You have abandoned a seat in this game, so you can’t take another one.")
     if mine.filter(until__gt=start).exists():
-        raise NotAllowed("You have played in this game already, so you cannot take another seat.")
+        raise NotAllowed("You have already played in this game, so you can’t take another seat.")
     if Sitting.objects.filter(occupancy__game=here.game, sitter=here.user_id, accepted=True).exists():
-        sentence = "You have sat for a player of this game and know what was planned, so you cannot take a seat."
+        sentence = "You have sat for a player in this game and know their plans, so you can’t take a seat."
         raise NotAllowed(sentence)
     only_welcome(here)
 
 
 def may_come_back(here: Standpoint) -> Occupancy:
-    """To the seat that one has lost by silence."""
+    """To the seat lost by silence."""
     _only_under_way(here)
     lost = way_back(here)
     if lost is None:
-        raise WrongMoment("You cannot come back: the phase has ended, or somebody else has taken the seat.")
+        raise WrongMoment("You can’t come back: the phase has ended, or another player has taken the seat.")
     return lost
 
 
@@ -141,7 +141,7 @@ def may_answer_invitation(here: Standpoint) -> Approach:
     _only_under_way(here)
     approach = invitation_of(here)
     if approach is None:
-        raise WrongMoment("Nobody asks you into a seat of this game any more.")
+        raise WrongMoment("You have no open invitation to a seat in this game.")
     return approach
 
 
@@ -149,35 +149,35 @@ def may_accept_invitation(here: Standpoint) -> Approach:
     approach = may_answer_invitation(here)
     only_in_play(here, approach.seat.power)
     sentence = why_not_invited(here.game, approach.user_id, approach.seat)
-    unless(not sentence, NotAllowed(f"You cannot take this seat: {approach.user.get_username()} {sentence}"))
+    unless(not sentence, NotAllowed(f"You can’t take this seat: {approach.user.get_username()} {sentence}"))
     return approach
 
 
 def why_not_invited(game: Game, user_id: int, seat: Seat) -> str:
-    """Why the game master may not put this user into this seat, after his name; "" if he may.
+    """Why the game master may not give this user this seat, in words that follow the user's name; "" if allowed.
 
-    He may let somebody back who has left it, but nobody who knows what another power had planned.
+    A player who has left the seat may come back to it, but nobody who knows another power's plans may take it.
     """
     seats = Occupancy.objects.filter(game=game, user_id=user_id)
     if seats.filter(until__isnull=True).exists():
         return "already has a seat in this game."
     if user_id == game.gm_id and not game.options[Master].gm_plays:
-        return "is the game master, who does not play in this game."
+        return "is the game master, who doesn’t play in this game."
     if was_master(game, user_id):
-        return "was the game master of this game, and may have seen what players may not."
+        return "has been the game master of this game and may have seen secrets."
     start = began(game)
     if seats.filter(until__gte=start).exclude(seat=seat).exists():
-        return "has played another power of this game."
+        return "has played another power in this game."
     sat = Sitting.objects.filter(occupancy__game=game, sitter=user_id, accepted=True)
-    return "has sat for another power of this game." if sat.exclude(occupancy__seat=seat).exists() else ""
+    return "has sat for another power in this game." if sat.exclude(occupancy__seat=seat).exists() else ""
 
 
-# The game master looks for people.
+# The game master looks for players.
 
 
 def only_with_known_names(here: Standpoint) -> None:
-    """Where the game master may not know who plays what, he gives out no seats."""
-    sentence = "Names are hidden in this game, so a game master who plays may not give out its seats."
+    """A game master who may not know who plays what gives out no seats."""
+    sentence = "Players are anonymous in this game, so a game master who plays can’t give out its seats."
     unless(here.options[Names].seen_by_gm, NotAllowed(sentence))
 
 
@@ -198,8 +198,8 @@ def may_answer_asking(here: Standpoint) -> None:
 
 
 def may_give(here: Standpoint, approach: Approach) -> None:
-    """Say yes to this one."""
+    """Grant this request."""
     may_answer_asking(here)
     only_vacant(here, approach.seat.power)
     asker = Standpoint(here.game, approach.user_id)
-    unless(allowed(only_without_a_past, asker), NotAllowed("Whoever asked may not take this seat any more."))
+    unless(allowed(only_without_a_past, asker), NotAllowed("The player who asked can’t take this seat any more."))

@@ -1,1 +1,1 @@
-"""Verbs: who joins, sits, leaves."""
+"""Joining games, taking and leaving seats, naming sitters."""

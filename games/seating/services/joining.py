@@ -1,4 +1,4 @@
-"""Getting into a game before it starts: asking, joining, the roll call, and dealing the seats."""
+"""Getting into a game before it starts: asking, joining, the roll call, and assigning the powers."""
 
 import secrets
 from collections.abc import Sequence
@@ -28,10 +28,10 @@ from games.seating.rules import joining as rules
 
 @transaction.atomic
 def join(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str = "") -> None:
-    """Join a game whose seats are dealt once it is full; `wishes` are powers, the dearest first. The last one fills it.
+    """Join a game that assigns powers once it is full; `wishes` are powers, favourite first. The last player fills it.
 
-    WrongMoment once it has started, or where seats are chosen; SeatTaken if it is full; NotAllowed for
-    people without the invitation or the leave of the game master, and for those whom it does not want.
+    WrongMoment once it has started, or where powers are chosen; SeatTaken if it is full; NotAllowed for people without
+    the invitation or the game master's approval, and for those who may not play in it.
     """
     here = lock(game_id, user_id, token=token)
     rules.may_join(here)
@@ -44,33 +44,33 @@ def join(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str =
 
 @transaction.atomic
 def change_wishes(*, game_id: int, user_id: int, wishes: Sequence[str]) -> None:
-    """Write another list of powers, until the seats are dealt. Nobody else is told."""
+    """Replace the list of preferred powers, until powers are assigned. Nobody else is told."""
     here = lock(game_id, user_id)
     rules.may_change_wishes(here)
     Joiner.objects.filter(game=here.game, user_id=user_id).update(wishes=_checked(here.game, wishes))
 
 
 def _checked(game: Game, wishes: Sequence[str]) -> list[str]:
-    """The wishes as they are kept: none where the lot decides."""
+    """The preferences as they are kept: none where powers are assigned at random."""
     if game.options[Dealing].seats != Seats.PREFERENCES:
         return []
     if len(set(wishes)) < len(wishes):
-        raise NotAllowed("Name each power once in your list.")
+        raise NotAllowed("Your list names a power twice. Choose each power only once.")
     if not set(wishes) <= set(game.seats.values_list("power", flat=True)):
-        raise NotAllowed("There is no such power in this game. Choose among those of the list.")
+        raise NotAllowed("There is no such power in this game. Choose from those in the list.")
     return list(wishes)
 
 
 def refuse_if_blocked(here: Standpoint) -> None:
-    """NotAllowed for somebody whom the game master has blocked; the sentence does not say why, and no page knows it."""
+    """NotAllowed for people the game master has blocked; the sentence does not say why, and no page knows it."""
     if is_blocked(by=here.game.gm_id, whom=here.user_id or NOBODY):
-        raise NotAllowed("You cannot join this game.")
+        raise NotAllowed("You can’t join this game.")
 
 
 @transaction.atomic
 def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
-    """Ask the game master to be let in. Nobody else is told, and he once, however often somebody takes it back and
-    asks again."""
+    """Ask the game master to be let in. Only the game master is told, and only once, however often the request is
+    withdrawn and made again."""
     here = lock(game_id, user_id, token=token)
     if rules.is_waiting(here):
         return
@@ -83,7 +83,7 @@ def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
 
 @transaction.atomic
 def take_request_back(*, game_id: int, user_id: int) -> None:
-    """Ask no longer to be let in. A letter about it that has not left does not leave; nobody is told."""
+    """Withdraw the request to join. An email about it that is still waiting is not sent; nobody is told."""
     here = lock(game_id, user_id)
     rules.may_take_request_back(here)
     JoinRequest.objects.filter(game=here.game, user_id=user_id).delete()
@@ -92,13 +92,13 @@ def take_request_back(*, game_id: int, user_id: int) -> None:
 
 @transaction.atomic
 def answer_request(*, game_id: int, by: int, username: str, accept: bool) -> None:
-    """The game master lets somebody in, or does not; a letter tells whoever asked."""
+    """The game master accepts or declines a request to join; the person who asked is told."""
     here = lock(game_id, by)
     rules.may_answer_requests(here)
     game, now = here.game, here.now
     request = waiting_requests(game).filter(user__username=username).first()
     if request is None:
-        raise WrongMoment("Nobody of that name waits for an answer.")
+        raise WrongMoment("No player of that name is waiting for an answer.")
     request.accepted = accept
     request.save(update_fields=["accepted"])
     answer = news.REQUEST_ACCEPTED if accept else news.REQUEST_DECLINED
@@ -107,7 +107,8 @@ def answer_request(*, game_id: int, by: int, username: str, accept: bool) -> Non
 
 
 def withdraw(game: Game, user_id: int, now: datetime) -> bool:
-    """Take somebody who waits for a seat out of an open game; False if he does not. The caller holds the lock."""
+    """Remove somebody who has joined an open game and has no seat yet; False if there is nobody to remove. The caller
+    holds the lock."""
     gone, _rows = Joiner.objects.filter(game=game, user_id=user_id).delete()
     if gone:
         tell(news.UNJOINED, game, at=now, by=user_id)
@@ -115,8 +116,8 @@ def withdraw(game: Game, user_id: int, now: datetime) -> bool:
 
 
 def settle(game: Game, now: datetime, *, here: int | None = None) -> None:
-    """Call the roll or start, if it is time. `here`: who has just acted, and so is there when the roll is called. The
-    caller holds the lock on the game."""
+    """Call the roll or start the game, if it is time. `here` has just acted, which counts as confirming. The caller
+    holds the lock on the game."""
     members, places = members_of(game), game.seats.count()
     roll_call = RollCall.objects.filter(game=game).first()
     if roll_call is None and len(members) < places:
@@ -135,7 +136,8 @@ def settle(game: Game, now: datetime, *, here: int | None = None) -> None:
 
 
 def start_by_gm(game: Game, by: int, now: datetime) -> None:
-    """Start with whoever is there or, where the roll comes first, call it. The caller holds the lock on the game."""
+    """Start with the players there are or, if the game has a roll call, call it first. The caller holds the lock on the
+    game."""
     if not game.options[Start].roll_call_seconds:
         _start(game, by, now)
         return
@@ -160,7 +162,7 @@ def _start(game: Game, by: int | None, now: datetime) -> None:
 
 
 def _deal(game: Game, now: datetime) -> None:
-    """Give the powers to those who wait for one; their wishes are not kept."""
+    """Assign powers to the players who have joined; their preferences are not kept."""
     waiting = {row.user_id: row.wishes for row in Joiner.objects.filter(game=game)}
     if not waiting:
         return
@@ -174,7 +176,7 @@ def _deal(game: Game, now: datetime) -> None:
 
 @transaction.atomic
 def confirm(*, game_id: int, user_id: int) -> None:
-    """Say in the roll call that one is there. The last one starts the game."""
+    """Confirm in the roll call. The last player to do so starts the game."""
     here = lock(game_id, user_id)
     if user_id in rules.confirmed_in(here):
         return
@@ -185,7 +187,7 @@ def confirm(*, game_id: int, user_id: int) -> None:
 
 
 def due_roll_calls() -> list[int]:
-    """The games whose roll call is over and has not been settled, without those somebody is writing in."""
+    """The games whose roll call is over but not settled, without those locked by somebody who is acting in them."""
     due = RollCall.objects.filter(deadline__lte=clock.now(), game__status=Status.OPEN)
     with transaction.atomic():
         free = due.select_related("game").select_for_update(of=("game",), skip_locked=True)
@@ -194,7 +196,7 @@ def due_roll_calls() -> list[int]:
 
 @transaction.atomic
 def end_roll_call(*, game_id: int) -> bool:
-    """Take their places from all who have not confirmed in time. False if no roll call of this game is over."""
+    """Remove all players who have not confirmed in time. False if no roll call of this game is over."""
     game = lock_game(game_id)
     now = clock.now()
     roll_call = RollCall.objects.filter(game=game, deadline__lte=now).first()
@@ -212,5 +214,5 @@ def end_roll_call(*, game_id: int) -> bool:
 
 
 def put_off_roll_call(game: Game, lost: timedelta) -> bool:
-    """End the roll call later by the time that was lost; False if there is none. The caller holds the lock."""
+    """Extend the roll call by the time that was lost; False if there is none. The caller holds the lock."""
     return bool(RollCall.objects.filter(game=game).update(deadline=F("deadline") + lost))

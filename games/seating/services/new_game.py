@@ -24,7 +24,7 @@ LONGEST_NAME = 80
 
 
 def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False, **choices: Any) -> str:
-    """A new game that waits for players; its slug. `by` becomes game master. BadGame names each wrong field.
+    """Create a game open to players and return its slug. `by` becomes game master. BadGame names each wrong field.
 
     `choices` are options by name.
     """
@@ -34,7 +34,7 @@ def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False
         problems["name"] = f"The name must have {SHORTEST_NAME} to {LONGEST_NAME} characters."
     played = next((it for it in ALL if it.slug == variant), None)
     if played is None:
-        problems["variant"] = "There is no such variant here. Choose one of the list."
+        problems["variant"] = "There is no such variant. Choose one from the list."
     try:
         options = GameOptions.chosen(played, by_invitation=by_invitation, **choices)
     except BadOptions as bad:
@@ -66,9 +66,9 @@ def _store_game(by: int, name: str, variant: Variant, options: GameOptions) -> s
 
 @transaction.atomic
 def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: str = "") -> str:
-    """Sit down as a power, or by lot as any that is free; the power's id. The last one fills the game.
+    """Take the seat of a power, or of any free one at random; the power's id. The last player fills the game.
 
-    SeatTaken; WrongMoment once the game has started, or where seats are dealt; NotAllowed as `join`.
+    SeatTaken; WrongMoment once the game has started, or where powers are assigned; NotAllowed as in `join`.
     """
     here = lock(game_id, user_id, token=token)
     may_take_seat(here, power)
@@ -84,7 +84,7 @@ def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: st
 
 @transaction.atomic
 def leave_seat(*, game_id: int, user_id: int) -> None:
-    """Leave before the start. WrongMoment later: then only the game master can replace a player."""
+    """Leave before the start. WrongMoment after it: then a player resigns, or the game master replaces them."""
     here = lock(game_id, user_id)
     may_leave(here)
     game, now = here.game, here.now
@@ -97,7 +97,7 @@ def leave_seat(*, game_id: int, user_id: int) -> None:
 
 @transaction.atomic
 def let_bot_play(*, occupancy_id: int) -> None:
-    """From now on a bot plays for this person, as a client of the same services."""
+    """Let a bot play for this person from now on, as a client of the same services."""
     here = lock_seat(occupancy_id)
     here.game.occupancies.filter(pk=occupancy_id, until__isnull=True).update(bot=True)
     recount(here.game, now=here.now)
@@ -105,7 +105,7 @@ def let_bot_play(*, occupancy_id: int) -> None:
 
 @transaction.atomic
 def take_over_from_bot(*, occupancy_id: int) -> None:
-    """The bot that plays for this person stops. What it saved stays until the person saves something else."""
+    """Stop the bot that plays for this person. What it saved stays until the person saves something else."""
     here = lock_seat(occupancy_id)
     may_take_over_from_bot(here)
     game, occupancy = here.game, here.occupancy

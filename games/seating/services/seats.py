@@ -1,4 +1,4 @@
-"""A seat changes hands: one stands up, one sits down with a full phase before him, the silent lose theirs."""
+"""Seats change hands: players leave, new ones get a full phase, and silent players lose their seats."""
 
 from datetime import datetime, timedelta
 
@@ -24,7 +24,7 @@ TICK = timedelta(microseconds=1)
 
 
 def stand_up(occupancy: Occupancy, phase: Phase | None, now: datetime, departure: str = "") -> None:
-    """End an occupancy and destroy unread what it has written for the open phase. The caller holds the lock."""
+    """End an occupancy and destroy unread the orders it has saved for the open phase. The caller holds the lock."""
     occupancy.until, occupancy.departure = max(now, occupancy.since), departure
     occupancy.save(update_fields=["until", "departure"])
     occupancy.sittings.filter(ended__isnull=True).update(ended=now)
@@ -34,7 +34,7 @@ def stand_up(occupancy: Occupancy, phase: Phase | None, now: datetime, departure
 
 
 def give_seat(game: Game, seat: Seat, user: User, phase: Phase, now: datetime, *, by: int, reason: str = "") -> None:
-    """The seat changes hands by the game master's act, in place of whoever sits there. The caller holds the lock."""
+    """The game master gives the seat to this user, in place of its player if it has one. The caller holds the lock."""
     before = seat.occupancies.filter(until__isnull=True).first()
     if before is not None:
         take_out(before, phase, now)
@@ -47,14 +47,14 @@ def give_seat(game: Game, seat: Seat, user: User, phase: Phase, now: datetime, *
 
 
 def take_out(occupancy: Occupancy, phase: Phase, now: datetime) -> None:
-    """The game master ends somebody's part in the game, who is told by letter. The caller holds the lock."""
+    """The game master removes a player, who is told. The caller holds the lock."""
     stand_up(occupancy, phase, now)
     if not occupancy.bot:
         tell(news.SEAT_LOST, occupancy.game, at=now, to=[occupancy.user_id], about=str(occupancy.pk))
 
 
 def close_approaches(seat: Seat, user_id: int, now: datetime) -> None:
-    """The seat is taken: who else asks for it or is asked into it is told, and who took it is asked into no other."""
+    """The seat is taken: tell everybody else with an open approach for it, and close those of the new player."""
     others = Approach.objects.filter(seat=seat, accepted__isnull=True)
     for number, other in list(others.exclude(user_id=user_id).values_list("pk", "user_id")):
         tell(news.SEAT_GONE, seat.game, at=now, to=[other], about=str(number))
@@ -63,7 +63,7 @@ def close_approaches(seat: Seat, user_id: int, now: datetime) -> None:
 
 
 def sit_down(game: Game, seat: Seat, user_id: int, phase: Phase, now: datetime) -> Occupancy:
-    """Begin an occupancy of a vacant seat, with a blank sheet and a full phase. The caller holds the lock."""
+    """Begin an occupancy of a vacant seat, with no orders and a full phase. The caller holds the lock."""
     destroy_unread(phase, seat)
     since = _after_all_before(game, now)
     occupancy = Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=since)
@@ -73,8 +73,8 @@ def sit_down(game: Game, seat: Seat, user_id: int, phase: Phase, now: datetime) 
 
 
 def _after_all_before(game: Game, now: datetime) -> datetime:
-    """Now, but later than every phase that has closed and every message, also where the clock was put back: what is
-    from before that moment is not the newcomer's to see."""
+    """Now, but later than every closed phase and every message, even if the clock was put back: the new player may not
+    see what is from before that moment."""
     closed = game.phases.aggregate(last=Max("closed"))["last"]
     sent = Message.objects.filter(thread__game=game).aggregate(last=Max("sent"))["last"]
     later: datetime = max([now, *(last + TICK for last in (closed, sent) if last is not None)])
@@ -82,7 +82,7 @@ def _after_all_before(game: Game, now: datetime) -> datetime:
 
 
 def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
-    """Put the deadline off until a phase of this kind that opened now would end, if he has to decide in it."""
+    """Move the deadline to where it would be if the phase opened now, if the new player has to give orders in it."""
     game = newcomer.game
     decides = newcomer.seat.power in must_decide(codec.position_of(phase), codec.variant_of(game).ruleset)
     if not decides or phase.time_left(now) <= NO_TIME:
@@ -102,9 +102,10 @@ def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
 
 
 def lapse_silent(game: Game, now: datetime) -> None:
-    """Take their seats from all who have missed as many phases in a row as the game allows.
+    """Take the seats from all players who have missed as many phases in a row as the game allows.
 
-    Between two phases, so that nothing saved is lost. Nobody waits for a bot. The caller holds the lock on the game.
+    This happens between two phases, so no saved orders are lost. Bots keep their seats. The caller holds the lock on
+    the game.
     """
     most = game.options[Vacancies].vacant_after
     if not most:
@@ -119,6 +120,6 @@ def lapse_silent(game: Game, now: datetime) -> None:
 
 
 def offer(game: Game, left: Occupancy, now: datetime) -> None:
-    """Tell of a seat that is vacant: the game master, and in a public game all at once who wait for such a seat."""
+    """Announce a vacant seat to the game master and, in a public game, to all on the standby list it suits at once."""
     people = {game.gm_id, *those_waiting(game)} - {left.user_id}
     tell(news.SEAT_VACANT, game, at=now, to=people, about=str(left.pk))

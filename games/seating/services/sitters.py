@@ -1,4 +1,4 @@
-"""Naming somebody who plays for a player for some days, and the answers to that. Nobody else learns who it is."""
+"""Naming a sitter, who plays for a player for some days, and the sitter's answers. Nobody else learns who it is."""
 
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
@@ -22,9 +22,9 @@ LONGEST = timedelta(days=60)
 def name_sitter(
     *, game_id: int, user_id: int, username: str, first: date, last: date, zone: str, talks: bool = False
 ) -> None:
-    """Ask somebody to write the orders of one's seat on these days, on the clocks of the zone; the `last` day too.
+    """Ask a user to write the orders of one's seat on these days, the `last` included, by the clocks of the zone.
 
-    UnknownPlayer; NotAllowed without a seat, and for who knows another power; WrongMoment for days that cannot be.
+    UnknownPlayer; NotAllowed without a seat, and for users who know another power; WrongMoment for impossible days.
     """
     here = lock(game_id, user_id)
     rules.may_name_sitter(here)
@@ -32,9 +32,12 @@ def name_sitter(
     user = account_named(username)
     sentence = rules.why_not_sit(game, user.pk, occupancy.seat)
     if sentence:
-        raise NotAllowed(f"{user.get_username()} {sentence} Name somebody who has no part in this game.")
+        raise NotAllowed(f"{user.get_username()} {sentence} Choose someone who has no part in this game.")
     refuse_days(first, last, now.astimezone(ZoneInfo(zone)).date())
-    unless(last - first < LONGEST, WrongMoment(f"A sitter plays for at most {LONGEST.days} days."))
+    unless(
+        last - first < LONGEST,
+        WrongMoment(f"A sitter can play for at most {LONGEST.days} days. Choose a shorter time."),
+    )
     occupancy.sittings.filter(ended__isnull=True, ends__lte=now).update(ended=now)
     begins, ends = span_of(first, last, zone)
     sitting = Sitting.objects.create(occupancy=occupancy, sitter=user, begins=max(now, begins), ends=ends, talks=talks)
@@ -43,7 +46,7 @@ def name_sitter(
 
 @transaction.atomic
 def answer_sitting(*, user_id: int, number: int, accept: bool) -> None:
-    """The one who is asked says yes or no; the log says only that a player has a sitter."""
+    """The user who was asked agrees or declines; the log only says that a player has a sitter."""
     here, sitting = _open_sitting(number, user_id)
     (rules.may_sit if accept else rules.may_answer_sitting)(here, sitting)
     game, now = here.game, here.now
@@ -57,18 +60,18 @@ def answer_sitting(*, user_id: int, number: int, accept: bool) -> None:
 def _open_sitting(number: int, user_id: int) -> tuple[Standpoint, Sitting]:
     found = Sitting.objects.filter(pk=number).values_list("occupancy__game_id", flat=True).first()
     if found is None:
-        raise NotAllowed("There is nothing to answer.")
+        raise NotAllowed("You have not been asked to sit here.")
     here = lock(found, user_id)
     open_ones = Sitting.objects.filter(ended__isnull=True, ends__gt=here.now, occupancy__until__isnull=True)
     sitting = open_ones.filter(pk=number).select_related("occupancy__seat", "sitter").first()
     if sitting is None:
-        raise WrongMoment("That is over.")
+        raise WrongMoment("This sitting is over.")
     return here, sitting
 
 
 @transaction.atomic
 def end_sitting(*, user_id: int, number: int) -> None:
-    """The player or the sitter ends it at once. What the sitter has saved for the open phase stays the seat's."""
+    """The player or the sitter ends it at once. Orders the sitter has saved for the open phase still count."""
     here, sitting = _open_sitting(number, user_id)
     rules.may_end_sitting(here, sitting)
     sitting.ended = here.now

@@ -1,4 +1,4 @@
-"""Vacant seats of games under way: giving one's own up, taking one, coming back, and asking."""
+"""Vacant seats in games under way: giving up one's own, taking one over, coming back, and asking for one."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -22,7 +22,8 @@ from games.seating.services.seats import close_approaches, give_seat, offer, sit
 
 @transaction.atomic
 def resign(*, game_id: int, user_id: int) -> None:
-    """Give up one's seat in a game under way: it is vacant, and its sheet of the open phase is destroyed unread."""
+    """Give up one's seat in a game under way, which leaves it vacant. Its orders for the open phase are destroyed
+    unread."""
     here = lock(game_id, user_id)
     rules.may_resign(here)
     game, phase, now, occupancy = here.game, here.phase, here.now, here.occupancy
@@ -35,9 +36,10 @@ def resign(*, game_id: int, user_id: int) -> None:
 
 @transaction.atomic
 def take_over_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> None:
-    """Sit down in a vacant seat of a game under way, with a blank sheet and a full phase.
+    """Take over a vacant seat in a game under way, with no orders and a full phase.
 
-    SeatTaken if somebody was faster; NotAllowed for who may not join, has abandoned this game, or must ask first.
+    SeatTaken if another player was faster; NotAllowed for people who may not join, have abandoned this game, or must
+    ask first.
     """
     here = lock(game_id, user_id, token=token)
     rules.may_take_over(here, power)
@@ -51,7 +53,7 @@ def take_over_seat(*, game_id: int, user_id: int, power: str, token: str = "") -
 
 @transaction.atomic
 def come_back(*, game_id: int, user_id: int) -> str:
-    """Return to the seat that one has lost by silence, in the phase after and once; the power. No deadline moves."""
+    """Return to the seat lost by silence, once and in the phase after; the power. No deadline moves."""
     here = lock(game_id, user_id)
     occupancy = rules.may_come_back(here)
     game, phase, now = here.game, here.phase, here.now
@@ -66,7 +68,7 @@ def come_back(*, game_id: int, user_id: int) -> str:
 
 @transaction.atomic
 def ask_for_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> None:
-    """Ask the game master for a vacant seat, where he says who may play. Nobody else is told."""
+    """Ask for a vacant seat in a game that needs the game master's approval. Nobody else is told."""
     here = lock(game_id, user_id, token=token)
     rules.may_ask_for_seat(here, power)
     game, now = here.game, here.now
@@ -76,14 +78,14 @@ def ask_for_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> 
 
 
 def _approach(seat: Seat, user_id: int, now: datetime, *, invited: bool) -> Approach:
-    """In place of one that is open between the same two."""
+    """A new approach, in place of any open one between the same two."""
     Approach.objects.filter(game=seat.game_id, user_id=user_id, accepted__isnull=True).update(accepted=False)
     return Approach.objects.create(game_id=seat.game_id, seat=seat, user_id=user_id, invited=invited, made=now)
 
 
 @transaction.atomic
 def answer_asking(*, game_id: int, by: int, number: int, accept: bool) -> None:
-    """The game master gives a vacant seat to somebody who asked for it, or does not; a letter tells him."""
+    """The game master grants or declines a request for a vacant seat; the person who asked is told."""
     here = lock(game_id, by)
     rules.may_answer_asking(here)
     game, now = here.game, here.now
@@ -101,12 +103,12 @@ def _open_approach(game: Game, number: int, *, invited: bool) -> Approach:
     found = Approach.objects.filter(game=game, pk=number, invited=invited, accepted__isnull=True)
     approach = found.select_related("seat", "user").first()
     if approach is None:
-        raise WrongMoment("That has been answered already, or the seat is taken.")
+        raise WrongMoment("That has already been answered, or the seat has been taken.")
     return approach
 
 
 def _seat_by_gm(game: Game, approach: Approach, phase: Phase, now: datetime) -> None:
-    """The seat changes hands, in place of whoever sits there."""
+    """Give the seat to the user of this approach, in place of its player if it has one."""
     seat, user = approach.seat, approach.user
     approach.accepted = True
     approach.save(update_fields=["accepted"])
@@ -116,9 +118,9 @@ def _seat_by_gm(game: Game, approach: Approach, phase: Phase, now: datetime) -> 
 
 @transaction.atomic
 def invite(*, game_id: int, by: int, power: str, username: str) -> None:
-    """Ask somebody into a seat, vacant or not; it changes hands only when he says yes. Nobody else is told.
+    """Invite a user to a seat, vacant or not. It changes hands only once the user agrees. Nobody else is told.
 
-    NotAllowed where the game master may not know who plays what, and for who knows the plans of another power.
+    NotAllowed where the game master may not know who plays what, and for users who know the plans of another power.
     """
     here = lock(game_id, by)
     rules.may_invite(here, power)
@@ -133,7 +135,7 @@ def invite(*, game_id: int, by: int, power: str, username: str) -> None:
 
 @transaction.atomic
 def withdraw_invitation(*, game_id: int, by: int, number: int) -> None:
-    """The game master takes an invitation back that has not been answered."""
+    """The game master withdraws an invitation that has not been answered."""
     here = lock(game_id, by)
     rules.may_withdraw_invitation(here)
     approach = _open_approach(here.game, number, invited=True)
@@ -143,7 +145,7 @@ def withdraw_invitation(*, game_id: int, by: int, number: int) -> None:
 
 @transaction.atomic
 def answer_invitation(*, game_id: int, user_id: int, accept: bool) -> None:
-    """Take the seat into which one has been asked, or decline; the game master has a letter then."""
+    """Take the seat one has been invited to, or decline, which tells the game master."""
     here = lock(game_id, user_id)
     approach = (rules.may_accept_invitation if accept else rules.may_answer_invitation)(here)
     game, now = here.game, here.now
@@ -157,7 +159,7 @@ def answer_invitation(*, game_id: int, user_id: int, accept: bool) -> None:
 
 @transaction.atomic
 def stand_by(*, user_id: int, variants: Sequence[str] = (), pace: str = "") -> None:
-    """Be told of vacant seats, of these variants (none: of any) and this pace ("": of any)."""
+    """Ask to be told of vacant seats in these variants (none: any) and at this pace ("": any)."""
     wishes = {"variants": sorted(set(variants)), "pace": pace}
     Standby.objects.update_or_create(user_id=user_id, defaults=wishes, create_defaults={**wishes, "since": clock.now()})
 

@@ -1,1 +1,1 @@
-"""The pages of seats."""
+"""The pages about seats."""

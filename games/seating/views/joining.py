@@ -1,4 +1,4 @@
-"""Before a game starts: its terms in words, joining it, asking to be let in, the roll call."""
+"""Before a game starts: its terms in words, joining it, asking to join, the roll call."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @require_safe
 @cache_control(private=True, no_store=True)
 def terms(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everything one agrees to by joining, and below it the way in."""
+    """Everything players agree to by joining, and below it the form to join."""
     access = enter(request, slug)
     view = phase_view(access)
     return _terms(request, access, view, _wish_form(view))
@@ -40,7 +40,7 @@ def _terms(
 
 
 def _wish_form(view: PhaseView, data: object = None) -> WishForm | None:
-    """Where seats are dealt by wishes, for who may join or has joined."""
+    """Where powers are assigned by preference, for viewers who may join or have joined."""
     entry = view.joining
     if entry is None or view.game.options.seats != Seats.PREFERENCES:
         return None
@@ -50,7 +50,7 @@ def _wish_form(view: PhaseView, data: object = None) -> WishForm | None:
 @form_page
 @refusals_to("games:game")
 def seat(request: HttpRequest, slug: str) -> HttpResponse | str:
-    """Sit down or join, or send another list of wishes; the form stands below the terms."""
+    """Take a seat, join, or change preferences; the form is below the terms."""
     access = enter(request, slug)
     if request.method != "POST":
         return redirect("games:terms", slug=slug)
@@ -58,41 +58,41 @@ def seat(request: HttpRequest, slug: str) -> HttpResponse | str:
     token, who = invitation_to(request, slug), account(request)
     if view.game.options.seats == Seats.CHOICE:
         take_seat(game_id=access.game_id, user_id=who, power=request.POST.get("power") or None, token=token)
-        return "You have a seat. Until the game starts you may leave it again."
+        return "You’ve taken a seat. You can leave it again until the game starts."
     form = _wish_form(view, request.POST)
     if form is not None and not form.is_valid():
         return _terms(request, access, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     wishes = form.wishes() if form else ()
     if view.game.i_joined:
         joining.change_wishes(game_id=access.game_id, user_id=who, wishes=wishes)
-        return accepted(request, "Your list is saved. Only you see it.", "games:terms", slug=slug)
+        return accepted(request, "Preferences saved. Only you can see them.", "games:terms", slug=slug)
     joining.join(game_id=access.game_id, user_id=who, wishes=wishes, token=token)
-    return "You are in. Until the game starts you may leave again."
+    return "You’ve joined. You can leave again until the game starts."
 
 
 @deed("games:game")
 def ask(request: HttpRequest, slug: str) -> str:
     access, token = enter(request, slug), invitation_to(request, slug)
     joining.ask_to_join(game_id=access.game_id, user_id=account(request), token=token)
-    return "The game master has your request. A letter brings you the answer."
+    return "You’ve asked to join. We’ll let you know the game master’s answer."
 
 
 @deed("games:game")
 def take_back(request: HttpRequest, slug: str) -> str:
     joining.take_request_back(game_id=enter(request, slug).game_id, user_id=account(request))
-    return "You have taken your request back."
+    return "You’ve withdrawn your request."
 
 
 @deed("games:gm")
 def answer(request: HttpRequest, slug: str) -> str:
-    """The game master's yes or no to a request."""
+    """The game master accepts or declines a request."""
     access = access_gm(user=request.user, slug=slug)
     who, accept = request.POST.get("player", ""), request.POST.get("answer") == "yes"
     joining.answer_request(game_id=access.game_id, by=access.user_id, username=who, accept=accept)
-    return f"{who} may join now, and has a letter." if accept else f"{who} has a letter that says no."
+    return f"Request accepted. We’ve told {who}." if accept else f"Request declined. We’ve told {who}."
 
 
 @deed("games:game")
 def confirm(request: HttpRequest, slug: str) -> str:
     joining.confirm(game_id=enter(request, slug).game_id, user_id=account(request))
-    return "You have confirmed."
+    return "You’ve confirmed your place."

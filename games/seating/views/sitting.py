@@ -1,4 +1,4 @@
-"""Naming a sitter, and what a sitter is asked and does."""
+"""Naming a sitter, and answering and ending sittings."""
 
 from functools import partial
 
@@ -18,7 +18,7 @@ from games.seating.services.sitters import answer_sitting, end_sitting, name_sit
 @form_page
 @refusals_to("games:sitter")
 def sitter(request: HttpRequest, slug: str) -> HttpResponse | str:
-    """The sitter of a player, or naming one. For that player alone."""
+    """A player's sitter, or the form to name one. For that player alone."""
     access, who = enter(request, slug), account(request)
     view = phase_view(access)
     if access.seat is None or view.agreement is None:
@@ -26,10 +26,10 @@ def sitter(request: HttpRequest, slug: str) -> HttpResponse | str:
     named = sitter_view(access)
     if named.sitting is not None and "end" in request.POST:
         end_sitting(user_id=who, number=named.sitting.number)
-        return "It is over: only you see your seat now."
+        return "The sitting is over. Only you can see your seat now."
     form, zone = SitterForm(request.POST or None), zone_of(request).key
     if is_done(form, partial(name_sitter, game_id=access.game_id, user_id=who, zone=zone)):
-        return "Asked. A letter brings you the answer."
+        return "Request sent. We’ll let you know the answer."
     context = {"view": view, "named": named, "form": form, "zone": zone}
     return render(request, "seating/sitter.html", context, status=status_of(form))
 
@@ -38,16 +38,16 @@ def sitter(request: HttpRequest, slug: str) -> HttpResponse | str:
 @require_safe
 @cache_control(private=True, no_store=True)
 def sitting(request: HttpRequest) -> HttpResponse:
-    """What the visitor is asked to do as a sitter, or does."""
+    """The visitor's sittings, asked for or agreed."""
     return render(request, "seating/sitting.html", {"sittings": my_sittings(request.user)})
 
 
 @deed("games:sitting")
 def answer(request: HttpRequest, number: int) -> str:
-    """A sitter says yes, no, or that it is enough; or a player ends it."""
+    """A sitter agrees, declines or stops sitting."""
     who, said = account(request), request.POST.get("answer")
     if said == "end":
         end_sitting(user_id=who, number=number)
-        return "The sitting is over. From now on only the player sees the seat."
+        return "You’ve stopped sitting. From now on only the player can see the seat."
     answer_sitting(user_id=who, number=number, accept=said == "yes")
-    return "You sit in that game, for the days agreed." if said == "yes" else "Your no is on its way."
+    return "You’ve agreed to sit in that game." if said == "yes" else "You’ve declined. The player has been told."

@@ -1,4 +1,4 @@
-"""Vacant seats: the list, taking one, giving one's own up, coming back, and the game master's search for people."""
+"""Vacant seats: the list, taking one, giving up one's own, coming back, and the game master's search for players."""
 
 from urllib.parse import urlencode
 
@@ -31,7 +31,7 @@ from games.seating.services import vacancies as acts
 @require_safe
 @cache_control(private=True, no_store=True)
 def seats(request: HttpRequest) -> HttpResponse:
-    """The vacant seats of all public games; the filter of the lobby narrows them."""
+    """The vacant seats of all public games, with the same filter as the lobby."""
     form = LobbyFilter(request.GET)
     wanted = form.chosen()
     context = {
@@ -58,16 +58,16 @@ def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
     who, token = account(request), invitation_to(request, slug)
     if seat.must_ask:
         acts.ask_for_seat(game_id=access.game_id, user_id=who, power=power, token=token)
-        return "The game master has your request. A letter brings you the answer."
+        return "You’ve asked for this seat. We’ll let you know the game master’s answer."
     acts.take_over_seat(game_id=access.game_id, user_id=who, power=power, token=token)
-    done = f"You play {seat.power.name} now. Your sheet is blank, and you have a full phase."
+    done = f"You now play {seat.power.name}. You start with no orders and have at least a full phase to write them."
     return accepted(request, done, "games:orders", slug=slug)
 
 
 @form_page
 @refusals_to("games:game")
 def resign(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give one's seat up: first the consequences, then the act."""
+    """Give up one's seat: first the consequences, then the action."""
     access = enter(request, slug)
     view = phase_view(access)
     if access.seat is None or view.agreement is None:
@@ -75,18 +75,18 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "seating/resign.html", {"view": view})
     acts.resign(game_id=access.game_id, user_id=account(request))
-    return accepted(request, "You have given up your seat.", "games:lobby")
+    return accepted(request, "You’ve given up your seat.", "games:lobby")
 
 
 @deed("games:game")
 def come_back(request: HttpRequest, slug: str) -> str:
     acts.come_back(game_id=enter(request, slug).game_id, user_id=account(request))
-    return "Welcome back: the seat is yours again. This works once in a game."
+    return "Welcome back: the seat is yours again. You can come back only once in a game."
 
 
 @form_page
 def offer(request: HttpRequest, slug: str) -> HttpResponse:
-    """The seat into which the game master asks the visitor: yes or no."""
+    """The seat the game master invites the visitor to: yes or no."""
     access, who = enter(request, slug), account(request)
     offered = offer_view(access)
     if request.method != "POST":
@@ -94,7 +94,7 @@ def offer(request: HttpRequest, slug: str) -> HttpResponse:
     return answered(
         request,
         lambda accept: acts.answer_invitation(game_id=access.game_id, user_id=who, accept=accept),
-        f"You play {offered.power} now.",
+        f"You now play {offered.power}.",
         "games:orders",
         slug=slug,
     )
@@ -102,26 +102,28 @@ def offer(request: HttpRequest, slug: str) -> HttpResponse:
 
 @form_page
 def standby(request: HttpRequest) -> HttpResponse:
-    """Which vacant seats the visitor wants to be told of, or that he wants no more letters."""
+    """The vacant seats the visitor wants to be told of, or none any more."""
     who, now = account(request), standby_of(request.user)
     if request.method == "POST" and "stop" in request.POST:
         acts.stand_down(user_id=who)
-        return accepted(request, "You get no more letters about vacant seats.", "games:standby")
+        return accepted(request, "You’ve left the standby list.", "games:standby")
     form = StandbyForm(request.POST if request.method == "POST" else None, initial=now)
     if form.is_valid():
         acts.stand_by(user_id=who, **form.cleaned_data)
-        return accepted(request, "You are on the list. A letter tells you of every seat.", "games:standby")
+        return accepted(
+            request, "Choices saved. We’ll let you know about every vacant seat that matches.", "games:standby"
+        )
     context = {"form": form, "waiting": now is not None}
     return render(request, "seating/standby.html", context, status=status_of(form))
 
 
 @deed("games:gm")
 def answer(request: HttpRequest, slug: str) -> str:
-    """The game master's yes or no to somebody who asks for a seat, or an invitation taken back."""
+    """The game master answers a request for a seat, or withdraws an invitation."""
     access = access_gm(user=request.user, slug=slug)
     number, said = whole_number(request.POST.get("number", "")) or 0, request.POST.get("answer", "")
     if said == "withdraw":
         acts.withdraw_invitation(game_id=access.game_id, by=access.user_id, number=number)
-        return "The invitation is taken back."
+        return "Invitation withdrawn."
     acts.answer_asking(game_id=access.game_id, by=access.user_id, number=number, accept=said == "yes")
-    return "The seat has a player." if said == "yes" else "A letter says no."
+    return "The seat has a new player." if said == "yes" else "Request declined. We’ve told the player."
