@@ -29,22 +29,21 @@ class Master(Options):
 
 
 ANONYMOUS = "No one is told who plays which power until the game is over."
-SEEN_BY_GM = "Only a game master who does not play can see the names."
 
 
 class Names(Options):
-    """Told with the press."""
+    """The option about names; the terms tell it with the messages."""
 
     section = Section.TALK
 
     hidden_names: bool = option(
         False,
-        help_text=f"{ANONYMOUS} {SEEN_BY_GM}",
+        help_text=f"{ANONYMOUS} Only a game master who does not play can see the names.",
         asked=Tick("Anonymous players, with any kind of press"),
         by_hand=True,
     )
 
     @property
     def seen_by_gm(self) -> bool:
-        """Does the game master see who plays which power, even if players are anonymous?"""
+        """Can the game master see who plays which power, even in an anonymous game?"""
         return not (self.hidden_names and self.whole[Master].gm_plays)

@@ -1,1 +1,1 @@
-"""Who plays: joining a game, the roll call, dealing, vacant seats, standby, sitters."""
+"""Players and their seats: joining a game, the roll call, assigning powers, vacant seats, standby, sitters."""

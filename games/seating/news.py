@@ -23,7 +23,7 @@ REQUEST_MADE = News(
 )
 REQUEST_ACCEPTED = News(
     "admitted",
-    "{who} approved {player}.",
+    "{who} accepted {player}’s request to join.",
     letter="request accepted",
     topic=Topic.SEAT,
     notice="Your request to join has been accepted.",

@@ -1,4 +1,4 @@
-"""Who may join a game, how powers are assigned, when it starts, and what happens to a silent player's seat."""
+"""Options about joining a game, assigning its powers, its start, and the seats of silent players."""
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
@@ -27,8 +27,8 @@ SEAT_TEXTS = {
     Seats.RANDOM: ("Powers at random", "Powers are assigned at random before the first turn."),
     Seats.PREFERENCES: (
         "Powers by preference",
-        "Players can rank the powers, and no one else ever sees their list. Before the first turn, powers are assigned "
-        "so that the players’ preferences are met as closely as possible overall. Ties are broken at random.",
+        "Players can rank the powers, in secret. Before the first turn, powers are assigned so that the players’ "
+        "preferences are met as closely as possible overall. Ties are broken at random.",
     ),
 }
 """Title and explanation of each."""
@@ -56,7 +56,7 @@ class Entrance(Options):
 
     approval: bool = option(
         False,
-        help_text=f"{NEEDS_APPROVAL} Only the two of them see the request.",
+        help_text=f"{NEEDS_APPROVAL} Only the player and the game master can see a request.",
         asked_as="entrance",
         asked=OneOf(
             "Who may join?",
@@ -221,4 +221,4 @@ class Vacancies(Options):
 
 
 def misses_in_words(phases: int) -> str:
-    return "in one phase" if phases == 1 else f"in {phases} phases in a row"
+    return "for one phase" if phases == 1 else f"for {phases} phases in a row"

@@ -1,4 +1,4 @@
-"""The gallery: when a game is over, whoever played or watched may write about it."""
+"""The gallery: once a game is over, anyone who played or watched may write about it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_remark_is_shown_to_the_moderators_who_deal_with_it_once() -> None:
     call_command("moderator", "mark", stdout=StringIO())
     desk = mark.get("/moderation/").content.decode()
     assert ("You are all fools" in desk, "An insult" in desk, ALICE in desk) == (True, True, False)
-    deal = {"report": str(RemarkReport.objects.get().pk), "gallery": "yes", "reason": "Told him"}
+    deal = {"report": str(RemarkReport.objects.get().pk), "gallery": "yes", "reason": "Told them"}
     answers = [mark.post("/moderation/reports/", deal, follow=True).content.decode() for _ in range(2)]
     assert "You are all fools" not in answers[0]
     assert "Somebody has dealt with that already." in answers[1]

@@ -1,4 +1,4 @@
-"""Who may write to whom and when, who reads it, and what e-mail says of it."""
+"""Messages: who may write to whom and when, who can read them, and what emails say about them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def say(game: Game, name: str, text: str = "Hello", *to: str, as_gm: bool = Fals
 
 
 def talk(game: Game, name: str, *powers: str, **place: int) -> TalkView:
-    """The talk as this person sees it, with the thread of these powers; without any, the public one."""
+    """The messages as this person sees them, with the thread of these powers or, without any, the public one."""
     access = access_game(user=person(name), slug=game.slug, token=game.invitation)
     return talk_view(access, address_of(powers), **place)
 
@@ -62,7 +62,7 @@ def texts(game: Game, name: str, *powers: str) -> list[str]:
 
 
 def read(game: Game, name: str, *powers: str) -> None:
-    """This person looks at the thread."""
+    """Let this person look at the thread."""
     access = access_game(user=person(name), slug=game.slug)
     last = thread(game, name, *powers).last
     mark_read(game_id=game.pk, reader=reader_of(access), powers=tuple(sorted(powers)), last=last)
@@ -73,7 +73,7 @@ def unread(game: Game, name: str) -> int:
 
 
 def refusal(game: Game, name: str, *to: str, as_gm: bool = False) -> str:
-    """Why this person may not write there, in words; "" if the message was taken."""
+    """Why this person may not write there, in words; "" if the message was sent."""
     try:
         say(game, name, "Hello", *to, as_gm=as_gm)
     except Refusal as refused:
@@ -202,7 +202,7 @@ def test_a_form_sent_twice_is_one_message_and_other_words_from_it_are_another() 
         send_message(game_id=game.pk, user_id=person(ALICE).pk, text=text, to=["FRANCE"], key="k" * 64)
     assert texts(game, BOB, "BRITAIN", "FRANCE") == ["Hello", "And more", "And more"]
     send_message(game_id=game.pk, user_id=person(BOB).pk, text="Hello", to=["BRITAIN"], key="k" * 64)
-    assert len(texts(game, BOB, "BRITAIN", "FRANCE")) == 4, "a key is of one voice in one thread"
+    assert len(texts(game, BOB, "BRITAIN", "FRANCE")) == 4, "a key belongs to one voice in one thread"
 
 
 def test_who_writes_too_much_is_told_how_long_to_wait_and_nobody_else_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,7 +220,7 @@ def test_who_writes_too_much_is_told_how_long_to_wait_and_nobody_else_is(monkeyp
     )
     assert (tried(3, BOB), tried(12), "in an hour. Wait 39 minutes" in tried(23)) == ("", "", True)
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=person(DAVE).username)
-    assert tried(24, DAVE) == "", "what the player before wrote is not counted"
+    assert tried(24, DAVE) == "", "messages by the previous player are not counted"
 
 
 def test_a_message_that_arrived_is_not_refused_when_it_comes_again_after_the_end() -> None:
@@ -304,7 +304,7 @@ def test_a_message_is_never_changed_and_never_deleted() -> None:
     assert texts(game, BOB) == ["Hello"]
 
 
-def test_a_newcomer_reads_the_private_words_written_since_he_sits_there_and_all_public_ones() -> None:
+def test_a_new_player_reads_private_messages_from_after_the_takeover_and_all_public_ones() -> None:
     game = running_game()
     say(game, ALICE, "for Bob", "FRANCE")
     say(game, ALICE, "for all")
@@ -407,12 +407,12 @@ def test_news_are_what_came_after_a_place() -> None:
 
 
 def ripe() -> None:
-    """The time in which a message may be read on the site has gone by."""
+    """Let the time pass in which readers can see the message on the site."""
     PressLetter.objects.update(next_try=clock.now() - timedelta(seconds=1))
 
 
 def press_mail() -> list[Any]:
-    """The letters about messages that leave now."""
+    """The emails about messages that are sent now."""
     Letter.objects.all().delete()
     mail.outbox.clear()
     ripe()

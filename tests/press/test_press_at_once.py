@@ -1,4 +1,4 @@
-"""Many write in one thread at the same moment, on a real server: every message has its own place."""
+"""Many people write in one thread at the same moment, on a real server: every message gets its own place."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_messages_sent_at_once_stand_one_behind_the_other_in_one_thread() -> Non
     at_once(*(saying(game, name) for name in PLAYERS))
     assert Thread.objects.count() == 1
     assert sorted(Message.objects.values_list("number", flat=True)) == list(range(1, 8))
-    assert PressLetter.objects.count() == len(PLAYERS) + 1, "each player once, and the game master"
+    assert PressLetter.objects.count() == len(PLAYERS) + 1, "one for each player and the game master"
 
 
 def test_two_clicks_at_once_send_one_message() -> None:

@@ -1,4 +1,4 @@
-"""Marks in a message: a little layout, no pictures, no tags, and links that show where they lead."""
+"""Markup in messages: a little layout, no pictures, no tags, and links that show where they lead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A power that one does not want to hear, and a message that the moderators should see."""
+"""Muting a power, and reporting a message to the moderators."""
 
 from __future__ import annotations
 

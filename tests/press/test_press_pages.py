@@ -1,4 +1,4 @@
-"""The pages of the talk: what they show to whom, what they take, and what they give back."""
+"""The pages of messages: what they show to whom, what they accept, and what they give back."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def post(browser: Client, game: Game, text: str, at: str = EVERYBODY, **more: st
 
 
 def page(name: str, path: str) -> str:
-    """What this person reads there, with every run of white space as one space."""
+    """What this person reads there, with runs of white space collapsed."""
     return " ".join(visitor(name).get(path).content.decode().split())
 
 
@@ -223,7 +223,7 @@ def test_new_messages_come_as_a_fragment_and_are_read_by_it() -> None:
     fragment = bob.get(news, {"after": "1"}).content.decode()
     assert ("two" in fragment, "one" in fragment, "<html" in fragment) == (True, False, False)
     assert f"{news}?after=2" in fragment
-    assert "Spring 1926" not in fragment, "the phase stands above the message before"
+    assert "Spring 1926" not in fragment, "the phase is shown above the message before"
     assert unread(game, BOB) == 0
     Story(game).deadline()
     say(game, ALICE, "three", "FRANCE")
@@ -238,7 +238,7 @@ def test_a_strange_place_in_a_thread_is_no_error(place: str) -> None:
     assert visitor(BOB).get(thread(game, WITH_BOB, "messages"), {"after": place}).status_code < 300
 
 
-def test_a_newcomer_is_told_since_when_he_reads() -> None:
+def test_a_new_player_is_told_from_when_on_they_can_read() -> None:
     game = running_game()
     say(game, ALICE, "for Bob", "FRANCE")
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username)

@@ -1,4 +1,4 @@
-"""Looking for words in the talk: only where one may read, with what was found marked."""
+"""Searching messages: only those the reader may read, with the words found marked."""
 
 from __future__ import annotations
 

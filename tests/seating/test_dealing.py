@@ -1,4 +1,4 @@
-"""Dealing powers by wishes: the smallest sum of places, chance among equals."""
+"""Assigning powers by preference: the smallest sum of places, with chance among equals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Getting into a game: seats dealt by lot or by wishes, leave of the game master, reliability, the roll call."""
+"""Joining a game: powers at random or by preference, approval by the game master, reliability, the roll call."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def time_to_confirm_is_over(game: Game) -> None:
     RollCall.objects.filter(game=game).update(deadline=clock.now() - timedelta(seconds=1))
 
 
-# --- Seats that are dealt ---
+# --- Powers that are assigned ---
 
 
 def test_seats_are_drawn_when_the_game_is_full() -> None:
@@ -174,7 +174,7 @@ def test_names_of_those_who_wait_are_hidden_where_names_are() -> None:
         assert ("alice joined the game." in log_of(game)) is not hidden
 
 
-# --- Leave of the game master ---
+# --- Approval by the game master ---
 
 
 def test_who_asks_is_let_in_or_not_and_gets_a_letter() -> None:
@@ -205,7 +205,7 @@ def test_who_asks_is_let_in_or_not_and_gets_a_letter() -> None:
         ("alice", REQUEST_ACCEPTED.letter),
         ("bob", REQUEST_DECLINED.letter),
     }
-    assert "carol approved alice." in log_of(game)
+    assert "carol accepted alice’s request to join." in log_of(game)
     assert not any("bob" in sentence for sentence in log_of(game))
 
 
@@ -217,8 +217,8 @@ def test_who_has_asked_may_take_it_back_until_there_is_an_answer() -> None:
     take_request_back(game_id=game.pk, user_id=alice)
     desk = Story(game).seen_by(CAROL).gm
     assert desk is not None
-    assert [request.name for request in desk.requests] == ["bob"], "only the own one"
-    assert Letter.objects.filter(kind=REQUEST_MADE.letter).count() == 1, "the other letter is not to leave"
+    assert [request.name for request in desk.requests] == ["bob"], "only their own one is withdrawn"
+    assert Letter.objects.filter(kind=REQUEST_MADE.letter).count() == 1, "the other email is not to be sent"
     assert deliver_letters() == 1
     with pytest.raises(WrongMoment, match="no open request"):
         take_request_back(game_id=game.pk, user_id=alice)
@@ -228,7 +228,7 @@ def test_who_has_asked_may_take_it_back_until_there_is_an_answer() -> None:
         ask_to_join(game_id=game.pk, user_id=alice)
         deliver_letters()
         take_request_back(game_id=game.pk, user_id=alice)
-    assert len(mail.outbox) == len(["bob", "alice"]), "who asks again and again writes one letter"
+    assert len(mail.outbox) == len(["bob", "alice"]), "asking again and again sends one email"
     answer_request(game_id=game.pk, by=person(CAROL).pk, username="bob", accept=True)
     with pytest.raises(WrongMoment, match="no open request"):
         take_request_back(game_id=game.pk, user_id=bob)
@@ -350,7 +350,7 @@ def test_everybody_confirms_before_the_first_turn() -> None:
 
 @pytest.fixture
 def tasks_run_here() -> Iterator[None]:
-    """Tasks are done at once, in this process."""
+    """Run tasks at once, in this process."""
     current_app.conf.task_always_eager = True
     yield
     current_app.conf.task_always_eager = False

@@ -1,4 +1,4 @@
-"""Two at the same moment before the start: one last place, one roll call, one start."""
+"""Two people at the same moment before the start: one last place, one roll call, one start."""
 
 from __future__ import annotations
 

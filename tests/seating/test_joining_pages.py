@@ -30,7 +30,7 @@ def address(name: str, game: Game) -> str:
 
 
 def words(answer: Any) -> str:
-    """The text of a page with every run of white space as one space."""
+    """The text of a page, with runs of white space collapsed."""
     return " ".join(answer.content.decode().replace("&#x27;", "'").split())
 
 

@@ -1,4 +1,4 @@
-"""Seats of games under way that are given up, lost and taken over."""
+"""Seats in games under way: given up, lost and taken over."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_two_silent_phases_make_a_seat_vacant_by_itself() -> None:
         Story(game).deadline()
     lost = Occupancy.objects.get(game=game, user=person(ALICE))
     assert (lost.departure, lost.missed, lost.owed) == (Departure.LAPSED, 2, 2)
-    assert "The seat of Austria is now vacant: no orders received in 2 phases in a row." in log(game)
+    assert "The seat of Austria is now vacant: no orders received for 2 phases in a row." in log(game)
     assert letters_to(ALICE)[-1] == SEAT_LAPSED.letter
     assert reliability_of(person(ALICE).pk).abandoned == 1
 

@@ -1,4 +1,4 @@
-"""Two at the same moment, on a real server: one vacant seat, one newcomer."""
+"""Two people at the same moment, on a real server: one vacant seat, one new player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of vacant seats, as people click through them."""
+"""The pages about vacant seats, as people click through them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def page(client: Client, name: str, **where: object) -> str:
 
 
 def sent(client: Client, name: str, data: dict[str, object] | None = None, **where: object) -> str:
-    """The page one comes to after sending."""
+    """The page shown after sending."""
     return client.post(reverse(f"games:{name}", kwargs=where), data or {}, follow=True).content.decode()
 
 
@@ -153,4 +153,4 @@ def test_who_stands_by_gets_a_letter_and_is_seen_by_the_game_master() -> None:
 
 def test_the_terms_say_when_a_seat_becomes_vacant() -> None:
     game = small_game(vacant_after=2)
-    assert "saves nothing in 2 phases in a row loses the seat" in page(Client(), "terms", slug=game.slug)
+    assert "saves nothing for 2 phases in a row loses the seat" in page(Client(), "terms", slug=game.slug)

@@ -1,4 +1,4 @@
-"""The map in the turn in which orders also say what their units are."""
+"""The map in the turn in which orders also say what kind units are."""
 
 from adjudication.judge import adjudicate
 from adjudication.notation import read_sheet

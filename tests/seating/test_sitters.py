@@ -1,4 +1,4 @@
-"""Somebody plays for a player who is away, and is a stranger again afterwards."""
+"""A sitter plays for a player who is away, and has no access before or after."""
 
 from __future__ import annotations
 
@@ -328,7 +328,7 @@ def test_hidden_names_stay_hidden_from_the_sitter() -> None:
     assert Occupancy.objects.get(seat__power=A, game=game).user == person(ALICE)
 
 
-def test_a_sitter_finds_the_game_among_his_own_and_is_never_taken_for_its_player(client: Client) -> None:
+def test_a_sitter_finds_the_game_among_their_own_and_is_never_taken_for_its_player(client: Client) -> None:
     game = small_game()
     sitting = asks(game, talks=True)
     client.force_login(person(DAVE))

@@ -1,4 +1,4 @@
-"""Before a game starts: who may join it, take a seat, confirm and leave."""
+"""Rules before a game starts: joining it, taking a seat, confirming and leaving."""
 
 from games.kernel.members import was_master
 from games.kernel.models import NOT_OVER, Joiner, Status
@@ -13,6 +13,7 @@ from games.seating.reliability import reliability_of
 
 STARTED = "The game has already started. You can still take over a vacant seat if there is one."
 ALL_TAKEN = "All seats are taken."
+ASKED = "You’ve asked to join. We’ll let you know the game master’s answer."
 ASK_FIRST = "You need the game master’s approval first. Ask to join."
 
 
@@ -119,7 +120,7 @@ def may_ask_to_join(here: Standpoint) -> None:
     only_welcome(here)
     unless(must_ask(here), WrongMoment("You don’t need to ask: you can join."))
     unless(len(here.members) < len(here.seats), SeatTaken(ALL_TAKEN))
-    unless(not is_waiting(here), WrongMoment("You’ve asked to join. We’ll let you know the game master’s answer."))
+    unless(not is_waiting(here), WrongMoment(ASKED))
 
 
 def is_waiting(here: Standpoint) -> bool:

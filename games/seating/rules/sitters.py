@@ -1,4 +1,4 @@
-"""Who may name a sitter, sit for a player, and end the sitting."""
+"""Rules about naming a sitter, sitting for a player, and ending a sitting."""
 
 from games.kernel.members import was_master
 from games.kernel.models import NOT_OVER, UNDER_WAY, Game, Occupancy, Seat, Sitting

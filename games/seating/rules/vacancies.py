@@ -1,4 +1,4 @@
-"""Seats of games under way: who may give one up, take a vacant one, come back or be asked into one."""
+"""Rules about seats in games under way: giving one up, taking a vacant one, coming back, being invited to one."""
 
 from datetime import datetime
 
@@ -24,6 +24,7 @@ from games.seating.models import Approach
 from games.seating.rules.joining import must_ask, only_invited, only_welcome
 
 NOT_UNDER_WAY = "The game has not started. Until it does, players join and leave it in the lobby."
+ASKED = "You’ve asked for this seat. We’ll let you know the game master’s answer."
 
 
 def began(game: Game) -> datetime | None:
@@ -93,8 +94,7 @@ def may_ask_for_seat(here: Standpoint, power: str) -> None:
     unless(must_ask(here), WrongMoment("You don’t need to ask: you can take the seat."))
     invited = "The game master has asked you to take a seat in this game. Answer that first."
     unless(invitation_of(here) is None, WrongMoment(invited))
-    asked = "You’ve asked for this seat. We’ll let you know the game master’s answer."
-    unless(not asks_for(here, power), WrongMoment(asked))
+    unless(not asks_for(here, power), WrongMoment(ASKED))
 
 
 def _only_a_newcomer(here: Standpoint, power: str) -> None:

@@ -16,6 +16,7 @@ from games.pages.queries import phase_view
 from games.pages.terms import terms_view
 from games.seating.forms import WishForm
 from games.seating.options import Seats
+from games.seating.rules.joining import ASKED
 from games.seating.services import joining
 from games.seating.services.new_game import take_seat
 
@@ -74,7 +75,7 @@ def seat(request: HttpRequest, slug: str) -> HttpResponse | str:
 def ask(request: HttpRequest, slug: str) -> str:
     access, token = enter(request, slug), invitation_to(request, slug)
     joining.ask_to_join(game_id=access.game_id, user_id=account(request), token=token)
-    return "You’ve asked to join. We’ll let you know the game master’s answer."
+    return ASKED
 
 
 @deed("games:game")

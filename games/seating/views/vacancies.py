@@ -25,6 +25,7 @@ from games.pages.forms import LobbyFilter
 from games.pages.queries import phase_view
 from games.seating.forms import StandbyForm
 from games.seating.queries import offer_view, standby_of, vacant_seat, vacant_seats
+from games.seating.rules.vacancies import ASKED
 from games.seating.services import vacancies as acts
 
 
@@ -58,7 +59,7 @@ def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
     who, token = account(request), invitation_to(request, slug)
     if seat.must_ask:
         acts.ask_for_seat(game_id=access.game_id, user_id=who, power=power, token=token)
-        return "You’ve asked for this seat. We’ll let you know the game master’s answer."
+        return ASKED
     acts.take_over_seat(game_id=access.game_id, user_id=who, power=power, token=token)
     done = f"You now play {seat.power.name}. You start with no orders and have at least a full phase to write them."
     return accepted(request, done, "games:orders", slug=slug)
