@@ -105,7 +105,7 @@ def test_letters_about_a_seat_an_incident_and_the_end_say_so() -> None:
     close_game(game_id=game.pk, by=person(CAROL).pk)
     deliver_letters()
     subjects = [message.subject for message in mail.outbox]
-    assert f"{game.name}: you play Italy" in subjects
+    assert f"{game.name}: you’re playing Italy" in subjects
     assert f"{game.name}: the game is stopped" in subjects
     assert subjects.count(f"{game.name}: the game is over") == len(PLAYERS) + 1
 
@@ -140,8 +140,8 @@ def test_who_is_replaced_is_told_so_also_where_the_game_shows_itself_to_him_no_m
     seat_player(**by, username=person("erin").username)
     deliver_letters()
     letter = next(letter for letter in mail.outbox if letter.to == [person("bob").email])
-    assert letter.subject == "Locarno: you play no more"
-    assert "carol, has ended your part in this game" in letter.body
+    assert letter.subject == "Locarno: you have been removed"
+    assert "carol, has removed you from your seat in this game" in letter.body
     assert game.slug not in letter.body
     assert game.invitation not in letter.body
     assert [one.sentence for one in notices(person("bob")) if one.address == reverse("games:lobby")] == [
@@ -201,7 +201,7 @@ def test_a_letter_to_somebody_who_may_no_longer_see_the_game_is_dropped() -> Non
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="ITALY", username=person(DAVE).username)
     deliver_letters()
     told = [message.subject for message in mail.outbox if leaver.email in message.to]
-    assert told == ["Locarno: you play no more"]
+    assert told == ["Locarno: you have been removed"]
     assert Letter.objects.filter(user=leaver).count() == 1
 
 

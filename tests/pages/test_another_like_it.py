@@ -122,7 +122,7 @@ def test_only_what_everybody_there_may_know_is_filled_in_and_only_for_who_may_se
     assert visitor(DAVE).get(page).status_code == visitor(DAVE).get(f"{page}x").status_code == 404
     assert Client().get(page).status_code == 302
     shown = visitor(PLAYERS[0]).get(page).content.decode()
-    assert "filled in as for <strong>Chamber</strong>" in shown
+    assert "copied from <strong>Chamber</strong>" in shown
     assert hidden.invitation not in shown
     assert not [name for name in (*PLAYERS[1:], CAROL) if f">{name}<" in shown or f'"{name}"' in shown]
     assert "Chamber" not in str(filled_in(hidden.slug, PLAYERS[0]).groups[0]["name"])

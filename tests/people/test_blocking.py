@@ -73,7 +73,7 @@ def test_where_names_are_hidden_silence_tells_nobody_who_plays() -> None:
 def test_the_blocked_cannot_join_games_of_who_blocked_them_and_are_not_told_why() -> None:
     block(by=person(CAROL).pk, username=person(DAVE).username)
     game = waiting_game()
-    with pytest.raises(NotAllowed, match=r"^You cannot join this game\.$"):
+    with pytest.raises(NotAllowed, match=r"^You can’t join this game\.$"):
         take_seat(game_id=game.pk, user_id=person(DAVE).pk)
     take_seat(game_id=game.pk, user_id=person(ALICE).pk)
     assert [it.user.username for it in game.occupancies.all()] == [ALICE]

@@ -94,7 +94,8 @@ def test_every_choice_about_joining_has_its_effect() -> None:
     terms = page(DAVE, address("terms", game))
     for sentence in (
         "Players need the game master’s approval to join.",
-        "at least 90% of their phases, over all games on this site. New players cannot join.",
+        "Players need to have saved orders in at least 90% of their phases, over all games on this site. New players "
+        "cannot join.",
         "Powers by preference",
         "everyone has 24 hours to confirm",
         "Nobody but you sees your list of powers.",
