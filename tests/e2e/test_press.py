@@ -35,7 +35,7 @@ def open_talk(page: Page, game: Game, name: str) -> None:
     """By the navigation of the game and the list of talks."""
     page.goto(reverse("games:game", kwargs={"slug": game.slug}))
     page.get_by_role("navigation", name="This game").get_by_role("link", name="Talk").click()
-    page.get_by_role("navigation", name="Talks").get_by_role("link", name=name).first.click()
+    page.get_by_role("navigation", name="Conversations").get_by_role("link", name=name).first.click()
     expect(page.get_by_role("heading", level=2)).to_have_text(name)
 
 
@@ -130,7 +130,7 @@ def test_on_a_phone_the_list_comes_first_then_the_thread_and_back(browsers: Brow
     say(game, ALICE, "Bonjour", "FRANCE")
     page = browsers.of(BOB, viewport=PHONE)
     page.goto(talk(game))
-    talks = page.get_by_role("navigation", name="Talks")
+    talks = page.get_by_role("navigation", name="Conversations")
     expect(talks.get_by_role("link", name="Britain")).to_contain_text("1 unread")
     talks.get_by_role("link", name="Britain").click()
     expect(messages(page)).to_have_text(["Bonjour"])

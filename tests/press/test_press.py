@@ -1,4 +1,4 @@
-"""Messages: who may write to whom and when, who can read them, and what emails say about them."""
+"""Writing messages in private and to everyone, reading them, and the emails about them."""
 
 from __future__ import annotations
 
