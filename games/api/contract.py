@@ -1,4 +1,4 @@
-"""What the API answers, by name: a page that gets a field gives nothing more away here until that stands here too."""
+"""What the API answers, by name: a field added to a page gives nothing away here until it is listed here too."""
 
 from games.deadlines import parts as deadlines
 from games.deadlines.timetable import Holiday, Slot, Week
@@ -81,4 +81,4 @@ GIVEN: dict[type, str] = {
     drawing.CentreMark: "centre letter form title",
     drawing.UnitMark: "kind location colour letter title faction form idle placed",
 }
-"""The options of a game come besides, because each is declared as something that everybody sees."""
+"""The options of a game are added, because each is declared as something that everyone can see."""

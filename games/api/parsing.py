@@ -1,4 +1,4 @@
-"""Reading what programs send."""
+"""Reading what apps send."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from rest_framework.parsers import JSONParser
 
 
 class ShallowJSON(JSONParser):
-    """JSON that is nested deeper than can be read is a mistake of the sender, as is what is no JSON."""
+    """JSON nested too deep to be read is the sender's mistake, just as invalid JSON is."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> dict[str, Any]:
         try:

@@ -13,6 +13,6 @@ from games.orders.records import record_view
 class RecordAnswer(Endpoint):
     @extend_schema(operation_id="record", parameters=[INVITATION], responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, slug: str) -> Response:
-        """All judged phases with orders, results and sealed records, as `python -m variants replay` reads them."""
+        """All adjudicated phases with orders, results and sealed records, as `python -m variants replay` reads them."""
         token = request.query_params.get("invitation", "")
         return Response(record_view(access_game(user=request.user, slug=slug, token=token)))

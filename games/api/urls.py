@@ -22,5 +22,5 @@ urlpatterns = [
     path("sittings/", seats.SittingsAnswer.as_view(), name="sittings"),
     path("sittings/<int:number>/", seats.SittingAnswer.as_view(), name="sitting"),
     path("games/<slug:slug>/sheet/", views.SheetAnswer.as_view(), name="sheet"),
-    re_path(r"^(?P<rest>[\s\S]+)$", nothing, name="nothing"),  # also what has lines
+    re_path(r"^(?P<rest>[\s\S]+)$", nothing, name="nothing"),  # even with line breaks
 ]

@@ -1,4 +1,4 @@
-"""Access, one service or one view, JSON."""
+"""Each endpoint checks access, calls one service or one view, and answers in JSON."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -45,11 +45,11 @@ ACTS: dict[str, Callable[..., None]] = {
     "process": acts.process_now,
 }
 INVITATION = OpenApiParameter("invitation", str, description="The token of an invitation link.")
-BEFORE = OpenApiParameter("before", int, description="Show what was written before this place.")
+BEFORE = OpenApiParameter("before", int, description="Show only messages written before this place.")
 
 
 class Endpoint(APIView):
-    """What is answered depends on who asks, so no cache may keep it. `scope` is what a token needs for writing here."""
+    """Answers depend on the caller, so no cache may keep them. `scope` is what a token needs for writing here."""
 
     scope: ClassVar[Scope | None] = None
 
@@ -62,7 +62,7 @@ class Endpoint(APIView):
 class GamesAnswer(Endpoint):
     @extend_schema(operation_id="games", responses=serializer_of(Lobby))
     def get(self, request: Request) -> Response:
-        """The games of this viewer, and all public ones."""
+        """Your own games, and all public ones."""
         return Response(serializer_of(Lobby)(lobby(request.user)).data)
 
 
@@ -81,13 +81,13 @@ class PhaseAnswer(Endpoint):
 
 
 class SheetAnswer(Endpoint):
-    """The own sheet of the open phase, with everything that may be ordered."""
+    """Your orders for the open phase, with everything that may be ordered."""
 
     scope = Scope.ORDERS
 
     @extend_schema(operation_id="sheet", responses=serializer_of(SheetView))
     def get(self, request: Request, slug: str) -> Response:
-        """What is saved, every lawful order of every unit, and the points to bid."""
+        """Your saved orders, every lawful order of every unit, and the points you can bid."""
         access_sheet(user=request.user, slug=slug)
         order_sheet = phase_view(access_game(user=request.user, slug=slug)).order_sheet
         if order_sheet is None:
@@ -96,7 +96,7 @@ class SheetAnswer(Endpoint):
 
     @extend_schema(operation_id="save_sheet", request=SheetInput, responses=serializer_of(Receipt))
     def put(self, request: Request, slug: str) -> Response:
-        """Save the sheet, in place of what was saved before. With a mistake in any line nothing is saved."""
+        """Save your orders, in place of any saved before. If any line has a mistake, nothing is saved."""
         seat = access_sheet(user=request.user, slug=slug)
         sent = sent_as(SheetInput, request.data)
         sheet = SentSheet(_text(sent), sent["ordinal"], sent["mark"])
@@ -109,7 +109,7 @@ class ProposalsAnswer(Endpoint):
 
     @extend_schema(operation_id="proposals", parameters=[INVITATION], responses=serializer_of(AgreementView))
     def get(self, request: Request, slug: str) -> Response:
-        """How the game may end by agreement, and what is proposed."""
+        """How the game may end by agreement, and the proposals made."""
         token = request.query_params.get("invitation", "")
         view = phase_view(access_game(user=request.user, slug=slug, token=token)).agreement
         if view is None:
@@ -128,27 +128,27 @@ class ProposalsAnswer(Endpoint):
 class TalkAnswer(Endpoint):
     @extend_schema(operation_id="talk", parameters=[INVITATION], responses=serializer_of(TalkView))
     def get(self, request: Request, slug: str) -> Response:
-        """The threads that this viewer may read, with what is unread in each."""
+        """The conversations that you may read, with the number of unread messages in each."""
         return Response(serializer_of(TalkView)(talk_view(_access(request, slug))).data)
 
 
 class ThreadAnswer(Endpoint):
-    """The address of a thread is "everybody", or its powers by alphabet, as in FRANCE+ITALY."""
+    """The address of a conversation is "everybody", or its powers in alphabetical order, as in FRANCE+ITALY."""
 
     scope = Scope.PRESS
 
     @extend_schema(operation_id="thread", parameters=[INVITATION, BEFORE], responses=serializer_of(ThreadView))
     def get(self, request: Request, slug: str, address: str) -> Response:
-        """The newest messages of a thread, or those before a place. It does not count as reading them."""
+        """The newest messages of a conversation, or those before a place. They are not marked as read."""
         asked = sent_as(BeforeInput, request.query_params)
         view = talk_view(_access(request, slug), address, before=asked.get("before"))
         return Response(serializer_of(ThreadView)(view.shown).data)
 
     @extend_schema(operation_id="write", request=MessageInput, responses=serializer_of(ThreadView))
     def post(self, request: Request, slug: str, address: str) -> Response:
-        """Write a message; the thread with it."""
+        """Write a message. The answer is the conversation with it."""
         access = _access(request, slug)
-        assert access.user_id is not None, "who is not signed in may only read"
+        assert access.user_id is not None, "callers who are not signed in may only read"
         talk_view(access, address)
         sent = sent_as(MessageInput, request.data)
         send_message(game_id=access.game_id, user_id=access.user_id, to=powers_of(address), **sent)
@@ -160,7 +160,7 @@ class VoteAnswer(Endpoint):
 
     @extend_schema(operation_id="vote", request=VoteInput, responses=serializer_of(Counted))
     def put(self, request: Request, slug: str, number: int) -> Response:
-        """Agree to an open proposal or refuse it, in place of what was said before."""
+        """Agree to an open proposal or refuse it, in place of any earlier vote."""
         seat = access_seat(user=request.user, slug=slug)
         sent = sent_as(VoteInput, request.data)
         ended = vote(occupancy_id=seat.occupancy_id, number=number, agrees=sent["agrees"])
@@ -177,7 +177,7 @@ class MasterAnswer(Endpoint):
         responses=Done,
     )
     def post(self, request: Request, slug: str, verb: str) -> Response:
-        """Start the game, stop its clock, let it run again, or end the phase now where the game allows that."""
+        """Start, pause or resume the game, or end the phase now if the game allows it."""
         access = access_gm(user=request.user, slug=slug)
         if verb not in ACTS:
             raise Http404
@@ -190,7 +190,7 @@ class MasterAnswer(Endpoint):
 class VariantsAnswer(Endpoint):
     @extend_schema(operation_id="variants", responses=serializer_of(VariantCard)(many=True))
     def get(self, request: Request) -> Response:
-        """The variants that are played here, with their rules."""
+        """The variants that can be played here, with their rules."""
         return Response(serializer_of(VariantCard)(selectors.variants_offered(), many=True).data)
 
 

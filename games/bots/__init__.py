@@ -1,1 +1,1 @@
-"""Players without a person."""
+"""Players that are programs."""

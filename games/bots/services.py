@@ -1,4 +1,4 @@
-"""Bots: ordinary clients of the services, who write as soon as a phase opens."""
+"""Bots: ordinary clients of the services that save orders as soon as a phase opens."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -16,7 +16,7 @@ from variants.bots import play
 
 
 def bots_at_work(games: Iterable[int] | None = None) -> list[tuple[int, int]]:
-    """(occupancy, ordinal of the open phase) for every bot in every running game, or in these games."""
+    """(occupancy, ordinal of the open phase) for every bot in these games, or in every running game."""
     bots = Occupancy.objects.filter(bot=True, until__isnull=True, game__status=Status.RUNNING)
     if games is not None:
         bots = bots.filter(game__in=list(games))
@@ -25,7 +25,7 @@ def bots_at_work(games: Iterable[int] | None = None) -> list[tuple[int, int]]:
 
 
 def play_seat(*, occupancy_id: int, ordinal: int) -> bool:
-    """Let the bot write for its seat unless something is saved there. True if it did."""
+    """Let the bot save orders for its seat unless some are saved already. True if it did."""
     try:
         if has_saved(occupancy_id=occupancy_id, ordinal=ordinal):
             return False
@@ -33,11 +33,11 @@ def play_seat(*, occupancy_id: int, ordinal: int) -> bool:
         wrote = save_if_blank(occupancy_id=occupancy_id, sheet=sheet)
         return wrote and _say_ready(occupancy_id, ordinal)
     except (NotAllowed, TooLate):
-        return False  # the deadline came first, or somebody else sits there now
+        return False  # the deadline came first, or the seat has another player now
 
 
 def _composed(occupancy: Occupancy, ordinal: int) -> ReadSheet:
-    """What the bot writes. Its seed is keyed, because whoever could guess it could compute the bids."""
+    """The bot's orders. The seed is keyed, because anyone who could guess it could compute the bids."""
     phase = Phase.objects.select_related("game").get(game_id=occupancy.game_id, ordinal=ordinal)
     variant, position = codec.variant_of(phase.game), codec.position_of(phase)
     keyed = salted_hmac("games.bots", f"{phase.game.slug}:{ordinal}", algorithm="sha256")
@@ -47,6 +47,6 @@ def _composed(occupancy: Occupancy, ordinal: int) -> ReadSheet:
 
 
 def _say_ready(occupancy_id: int, ordinal: int) -> bool:
-    with suppress(WrongMoment):  # nobody waits for this seat, or in this game for any
+    with suppress(WrongMoment):  # no one waits for this seat, or for any in this game
         set_ready(occupancy_id=occupancy_id, ordinal=ordinal, ready=True)
     return True

@@ -1,1 +1,1 @@
-"""What every subject stands on: games, seats and phases, the clock, the log, who a viewer is."""
+"""What every subject builds on: games, seats and phases, the clock, the log, access."""

@@ -1,4 +1,4 @@
-"""Who a viewer is before a game: a player, a sitter, its game master or an observer; Http404 for nobody of these."""
+"""What a viewer is to a game: a player, a sitter, its game master or an observer; Http404 for anyone else."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,7 +25,7 @@ class SeatAccess:
     power: str
     since: datetime
     sitting: int | None = None
-    """The number of the sitting by which somebody else than the player is here."""
+    """The number of the sitting, if the viewer is a sitter and not the player."""
     talks: bool = True
 
 
@@ -38,9 +38,10 @@ class GmAccess:
 
 @dataclass(frozen=True, slots=True)
 class GameAccess:
-    """A viewer before a game he may see: with a seat, as its game master, or as an observer, who may sit for a player.
+    """A viewer of a game they may see: with a seat, as its game master, or as an observer, who may sit for a player.
 
-    `lent` is the seat of that player: its open sheet, and its talk if the player said so, but nothing else of it.
+    `lent` is the seat of that player: its orders for the open phase, and its messages if the player allowed it, but
+    nothing else.
     """
 
     game_id: int
@@ -53,7 +54,7 @@ class GameAccess:
 
     @property
     def sheet(self) -> SeatAccess | None:
-        """The seat for which the viewer may write."""
+        """The seat for which the viewer may write orders."""
         return self.seat or self.lent
 
     @property
@@ -78,7 +79,7 @@ def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
 
 
 def _lent(game: Game, user_id: int | None) -> SeatAccess | None:
-    """The seat of the player for whom this user sits now."""
+    """The seat of the player for whom this user is sitting now."""
     sitting = now_for(game, user_id, clock.now())
     if user_id is None or sitting is None:
         return None
@@ -97,7 +98,7 @@ def _lent(game: Game, user_id: int | None) -> SeatAccess | None:
 
 
 def _is_expected(game: Game, user_id: int | None) -> bool:
-    """Because he is asked to master it, waits for a seat, is asked into one or to sit, or sits for a player."""
+    """Is this user asked to be game master, waiting for a seat, offered one, asked to sit, or sitting for a player?"""
     if user_id is None:
         return False
     asked = Handover.objects.filter(game=game, taker_id=user_id, accepted__isnull=True).exclude(game__status__in=OVER)
@@ -116,7 +117,7 @@ def access_seat(*, user: Viewer, slug: str) -> SeatAccess:
 
 
 def access_sheet(*, user: Viewer, slug: str) -> SeatAccess:
-    """Http404 unless the viewer may write the orders of a seat now: his own, or that of a player he sits for."""
+    """Http404 unless the viewer may write orders now: for their own seat, or for a player's whom they sit for."""
     seat = access_game(user=user, slug=slug).sheet
     if seat is None:
         raise Http404

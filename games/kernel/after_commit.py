@@ -1,6 +1,6 @@
-"""Rings for a task by its name, after commit, so that services need not know the tasks.
+"""Calls a task by its name after commit, so that services need not know the tasks.
 
-A ring is a hint that something is in the database to be done; when one is lost, the next beat does the work.
+A call is only a hint that the database has work to do; if one is lost, the next beat does the work.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""The kernel as an application: it looks at the database before the site starts."""
+"""The kernel as an app: it checks the database before the site starts."""
 
 from django.apps import AppConfig
 

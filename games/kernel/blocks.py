@@ -1,4 +1,4 @@
-"""Who wants to hear nothing of whom. Only the services may act on it, so that the blocked are told by no page."""
+"""Which users have blocked which others. Only services may act on this, so that no page reveals a block."""
 
 from collections.abc import Iterable
 
@@ -11,14 +11,14 @@ def is_blocked(*, by: int, whom: int) -> bool:
 
 
 def blocked_by(user_id: int) -> tuple[str, ...]:
-    """The names of those whom this person has blocked, by alphabet; for his eyes only."""
+    """The names of the users whom this one has blocked, in alphabetical order; for their eyes only."""
     rows = Block.objects.filter(by_id=user_id).order_by("whom__username")
     return tuple(rows.values_list("whom__username", flat=True))
 
 
 def deaf_to(game: Game, writer: int, readers: Iterable[int]) -> set[int]:
-    """Those of the readers who have blocked the writer; nobody where names are hidden, because whoever gets no word
-    from a power would learn who plays it."""
+    """The readers who have blocked the writer; none in anonymous games, because a reader whom a power's messages never
+    reach would learn who plays it."""
     if game.options[Names].hidden_names:
         return set()
     rows = Block.objects.filter(whom_id=writer, by_id__in=list(readers))

@@ -1,4 +1,4 @@
-"""The one clock of the games: the database's, because every worker and every web server shares it."""
+"""The games' only clock: that of the database, which all workers and web servers share."""
 
 from datetime import datetime
 from typing import cast
@@ -7,7 +7,7 @@ from django.db import connection
 
 
 def now() -> datetime:
-    """The moment this is called, in UTC, also within a long transaction."""
+    """The moment this is called, in UTC, even within a long transaction."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         (moment,) = cursor.fetchone()

@@ -19,20 +19,20 @@ from variants.registry import find
 from variants.variant import Variant
 
 ENGINE_VERSION = "1"
-"""Raised with every change of the rules' code that may change a result."""
+"""Raised with every change to the rules' code that may change a result."""
 
 
 class VariantChanged(Exception):
-    """The game was begun on other data of its variant than the site has now."""
+    """The game was begun with other variant data than the site has now."""
 
 
 def variant_of(game: Game) -> Variant:
-    """The variant of a game as it is now: enough to show the game and to read what is typed."""
+    """The variant of a game as it is now: enough to show the game and to read orders."""
     return find(game.variant_slug)
 
 
 def variant_to_judge(game: Game) -> Variant:
-    """The variant a game was begun with; VariantChanged if its data have become others."""
+    """The variant a game was begun with; VariantChanged if its data have changed since."""
     variant = find(game.variant_slug)
     if variant.digest != game.variant_digest:
         raise VariantChanged(f"Game {game.pk} was begun on version {game.variant_version}; this is {variant.version}.")
@@ -62,21 +62,20 @@ def notices_to_row(notices: Iterable[Notice]) -> list[dict[str, Any]]:
 
 
 def notices_of(phase: Phase) -> tuple[Notice, ...]:
-    """What changed when or while the phase was open, apart from orders."""
+    """What changed when the phase opened or while it was open, apart from orders."""
     return tuple(Notice(**row) for row in phase.notices)
 
 
 def sheets_of(written: Mapping[str, str], position: Position, variant: Variant) -> dict[str, OrderSheet]:
-    """Power -> sheet, from canonical lines. Lines that have lost their meaning since they were saved
-    (a power seceded) are left out.
-    """
+    """Power -> orders, from canonical lines. Lines that have lost their meaning since they were saved (a power
+    seceded) are left out."""
     return {
         power: read_sheet(lines, power, position, variant.ruleset).sheet for power, lines in sorted(written.items())
     }
 
 
 def keyed_digest(phase: Phase, written: Mapping[str, str]) -> str:
-    """An HMAC over everything the judge was given, with the newest key."""
+    """An HMAC over everything the adjudicator was given, with the newest key."""
     return keyed_digests(phase, written)[0]
 
 

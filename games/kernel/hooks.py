@@ -1,4 +1,4 @@
-"""What a subject asks of the subjects above it, which it does not know. `games.pages.wiring` says who answers."""
+"""What a subject asks of the subjects above it, which it does not know. `games.pages.wiring` says which answer."""
 
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
@@ -13,13 +13,13 @@ R = TypeVar("R")
 
 
 class Hook(Generic[P, R]):
-    """A question, or news of something that happens, inside the asker's transaction."""
+    """A question, or news of an event, within the asker's transaction."""
 
     def __init__(self) -> None:
         self._answerers: list[Callable[P, R]] = []
 
     def answered_by(self, *answerers: Callable[P, R]) -> None:
-        """In this sequence they are asked."""
+        """They are asked in this order."""
         self._answerers.extend(answerers)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> list[R]:
@@ -28,25 +28,25 @@ class Hook(Generic[P, R]):
 
 
 is_expected: Hook[[Game, int | None], bool] = Hook()
-"""May this user see a game by invitation because somebody there waits for them?"""
+"""May this user see a game by invitation because someone there awaits their answer?"""
 
 public_facts: Hook[[int], object] = Hook()
-"""What else everybody may see change in the game with this id, for the version of its pages."""
+"""What else everyone may see change in the game with this id, for the version of its pages."""
 
 unread_by_game: Hook[[int | None, Collection[int]], Mapping[int, int]] = Hook()
-"""How many messages wait for this user in each of these games."""
+"""How many unread messages this user has in each of these games."""
 
 phase_closed: Hook[[Phase, Mapping[str, Any]], None] = Hook()
 """A phase was closed with these sheets; the game is locked."""
 
 before_next_phase: Hook[[Game, datetime], None] = Hook()
-"""A result stands, and the game goes on; the game is locked."""
+"""There is a result, and the game goes on; the game is locked."""
 
 agreed_end: Hook[[Game, Position, datetime], Verdict | None] = Hook()
-"""Have the players agreed on an end, now that the game stands like this? The game is locked."""
+"""Have the players agreed on an end, given this position? The game is locked."""
 
 game_over: Hook[[Game], None] = Hook()
 """The game has ended; it is locked."""
 
 time_lost: Hook[[Game, timedelta], bool] = Hook()
-"""The site was away for so long. True if something besides a phase was put off by that; the game is locked."""
+"""The site was down for this long. True if anything besides a phase was put off because of it; the game is locked."""

@@ -1,4 +1,4 @@
-"""By what one visitor is told from another, where something may be asked only so often."""
+"""Rate limits, and how one visitor is told from another for them."""
 
 import logging
 from collections.abc import Callable
@@ -18,11 +18,12 @@ View = Callable[..., HttpResponse]
 
 log = logging.getLogger(__name__)
 HOUSEHOLD_BITS = 64
-"""Whoever has one address of version 6 has all that share so many of its bits."""
+"""A household with one IPv6 address has all addresses that share this many of its bits."""
 
 
 def network_of(request: HttpRequest | Request) -> str:
-    """The visitor's address, or the network of one household; the proxy's server has put it where its own was."""
+    """The visitor's IPv4 address or, for IPv6, the network of their household. The server behind the proxy has already
+    put it in place of the proxy's own address."""
     text = str(request.META.get("REMOTE_ADDR", ""))
     try:
         address = ip_address(text)
@@ -38,11 +39,11 @@ class _ByNetwork(SimpleRateThrottle):
         return network_of(request)
 
     def allow_request(self, request: Any, view: Any) -> bool:
-        """While the counts cannot be reached everything is allowed, because no deadline waits for them."""
+        """While the counts cannot be reached everything is allowed, because deadlines wait for no one."""
         try:
             return bool(super().allow_request(request, view))
         except RedisError:
-            log.warning("Redis does not answer; requests are not counted.")
+            log.warning("Redis is not answering, so requests are not being counted.")
             return True
 
 
@@ -51,7 +52,7 @@ class Strangers(_ByNetwork, AnonRateThrottle):
 
 
 class People(_ByNetwork, UserRateThrottle):
-    """Callers of the API with one, whichever program they use."""
+    """Callers of the API with an account, whichever app they use."""
 
 
 class Limit(_ByNetwork):
@@ -78,7 +79,7 @@ def too_often(request: HttpRequest, scope: str, rate: str) -> bool:
 
 
 def limited(scope: str, rate: str) -> Callable[[View], View]:
-    """For pages that hold nothing typed: with too many requests, a page that says so."""
+    """For pages with nothing typed on them: after too many requests, a page that says so."""
 
     def with_limit(view: View) -> View:
         @wraps(view)

@@ -1,4 +1,4 @@
-"""What open pages are told: that the public facts of a game have changed, never which or how."""
+"""Telling open pages that the public facts of a game have changed, never which or how."""
 
 import hashlib
 import logging
@@ -15,9 +15,9 @@ DIGEST_BYTES = 6
 
 
 def version_of(game_id: int) -> str:
-    """A digest of what everybody before the game may see change: its phase, clock, log, talk, and shown readiness.
+    """A digest of what every viewer of the game may see change: its phase, clock, log, messages and shown readiness.
 
-    A page reads it before everything else, so that it never takes a change for seen that it does not show.
+    A page reads it before everything else, so that it never counts a change as seen that it does not show.
     """
     phases = Phase.objects.filter(game_id=game_id).order_by("ordinal")
     facts = (
@@ -44,4 +44,4 @@ def announce(game_id: int) -> None:
 def _tell(game_id: int) -> None:
     slug = Game.objects.values_list("slug", flat=True).get(pk=game_id)
     if not live_tickets.send(slug, version_of(game_id)):
-        log.warning("Open pages of game %s were not told of a change; they will ask.", game_id)
+        log.warning("Open pages of game %s were not told about a change; they will ask.", game_id)

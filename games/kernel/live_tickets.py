@@ -1,7 +1,7 @@
 """The wire from a commit to open pages: its channels, and the tickets that let a browser listen to a game.
 
-It carries a game's slug and public version, and nothing else. Whatever is lost on it, a page finds by asking now and
-then. It knows no models, so that the server of the events needs none.
+It carries a game's slug and public version, and nothing else. If something is lost on it, pages find out because they
+ask now and then. It knows no models, so the event server needs none.
 """
 
 from functools import cache
@@ -14,14 +14,14 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 TICKET_SECONDS = 900
-"""How long a ticket lets a browser in; every answer to a page that asks what is new holds a fresh one."""
+"""How long a ticket lets a browser in; every answer to a page that asks for news contains a fresh one."""
 
 PATIENCE_SECONDS = 2
 SALT = "games.wire"
 
 
 def ticket_for(slug: str) -> str:
-    """Lets its bearer hear of this game; for pages of viewers who may see the game."""
+    """Lets its bearer hear about this game; for pages of viewers who may see it."""
     return TimestampSigner(salt=SALT).sign(slug)
 
 
@@ -34,18 +34,18 @@ def game_on(ticket: str) -> str | None:
 
 
 def address() -> str:
-    """The Redis that carries the wire: the one of the cache, where nothing lasts either."""
+    """The Redis that carries the wire: that of the cache, where nothing is kept for long either."""
     found: str = settings.CACHES["default"]["LOCATION"]
     return found
 
 
 def prefix() -> str:
-    """How every channel begins. Channels span the numbered databases of a server, so the number is in the name."""
+    """What every channel's name begins with. Channels span a server's numbered databases, hence the number in it."""
     return f"live.{client(address()).connection_pool.connection_kwargs.get('db', 0)}."
 
 
 def send(slug: str, version: str) -> bool:
-    """Tell whoever listens; False if Redis is away."""
+    """Tell every listener; False if Redis is away."""
     try:
         client(address()).publish(prefix() + slug, version)
     except RedisError:
@@ -55,7 +55,7 @@ def send(slug: str, version: str) -> bool:
 
 @cache
 def client(at: str) -> Redis:
-    """The Redis at this address, which is not waited for long."""
+    """The Redis at this address, with a short timeout."""
     return Redis.from_url(
         at, socket_timeout=PATIENCE_SECONDS, socket_connect_timeout=PATIENCE_SECONDS, retry=Retry(NoBackoff(), 0)
     )

@@ -1,4 +1,4 @@
-"""Who sits for whom: a sitter writes the orders of a seat for some days, and knows nothing of it before and after."""
+"""The people in a game: its game masters, players and sitters, and those who wait for a seat."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -12,7 +12,7 @@ from games.kernel.options import Master
 
 
 def was_master(game: Game, user_id: int) -> bool:
-    """Has this user mastered the game without a right to play in it? He may have seen what players may not."""
+    """Was this user once the game master without the right to play? They may have seen what players may not."""
     if game.options[Master].gm_plays:
         return False
     return Handover.objects.filter(game=game, giver_id=user_id, accepted=True).exists()
@@ -25,19 +25,20 @@ def masters_or_did(user_id: int) -> bool:
 
 
 def is_in(game: Game, user_id: int) -> bool:
-    """Has this user a seat in the game, or a place among those who wait for one?"""
+    """Does this user have a seat in the game, or wait for one?"""
     return user_id in members_of(game)
 
 
 def master_at(game: Game, moment: datetime) -> AbstractUser:
-    """Who mastered the game at that moment."""
+    """The game master at that moment."""
     later = Handover.objects.filter(game=game, accepted=True, answered__gt=moment)
     row = later.select_related("giver").order_by("answered").first()
     return row.giver if row else game.gm
 
 
 def times_as_master(user_id: int) -> list[tuple[int, datetime | None, datetime | None]]:
-    """Game, from when and until when, for every time that this user mastered a game; None: its start, or still."""
+    """Game, beginning and end for every time that this user was a game master; None for the start of the game, or for
+    "still"."""
     given = Handover.objects.filter(giver_id=user_id, accepted=True).values_list("game_id", "answered")
     times: list[tuple[int, datetime | None, datetime | None]] = [
         (game_id, _taken(game_id, until), until) for game_id, until in given
@@ -47,25 +48,25 @@ def times_as_master(user_id: int) -> list[tuple[int, datetime | None, datetime |
 
 
 def _taken(game_id: int, before: datetime | None) -> datetime | None:
-    """When the game last changed hands, before that moment if one is given."""
+    """When the game last got a new game master, before that moment if one is given."""
     rows = Handover.objects.filter(Q() if before is None else Q(answered__lt=before))
     taken = rows.filter(game_id=game_id, accepted=True).order_by("-answered")
     return taken.values_list("answered", flat=True).first()
 
 
 def agreed(now: datetime) -> QuerySet[Sitting]:
-    """What is agreed and has not begun to be over."""
+    """Sittings that are agreed and not over yet."""
     present = Sitting.objects.filter(occupancy__until__isnull=True, ended__isnull=True, ends__gt=now)
     return present.filter(accepted=True)
 
 
 def begun(now: datetime) -> QuerySet[Sitting]:
-    """What goes on at this moment."""
+    """Sittings that are under way at this moment."""
     return agreed(now).filter(begins__lte=now)
 
 
 def now_for(game: Game, user_id: int | None, now: datetime) -> Sitting | None:
-    """The seat of this game that the user may write for at this moment, and is neither player nor master of it."""
+    """The sitting by which the user may write orders in this game now; None for its players and its game master."""
     if user_id is None or game.gm_id == user_id:
         return None
     if Occupancy.objects.filter(game=game, user=user_id, until__isnull=True).exists():
@@ -81,23 +82,21 @@ def games_sat_in(user_id: int | None) -> frozenset[int]:
 
 
 def sitters_of(game: Game, users: Iterable[int], now: datetime) -> list[int]:
-    """The people who sit at this moment for these players."""
+    """The people who are sitting for these players at this moment."""
     here = begun(now).filter(occupancy__game=game, occupancy__user__in=list(users))
     return list(here.values_list("sitter_id", flat=True))
 
 
 def without_those_sat_for(game: Game, users: Iterable[int], moment: datetime) -> list[int]:
-    """Those of these players for whom nobody sits at that moment."""
+    """Those of these players who have no sitter at that moment."""
     users = list(users)
     sat_for = begun(moment).filter(occupancy__game=game, occupancy__user__in=users)
     return sorted(set(users) - set(sat_for.values_list("occupancy__user_id", flat=True)))
 
 
 def people_of(game: Game, powers: Iterable[str] | None = None) -> list[int]:
-    """The users who play now (all, or only these powers), without those for whom a bot plays.
-
-    All: also those who wait for a power.
-    """
+    """The users who play now, all or only those of these powers, except where a bot plays for them. "All" includes
+    those who wait for a power."""
     seated = Occupancy.objects.filter(game=game, until__isnull=True, bot=False, seat__disordered=False)
     if powers is not None:
         seated = seated.filter(seat__power__in=list(powers))
@@ -112,7 +111,7 @@ def members_of(game: Game) -> list[int]:
 
 
 def sittings_of(game: Game, user_id: int | None, now: datetime) -> QuerySet[Sitting]:
-    """What a player of this game has asked of this user as a sitter, or agreed with him, and is not over."""
+    """Sittings that a player of this game has asked of this user, or agreed with them, and that are not over."""
     open_ones = Sitting.objects.filter(
         occupancy__game=game, sitter=user_id or 0, occupancy__until__isnull=True, ended__isnull=True, ends__gt=now
     )

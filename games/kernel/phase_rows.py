@@ -1,4 +1,4 @@
-"""The rows of one view, each of them public or the viewer's own."""
+"""The rows behind one view, all of them public or the viewer's own."""
 
 from functools import cached_property
 
@@ -15,10 +15,10 @@ from games.kernel.standpoint import Standpoint
 
 
 class Gathered(Standpoint):
-    """One phase of one game for one viewer, as rows: everything is asked of the database once, the version first.
+    """One phase of one game for one viewer, as rows: each is read from the database once, the version first.
 
-    Without an ordinal the open phase is shown, or the last one. `result` is that of the phase shown once it has one,
-    else of the phase before.
+    Without an ordinal the open phase is shown, or else the last one. `result` is that of the phase shown or, as long
+    as it has none, of the phase before.
     """
 
     def __init__(self, access: GameAccess, ordinal: int | None) -> None:
@@ -70,7 +70,7 @@ class Gathered(Standpoint):
 
     @property
     def mine(self) -> Occupancy | None:
-        """Who holds the seat for which the viewer may write."""
+        """The holder of the seat for which the viewer may write."""
         return self.seated.get(self.access.sheet.seat_id) if self.access.sheet else None
 
     @property
@@ -79,7 +79,7 @@ class Gathered(Standpoint):
 
     @cached_property
     def ready(self) -> frozenset[int] | None:
-        """The seats that have said so; None where the phase shown is closed."""
+        """The seats that have said they are ready; None if the phase shown is closed."""
         if self.shown is None or self.shown.closed is not None:
             return None
         return frozenset(Readiness.objects.filter(phase=self.shown).values_list("seat_id", flat=True))

@@ -1,4 +1,4 @@
-"""Public reads that every subject shares: the variants, the head of a phase, whether names are hidden."""
+"""Public reads that every subject shares: the variants, the head of a phase, whether players are anonymous."""
 
 from django.http import Http404
 
@@ -12,7 +12,7 @@ from variants.variant import PowerInfo, Variant
 
 LIVE_SECONDS = 3 * 3600
 NOBODY = 0
-"""The id that no account has."""
+"""An id that no account has."""
 
 
 def variants_offered() -> tuple[VariantCard, ...]:
@@ -20,7 +20,7 @@ def variants_offered() -> tuple[VariantCard, ...]:
 
 
 def variant_choices() -> list[tuple[str, str]]:
-    """For a field of a form."""
+    """The choices of a form field."""
     return [(variant.slug, variant.title) for variant in ALL]
 
 
@@ -70,7 +70,7 @@ def head_of(phase: Phase) -> PhaseHead:
 
 
 def names_are_hidden(game: Game, user_id: int | None) -> bool:
-    """May this viewer not know who plays which power?"""
+    """Is it hidden from this viewer who plays which power?"""
     names = game.options[Names]
     if not names.hidden_names or game.status in OVER:
         return False

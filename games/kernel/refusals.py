@@ -1,19 +1,19 @@
-"""Why a service refuses, each with a sentence for the person who asked.
+"""Why a service refuses, each with a sentence for the user who asked.
 
 Refusal
-├── NotAllowed       it is not this person's right
+├── NotAllowed       this user has no right to it
 ├── WrongMoment      the game or the phase is not in a state for it
 │   └── OpenedAgain  the phase that was meant was undone, and opened anew since
-├── SeatTaken        somebody sits there, or the person sits elsewhere in the game
-├── UnknownPlayer    no account of that name
+├── SeatTaken        the seat is taken, or the user has another in the game
+├── UnknownPlayer    there is no account of that name
 ├── BadGame          a game cannot be created like that; `problems` by field
 ├── BadMessage       a message that cannot be sent as it is
 ├── TooOften         too many of them in too short a time
-├── BadReason        an act that everybody is told the reason of has none, or too long a one
-├── BadRepair        an order or a position cannot be put right like that
-├── BadProposal      an end that this game does not allow, or that is proposed already
-├── BadSheet         the sheet has mistakes; nothing was stored; `sheet` is what was sent, with its `problems` by line
-└── TooLate          the deadline has passed; `receipt` says what did count
+├── BadReason        an action with a public reason has none, or one that is too long
+├── BadRepair        an order or a position cannot be corrected like that
+├── BadProposal      an end that this game does not allow, or that is already proposed
+├── BadSheet         the orders have mistakes; nothing was stored; `sheet` is what was sent, with `problems` by line
+└── TooLate          the deadline has passed; `receipt` says what counted instead
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What rules decide on: one person before one game at one moment."""
+"""What rules decide on: one user, one game, one moment."""
 
 from collections.abc import Callable
 from functools import cached_property, wraps
@@ -19,9 +19,9 @@ T = TypeVar("T")
 
 
 class Standpoint:
-    """A person before a game, `user_id` None for nobody with an account. Whatever is asked of it is read once.
+    """A user's standpoint in a game; `user_id` is None for a visitor without an account. Every fact is read only once.
 
-    `token` is that of the invitation with which this person came.
+    `token` is that of the invitation with which the user came.
     """
 
     def __init__(self, game: Game, user_id: int | None, *, token: str = "") -> None:
@@ -56,17 +56,17 @@ class Standpoint:
 
     @cached_property
     def open_position(self) -> Position:
-        """That of the open phase."""
+        """The position of the open phase."""
         return codec.position_of(self.phase)
 
     @cached_property
     def left(self) -> tuple[str, ...]:
-        """The powers that have a unit or a centre on that position."""
+        """The powers that have a unit or a centre in that position."""
         return survivors(self.open_position, self.variant)
 
     @cached_property
     def has_begun(self) -> bool:
-        """Was there ever a phase that counts?"""
+        """Has there ever been a phase that counts?"""
         return self.game.phases.exists()
 
     @cached_property
@@ -76,7 +76,7 @@ class Standpoint:
 
     @cached_property
     def seated(self) -> dict[int, Occupancy]:
-        """Who sits where now, by seat."""
+        """The present occupancies, by seat."""
         seats = {seat.pk: seat for seat in self.seats.values()}
         found = Occupancy.objects.filter(game=self.game, until__isnull=True).select_related("user")
         rows = {occupancy.seat_id: occupancy for occupancy in found}
@@ -86,12 +86,12 @@ class Standpoint:
 
     @cached_property
     def held(self) -> Occupancy | None:
-        """The seat that this person holds now."""
+        """The seat that this user holds now."""
         return next((one for one in self.seated.values() if one.user_id == self.user_id), None)
 
     @property
     def occupancy(self) -> Occupancy:
-        """The same; NotAllowed if there is none."""
+        """The same; NotAllowed without one."""
         if self.held is None:
             raise NotAllowed("You have no seat in this game.")
         return self.held
@@ -103,7 +103,7 @@ class Standpoint:
 
     @cached_property
     def has_had_a_seat(self) -> bool:
-        """This person, now or ever."""
+        """Has this user a seat now, or did they ever have one?"""
         return Occupancy.objects.filter(game=self.game, user_id=self.user_id or NOBODY).exists()
 
     @cached_property
@@ -116,13 +116,13 @@ class Standpoint:
 
 
 def standpoint_of(access: GameAccess | GmAccess) -> Standpoint:
-    """This viewer's."""
+    """This viewer's standpoint."""
     token = getattr(access, "token", "")
     return Standpoint(Game.objects.get(pk=access.game_id), access.user_id, token=token)
 
 
 def once(question: Callable[[Standpoint], T]) -> Callable[[Standpoint], T]:
-    """What a subject wants to know of a standpoint is read once, too; a rule refuses again what it has refused."""
+    """A subject's question about a standpoint is also answered only once; if it was refused, it is refused again."""
 
     @wraps(question)
     def asked(here: Standpoint) -> T:

@@ -1,1 +1,1 @@
-"""The order sheet of a seat: reading, saving, saying ready, receipts, bids, trying orders."""
+"""The orders of a seat: reading, saving, saying ready, receipts, bids, trying orders out."""

@@ -1,4 +1,4 @@
-"""Bids of closed phases, where a game's options show them: to its game master, and to everybody at its end."""
+"""Bids of closed phases, where a game's options show them: to its game master, and to everyone at its end."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ from games.sealed.options import BidsAtEnd
 
 @transaction.atomic
 def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...]:
-    """The bids of a closed phase, for a game master who does not play; every look goes into the public log.
+    """The bids of a closed phase, for a game master who does not play; every look is recorded in the public log.
 
     NotAllowed where the game's options forbid it, WrongMoment while the phase is open.
     """
@@ -31,7 +31,7 @@ def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...
 
 
 def publish_bids(game: Game) -> None:
-    """Publish all sheets of a game created to open its bids at its end. The caller holds the lock on it."""
+    """Publish all orders and bids of a game created to do so at its end. The caller holds the lock on it."""
     if not game.options[BidsAtEnd].open_bids_at_end:
         return
     for phase in game.phases.filter(result__isnull=False).order_by("ordinal"):
@@ -47,13 +47,13 @@ def publish_bids(game: Game) -> None:
 
 
 def published_bids(opened: OpenedBids) -> tuple[PowerBids, ...]:
-    """What `publish_bids` stored of a phase, in words."""
+    """What `publish_bids` stored for a phase, in words."""
     written = {power: "\n".join(f"{points}: {order}" for points, order in bids) for power, bids in opened.bids.items()}
     return _bids(opened.phase, written)
 
 
 def _bids(phase: Phase, written: Mapping[str, str]) -> tuple[PowerBids, ...]:
-    """Of the powers that bid; `written`: power -> canonical lines."""
+    """The bids of the powers that bid; `written`: power -> canonical lines."""
     variant, position = codec.variant_of(phase.game), codec.position_of(phase)
     sheets = codec.sheets_of(written, position, variant)
     return tuple(

@@ -1,4 +1,4 @@
-"""What the site stands by about the sheets of a closed phase without showing them."""
+"""What the site commits to about the orders of a closed phase without showing them."""
 
 from django.db import models
 
@@ -6,9 +6,9 @@ from games.kernel.models import Phase
 
 
 class Commitment(models.Model):
-    """The sealed record of one phase, public and, by a trigger, never changed; also of a phase that was undone.
+    """The sealed record of one phase, even an undone one: public and, thanks to a trigger, never changed.
 
-    `codes`: power -> code of its sheet, for every seat, written or not; `previous`: the code of the game's record
+    `codes`: power -> code of its orders, for every seat, saved or not; `previous`: the code of the game's record
     before, "" for the first; `code` covers both. All codes are 64 hex digits (`variants.receipts`).
     """
 

@@ -1,4 +1,4 @@
-"""News of the order sheets."""
+"""News about bids."""
 
 from games.kernel.news import News
 

@@ -1,4 +1,4 @@
-"""What is for one player's eyes only: the own sheets and their receipts. Of the views, only these open a sheet."""
+"""What is for one player's eyes only: their own orders and receipts. No other query opens sealed orders."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -19,8 +19,8 @@ from games.sealed import store
 
 
 def own_order_sheet(rows: Gathered, sent: SentSheet | None) -> SheetView | None:
-    """The order page of the open phase shown, for whoever may write it: with what counts now, or with what was `sent`
-    and every mistake in it."""
+    """The order page of the open phase shown, for a viewer who may write orders: with those that count now, or with
+    those `sent` and every mistake in them."""
     writable = _to_write(rows)
     if writable is None:
         return None
@@ -40,14 +40,14 @@ def own_order_sheet(rows: Gathered, sent: SentSheet | None) -> SheetView | None:
 
 
 def _mark_of(power: str, phase: Phase, body: store.Body) -> ReceiptMark | None:
-    """The receipt of what is saved for an open phase; None without anything, or from before there were receipts."""
+    """The receipt for what is saved for an open phase; None if nothing is, or if it is older than receipts."""
     if not body.saved or not body.salt:
         return None
     return ReceiptMark(sealed_sheet(phase, power, body).code, saved_at(body))
 
 
 def own_sheet(rows: Gathered) -> Receipt | None:
-    """What the player had stored for the closed phase shown."""
+    """What the player had saved for the closed phase shown."""
     seat, mine, phase = rows.access.seat, rows.mine, rows.shown
     if seat is None or mine is None or phase is None or phase.closed is None:
         return None
@@ -58,7 +58,7 @@ def own_sheet(rows: Gathered) -> Receipt | None:
 
 
 def sheet_to_write(rows: Gathered, sent: SentSheet | None) -> ReadSheet | None:
-    """For whoever may write the open phase shown: what was `sent` or else what counts now, read."""
+    """For a viewer who may write orders for the open phase shown: those `sent`, or else those that count now, read."""
     writable = _to_write(rows)
     if writable is None:
         return None
@@ -67,7 +67,7 @@ def sheet_to_write(rows: Gathered, sent: SentSheet | None) -> ReadSheet | None:
 
 
 def _to_write(rows: Gathered) -> tuple[str, Occupancy, Phase] | None:
-    """Power, occupancy and phase of the sheet that the viewer may write."""
+    """Power, occupancy and phase for which the viewer may write orders."""
     seat, mine, phase = rows.access.sheet, rows.mine, rows.shown
     if seat is None or mine is None or phase is None or phase.closed is not None:
         return None
@@ -75,8 +75,8 @@ def _to_write(rows: Gathered) -> tuple[str, Occupancy, Phase] | None:
 
 
 def receipt_file_of(access: GameAccess, ordinal: int) -> str:
-    """The receipt of what is stored for the viewer's seat in a phase, as a text to keep. Sitters get it while the phase
-    is open. Http404 for everybody else, and for what is older than receipts."""
+    """The receipt for what is stored for the viewer's seat in a phase, as a text to keep. Sitters get it while the
+    phase is open. Http404 for everyone else, and for orders older than receipts."""
     seat = access.sheet
     phase = Phase.objects.select_related("game").filter(game_id=access.game_id, ordinal=ordinal).first()
     if seat is None or phase is None or (seat.sitting is not None and phase.closed is not None):
@@ -92,7 +92,7 @@ def receipt_file_of(access: GameAccess, ordinal: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OwnSheet:
-    """What somebody has saved for one phase, as he typed it; `turn` is a code."""
+    """The orders saved for one phase, as typed; `turn` is a code."""
 
     slug: str
     power: str
@@ -101,7 +101,7 @@ class OwnSheet:
 
 
 def own_sheets(user_id: int) -> tuple[OwnSheet, ...]:
-    """All sheets that this person has saved in the seats he holds, for his eyes only."""
+    """All orders that this user has saved in the seats they hold, for their eyes only."""
     held = Occupancy.objects.filter(user_id=user_id, until__isnull=True).select_related("game", "seat")
     return tuple(sheet for occupancy in held.order_by("pk") for sheet in _sheets_in(occupancy))
 

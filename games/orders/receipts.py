@@ -1,4 +1,4 @@
-"""From rows to receipts: what is stored for a seat, its code, and the code of a phase's sealed record."""
+"""From rows to receipts: the orders stored for a seat, their code, and the code of a phase's sealed record."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ from variants.receipts import SealedSheet, receipt_file, record_code
 
 
 class StoredSheet(Protocol):
-    """What a sheet holds, its salt, and when it was saved, in ISO 8601, "" if nothing was."""
+    """Stored orders, their salt, and when they were saved, in ISO 8601; "" if nothing was."""
 
     @property
     def salt(self) -> str: ...
@@ -31,7 +31,7 @@ class StoredSheet(Protocol):
 
 
 def receipt_of(sheet: ReadSheet, phase: Phase, body: StoredSheet) -> Receipt:
-    """What is stored for a seat, in words: `sheet` is what its lines say."""
+    """What is stored for a seat, in words; `sheet` is what its lines say."""
     power, position, variant = sheet.power, sheet.position, sheet.variant
     missing = missing_from(sheet)
     return Receipt(
@@ -54,12 +54,12 @@ def receipt_of(sheet: ReadSheet, phase: Phase, body: StoredSheet) -> Receipt:
 
 
 def sealed_sheet(phase: Phase, power: str, body: StoredSheet) -> SealedSheet:
-    """The sheet as its code is made of it. Its salt is known to its writer only."""
+    """The orders in the form that their code is made of. Only their writer knows the salt."""
     return SealedSheet(phase.game.slug, phase.ordinal, phase.turn, power, body.salt, saved=body.saved, lines=body.lines)
 
 
 def codes_of(phase: Phase, bodies: Mapping[str, StoredSheet]) -> dict[str, str]:
-    """Power -> code, for every seat; {} for sheets from before there were receipts, which have no salt."""
+    """Power -> code, for every seat; {} for orders older than receipts, which have no salt."""
     if not all(body.salt for body in bodies.values()):
         return {}
     return {power: sealed_sheet(phase, power, body).code for power, body in sorted(bodies.items())}
@@ -82,9 +82,9 @@ def code_of_record(phase: Phase, codes: Mapping[str, str], previous: str) -> str
 
 
 def commit(phase: Phase, bodies: Mapping[str, StoredSheet]) -> None:
-    """Stand by these sheets for ever, after all records of the game before. The caller holds the lock on the game.
+    """Commit to these orders for ever, after all earlier records of the game. The caller holds the lock on the game.
 
-    Sheets from before there were receipts have no record.
+    Orders older than receipts have no record.
     """
     codes = codes_of(phase, bodies)
     if not codes:
@@ -96,7 +96,7 @@ def commit(phase: Phase, bodies: Mapping[str, StoredSheet]) -> None:
 
 
 def changed(phase: Phase, bodies: Mapping[str, StoredSheet]) -> bool:
-    """Are these other sheets than those that the record of this phase stands by, or is the record another?"""
+    """Do these orders, or the record of this phase itself, differ from what was committed to?"""
     record = Commitment.objects.filter(phase=phase).first()
     if record is None:
         return False

@@ -13,7 +13,7 @@ Document = dict[str, Any]
 
 
 def record_view(access: GameAccess) -> Document:
-    """Every judged phase in the sequence in which results were published, also those that were undone."""
+    """Every adjudicated phase, even if undone, in the order in which the results were published."""
     game = Game.objects.get(pk=access.game_id)
     return {
         "format": RECORD_FORMAT,
@@ -67,6 +67,6 @@ def _sealed(phase: Phase) -> Document | None:
 
 
 def _opened(phase: Phase) -> Document | None:
-    """The sheets with their salts, where the game opens its bids and is over."""
+    """The orders with their salts, once a game that publishes its bids is over."""
     opened: OpenedBids | None = getattr(phase, "opened_bids", None)
     return opened.sheets if opened and opened.sheets else None

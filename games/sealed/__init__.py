@@ -1,1 +1,1 @@
-"""What players write in secret; the import linter names the few modules that may enter."""
+"""What players save in secret; the import linter names the few modules that may import it."""

@@ -1,4 +1,4 @@
-"""The sealed sheets as an application of their own, so that no relation leads to them."""
+"""The sealed sheets as a separate app, so that no relation leads to them."""
 
 from django.apps import AppConfig
 

@@ -1,7 +1,8 @@
 """Sealing and opening: AES-GCM, bound to phase and seat, padded to one size.
 
-A sealed sheet is one byte of format, four that tell its key to whoever has that key, the nonce and the ciphertext.
-To everybody else those four look random: else they would tell which sheets were written since a key was changed.
+A sealed sheet is one byte of format, four that identify its key to anyone who has that key, the nonce and the
+ciphertext. To everyone else those four look random; otherwise they would reveal which sheets were written since a key
+was changed.
 """
 
 import hashlib
@@ -14,7 +15,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
 
 OLD_FORMAT, FORMAT = b"\x01", b"\x02"
-"""The old one tells no key: all have to be tried."""
+"""The old one does not identify its key, so all keys have to be tried."""
 
 MARK_BYTES = 4
 NONCE_BYTES = 12
@@ -30,16 +31,16 @@ class BodyTooLarge(ValueError):
 
 
 class CannotOpen(Exception):
-    """No key of this site opens the sheet, or it was altered or moved here from another phase or seat."""
+    """No key of this site opens the sheet, or it was altered, or moved here from another phase or seat."""
 
 
 def fresh_salt() -> str:
-    """64 hex digits that nobody can guess."""
+    """64 hex digits that no one can guess."""
     return secrets.token_hex(SALT_BYTES)
 
 
 def seal(body: bytes, *, phase_id: int, seat_id: int) -> bytes:
-    """The body under the first key, always the same number of bytes; BodyTooLarge over `LARGEST_BODY`."""
+    """The body sealed with the first key, always the same number of bytes; BodyTooLarge over `LARGEST_BODY`."""
     if len(body) > LARGEST_BODY:
         raise BodyTooLarge(f"A sheet holds {LARGEST_BODY} bytes.")
     padded = (len(body).to_bytes(LENGTH_BYTES, "big") + body).ljust(PADDED_BYTES, b"\0")
@@ -49,7 +50,7 @@ def seal(body: bytes, *, phase_id: int, seat_id: int) -> bytes:
 
 
 def unseal(sealed: bytes, *, phase_id: int, seat_id: int) -> bytes:
-    """The body again, under whichever key it was sealed; CannotOpen if there is none."""
+    """The body again, whichever key sealed it; CannotOpen if none of the keys did."""
     mark, nonce, ciphertext = _parts(sealed)
     fitting = _fitting(settings.SEALED_KEYS, mark, nonce)
     for key in fitting:
@@ -64,7 +65,7 @@ def unseal(sealed: bytes, *, phase_id: int, seat_id: int) -> bytes:
 
 
 def is_newest(head: bytes) -> bool:
-    """Has the first key sealed this? The first `HEAD_BYTES` are enough."""
+    """Was this sealed with the first key? The first `HEAD_BYTES` are enough to tell."""
     mark, nonce, _ciphertext = _parts(head)
     return bool(mark) and bool(_fitting(settings.SEALED_KEYS[:1], mark, nonce))
 

@@ -1,4 +1,4 @@
-"""The sealed sheet: one row for every seat in every phase, written or not."""
+"""The sealed sheet: one row for every seat in every phase, whether or not anything is saved."""
 
 import uuid
 
@@ -8,10 +8,10 @@ from games.kernel.models import Phase, Seat
 
 
 class Sheet(models.Model):
-    """All that one seat writes for one phase, encrypted and padded.
+    """Everything that one seat saves for one phase, encrypted and padded.
 
-    No relation leads here (`related_name="+"`), the key is random and nothing tells when the row was written,
-    because whether and when somebody has written is secret as well.
+    No relation leads here (`related_name="+"`), the key is random and nothing shows when the row was written, because
+    it is also secret whether and when a player has saved.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

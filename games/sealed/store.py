@@ -1,5 +1,5 @@
-"""The doors to the sealed sheets: one's own by occupancy, all of them only while a phase is closed or, where that was
-chosen when the game was created, looked at beforehand by its game master."""
+"""The doors to the sealed sheets: a player's own by occupancy, and all of them only once a phase is closed or, if the
+game was created with previews, for its game master."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -23,8 +23,8 @@ class NotYours(Exception):
 class Body:
     """What a sheet holds: the text as typed, and the lines that count, in canonical notation.
 
-    `at` is when it was saved, in ISO 8601. `salt` is drawn with every writing, also of a blank sheet, and goes into the
-    code of the receipt; "" on sheets from before there were receipts. Neither is what anybody wrote.
+    `at` is when it was saved, in ISO 8601. `salt` is drawn afresh at every save, even of a blank sheet, and goes into
+    the code of the receipt; "" on sheets older than receipts. Comparing bodies ignores both.
     """
 
     saved: bool = False
@@ -41,14 +41,14 @@ BLANK = Body()
 
 
 def open_for(phase: Phase, seats: Iterable[Seat]) -> None:
-    """A blank sheet for every seat, so that the existence of a row says nothing."""
+    """A blank sheet for every seat, so that the existence of a row reveals nothing."""
     Sheet.rows.bulk_create(
         Sheet(phase=phase, seat=seat, sealed=_sealed(_salted(BLANK), phase.pk, seat.pk)) for seat in seats
     )
 
 
 def read_own(occupancy: Occupancy, phase: Phase) -> Body:
-    """What the holder of a seat wrote himself; NotYours for what a predecessor wrote."""
+    """What this holder of a seat saved; NotYours for what a previous player saved."""
     if not is_own(occupancy, phase):
         raise NotYours
     sheet = Sheet.rows.get(phase_id=phase.pk, seat_id=occupancy.seat_id)
@@ -56,14 +56,14 @@ def read_own(occupancy: Occupancy, phase: Phase) -> Body:
 
 
 def is_own(occupancy: Occupancy, phase: Phase) -> bool:
-    """Does this person hold the seat, and did so already when the phase closed?"""
+    """Does this player hold the seat, and did they already when the phase closed?"""
     if occupancy.until is not None or occupancy.game_id != phase.game_id:
         return False
     return phase.closed is None or occupancy.since <= phase.closed
 
 
 def write_own(occupancy: Occupancy, phase: Phase, body: Body) -> Body:
-    """Replace the sheet of an open phase; as it is stored, with its new salt. The caller holds the lock on the game."""
+    """Replace the sheet of an open phase, and return it with its new salt. The caller holds the lock on the game."""
     if phase.closed is not None or not is_own(occupancy, phase):
         raise NotYours
     return _write(phase.pk, occupancy.seat_id, body)
@@ -82,7 +82,7 @@ def read_all(phase: Phase) -> dict[str, Body]:
 
 
 def read_closed(phase: Phase) -> dict[str, Body]:
-    """Every seat's sheet of a phase that has closed, for the disclosures that the game's options allow."""
+    """Every seat's sheet of a closed phase, for the disclosures that the game's options allow."""
     if phase.closed is None:
         raise NotYours
     return _by_power(phase)
@@ -90,7 +90,7 @@ def read_closed(phase: Phase) -> dict[str, Body]:
 
 def read_for_preview(phase: Phase) -> dict[str, Body]:
     """Every seat's sheet of an open phase, in a game created with previews for a game master who does not play. The
-    caller holds the lock on the game and has written the look into the public log."""
+    caller holds the lock on the game and has recorded the preview in the public log."""
     allowed = phase.game.options[Previews].allowed
     if not connection.in_atomic_block or phase.closed is not None or not allowed:
         raise NotYours
@@ -98,22 +98,22 @@ def read_for_preview(phase: Phase) -> dict[str, Body]:
 
 
 def lines_of(bodies: Mapping[str, Body]) -> dict[str, str]:
-    """By power what counts, as the judge is given it."""
+    """The lines that count, by power, as the adjudicator is given them."""
     return {power: body.lines for power, body in bodies.items()}
 
 
 def carry_over(before: Phase, after: Phase, occupancies: Iterable[Occupancy]) -> None:
-    """What these people had saved for a phase that is undone stands again on their sheets of the open phase in its
-    place, each with a new salt, so that nothing tells who changes his mind. Nobody is told what it was; NotYours for
-    whoever did not hold the seat then."""
+    """Restore what these players had saved for a phase that is undone, in the open phase that takes its place, each
+    sheet with a new salt, so that nothing reveals who changes their orders. No one is told what they were; NotYours
+    for a player who did not hold the seat then."""
     _same_place(before, after)
     for occupancy in occupancies:
         write_own(occupancy, after, read_own(occupancy, before))
 
 
 def reseal(before: Phase, after: Phase) -> None:
-    """All sheets of a closed phase that is undone, unread by anybody and with their salts, for the closed phase judged
-    in its place."""
+    """Copy all sheets of a closed phase that is undone, shown to no one and with their salts, to the closed phase
+    adjudicated in its place."""
     _same_place(before, after)
     if before.closed is None or after.closed != before.closed:
         raise NotYours
@@ -124,7 +124,7 @@ def reseal(before: Phase, after: Phase) -> None:
 
 
 def sealed_otherwise() -> list[UUID]:
-    """The sheets that another key than the first has sealed, told without opening any."""
+    """The sheets sealed with a key other than the first, found without opening any."""
     heads = Sheet.rows.annotate(
         head=Func("sealed", 1, HEAD_BYTES, function="substr", output_field=BinaryField())
     ).values_list("pk", "head")
@@ -132,8 +132,8 @@ def sealed_otherwise() -> list[UUID]:
 
 
 def renew(ids: Iterable[UUID]) -> int:
-    """Seal these sheets again with the first key, shown to nobody; how many, without those that are being written just
-    now. CannotOpen, and none is."""
+    """Seal these sheets again with the first key, shown to no one; how many, not counting those that are being written
+    at the moment. If one raises CannotOpen, none is changed."""
     if not connection.in_atomic_block:
         raise NotYours
     sheets = list(Sheet.rows.filter(pk__in=list(ids)).select_for_update(skip_locked=True))
@@ -145,7 +145,7 @@ def renew(ids: Iterable[UUID]) -> int:
 
 
 def try_keys() -> None:
-    """Open a sheet of the first phase and one of the last, showing neither. CannotOpen says which cannot be."""
+    """Open a sheet of the first phase and one of the last, showing neither. CannotOpen says which one failed."""
     for sequence in ("phase_id", "-phase_id"):
         sheet = Sheet.rows.order_by(sequence).first()
         if sheet is not None:

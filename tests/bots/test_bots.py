@@ -1,4 +1,5 @@
-"""Bots are clients like others: they write once a phase opens, through the services, and never over a person."""
+"""Bots are clients like any other: they save orders once a phase opens, through the services, and never overwrite a
+person's."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ PHASES = 12
 
 @pytest.fixture
 def at_once() -> Iterator[None]:
-    """Tasks are done where they are asked for, as by a worker that never waits."""
+    """Tasks run where they are called, as with a worker that never waits."""
     current_app.conf.task_always_eager = current_app.conf.task_eager_propagates = True
     yield
     current_app.conf.task_always_eager = current_app.conf.task_eager_propagates = False

@@ -27,7 +27,7 @@ for (const [text, kind, unit, target, aux, form] of [
   });
 }
 
-test("what has no place is no order to draw", () => {
+test("an order without a place is not drawn", () => {
   for (const text of ["WAIVE", "", "DECLARE WAR"]) assert.equal(read(text), null);
 });
 
@@ -82,12 +82,12 @@ test("only a unit that leaves is drawn where dislodged units stand", () => {
   assert.deepEqual(orders.map(([, { "data-colour": colour }]) => colour), ["1", "2"]);
 });
 
-test("an order without a unit has the colour of the land, or nobody's", () => {
+test("an order without a unit has the colour of the land, or no power's", () => {
   const { orders, units } = sceneOf().draw([order("BUILD A PAR"), order("BUILD A MUN")]);
   assert.deepEqual([...orders, ...units].map(([, { "data-colour": colour }]) => colour), ["minor", "2", "minor", "2"]);
 });
 
-test("an arrow keeps off a unit at its end, and goes nearer to an empty place", () => {
+test("an arrow stops short of a unit at its end, and comes closer to an empty place", () => {
   const [[empty], [taken]] = [sceneOf(), sceneOf(army("SIL"))].map((scene) => scene.draw([order("A BER - SIL")]).orders);
   const endOf = (tag) => Number(named(tag, "line")[1].d.match(/ ([\d.]+) [\d.]+$/)[1]);
   assert.ok(endOf(empty) - endOf(taken) > 10);
@@ -98,13 +98,13 @@ test("helpers of one move meet it side by side", () => {
   assert.equal(new Set(orders.map((tag) => named(tag, "knob")[1].cx)).size, 3);
 });
 
-test("the points of a bid stand over everything", () => {
+test("the points of a bid are drawn on top of everything", () => {
   const { verdicts: [sign, ...others] } = sceneOf().draw([order("A MUN - SIL", 3), order("A BER - SIL")]);
   assert.deepEqual(others, []);
   assert.deepEqual(named(sign, "bid").at(-1), ["text", { y: 4, "font-size": 11 }, "3"]);
 });
 
-test("a unit that is to come stands on its site with the letter of its kind", () => {
+test("a unit to be built is drawn on its site with the letter of its kind", () => {
   const { units: [unit] } = sceneOf().draw([order("BUILD F SPA/NC")]);
   assert.equal(unit[1].transform, "translate(310.0 280.0)");
   assert.equal(inside(unit).at(-1).at(-1), "F");

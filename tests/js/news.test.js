@@ -8,14 +8,14 @@ import { moves } from "../../static/js/moves.js";
 const BEFORE = new Set(["old"]);
 const PAGE = [{ game: "mine", version: "7" }];
 
-test("a browser is told of what the connection says, and of nothing once that is lost", () => {
+test("a browser is told about the games that the connection names, and about none once it is lost", () => {
   assert.deepEqual(toldAfter({ hello: ["mine"] }, BEFORE), new Set(["mine"]));
   assert.deepEqual(toldAfter({ heard: ["yours"] }, BEFORE), new Set(["yours"]));
   assert.deepEqual(toldAfter({ lost: true }, BEFORE), new Set());
   assert.equal(toldAfter({ game: "mine", version: "8" }, BEFORE), BEFORE);
 });
 
-test("a page asks when its game has another version, and when a connection opens that tells of it", () => {
+test("a page asks when its game has another version, and when a connection opens that covers its game", () => {
   assert.equal(isNews({ game: "mine", version: "8" }, PAGE), true);
   assert.equal(isNews({ game: "mine", version: "7" }, PAGE), false);
   assert.equal(isNews({ game: "yours", version: "8" }, PAGE), false);
@@ -29,7 +29,7 @@ test("units travel by moves and retreats, from province to province", () => {
   assert.deepEqual(moves(orders), [{ from: "MUN", to: "SIL" }, { from: "SPA", to: "POR" }, { from: "POR", to: "SPA" }]);
 });
 
-test("a countdown is told in the two units that matter", () => {
+test("a countdown is shown in its two largest units", () => {
   const told = [-1, 0, 59, 60, 3599, 3600, 86399, 86400, 200000].map(words);
   assert.deepEqual(told, ["any moment now", "any moment now", "0:59", "1:00", "59:59", "1 h 00 min", "23 h 59 min", "1 d 0 h", "2 d 7 h"]);
 });

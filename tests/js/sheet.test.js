@@ -24,7 +24,7 @@ test("what the server sent unsaved is newer than any draft", () => {
   assert.equal(fateOf({ ...CHANGED, mark: "1" }, SHOWN, true), "nothing");
 });
 
-test("what this device holds and no sheet wrote is left alone", () => {
+test("anything on this device that no order page wrote is left alone", () => {
   for (const draft of [null, 7, "text", {}, { orders: {} }, { orders: {}, bids: "" }]) assert.equal(fateOf(draft, SHOWN, false), "nothing");
 });
 
@@ -34,7 +34,7 @@ test("only what is not on the server is kept, with the mark of its phase", () =>
   assert.deepEqual(toKeep(SHOWN, SHOWN, true, "1"), { ...SHOWN, mark: "1" });
 });
 
-test("what is kept is read again; without storage nothing is, and nothing breaks", () => {
+test("what is kept can be read again; without storage nothing is kept, and nothing breaks", () => {
   const held = new Map();
   const storage = {
     getItem: (key) => held.get(key) ?? null,
@@ -53,7 +53,7 @@ test("what is kept is read again; without storage nothing is, and nothing breaks
   assert.equal(read(broken, "key"), null);
 });
 
-test("points count where a minor is named", () => {
+test("points count only if a minor is named", () => {
   assert.equal(spentOn([bid("AUS", "2"), bid("", "5"), bid("HUN", ""), bid("ROM", "x"), bid("SER", "1")]), 3);
 });
 
@@ -63,7 +63,7 @@ test("a typed bid is understood however it is spaced, dashed and capitalised", (
   assert.deepEqual(readBid("1: a hun holds", KNOWN), { points: "1", minor: "HUN", order: "A HUN H" });
 });
 
-test("any other line is no bid", () => {
+test("any other line is not a bid", () => {
   for (const line of ["", "A AUS S A MUN - CZE", "2: A AUS - CZE", "two: A HUN H", "2:"]) assert.equal(readBid(line, KNOWN), null);
 });
 
@@ -76,7 +76,7 @@ test("a menu lies below its unit, above it at the foot of the map, and never out
   assert.deepEqual(beside({ x: 200, y: 20 }, { width: 100, height: 290 }, { width: 400, height: 200 }).y, 4);
 });
 
-test("a hint goes to the head of the map only if it hides fewer places there", () => {
+test("a hint goes to the top of the map only if it hides fewer places there", () => {
   assert.equal(isBetterAtHead([280, 290], 50, 300, 30), true);
   assert.equal(isBetterAtHead([40, 290], 50, 300, 30), false);
   assert.equal(isBetterAtHead([150], 50, 300, 30), false);

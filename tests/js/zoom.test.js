@@ -20,7 +20,7 @@ describe("on a large screen", () => {
     assert.deepEqual([lens.x, lens.y, lens.scale, lens.height, lens.isWhole], [0, 0, 1, 500, true]);
   });
 
-  test("the map grows around the point that is meant", () => {
+  test("the map is enlarged around the given point", () => {
     const at = { x: 300, y: 400 };
     const before = seenAt(lens, at);
     lens.by(2, at);
@@ -30,7 +30,7 @@ describe("on a large screen", () => {
     assert.deepEqual([lens.scale, lens.isWhole], [2, false]);
   });
 
-  test("nothing beside the map is seen however far it is moved", () => {
+  test("nothing beside the map shows, however far it is moved", () => {
     lens.by(2);
     lens.pan(5000, 5000);
     assert.deepEqual([lens.x, lens.y], [0, 0]);
@@ -38,7 +38,7 @@ describe("on a large screen", () => {
     assert.deepEqual([lens.x, lens.y], [-1000, -500]);
   });
 
-  test("the map is never smaller than whole, and has a largest size", () => {
+  test("the map never gets smaller than whole, and has a maximum size", () => {
     lens.by(0.01);
     assert.deepEqual([lens.x, lens.y, lens.scale], [0, 0, 1]);
     lens.by(1000);

@@ -1,4 +1,4 @@
-"""Two at the same moment, on a real server: one seat, one deadline, one result."""
+"""Two requests at the same moment, on a real server: one seat, one deadline, one result."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(*acts: Callable[[], object]) -> list[object]:
-    """Start all in threads of their own at the same moment; what each returned or refused with."""
+    """Start each in its own thread at the same moment; what each returned or raised."""
     start = Barrier(len(acts))
 
     def run(act: Callable[[], object]) -> object:

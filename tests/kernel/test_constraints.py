@@ -1,4 +1,4 @@
-"""What the database itself refuses, whatever the code above it does."""
+"""What the database itself refuses, no matter what the code above it does."""
 
 from __future__ import annotations
 

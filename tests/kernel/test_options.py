@@ -1,4 +1,4 @@
-"""Every option that a subject declares is asked for, told, answered, checked, and has an effect."""
+"""Every option that a subject declares is asked for, told, shown by the API, checked, and has an effect."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ OPTIONS = sorted(declared())
 each_option = pytest.mark.parametrize("name", OPTIONS)
 
 SAMPLES: dict[str, tuple[Any, ...]] = {"week": (Week(), Week(days_off=(6,))), "last_year": (None, 1930, 1931)}
-"""What may be chosen, of options whose declaration does not list it."""
+"""Values that can be chosen, for options whose declaration does not list them."""
 
 IMPOSSIBLE: dict[str, tuple[Any, ...]] = {"week": (), "last_year": (1800, 3000)}
-"""And what may not; a week that cannot be is never made."""
+"""Values that cannot; an impossible week is never made."""
 
 
 def bounds(name: str) -> range | None:
-    """The numbers that an option may be, 0 apart where that means none."""
+    """The numbers allowed for an option, except 0 where that means none."""
     allowed = declared()[name][1].allowed
     return allowed.within if isinstance(allowed, ZeroOr) else allowed if isinstance(allowed, range) else None
 
 
 def possible(name: str) -> tuple[Any, ...]:
-    """Some values that an option may have."""
+    """Some values that an option can have."""
     default, allowed, numbers = declared()[name][1].default, declared()[name][1].allowed, bounds(name)
     if name in SAMPLES:
         return SAMPLES[name]
@@ -55,7 +55,7 @@ def possible(name: str) -> tuple[Any, ...]:
 
 
 def impossible(name: str) -> tuple[Any, ...]:
-    """Some values that an option must not have."""
+    """Some values that an option cannot have."""
     default, numbers = declared()[name][1].default, bounds(name)
     if name in IMPOSSIBLE or isinstance(default, bool):
         return IMPOSSIBLE.get(name, ())
@@ -65,7 +65,7 @@ def impossible(name: str) -> tuple[Any, ...]:
 
 
 def terms(**choices: Any) -> tuple[object, ...] | None:
-    """What is told of a game of 1926 with these options; None if there can be none."""
+    """What is told about a game of 1926 with these options; None if they are refused."""
     try:
         return GameOptions.chosen(find("1926"), **choices).terms()
     except BadOptions:
@@ -108,7 +108,7 @@ def test_each_is_asked_for_when_a_game_is_created_or_says_why_not() -> None:
 
 @each_option
 def test_everybody_is_told_what_was_chosen(name: str) -> None:
-    """Alone, or where something else was chosen as well."""
+    """Alone, or together with another choice."""
     others = [{}, *({other: value} for other in OPTIONS if other != name for value in possible(other))]
     told = ({terms(**{name: value}, **also) for value in possible(name)} - {None} for also in others)
     assert any(len(different) > 1 for different in told), f"no term says which {name} was chosen"
@@ -147,7 +147,7 @@ def parsed(path: Path) -> ast.Module:
 
 
 def read_in(tree: ast.AST) -> set[str]:
-    """The attributes that code reads, and what it asks of stored options."""
+    """The attributes that code reads, and what it asks stored options for."""
     nodes = list(ast.walk(tree))
     asked = {node.arg or "" for node in nodes if isinstance(node, ast.keyword)}
     return {node.attr for node in nodes if isinstance(node, ast.Attribute)} | {
@@ -156,12 +156,12 @@ def read_in(tree: ast.AST) -> set[str]:
 
 
 def obeying() -> list[Path]:
-    """All code but the declarations."""
+    """All code except the declarations."""
     return [it for it in GAMES.rglob("*.py") if it.name != "options.py" and "migrations" not in it.parts]
 
 
 def has_an_effect(name: str, kind: type[Options], files: Iterable[Path]) -> bool:
-    """Does any of these files that know the class of an option read it, or a property that is made of it?"""
+    """Does any of these files that know an option's class read the option, or a property made from it?"""
     path = Path(sys.modules[kind.__module__].__file__ or "")
     (body,) = (it for it in parsed(path).body if isinstance(it, ast.ClassDef) and it.name == kind.__name__)
     made_of = {it.name: read_in(it) for it in body.body if isinstance(it, ast.FunctionDef)}

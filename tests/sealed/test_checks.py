@@ -1,4 +1,4 @@
-"""System checks, each by its id."""
+"""System checks, by their ids."""
 
 import pytest
 from django.core.checks import run_checks

@@ -1,4 +1,4 @@
-"""The rows that every subject knows: games, seats and the people in them, phases and what came of them, the log."""
+"""The rows that every subject knows: games, seats and the people in them, phases and their results, the log."""
 
 from games.kernel.models.game import (
     MODERATORS,

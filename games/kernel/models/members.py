@@ -1,4 +1,4 @@
-"""Before a game starts: who waits for a power, who asks to be let in, and who has said that he is there."""
+"""People around a game: those who wait for a power, blocks, sitters, and game masters who hand over."""
 
 from django.conf import settings
 from django.db import models
@@ -8,9 +8,9 @@ from games.kernel.models.game import Game, Occupancy
 
 
 class Joiner(models.Model):
-    """Somebody in a game whose seats are dealt once it is full. `wishes`: powers, the dearest first.
+    """A player in a game whose powers are assigned once it is full. `wishes`: powers, the favourite first.
 
-    The wishes are for nobody else, so the row goes when the seats are dealt.
+    No one else may see the wishes, so the row is deleted when the powers are assigned.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="joiners")
@@ -26,7 +26,7 @@ class Joiner(models.Model):
 
 
 class Block(models.Model):
-    """`by` wants no private messages from `whom`, nor him in games that `by` masters. Seen by `by` alone."""
+    """`by` wants no private messages from `whom`, and does not want them in games that `by` runs. Only `by` sees it."""
 
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     whom = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -43,9 +43,9 @@ class Block(models.Model):
 
 
 class Sitting(models.Model):
-    """Somebody plays for a player from `begins` to `ends`, if he has accepted it and the player has not `ended` it.
+    """A sitter plays for a player from `begins` to `ends`, if they have accepted and the player has not `ended` it.
 
-    `talks`: he may read and write the messages of the seat. Nobody but the two of them sees the row.
+    `talks`: the sitter may read and write the seat's messages. Only the two of them see the row.
     """
 
     occupancy = models.ForeignKey(Occupancy, on_delete=models.PROTECT, related_name="sittings")
@@ -71,7 +71,7 @@ class Sitting(models.Model):
 class Handover(models.Model):
     """The `giver`, or the moderators in place of one who is gone, ask the `taker` to be the game master.
 
-    `accepted` is None until the taker has answered; False too when the asking was taken back. Nobody else sees the row.
+    `accepted` is None until the taker answers; a withdrawn offer counts as a no. No one else sees the row.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="handovers")

@@ -1,4 +1,4 @@
-"""What happened, and what waits to be told of it, written in the same transaction."""
+"""What happened, and the emails waiting to be sent about it, written in the same transaction."""
 
 from django.conf import settings
 from django.db import models
@@ -7,7 +7,7 @@ from games.kernel.models.game import Game
 
 
 class Event(models.Model):
-    """One line of the public log, which only grows: a trigger in the database refuses changes.
+    """One line of the public log, which only grows: a database trigger refuses changes.
 
     `kind` is that of a News, `by` empty for the site itself; `facts` fill the sentence.
     """
@@ -26,11 +26,11 @@ class Event(models.Model):
 
 
 class Outgoing(models.Model):
-    """Something for one person that waits until it can be sent by e-mail, and is tried again when the server refuses.
+    """Something for one user that waits until it can be sent by email, and is tried again if the server refuses.
 
-    Without a next try it waits for the letter of the day, if it is `for_the_day`, or is not wanted by e-mail.
-    It is `pushed` when nothing is to be told on devices any more, and tried there at `next_push` if not at once.
-    On the site it is a line among the reader's notices, new until it is `seen`.
+    Without a next try it waits for the daily digest, if it is `for_the_day`, or is not wanted by email.
+    It is `pushed` once there is nothing left to send to devices, and tried there at `next_push` if not at once.
+    On the site it is a line among the reader's notifications, new until it is `seen`.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -48,7 +48,8 @@ class Outgoing(models.Model):
 
 
 class Letter(Outgoing):
-    """One letter. `key` says to whom and what it is about, so that none is written twice; `kind` is that of a News."""
+    """One email. `key` says whom it is for and what it is about, so that none is written twice; `kind` is that of a
+    News."""
 
     key = models.CharField(max_length=120, unique=True)
     kind = models.CharField(max_length=30)

@@ -1,4 +1,4 @@
-"""Phases and what came of them."""
+"""Phases and their results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.kernel.models.game import Game, Seat
 
 
 class Undoing(models.Model):
-    """One act that undid phases. `back_to`: the turn that was played or judged again. All of it is public."""
+    """One action that undid phases. `back_to`: the turn that was played or adjudicated again. All of it is public."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="undoings")
     at = models.DateTimeField()
@@ -39,14 +39,14 @@ class StandingResults(models.Manager["Result"]):
 
 
 class Phase(models.Model):
-    """One phase. `position` is what orders are given on and is never rewritten after the phase has closed.
+    """One phase. `position` is the one that orders are given in, never rewritten after the phase has closed.
 
-    While its clock runs an open phase has a `deadline`; while it is stopped, the time `remaining` instead.
-    `graced`: it is not put off any more because somebody has saved nothing. Once all are ready it ends at
-    `window_ends`, unless somebody is not ready after all: then the deadline `before_window` comes back. `reminded` is
-    the moment that the last reminders belong to.
+    While its clock runs an open phase has a `deadline`; while the clock is stopped, the time `remaining` instead.
+    `graced`: it has had its automatic extension. Once all are ready it ends at `window_ends`, unless a player takes
+    "ready" back: then the deadline `before_window` applies again. `reminded` is the moment that the last reminders
+    belong to.
     `notices` are the public notices that belong to its opening (a power seceded). A phase that was undone is closed
-    and counts nowhere any more: only `every` finds it.
+    and no longer counts anywhere: only `every` finds it.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="phases")
@@ -92,11 +92,11 @@ class Phase(models.Model):
 
     @property
     def in_window(self) -> bool:
-        """Does it end early, unless somebody takes "ready" back? Whoever moves the deadline ends the window."""
+        """Does it end early unless a player takes "ready" back? Moving the deadline ends the window."""
         return self.closed is None and self.deadline is not None and self.deadline == self.window_ends
 
     def time_left(self, now: datetime) -> timedelta:
-        """What is left on the clock of an open phase; zero or less once it has run out."""
+        """The time left on the clock of an open phase; zero or less once it has run out."""
         if self.remaining is not None:
             return self.remaining
         assert self.deadline is not None, "open_phase_has_one_clock"
@@ -104,9 +104,9 @@ class Phase(models.Model):
 
 
 class Result(models.Model):
-    """What everyone may know of a closed phase. `missed`: powers with a decision that had saved nothing.
+    """What everyone may know about a closed phase. `missed`: powers that had something to decide and saved nothing.
 
-    `inputs_hmac` is keyed because a plain digest of a few small bids could be guessed; it is never shown.
+    `inputs_hmac` is keyed because from a plain digest a few small bids could be guessed; it is never shown.
     """
 
     phase = models.OneToOneField(Phase, on_delete=models.PROTECT, related_name="result")
@@ -125,7 +125,7 @@ class Result(models.Model):
 class OpenedBids(models.Model):
     """All bids of one phase, published at the end: power -> list of [points, canonical order].
 
-    `sheets` are those that the phase's record covers: power -> {"salt", "saved", "lines"}.
+    `sheets` are the orders that the phase's record covers: power -> {"salt", "saved", "lines"}.
     """
 
     phase = models.OneToOneField(Phase, on_delete=models.PROTECT, related_name="opened_bids")
@@ -140,7 +140,7 @@ class OpenedBids(models.Model):
 
 
 class Readiness(models.Model):
-    """A seat says in public that it needs no more time. Never derived from what it wrote."""
+    """A seat says that it needs no more time. Never derived from what it saved."""
 
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="readiness")
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="readiness")
@@ -154,9 +154,9 @@ class Readiness(models.Model):
 
 
 class Amendment(models.Model):
-    """One published order of a closed phase that counts otherwise: `was` and `instead` are canonical, "" for none.
+    """A correction of one published order of a closed phase: `was` and `instead` are canonical, "" for none.
 
-    `power` is that whose unit it is, `place` the province of the unit or of the build.
+    `power` owns the unit; `place` is the province of the unit or of the build.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="amendments")

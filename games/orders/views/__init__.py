@@ -1,1 +1,1 @@
-"""The pages of the order sheet."""
+"""The order page and the pages around it."""

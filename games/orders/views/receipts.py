@@ -1,4 +1,4 @@
-"""Checking the site: one's own receipts, the published record of a game, and a page that says how."""
+"""Checking the site: a player's own receipts, the published record of a game, and a page that explains how."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -13,7 +13,7 @@ from games.orders.records import record_view
 
 @require_safe
 def check_us(request: HttpRequest) -> HttpResponse:
-    """How anybody can check that no sheet was changed and no result made up."""
+    """How anyone can check that no orders were changed and no result was made up."""
     return render(request, "orders/check_us.html")
 
 
@@ -21,7 +21,7 @@ def check_us(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def receipt(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
-    """The receipt of what counts for the own seat, as a file to keep."""
+    """The receipt for your saved orders, as a file to keep."""
     kept = receipt_file_of(enter(request, slug), ordinal)
     name = f"receipt-{slug}-{ordinal}.txt"
     return HttpResponse(
