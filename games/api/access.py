@@ -1,4 +1,4 @@
-"""Who calls, and what a token lets a program do."""
+"""Tokens of callers, and what they let an app do."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WORD = "Bearer"
 
 
 class TokenAuthentication(BaseAuthentication):
-    """`Authorization: Bearer dip_…`, as the page of programs makes them."""
+    """`Authorization: Bearer dip_…`, with a token from the page of API tokens."""
 
     def authenticate(self, request: Request) -> tuple[Any, ApiToken] | None:
         word, _, text = get_authorization_header(request).decode("latin-1").partition(" ")
@@ -28,7 +28,7 @@ class TokenAuthentication(BaseAuthentication):
             return None
         token = find_token(text.strip())
         if token is None:
-            raise AuthenticationFailed("This token is unknown, taken back or over. Make a new one.")
+            raise AuthenticationFailed("This token is unknown, revoked or expired. Create a new one.")
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002
@@ -36,7 +36,7 @@ class TokenAuthentication(BaseAuthentication):
 
 
 class WithinScope(BasePermission):
-    """A program reads what its person may read, and writes only what its token says; browsers are not bound."""
+    """An app can read what its user can read, and write only what its token allows; browsers are not limited."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         if request.method in SAFE_METHODS or not isinstance(request.auth, ApiToken):
@@ -45,7 +45,7 @@ class WithinScope(BasePermission):
         if scope is not None and scope.value in request.auth.scopes:
             return True
         needed = f": {scope.label.lower()}" if scope else ""
-        raise PermissionDenied(f"Your token does not say that it may do that{needed}. Make one that does.")
+        raise PermissionDenied(f"Your token doesn’t allow that{needed}. Create one that does.")
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # the library has no types here
@@ -56,5 +56,5 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "A token from /profile/tokens/. It reads; what it writes was chosen when it was made.",
+            "description": "A token from /profile/tokens/. It can read; what it can write was chosen at its creation.",
         }

@@ -10,6 +10,7 @@ from rest_framework.exceptions import APIException, Throttled, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from adjudication.english import amount
 from games.api.serializers import serializer_of
 from games.kernel.refusals import BadMessage, BadProposal, NotAllowed, Refusal, TooOften
 from games.orders.parts import ProblemView, Receipt
@@ -32,7 +33,7 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
 
 @csrf_exempt
 def nothing(_request: HttpRequest, **_rest: str) -> HttpResponse:
-    """For addresses below /api/ that there are none of: programs read no pages."""
+    """For addresses below /api/ that do not exist, because apps cannot read pages."""
     return JsonResponse({"error": {"code": "NotFound", "sentence": NOT_FOUND}}, status=404)
 
 
@@ -59,14 +60,14 @@ def _refusal(refusal: Refusal) -> dict[str, Any]:
 
 def _usual(error: Exception) -> dict[str, Any]:
     if isinstance(error, ValidationError):
-        return {"code": "BadInput", "sentence": "The input has mistakes.", "problems": error.detail}
+        return {"code": "BadInput", "sentence": "There are mistakes in the input.", "problems": error.detail}
     if isinstance(error, Http404):
         return {"code": "NotFound", "sentence": NOT_FOUND}
     if isinstance(error, PermissionDenied):
-        return {"code": "NotAllowed", "sentence": "You may not do that."}
+        return {"code": "NotAllowed", "sentence": "You are not allowed to do that."}
     if isinstance(error, Throttled):
         wait: float | None = getattr(error, "wait", None)  # the stubs do not know it
-        sentence = f"Too many requests. Ask again in {ceil(wait or A_MINUTE)} seconds."
+        sentence = f"Too many requests. Try again in {amount(ceil(wait or A_MINUTE), 'second')}."
         return {"code": "TooOften", "sentence": sentence}
-    assert isinstance(error, APIException), "exception_handler answers nothing else"
+    assert isinstance(error, APIException), "exception_handler answers no other exceptions"
     return {"code": type(error).__name__, "sentence": str(error.detail)}

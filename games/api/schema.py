@@ -1,17 +1,17 @@
-"""What no serializer says: what every operation may answer besides its view, and which kinds of news a log may have."""
+"""What no serializer says: the other answers that every operation may give, and the kinds of news in a log."""
 
 from typing import Any
 
 from games.kernel.news import LINES
 
 WHY = {
-    400: "What was sent has mistakes; `problems` says which.",
-    401: "Nobody is signed in, or the token does not hold.",
-    403: "It is not the caller's right, or not the token's.",
+    400: "There are mistakes in the input; `problems` lists them.",
+    401: "The caller is not signed in, or the token is not valid.",
+    403: "The caller, or the token, is not allowed to do that.",
     404: "There is nothing here, or nothing that the caller may see.",
-    409: "The game or the phase is not in a state for it.",
+    409: "The state of the game or the phase does not allow that.",
     415: "The body is not JSON.",
-    429: "Too many requests; ask again later.",
+    429: "Too many requests; try again later.",
 }
 REFUSAL = {
     "type": "object",
@@ -27,7 +27,7 @@ REFUSAL = {
 
 
 def completed(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
-    """drf-spectacular's last step: the one shape of all refusals, and the kinds of news."""
+    """drf-spectacular's last step: the shape that all refusals share, and the kinds of news."""
     schemas = result["components"]["schemas"]
     schemas["Refused"] = REFUSAL
     schemas["EventView"]["properties"]["kind"]["enum"] = sorted(LINES)

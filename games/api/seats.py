@@ -1,4 +1,4 @@
-"""Giving up a seat, and sitters: the same services as on the pages."""
+"""Resigning a seat, and sitters: the same services as on the pages."""
 
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
@@ -20,25 +20,26 @@ class ResignAnswer(Endpoint):
 
     @extend_schema(operation_id="resign", request=None, responses=Done)
     def post(self, request: Request, slug: str) -> Response:
-        """Give up the own seat: it is vacant, what is saved is destroyed unread, and it counts as a game abandoned."""
+        """Resign your seat: it becomes vacant, saved orders are deleted unread, and it counts as abandoning the
+        game."""
         seat = access_seat(user=request.user, slug=slug)
         resign(game_id=seat.game_id, user_id=seat.user_id)
         return Response(Done({"done": "resigned"}).data)
 
 
 class SitterAnswer(Endpoint):
-    """Who plays for this player for some days."""
+    """The sitter who plays for this player for some days."""
 
     scope = Scope.SEAT
 
     @extend_schema(operation_id="sitter", responses=serializer_of(SittingView))
     def get(self, request: Request, slug: str) -> Response:
-        """The sitter whom this player has named, with the answer."""
+        """The sitter that you have named, with their answer."""
         return Response(serializer_of(SittingView)(_named(request, slug)).data)
 
     @extend_schema(operation_id="name_sitter", request=SitterInput, responses={201: serializer_of(SittingView)})
     def post(self, request: Request, slug: str) -> Response:
-        """Ask somebody, who has a letter and says yes or no. Days are those of the account's time zone."""
+        """Ask another user to sit for you: they get an email and say yes or no. Days are in your time zone."""
         seat = access_seat(user=request.user, slug=slug)
         sent = sent_as(SitterInput, request.data)
         zone = getattr(request.user, "time_zone", "UTC")
@@ -47,7 +48,7 @@ class SitterAnswer(Endpoint):
 
     @extend_schema(operation_id="end_sitter", request=None, responses=Done)
     def delete(self, request: Request, slug: str) -> Response:
-        """Ask or let sit no more, at once."""
+        """Withdraw the request or end the sitting, at once."""
         seat = access_seat(user=request.user, slug=slug)
         end_sitting(user_id=seat.user_id, number=_named(request, slug).number)
         return Response(Done({"done": "ended"}).data)
@@ -56,7 +57,7 @@ class SitterAnswer(Endpoint):
 class SittingsAnswer(Endpoint):
     @extend_schema(operation_id="sittings", responses=serializer_of(SittingView)(many=True))
     def get(self, request: Request) -> Response:
-        """Where this person is asked to sit, or sits."""
+        """Sittings that you are asked for or have agreed to."""
         return Response(serializer_of(SittingView)(my_sittings(request.user), many=True).data)
 
 
@@ -65,7 +66,7 @@ class SittingAnswer(Endpoint):
 
     @extend_schema(operation_id="answer_sitting", request=SittingInput, responses=Done)
     def put(self, request: Request, number: int) -> Response:
-        """Say yes or no to a player who asks, or end a sitting."""
+        """Say yes or no to a player who asks you to sit, or end a sitting."""
         who = request.user.pk
         if who is None or number not in {sitting.number for sitting in my_sittings(request.user)}:
             raise Http404

@@ -1,4 +1,4 @@
-"""Serializers: of the frozen views, what the contract names, in the types that it has there; and of what is sent."""
+"""Serializers: for the frozen views, the fields that the contract names, with their types; and for what is sent."""
 
 import types
 from collections.abc import Callable, Mapping
@@ -27,7 +27,7 @@ PLAIN: dict[type, Callable[..., serializers.Field]] = {  # type: ignore[type-arg
 
 @cache
 def serializer_of(view: type) -> type[serializers.Serializer[Any]]:
-    """The serializer of a frozen dataclass of plain values, tuples, mappings and other such dataclasses."""
+    """The serializer for a frozen dataclass of plain values, tuples, mappings and other such dataclasses."""
     hints = get_type_hints(view)
     attributes: dict[str, Any] = {name: field_of(hints[name]) for name in GIVEN[view].split()}
     if view is GameOptionsView:
@@ -37,7 +37,7 @@ def serializer_of(view: type) -> type[serializers.Serializer[Any]]:
 
 
 def field_of(hint: Any, **arguments: Any) -> serializers.Field:  # type: ignore[type-arg]
-    """The field for one type; TypeError for a type of which nothing is given."""
+    """The field for one type; TypeError for a type that the contract does not name."""
     origin = get_origin(hint)
     if origin in {types.UnionType, Union}:
         (inner,) = [part for part in get_args(hint) if part is not type(None)]
@@ -50,11 +50,11 @@ def field_of(hint: Any, **arguments: Any) -> serializers.Field:  # type: ignore[
         return PLAIN[hint](**arguments)
     if hint in GIVEN:
         return serializer_of(hint)(**arguments)
-    raise TypeError(f"{hint} has no place in an answer.")
+    raise TypeError(f"{hint} cannot be part of an answer.")
 
 
 def sent_as(kind: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
-    """What was sent, once it is found to be of this kind; else ValidationError."""
+    """What was sent, checked to be of this kind; otherwise ValidationError."""
     read = kind(data=data)
     read.is_valid(raise_exception=True)
     return dict(read.validated_data)
@@ -73,7 +73,8 @@ class ProposalInput(serializers.Serializer[Any]):
 
 
 class MessageInput(serializers.Serializer[Any]):
-    """A message; `key`, 64 letters and digits of the sender's choice, makes one that is sent again the same one."""
+    """A message. `key`: 64 letters and digits of your choice; a message sent again with the same key is written only
+    once."""
 
     text = serializers.CharField(trim_whitespace=False)
     as_gm = serializers.BooleanField(default=False)
@@ -89,13 +90,14 @@ class BeforeInput(serializers.Serializer[Any]):
 
 
 class ReasonInput(serializers.Serializer[Any]):
-    """Why the game master does it; everybody reads it in the log."""
+    """The game master's reason; everyone can read it in the log."""
 
     reason = serializers.CharField(required=False, allow_blank=True, default="")
 
 
 class SitterInput(serializers.Serializer[Any]):
-    """Whom a player asks to sit, on both days too. `talks`: the sitter may read and write new messages of the seat."""
+    """The user you ask to sit for you, from the first to the last day inclusive. `talks`: the sitter may read and
+    write new messages of the seat."""
 
     username = serializers.CharField(max_length=150)
     first = serializers.DateField()
@@ -112,11 +114,11 @@ class Done(serializers.Serializer[Any]):
 
 
 class SheetInput(serializers.Serializer[Any]):
-    """Either the whole sheet as text, or its orders and bids one by one.
+    """Either all orders as one text, or orders and bids one by one.
 
     An order is a line as in "A MUN - CZE"; units are built or placed by "BUILD A MUN" (with a faction "BUILD CA VIE"),
-    and relations declared by "DECLARE WAR FRANCE". `mark` is that of the sheet which was read: with it nothing is
-    saved if the game master has opened the phase again since, and once that has happened it is needed.
+    and relations declared by "DECLARE WAR FRANCE". `mark` is the one you read with the orders: with it nothing is
+    saved if the game master has reopened the phase since, and once that has happened it is required.
     """
 
     ordinal = serializers.IntegerField(min_value=0)
@@ -127,5 +129,5 @@ class SheetInput(serializers.Serializer[Any]):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("text" in attrs) == ("orders" in attrs or "bids" in attrs):
-            raise serializers.ValidationError("Send either text, or orders and bids.")
+            raise serializers.ValidationError("Send either a text, or orders and bids.")
         return attrs

@@ -13,7 +13,7 @@ from games.deadlines.models import Reminder
 from games.kernel.access import GameAccess
 from games.kernel.models import Event, Game
 from games.kernel.news import News, Topic
-from games.kernel.wording import deadline_words, words_of
+from games.kernel.wording import deadline_words, words_for
 from games.news.outboxes import Outbox, Words, turn_words
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class Reminders(Outbox[Reminder]):
             return None
         title, power = phase_words(view.head), view.power_name
         sentences = (
-            f"{title}: you have saved nothing for {power} yet. {words_of(view.head.kind).unsaved}",
+            f"{title}: you have saved nothing for {power} yet. {words_for(view.order_sheet).unsaved}",
             deadline_words(view.head.deadline, row.user.time_zone),
         )
         path = reverse("games:orders", args=[view.game.slug])

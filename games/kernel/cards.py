@@ -1,4 +1,4 @@
-"""Public reads: cards of games, what is played here, what happened. Nothing here knows a sealed sheet."""
+"""Public reads: the cards of games in lists. Nothing here knows a sealed sheet."""
 
 from collections.abc import Collection
 
@@ -6,6 +6,7 @@ from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import Http404
 
+from adjudication.english import amount
 from adjudication.words import phase_words
 from games.kernel.hooks import unread_by_game
 from games.kernel.models import MODERATORS, Event, Game, Joiner, Occupancy, Phase, Status
@@ -26,7 +27,7 @@ def invitation(token: str) -> str:
 
 
 def narrowed(games: QuerySet[Game], *, variant: str = "", press: str = "", pace: str = "") -> QuerySet[Game]:
-    """Only the games of this variant, with this press, of this pace (a key of PACES); what is empty narrows nothing."""
+    """Only the games of this variant, with this press, at this pace (a key of PACES); an empty one is ignored."""
     if variant:
         games = games.filter(variant_slug=variant)
     if press:
@@ -38,7 +39,7 @@ def narrowed(games: QuerySet[Game], *, variant: str = "", press: str = "", pace:
 
 
 def cards(games: QuerySet[Game], *, user_id: int | None, sits_in: Collection[int] = ()) -> tuple[GameCard, ...]:
-    """Cards of these games, at most fifty, as this user sees them; `sits_in`: games where he sits for a player."""
+    """Cards of these games, at most 50, as this user sees them; `sits_in`: games where they sit for a player."""
     seated = Q(occupancies__until__isnull=True, occupancies__isnull=False)
     mine = Occupancy.objects.filter(user_id=user_id or NOBODY, until__isnull=True).select_related("seat")
     rows = games.select_related("gm", "roll_call").annotate(
@@ -60,7 +61,7 @@ def cards(games: QuerySet[Game], *, user_id: int | None, sits_in: Collection[int
 
 
 def _card(game: Game, user_id: int | None, unread: int, *, i_sit: bool) -> GameCard:
-    """A card from a row with the annotations and prefetches of `cards`."""
+    """The card for a row with the annotations and prefetches of `cards`."""
     phase: Phase | None = next(iter(game.open_now), None)  # type: ignore[attr-defined]
     mine: Occupancy | None = next(iter(game.my_seats), None)  # type: ignore[attr-defined]
     taken: int = game.taken  # type: ignore[attr-defined]
@@ -100,9 +101,9 @@ def _card(game: Game, user_id: int | None, unread: int, *, i_sit: bool) -> GameC
 
 def _status_sentence(game: Game, taken: int, places: int, head: PhaseHead | None) -> str:
     sentences = {
-        Status.OPEN: f"Waiting for players: {taken} of {places} seats are taken.",
+        Status.OPEN: f"Waiting for players: {taken} of {amount(places, 'seat')} taken.",
         Status.RUNNING: f"{phase_words(head)}." if head else "",
-        Status.PAUSED: "Paused by the game master; orders can be written.",
+        Status.PAUSED: "Paused by the game master. You can still save orders.",
         Status.HELD: _held_sentence(game),
     }
     return sentences.get(Status(game.status)) or (game.verdict or {}).get("sentence", "")
@@ -110,8 +111,8 @@ def _status_sentence(game: Game, taken: int, places: int, head: PhaseHead | None
 
 def _held_sentence(game: Game) -> str:
     if game.incident == MODERATORS:
-        return "The moderators of the site have stopped this game; the log says why. Nothing is lost."
+        return "The site’s moderators have put this game on hold. The log says why. Nothing is lost."
     return (
-        f"The judge has stopped this game (incident {game.incident}). "
-        "Nothing is lost; it goes on when a person has looked at it."
+        f"This game is on hold because its last phase could not be adjudicated (incident {game.incident}). "
+        "Nothing is lost: it continues once someone has looked into it."
     )

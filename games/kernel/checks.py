@@ -1,4 +1,4 @@
-"""System checks of what the database holds, each with an id."""
+"""System checks of the database, each with an id."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,4 +15,4 @@ def data_is_of_this_version(databases: Sequence[str] | None = None, **_arguments
     if not databases or TABLE_OF_0_1_0 not in connection.introspection.table_names():
         return []
     fault = "This database was made by version 0.1.0, which this version cannot read."
-    return [Error(fault, hint="Forget it and start anew: ./run reset", id="games.E003")]
+    return [Error(fault, hint="Start afresh with an empty database: ./run reset", id="games.E003")]

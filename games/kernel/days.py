@@ -1,7 +1,7 @@
-"""Days on the clocks of a zone, and instants by what these clocks show.
+"""Days in a time zone, and the instants at which its clocks show a given time.
 
 Wall time in a zone becomes an instant by two rules. A time that the clocks skip means the first instant after the gap;
-a time that comes twice means the first of the two.
+a time that occurs twice means the first of the two.
 """
 
 from datetime import UTC, date, datetime, time, timedelta
@@ -17,15 +17,15 @@ FURTHEST_AHEAD = timedelta(days=365)
 
 
 def refuse_days(first: date, last: date, today: date) -> None:
-    """WrongMoment for days that end before they begin, are over, or lie further ahead than a year."""
+    """WrongMoment for days that end before they begin, are past, or are more than a year ahead."""
     if last < first:
-        raise WrongMoment("The last day is before the first. Choose a last day on or after the first.")
+        raise WrongMoment("The last day is before the first day. Choose the same day or a later one.")
     if first < today or last - today > FURTHEST_AHEAD:
-        raise WrongMoment("Choose days from today on, and not more than a year ahead.")
+        raise WrongMoment("Choose days between today and a year from now.")
 
 
 def span_of(first: date, last: date, zone: str) -> tuple[datetime, datetime]:
-    """The instants at which these days begin and, the last day included, end."""
+    """The instants at which these days begin and end, the last day included."""
     return _midnight(first, zone), _midnight(last + ONE_DAY, zone)
 
 
@@ -34,7 +34,7 @@ def _midnight(day: date, zone: str) -> datetime:
 
 
 def at_wall(day: date, clock: time, zone: ZoneInfo) -> datetime:
-    """The instant, in the zone, at which clocks there show this; by the rules above."""
+    """The instant, in the zone, at which clocks there show this time, by the rules above."""
     first = datetime.combine(day, clock.replace(fold=0), zone)
     instant = first.astimezone(UTC)
     if instant.astimezone(zone).replace(tzinfo=None) == first.replace(tzinfo=None):

@@ -1,4 +1,4 @@
-"""What people write in their own words, and the groups of the form of a new game."""
+"""Fields for free text, and the groups of the form of a new game."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
@@ -12,12 +12,12 @@ from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.game_options import GameOptions, Section, declared, following
 from games.kernel.wording import in_words
 
-TOO_LONG = "This has %(show_value)d characters, and it may have %(limit_value)d. Shorten it."
+TOO_LONG = "This has %(show_value)d characters, but at most %(limit_value)d are allowed. Shorten it."
 
 
 class FreeText(forms.CharField):
-    """A text of `max_length` characters at the most. The browser is not told: it would cut off the end of what is
-    pasted and say nothing."""
+    """A text of at most `max_length` characters. The browser is not told: it would silently cut off the end of pasted
+    text."""
 
     default_error_messages = {"max_length": TOO_LONG}  # noqa: RUF012  # as the library has it
 
@@ -31,9 +31,9 @@ SAME: Any = object()
 
 
 class Radio(NamedTuple):
-    """One radio button: what is sent, what it is called, and a line of plain words below it.
+    """One radio button: what is sent, its label, and a line of help below it.
 
-    `means`: the value of the option where that is not what is sent; values by name where it is about several options.
+    `means`: the value of the option, if not what is sent; values by name if the choice is about several options.
     """
 
     value: str
@@ -43,7 +43,7 @@ class Radio(NamedTuple):
 
 
 class ExplainedRadios(forms.RadioSelect):
-    """Radio buttons whose data hold the line of words that stands below each."""
+    """Radio buttons with a line of help below each."""
 
     def __init__(self, helps: dict[str, str]) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class ExplainedRadios(forms.RadioSelect):
 
 
 class OneOf(forms.ChoiceField):
-    """One of these; left out: the first."""
+    """One of these; the first if left out."""
 
     drawn_by = "pages/create/choices.html"
 
@@ -73,12 +73,12 @@ class OneOf(forms.ChoiceField):
         return super().clean(value) or str(self.initial)
 
     def chooses(self, value: str, option: str) -> dict[str, Any]:
-        """What this choice means, by the names of options."""
+        """What this choice means, by option."""
         means = self.means[value]
         return means if isinstance(means, dict) else {option: means}
 
     def like(self, option: str, chosen: Mapping[str, Any], usual: Mapping[str, Any]) -> str:
-        """The first that means what is chosen or, of numbers, the nearest. None means what is usual."""
+        """The first choice that means what is chosen or, for numbers, the nearest. None means the usual value."""
         for value in self.means:
             means = self.chooses(value, option)
             if all(chosen[name] == (usual[name] if it is None else it) for name, it in means.items()):
@@ -88,7 +88,7 @@ class OneOf(forms.ChoiceField):
 
 
 class Pick(forms.TypedChoiceField):
-    """One of these numbers; left out, where that may be: `initial`."""
+    """One of these numbers; `initial` if left out, where that is allowed."""
 
     def __init__(self, label: str, choices: Sequence[tuple[int, str]], initial: int, *, required: bool = True) -> None:
         super().__init__(
@@ -125,23 +125,23 @@ class Ticks(forms.MultipleChoiceField):
 
 
 class AccountName(forms.CharField):
-    def __init__(self, missing: str = "Write the name of the account, as the site shows it.", **kwargs: Any) -> None:
-        super().__init__(label="Name of the account", max_length=150, error_messages={"required": missing}, **kwargs)
+    def __init__(self, missing: str = "Enter the player’s name as the site shows it.", **kwargs: Any) -> None:
+        super().__init__(label="Player name", max_length=150, error_messages={"required": missing}, **kwargs)
 
 
 class Group(forms.Form):
-    """Some options of a new game, under one title. `template` draws it, as `form`."""
+    """Some options of a new game, under one title. `template` draws the group, as `form`."""
 
     title: str
     template: str
 
     @property
     def changed(self) -> bool:
-        """Is anything here wrong, or chosen otherwise than usual? Then it is not folded away again."""
+        """Is anything here wrong, or not the usual choice? Then the group stays unfolded."""
         return self.touched(self.fields)
 
     def touched(self, names: Iterable[str]) -> bool:
-        """The same of some fields."""
+        """The same for some fields."""
         if not self.is_bound:
             return any(
                 _filled(self.initial.get(name)) and self.initial[name] != self.fields[name].initial for name in names
@@ -150,16 +150,16 @@ class Group(forms.Form):
         return any(name in self.errors or name in chosen for name in names)
 
     def options(self) -> dict[str, Any]:
-        """What was chosen, as arguments of the service that creates games."""
+        """The choices, as arguments for the service that creates games."""
         raise NotImplementedError
 
     def like(self, options: GameOptions) -> dict[str, Any]:
-        """What stands in the fields where these options were chosen, or what comes nearest to them."""
+        """The values of the fields for these options, or the nearest there are."""
         raise NotImplementedError
 
 
 class SectionGroup(Group):
-    """The options that are asked for in a section; of several, the first gives title and template.
+    """The options that are asked for in some sections; the first section gives the title and the template.
 
     `asks`: name of a field -> option.
     """
@@ -195,7 +195,7 @@ class SectionGroup(Group):
         return {**alone, **together}
 
     def like(self, options: GameOptions) -> dict[str, Any]:
-        """A field is left as it is if its option is a part of what was chosen elsewhere."""
+        """A field is left as it is if its option is part of a choice made in another field."""
         chosen = {**options.values, "by_invitation": options.by_invitation}
         usual = following(options.values, options.variant)
         found, told = dict[str, Any](), set[str]()
@@ -212,7 +212,7 @@ class SectionGroup(Group):
 
 
 def asked_in(section: Section) -> dict[str, str]:
-    """The names of the fields of a section, each with its option."""
+    """The names of a section's fields, each with its option."""
     asked = [(kind, name, it) for name, (kind, it) in declared().items() if it.asked]
     return {
         it.asked_as or name: name
@@ -231,10 +231,10 @@ LENGTHS = (*((time, in_words(time)) for time in (*SHORT, 12 * HOUR, DAY, 2 * DAY
 
 
 def nearest(wanted: int, values: Iterable[int]) -> int:
-    """The one of these values that comes nearest to the one that is wanted."""
+    """Whichever of these values is nearest to the one wanted."""
     return min(values, key=lambda value: abs(value - wanted))
 
 
 def whole_number(text: str) -> int | None:
-    """What an address or a form sends as a number from 0 on; None if it is none, or longer than any of ours."""
+    """A number from 0 up, as an address or a form sends it; None if it is not one, or longer than any of ours."""
     return int(text) if text.isdecimal() and len(text) <= LONGEST_NUMBER else None

@@ -1,7 +1,7 @@
-"""The options of a game: how a subject declares those that it owns, and what was chosen for one game.
+"""The options of a game: how a subject declares those it owns, and what was chosen for one game.
 
-A subject's `options.py` holds classes of `Options`. The page of a new game, the terms, the API and the checks of what
-was chosen know an option by its declaration alone.
+A subject's `options.py` holds classes of `Options`. The page of a new game, the terms, the API and the checks know an
+option by its declaration alone.
 """
 
 from __future__ import annotations
@@ -31,39 +31,39 @@ class BadOptions(ValueError):
 
 
 class Section(Enum):
-    """A part of the page of a new game: its title, what it is about, in a line beside the title, and what draws it."""
+    """A part of the page of a new game: its title, a line beside it that says what it is about, and its template."""
 
     TIME = "Time", "", "deadlines/partials/create.html"
     EXTRA_TIME = ("Extra time and days away",)
     EARLY_END = ("Ending a phase early",)
-    JOINING = "Joining", "who may join, how the powers are given, and what comes before the first turn"
-    VACANCIES = "Vacant seats", "what becomes of a seat whose player has fallen silent"
+    JOINING = "Joining", "how players join, how powers are assigned, and what happens before the first turn"
+    VACANCIES = "Vacant seats", "what happens to the seat of a player who stops sending orders"
     TALK = (
-        "Talk, names, readiness",
-        "what players may write to each other, and what they see of each other",
+        "Messages, names, readiness",
+        "what players can write to each other, and what they can see of each other",
         "press/partials/create.html",
     )
-    MASTER = ("The game master, and bids", "what you do besides, what you may look at, and what is opened at the end")
-    ENDING = "The end", "draws, the votes on them, and a last year"
+    MASTER = ("The game master, and bids", "whether you play, what you can see, and what is published at the end")
+    ENDING = "The end", "draws and votes on them, and a last year"
 
     def __init__(self, title: str, about: str = "", template: str = "pages/create/section.html") -> None:
         self.title, self.about, self.template = title, about, template
 
 
 class Heading(StrEnum):
-    """The groups of the terms, in their order."""
+    """The groups of the terms, in order."""
 
     WHEN = "When"
     JOINING = "Joining"
     MASTER = "The game master"
-    TALK = "Talk and names"
+    TALK = "Messages and names"
     BIDS = "Bids"
     ENDING = "The end"
 
 
 @dataclass(frozen=True, slots=True)
 class ZeroOr:
-    """0, which means none, or a number of this range."""
+    """0, which means none, or a number in this range."""
 
     within: range
 
@@ -77,16 +77,16 @@ def _same(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """What is said of one option.
+    """What a subject declares about one option.
 
-    `default` holds where nothing is said, also in games that are older than the option; where it is None, and where
-    None is chosen, the value follows by `left_empty` from the other choices and the variant. `wrong` is the sentence
-    for a value, or for a member of one, that is not `allowed`. `parse` reads what `write` stores. Pages and the API
-    show the property `shown` in its place.
+    `default` applies if nothing was chosen, even in games older than the option; if it is None, or None is chosen,
+    `left_empty` derives the value from the other choices and the variant. `wrong` is the sentence for a value, or for
+    a member of one, that is not `allowed`. `parse` reads what `write` stores. Pages and the API show the property
+    `shown` instead, if there is one.
 
-    `asked` is its field in the form of a new game: in the `section` of its class if not in this one, named `asked_as`
-    if not like the option, with `asked_help` if not its help, and `by_hand` if the template of the section draws it.
-    Without a field `unasked` says why.
+    `asked` is its field in the form of a new game: in `section` or else that of its class, named `asked_as` or else
+    like the option, with `asked_help` or else its help, and `by_hand` if the template of the section draws it.
+    `unasked` says why there is no field.
     """
 
     default: Any
@@ -110,17 +110,17 @@ class Declared:
 
 
 def option(default: T | None = None, **said: Any) -> T:
-    """One option of a game, as a field of a class of `Options`; what may be said of it is told at `Declared`."""
+    """One option of a game, as a field of a class of `Options`; `Declared` lists what it can be given."""
     found: T = field(default=default, metadata={"declared": Declared(default=default, **said)})  # type: ignore[assignment]
     return found
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(option,))
 class Options:
-    """Some options that one sentence tells, as a frozen dataclass; `whole` are all options of the same game.
+    """Some options that one sentence describes, as a frozen dataclass; `whole` is all options of the same game.
 
-    `title` and `heading` of that sentence; `section` of the page of a new game; `facts` are properties that pages and
-    the API show besides the options.
+    `title` and `heading` are those of the sentence; `section` is on the page of a new game; `facts` are properties
+    that pages and the API show in addition to the options.
     """
 
     section: ClassVar[Section]
@@ -137,11 +137,11 @@ class Options:
         _LOADED.append(cls)
 
     def problems(self) -> Iterable[tuple[str, str]]:
-        """The options that do not go together with others, each with a sentence."""
+        """The options that cannot be combined with others, each with a sentence."""
         return ()
 
     def sentence(self) -> str:
-        """What holds, as everybody is told before they join; "" if there is nothing to tell."""
+        """What applies in the game, as everyone is told before they join; "" if there is nothing to tell."""
         return ""
 
     def terms(self) -> Iterable[Term]:
@@ -154,8 +154,8 @@ _LOADED: list[type[Options]] = []
 
 @cache
 def kinds() -> tuple[type[Options], ...]:
-    """All that subjects declare: by subject, from low to high, and then as they stand in its file."""
-    assert apps.ready, "which options there are is known when all subjects are loaded"
+    """All that subjects declare: by subject, from low to high, and then in the order of its file."""
+    assert apps.ready, "the options are only known once all subjects are loaded"
     subjects = [config.name for config in apps.get_app_configs()]
     return tuple(sorted(_LOADED, key=lambda kind: subjects.index(kind.__module__.removesuffix(".options"))))
 
@@ -177,7 +177,7 @@ class Shown(NamedTuple):
 
 @cache
 def shown() -> dict[str, Shown]:
-    """All of it by name."""
+    """All of these by name."""
     found = dict[str, Shown]()
     for name, (kind, it) in declared().items():
         found[name] = Shown(kind, it.shown or name, get_type_hints(kind)[name], it.help_text)
@@ -189,18 +189,18 @@ def shown() -> dict[str, Shown]:
 
 
 def following(values: Mapping[str, Any], variant: Variant | None) -> dict[str, Any]:
-    """What the options that may be left empty would be then, by the other values."""
+    """The values that options take when left empty, given the other values."""
     found = [(name, it.left_empty) for name, (_, it) in declared().items()]
     return {name: left_empty(values, variant) for name, left_empty in found if left_empty}
 
 
 class GameOptions:
-    """Everything that was chosen when a game was created. A subject reads its own as in `options[Absences]`."""
+    """Everything that was chosen when a game was created. A subject reads its own options as in `options[Absences]`."""
 
     def __init__(
         self, chosen: Mapping[str, Any], variant: Variant | None = None, *, by_invitation: bool = False
     ) -> None:
-        """`variant` is None where it is no longer played here. What was not chosen is as usual."""
+        """`variant` is None if it is no longer played here. Anything not chosen takes its default."""
         self.variant, self.by_invitation = variant, by_invitation
         values = {name: chosen.get(name, it.default) for name, (_, it) in declared().items()}
         usual = following(values, variant) if None in values.values() else {}
@@ -209,7 +209,7 @@ class GameOptions:
 
     @classmethod
     def chosen(cls, variant: Variant | None = None, *, by_invitation: bool = False, **choices: Any) -> GameOptions:
-        """Of a new game. BadOptions."""
+        """The options of a new game. BadOptions."""
         if unknown := choices.keys() - declared().keys():
             raise TypeError(f"No options of a game: {', '.join(sorted(unknown))}")
         options = cls(choices, variant, by_invitation=by_invitation)
@@ -238,7 +238,7 @@ class GameOptions:
     __hash__ = None  # type: ignore[assignment]
 
     def _problems(self) -> Iterator[tuple[str, str]]:
-        """The last one of an option counts."""
+        """If an option has several, the last one counts."""
         for kind in kinds():
             yield from self[kind].problems()
         for name, (_, it) in declared().items():
@@ -246,7 +246,7 @@ class GameOptions:
                 yield name, it.wrong
 
     def terms(self) -> tuple[Term, ...]:
-        """What everybody is told of it before they join."""
+        """What everyone is told about the options before they join."""
         told = sorted(kinds(), key=lambda kind: kind.last_under_heading)
         found = (term for kind in told for term in self[kind].terms())
         return tuple(sorted(found, key=lambda term: list(Heading).index(Heading(term.group))))

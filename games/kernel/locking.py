@@ -1,4 +1,4 @@
-"""The first lines of every service: lock the game, then read again what the decision rests on."""
+"""The first lines of every service: lock the game, then read afresh what the decision depends on."""
 
 from typing import Any
 
@@ -10,17 +10,17 @@ from games.kernel.standpoint import Standpoint
 
 
 def lock_game(game_id: int) -> Game:
-    """The game, locked until the transaction ends: every writer takes this lock first."""
+    """The game, locked until the transaction ends. Every writer takes this lock first."""
     return Game.objects.select_for_update(of=("self",)).get(pk=game_id)
 
 
 def lock(game_id: int, user_id: int | None, *, token: str = "") -> Standpoint:
-    """This person before the game, which is locked until the transaction ends; `token` as in `Standpoint`."""
+    """This user's standpoint in the game, which is locked until the transaction ends; `token` as in `Standpoint`."""
     return Standpoint(lock_game(game_id), user_id, token=token)
 
 
 def lock_seat(occupancy_id: int) -> Standpoint:
-    """The same for who holds a seat; if that is over, the person holds none."""
+    """The same for the holder of a seat; if they have lost it, they hold none."""
     before = Occupancy.objects.get(pk=occupancy_id)
     here = lock(before.game_id, before.user_id)
     if here.held is not None and here.held.pk != occupancy_id:
@@ -29,9 +29,10 @@ def lock_seat(occupancy_id: int) -> Standpoint:
 
 
 def account_named(username: str) -> Any:
-    """The account with this name, in any case and with blanks around it; UnknownPlayer if nobody signs in with it."""
+    """The account with this name, whatever its case and the spaces around it; UnknownPlayer if no one signs in with
+    it."""
     name = username.strip()
     user = get_user_model().objects.filter(username__iexact=name, is_active=True).first()
     if user is None:
-        raise UnknownPlayer(f"There is no account with the name {name!r}. Write it as the site shows it.")
+        raise UnknownPlayer(f"There is no account named “{name}”. Enter the name as the site shows it.")
     return user

@@ -1,4 +1,4 @@
-"""Kinds of news, each declared once in the `news.py` of the subject that makes it; and telling them, in the transaction
+"""Kinds of news, each declared once in the `news.py` of the subject that makes it, and telling them in the transaction
 in which they happen."""
 
 from __future__ import annotations
@@ -19,63 +19,63 @@ if TYPE_CHECKING:
     from games.pages.parts import PhaseView
 
 LONGEST_REASON = 300
-"""Of the reasons that people give for what they do, as everybody reads them in the public log."""
+"""In characters: the reasons that users give for their actions, which everyone can read in the public log."""
 
 
 class Topic(models.TextChoices):
-    """The kinds of news among which people choose."""
+    """The kinds of news that users can turn on and off."""
 
-    DUE = "due", "The deadline is near and I have saved nothing"
-    PHASE = "phase", "A new phase in which I must decide"
-    TIMETABLE = "timetable", "A deadline moves, or the clock is stopped"
-    MESSAGE = "message", "Messages that I have not read"
-    GAME = "game", "A game begins or ends, and its roll call"
+    DUE = "due", "The deadline is near and I haven’t saved orders"
+    PHASE = "phase", "A new phase needs my orders"
+    TIMETABLE = "timetable", "A deadline moves, or a game is paused"
+    MESSAGE = "message", "Unread messages"
+    GAME = "game", "A game starts or ends, and its roll call"
     PROPOSAL = "proposal", "A proposal to end a game"
-    SEAT = "seat", "Seats that I am given, offered or refused"
-    REPAIR = "repair", "The game master puts something right"
-    MASTER = "master", "What I must see to as a game master"
+    SEAT = "seat", "A seat I am given, offered or refused"
+    REPAIR = "repair", "The game master corrects something"
+    MASTER = "master", "Tasks for me as game master"
 
 
 Text = tuple[str, list[str]]
-"""The subject of a letter, which devices show, too, and its sentences; empty ones are left out."""
+"""The subject of an email, which devices show too, and its sentences; empty ones are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """Something that happens in a game: the line that the public log has of it, the letter to those who are told.
+    """Something that happens in a game: its line in the public log, and the email to those who are told.
 
-    `log` and `letter` are what the database keeps of them: without a `log` there is no line, and without a `letter`
-    nobody is told. Making one declares it.
+    `log` and `letter` are the keys that the database keeps: without a `log` there is no line, and without a `letter`
+    no one is told. Creating one declares it.
     """
 
     log: str = ""
     line: str = ""
-    """{who} has done it; whatever else is in braces comes from the service."""
+    """{who} is the user behind it; anything else in braces is given by the service."""
     _: KW_ONLY
     line_of: Callable[[Event, Game], str] | None = None
-    """The line, where it is not always the same."""
+    """Makes the line, if it is not always the same."""
     by_player: bool = False
-    """Done by whoever plays a power, and not by the game master as such: nameless where names are hidden."""
+    """Done by a player of a power, not by the game master as such: nameless in anonymous games."""
     to_the_world: bool = False
-    """The line stands in feeds and is posted to other sites, too."""
+    """Is the line also in feeds and posted to other sites?"""
 
     topic: Topic | None = None
-    """What people choose about the letter; of a line without one, about the letter that repeats it."""
+    """The topic by which users choose about the email; for a line without one, about the email that repeats it."""
     topic_of_others: Topic | None = None
-    """The same for everybody but the game master, where that differs."""
+    """The same for everyone but the game master, if that differs."""
     letter: str = ""
     notice: str = ""
-    """What stands among the notices on the site."""
+    """The text among the notifications on the site."""
     subject: str = ""
     sentences: tuple[str, ...] = ()
-    """The words of the letter, with {game}, the reader's {power} and the sealed {record} of the last result."""
+    """The text of the email, with {game}, the reader's {power} and the sealed {record} of the last result."""
     text: Callable[[PhaseView, str], Text | None] | None = None
-    """Them, where they are not always the same, from the reader's own view and time zone; None if it is not true for
-    the reader any more."""
+    """Makes subject and sentences, if they are not always the same, from the reader's own view and time zone; None if
+    the news is no longer true for the reader."""
     outside: bool = False
-    """Told also to people who may no longer see a game by invitation: that it is over for them."""
+    """Is this also told to users who can no longer see a game by invitation, because it is over for them?"""
     invites: bool = False
-    """In a game by invitation the letter has the link to it."""
+    """Does the email contain the link to a game by invitation?"""
 
     def __post_init__(self) -> None:
         for kinds, key in ((LINES, self.log), (LETTERS, self.letter)):
@@ -91,7 +91,7 @@ class News:
 
 LINES: dict[str, News] = {}
 LETTERS: dict[str, News] = {}
-"""All kinds by what the database keeps of them: a line in the log, or a letter."""
+"""All kinds by the key that the database keeps: of a line in the log, or of an email."""
 
 
 def tell(
@@ -105,7 +105,7 @@ def tell(
     ordinal: int | None = None,
     **facts: str | int,
 ) -> None:
-    """A line in the public log, where these news leave one, and a letter to each of `to`.
+    """Write a line in the public log, if these news have one, and an email to each of `to`.
 
     `by` and `facts` are public for ever. `about` and `ordinal` are as in `write_letters`.
     """
@@ -118,7 +118,7 @@ def tell(
 def write_letters(
     news: News, game: Game, to: Iterable[int], *, about: str, at: datetime, ordinal: int | None = None
 ) -> None:
-    """One letter to each user about one thing, however often this is called for it; with an `ordinal` only as long as
+    """One email to each user about one thing, however often this is called for it; with an `ordinal` only as long as
     that phase is open."""
     letters = [
         Letter(
@@ -138,7 +138,7 @@ def write_letters(
 
 
 def recall(news: News, game: Game, *, about: str) -> None:
-    """Letters about this that have not left do not leave."""
+    """Drop the emails about this that have not been sent."""
     written = Letter.objects.filter(game=game, key__startswith=_key(news, game, about))
     written.filter(sent__isnull=True).delete()
 
@@ -148,12 +148,12 @@ def _key(news: News, game: Game, about: str) -> str:
 
 
 def reason_of(text: str, *, needed: bool) -> str:
-    """A reason as one line for the log; BadReason if it is too long, or missing where it is `needed`."""
+    """A reason as one line for the log; BadReason if it is too long, or missing though `needed`."""
     words = " ".join(text.replace("\0", "").split())
     if needed and not words:
-        raise BadReason("Nothing was changed. Write why: everybody reads the reason in the public log.")
+        raise BadReason("Nothing was changed. Give a reason: everyone can read it in the public log.")
     if len(words) > LONGEST_REASON:
         raise BadReason(
-            f"Nothing was changed: the reason has {len(words)} characters, and it may have {LONGEST_REASON}."
+            f"Nothing was changed: the reason has {len(words)} characters, but at most {LONGEST_REASON} are allowed."
         )
     return words

@@ -1,4 +1,4 @@
-"""Who the game master and the players are to each other: options that the kernel obeys."""
+"""Options that the kernel obeys: whether the game master plays, and whether players are anonymous."""
 
 from games.kernel.forms import OneOf, Radio, Tick
 from games.kernel.game_options import Heading, Options, Section, option
@@ -7,25 +7,30 @@ from games.kernel.game_options import Heading, Options, Section, option
 class Master(Options):
     section = Section.MASTER
     heading = Heading.MASTER
-    title = "Part in the game"
+    title = "Playing"
 
     gm_plays: bool = option(
         False,
-        help_text="The game master takes a seat like everybody else, and then may never look at bids.",
+        help_text="The game master takes a seat like everyone else, and can never see other players’ bids.",
         asked_as="part",
         asked=OneOf(
             "You",
             (
-                Radio("plays", "I play", "You take a seat like everybody else, and never see anybody's bids.", True),
                 Radio(
-                    "runs", "I only run it", "You start, extend, pause and find replacements, and do not play.", False
+                    "plays", "I play", "You take a seat like everyone else, and never see other players’ bids.", True
+                ),
+                Radio(
+                    "runs",
+                    "I only run the game",
+                    "You start and pause the game, extend deadlines and find replacements, but don’t play.",
+                    False,
                 ),
             ),
         ),
     )
 
     def sentence(self) -> str:
-        return "The game master plays as well." if self.gm_plays else "The game master does not play."
+        return "The game master is also a player." if self.gm_plays else "The game master does not play."
 
 
 ANONYMOUS = "No one is told who plays which power until the game is over."

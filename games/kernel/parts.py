@@ -1,4 +1,4 @@
-"""Phases by their names, and their deadlines."""
+"""The frozen views that every subject shares: phases, variants, options and game cards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One thing that was chosen: in which group, what it is about, and what holds, in a sentence or a few."""
+    """One of a game's terms: its group, what it is about, and what applies, in a sentence or a few."""
 
     group: str
     title: str
@@ -24,14 +24,14 @@ class TermGroup:
 
 
 def phase_mark(ordinal: int, opened: datetime) -> str:
-    """What tells a phase also from one that was opened again in its place."""
+    """What tells a phase from one that was opened again in its place."""
     return f"{ordinal} {opened.isoformat()}"
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseHead:
     """`kind`: movement "M", retreats "R", adjustments "A", deployment "P", declarations "D". `short` tells the phase
-    from the others of its `year`. `remaining_seconds` instead of a deadline while the clock is stopped."""
+    from the others of its `year`. While the clock is stopped there are `remaining_seconds` instead of a deadline."""
 
     ordinal: int
     code: str
@@ -48,7 +48,7 @@ class PhaseHead:
 
     @property
     def mark(self) -> str:
-        """Tells this phase also from one that was opened again in its place."""
+        """What tells this phase from one that was opened again in its place."""
         return phase_mark(self.ordinal, self.opened)
 
 
@@ -62,8 +62,8 @@ class PowerCard:
 
 @dataclass(frozen=True, slots=True)
 class VariantCard:
-    """`rules_text` is markdown; `bids`: players bid points for the orders of minor powers; `press_title` says
-    what players may write to each other unless a game is created otherwise."""
+    """`rules_text` is markdown; `bids`: players bid points for the orders of minor powers; `press_title` is the press
+    that games of this variant have by default."""
 
     slug: str
     title: str
@@ -86,7 +86,7 @@ class EventView:
 @dataclass(frozen=True)
 class GameOptionsView:
     """All options of a game, and what follows from them, by the names that their subjects declare; lengths in seconds.
-    `terms` say to everybody, before they join, what was chosen."""
+    `terms` tell everyone, before they join, what was chosen."""
 
     terms: tuple[Term, ...]
     facts: InitVar[Mapping[str, Any]]
@@ -101,11 +101,11 @@ class GameOptionsView:
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
-    """A game as the lobby shows it. `everybody_is_ready`: the deadline comes early, unless somebody
-    takes that back. `winners` are power ids; `taken` counts those who have joined, with a power or
-    without; `roll_call_until` while the roll is called before the start. `i_sit`, for a player, in the
-    viewer's own list only. `repairs` counts how often the game master has put something right; `unread` the messages
-    that wait for this player, sitter or game master."""
+    """A game as the lobby shows it. `everybody_is_ready`: the phase ends early unless a player takes "ready" back.
+    `winners` are power ids; `taken` counts the players who have joined, with or without a power; `roll_call_until` is
+    set during the roll call before the start. `i_sit`: the viewer sits for a player (in their own list only).
+    `repairs` counts how often the game master has corrected something; `unread` the unread messages of this player,
+    sitter or game master."""
 
     slug: str
     name: str
@@ -137,5 +137,5 @@ class GameCard:
 
     @property
     def is_next(self) -> tuple[bool, float]:
-        """To sort by: what comes next first, and last what has no clock that runs."""
+        """To sort by: the nearest deadline first, and games without a running clock last."""
         return self.deadline is None, self.deadline.timestamp() if self.deadline else 0.0

@@ -1,5 +1,5 @@
-"""What many rules say. A rule refuses what somebody may not do: the service asks it before the act, the page before it
-shows a button."""
+"""What many rules have in common. A rule refuses what a user may not do: the service asks it before it acts, the page
+before it shows a button."""
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta
@@ -26,7 +26,7 @@ def allowed(rule: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> boo
 
 
 def why_not(rule: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> str:
-    """In a sentence; "" if nothing speaks against it."""
+    """The reason in a sentence; "" if there is no objection."""
     refusal = objection(rule, *args, **kwargs)
     return refusal.sentence if refusal else ""
 
@@ -37,11 +37,11 @@ def unless(fact: object, refusal: Refusal) -> None:
 
 
 def only_gm(here: Standpoint) -> None:
-    unless(here.is_gm, NotAllowed("Only the game master may do that."))
+    unless(here.is_gm, NotAllowed("Only the game master can do that."))
 
 
 def only_while(here: Standpoint, statuses: Iterable[str], sentence: str) -> None:
-    """The sentence is for a game that has none of the statuses and is not over."""
+    """The sentence is for a game with none of the statuses that is not over either."""
     over = here.game.status in OVER
     unless(here.game.status in set(statuses), WrongMoment("The game is over." if over else sentence))
 
@@ -56,9 +56,9 @@ def only_in_a_phase(here: Standpoint) -> Phase:
 
 
 def only_in_time(here: Standpoint) -> None:
-    """What was saved by the deadline counts, so nobody is given time after it."""
+    """Orders saved by the deadline count, so no one gets more time after it."""
     is_ahead = here.phase.time_left(here.now) > timedelta(0)
-    unless(is_ahead, WrongMoment("The deadline has passed; the phase is about to close."))
+    unless(is_ahead, WrongMoment("The deadline has passed, and the phase is about to close."))
 
 
 def only_seated(here: Standpoint) -> Occupancy:
@@ -66,7 +66,7 @@ def only_seated(here: Standpoint) -> Occupancy:
 
 
 def only_in_play(here: Standpoint, power: str) -> None:
-    """A seat may be played unless it is closed."""
+    """A seat can be played unless it is closed."""
     unless(power in here.seats, NotAllowed("This game has no such power."))
     sentence = "This power is in permanent civil disorder; its seat is closed for good."
     unless(not here.seats[power].disordered, WrongMoment(sentence))

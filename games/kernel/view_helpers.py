@@ -1,4 +1,4 @@
-"""How a request reaches a game, and how a refusal or a success is said."""
+"""How a request reaches a game, and how success or a refusal is reported."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -23,7 +23,7 @@ Act = Callable[..., HttpResponse | str]
 
 
 class SeeOther(HttpResponseRedirect):
-    """After a POST: look there, with GET."""
+    """After a POST: go there with GET."""
 
     status_code = HTTPStatus.SEE_OTHER
 
@@ -36,17 +36,17 @@ class Form(Protocol):
 
 
 def status_of(form: Form) -> HTTPStatus:
-    """What a page is answered with that shows this form, because of what was wrong in it or for the first time."""
+    """The status of a page that shows this form, for the first time or with its mistakes."""
     return HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
 
 
 def enter(request: HttpRequest, slug: str) -> GameAccess:
-    """The game as this visitor may reach it, with the invitation that the session keeps; Http404 otherwise."""
+    """The game as this visitor may see it, with any invitation kept in the session; Http404 if they may not."""
     return access_game(user=request.user, slug=slug, token=invitation_to(request, slug))
 
 
 def account(request: HttpRequest) -> int:
-    """The id of the signed-in visitor, on pages that demand one."""
+    """The id of the signed-in visitor, on pages that require signing in."""
     assert request.user.pk is not None
     return request.user.pk
 
@@ -64,14 +64,14 @@ def keep_invitation(request: HttpRequest, slug: str, token: str) -> None:
 
 
 def form_page(view: View) -> View:
-    """What a signed-in visitor fills in or confirms, and sends to the same address; kept nowhere on the way."""
+    """A page that a signed-in visitor fills in or confirms, and sends to the same address; cached nowhere."""
     kept_nowhere = cache_control(private=True, no_store=True)(view)
     return login_required(require_http_methods(["GET", "HEAD", "POST"])(kept_nowhere))
 
 
 def refusals_to(page: str) -> Callable[[Act], View]:
-    """What this view returns as a sentence is said on that page, of the same game if its address names one; and so is
-    why something is refused."""
+    """Show the sentence that this view returns, or the reason for a refusal, on that page, of the same game if the
+    address names one."""
 
     def decorate(view: Act) -> View:
         @wraps(view)
@@ -89,14 +89,14 @@ def refusals_to(page: str) -> Callable[[Act], View]:
 
 
 def deed(page: str) -> Callable[[Act], View]:
-    """What a signed-in visitor does with one button, told on that page as by `refusals_to`."""
+    """What a signed-in visitor does with one button; reported on that page as by `refusals_to`."""
     return lambda view: login_required(require_POST(refusals_to(page)(view)))
 
 
 def is_done(
     form: BaseForm, act: Callable[..., object], blamed: str | None = None, only: type[Refusal] = Refusal
 ) -> bool:
-    """Is the form right, and was the act with what it holds not refused? `only` such a refusal stands with the field
+    """Is the form valid, and did the action with its data succeed? A refusal of the type `only` is shown at the field
     `blamed`, any other above all fields."""
     if not form.is_valid():
         return False
@@ -109,7 +109,7 @@ def is_done(
 
 
 def attempt(request: HttpRequest, act: Callable[[], object], done: str, to: str, **where: object) -> SeeOther:
-    """Do it, say `done` or why not, and go to the page named `to`."""
+    """Do it, report `done` or the refusal, and go to the page named `to`."""
     try:
         act()
     except Refusal as refusal:
@@ -118,15 +118,15 @@ def attempt(request: HttpRequest, act: Callable[[], object], done: str, to: str,
 
 
 def answered(request: HttpRequest, act: Callable[[bool], object], done: str, to: str, **where: object) -> SeeOther:
-    """The visitor's yes or no to an offer. After a yes they go to the page named `to`; else home, because a game by
-    invitation is not there for them any more once nobody asks them."""
+    """The visitor's yes or no to an offer. After a yes they go to the page named `to`; otherwise home, because without
+    the offer they may no longer see a game by invitation."""
     accept = request.POST.get("answer") == "yes"
     try:
         act(accept)
     except Refusal as refusal:
         return refused(request, refusal, "games:home")
     if not accept:
-        return accepted(request, "Your no is on its way.", "games:home")
+        return accepted(request, "You said no. We’ll tell them.", "games:home")
     return accepted(request, done, to, **where)
 
 

@@ -1,8 +1,8 @@
-"""Times in words, and what is said of a phase by its kind: to those who write for it, and to those who did not."""
+"""Times in words, and what a player is told about a phase of each kind, before it ends and after."""
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 from zoneinfo import ZoneInfo
 
 from adjudication.english import amount
@@ -14,10 +14,11 @@ LONGEST_IN_HOURS = 47
 
 
 class PhaseWords(NamedTuple):
-    """`note` stands beside the heading, `blank` in a list where nothing is chosen, `nothing` where there is no list;
-    `tap` tells how to begin on the map.
+    """`note` is shown beside the heading, and says of most phases what becomes of anything left open; `blank` in a list
+    where nothing is chosen, `nothing` where there is no list; `tap` tells how to begin on the map.
 
-    `unsaved` warns whoever has saved nothing, `left_out` says what became of it; `whole` praises a complete sheet.
+    `unsaved` warns a player who has saved nothing, `left_out` says what became of it; `whole` is said of orders in
+    which nothing is missing.
     """
 
     heading: str
@@ -30,73 +31,101 @@ class PhaseWords(NamedTuple):
     tap: str
 
 
+class Due(Protocol):
+    """What a power has to order in the open phase, as its order page tells it."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def muster(self) -> bool: ...
+    @property
+    def budget(self) -> int: ...
+    @property
+    def adjustments(self) -> Mapping[str, int]: ...
+    @property
+    def adjectives(self) -> Mapping[str, str]: ...
+
+
 _WORDS = {
     PhaseKind.MOVEMENT: PhaseWords(
         heading="Orders",
-        note="a unit without an order holds",
+        note="units without orders hold",
         blank="no order",
-        nothing="You have no units left to order.",
-        unsaved="Without a save your units hold.",
-        left_out="your units hold",
-        whole="Everything of yours has an order.",
+        nothing="You have no units to order.",
+        unsaved="If you save nothing, your units will hold.",
+        left_out="your units held",
+        whole="All your units have orders.",
         tap="Tap a unit",
     ),
     PhaseKind.RETREAT: PhaseWords(
         heading="Retreats",
-        note="a unit without an order is disbanded",
+        note="units without orders are disbanded",
         blank="no order",
-        nothing="None of your units must retreat.",
-        unsaved="Without a save they are disbanded.",
-        left_out="units that had to retreat are disbanded",
-        whole="Everything of yours has an order.",
-        tap="Tap a unit that must retreat",
+        nothing="None of your units has to retreat.",
+        unsaved="If you save nothing, every unit that has to retreat will be disbanded.",
+        left_out="every unit that had to retreat was disbanded",
+        whole="All your dislodged units have orders.",
+        tap="Tap a unit that has to retreat",
     ),
     PhaseKind.ADJUSTMENT: PhaseWords(
         heading="Builds and removals",
-        note="what you leave out, the rules decide",
+        note="builds you leave out are waived, and the rules choose any removals you leave out",
         blank="not decided",
         nothing="You have nothing to build or remove.",
-        unsaved="Without a save the rules decide.",
-        left_out="nothing is built, and the rules choose what goes",
-        whole="Everything is decided.",
+        unsaved="If you save nothing, you will build nothing, and the rules will choose the units to remove.",
+        left_out="you built nothing, and the rules chose any units to remove",
+        whole="All your builds and removals are decided.",
         tap="Tap a space to build in, or a unit to remove",
     ),
     PhaseKind.DEPLOYMENT: PhaseWords(
         heading="Where your units start",
-        note="what you leave out, the rules place for you",
-        blank="nobody here",
-        nothing="You have nothing to place.",
-        unsaved="Without a save the rules place your units.",
-        left_out="the rules place your units",
-        whole="All your units have a place.",
+        note="the rules place any unit you leave out",
+        blank="no unit here",
+        nothing="You have no units to place.",
+        unsaved="If you save nothing, the rules will place your units.",
+        left_out="the rules placed your units",
+        whole="You have placed all your units.",
         tap="Tap a space to place a unit there",
     ),
     PhaseKind.DECLARATION: PhaseWords(
         heading="Declarations",
-        note="all are opened at the same time",
-        blank="keep as it is",
-        nothing="There is nobody to declare anything to.",
-        unsaved="Without a save you declare nothing.",
+        note="all declarations are revealed at the same time",
+        blank="no declaration",
+        nothing="You have no declarations to make.",
+        unsaved="If you save nothing, you will declare nothing, and only others can change your relations.",
         left_out="you declared nothing",
-        whole="Saying nothing is allowed.",
-        tap="In this phase you choose in the lists, not on the map",
+        whole="Declarations are optional.",
+        tap="In this phase you choose from the lists, not on the map",
     ),
 }
 
 
-def words_of(kind: str) -> PhaseWords:
-    """Of a phase of this kind, as in "M"."""
-    return _WORDS[PhaseKind(kind)]
+def words_of(kind: str, *, bids: bool = False) -> PhaseWords:
+    """For a phase of this kind, as in "M"; `bids`: for a power with points to bid."""
+    words = _WORDS[PhaseKind(kind)]
+    if not bids:
+        return words
+    unsaved = "If you save nothing, your units will hold and your points will be lost."
+    return words._replace(unsaved=unsaved, left_out=f"{words.left_out} and you bid nothing")
 
 
-def words_for_muster() -> PhaseWords:
-    """Of a movement phase in which an order also says what its unit is."""
-    note = "your order also says whether it is an army or a fleet; without one it is an army and holds"
-    return _WORDS[PhaseKind.MOVEMENT]._replace(note=note)
+def words_for(due: Due) -> PhaseWords:
+    """For a power in its open phase."""
+    if PhaseKind(due.kind) is PhaseKind.ADJUSTMENT:
+        return words_for_adjustments(due.adjustments, due.adjectives)
+    return _words_for_muster() if due.muster else words_of(due.kind, bids=due.budget > 0)
+
+
+def _words_for_muster() -> PhaseWords:
+    """For a movement phase in which an order also says what its unit is."""
+    return _WORDS[PhaseKind.MOVEMENT]._replace(
+        note="your order also says whether the unit is an army or a fleet; without one it is an army and holds",
+        unsaved="If you save nothing, your unit will be an army and hold.",
+    )
 
 
 def words_for_adjustments(counts: Mapping[str, int], factions: Mapping[str, str]) -> PhaseWords:
-    """Of a power that may build (>0) or must remove (<0) so many units of each faction; "" is that of units without
+    """For a power that may build (>0) or must remove (<0) so many units of each faction; "" is that of units without
     one. `factions`: letter -> adjective."""
     builds = {faction: count for faction, count in counts.items() if count > 0}
     removals = {faction: -count for faction, count in counts.items() if count < 0}
@@ -105,20 +134,21 @@ def words_for_adjustments(counts: Mapping[str, int], factions: Mapping[str, str]
         note = f"build {_units(builds, factions)}, remove {_units(removals, factions)}"
         return words._replace(note=note)
     if builds:
-        note = f"you may build {_units(builds, factions)}; waive what you do not use"
-        return words._replace(heading="Builds", note=note, tap="Tap a space to build in")
+        note = f"you may build {_units(builds, factions)}; waive any build you don’t want"
+        unsaved = "If you save nothing, you will build nothing."
+        return words._replace(heading="Builds", note=note, unsaved=unsaved, tap="Tap a space to build in")
     if removals:
-        note = f"you must remove {_units(removals, factions)}; otherwise the rule chooses"
-        return words._replace(heading="Removals", note=note, blank="stays", tap="Tap a unit to remove it")
+        note = f"remove {_units(removals, factions)}, or the rules will choose for you"
+        unsaved = "If you save nothing, the rules will choose the units to remove."
+        return words._replace(
+            heading="Removals", note=note, blank="stays", unsaved=unsaved, tap="Tap a unit to remove it"
+        )
     return words
 
 
 def _units(counts: Mapping[str, int], factions: Mapping[str, str]) -> str:
-    """As in "2", "1 communist unit and 2 democratic units"."""
-    return " and ".join(
-        amount(count, f"{factions[letter]} unit") if letter in factions else str(count)
-        for letter, count in counts.items()
-    )
+    """As in "2 units", "1 communist unit and 2 democratic units"."""
+    return " and ".join(amount(count, f"{factions.get(letter, '')} unit".strip()) for letter, count in counts.items())
 
 
 def in_words(seconds: int) -> str:

@@ -102,7 +102,7 @@ def _judged(asked: QueryDict, shown: Lesson, form: SheetForm, sheet: ReadSheet) 
         "swap_to": _address(asked, *([] if is_after else [AFTER])),
         "swap_words": "Show the orders" if is_after else "Show where the units are now",
         "again": _address(asked, AGAIN),
-        "left_out": words_of(position_of(shown).turn.kind.value).left_out if not form.text.strip() else "",
+        "left_out": words_of(position_of(shown).turn.kind.value).note if not form.text.strip() else "",
     }
 
 

@@ -1,4 +1,4 @@
-"""What a power may order on its position, what a sheet has chosen of it, and what it leaves open."""
+"""What a power may order on a position, what its orders choose, and what they leave open."""
 
 from collections import Counter
 
@@ -23,7 +23,7 @@ from variants.variant import Variant
 
 
 def order_sheet_of(sheet: ReadSheet) -> SheetView:
-    """A sheet as its page lays it out, of which nothing is stored."""
+    """Orders as their page lays them out, before anything is known to be stored."""
     power, position, variant = sheet.power, sheet.position, sheet.variant
     rules, lawful = variant.ruleset, sheet.lawful
     missing, due = missing_from(sheet), _units_due(power, position, variant)
@@ -58,8 +58,8 @@ def order_sheet_of(sheet: ReadSheet) -> SheetView:
 
 
 def rows_of(read: ReadSheet) -> tuple[OrderRow, ...]:
-    """What the power may order, with what its sheet orders chosen: each written order in one row; a waived build, which
-    names no place, in the first row that is free."""
+    """What the power may order, with its orders chosen, each in one row; a waived build, which names no place, in the
+    first free row."""
     position, variant = read.position, read.variant
     left = Counter(write_order(order, position) for order in read.lawful.orders)
     rows = []
@@ -73,7 +73,7 @@ def rows_of(read: ReadSheet) -> tuple[OrderRow, ...]:
 
 
 def minors_of(position: Position, variant: Variant) -> tuple[MinorChoice, ...]:
-    """The units for whose orders points can be bid."""
+    """The units whose orders can be bid for."""
     return tuple(_minor(options, position, variant) for options in bid_options(position, variant.ruleset))
 
 
@@ -88,8 +88,8 @@ def bids_of(sheet: OrderSheet, position: Position, variant: Variant) -> tuple[Bi
 
 
 def missing_from(read: ReadSheet) -> tuple[str, ...]:
-    """What a sheet leaves undecided: units without an order, builds and removals not chosen, or what the rules of a
-    phase of their own say."""
+    """What the orders leave open: units without orders, builds and removals not chosen, or whatever the rules of a
+    special phase say."""
     power, position, rules = read.power, read.position, read.variant.ruleset
     special = rules.special.get(position.turn.kind)
     if special:
@@ -106,13 +106,13 @@ def missing_from(read: ReadSheet) -> tuple[str, ...]:
 
 
 def _idle_units(power: str, position: Position, variant: Variant) -> tuple[Unit, ...]:
-    """The units that take no orders now."""
+    """The units that cannot be given orders now."""
     leaderless = variant.ruleset.disorder.leaderless(position)
     return tuple(unit for unit in position.units_of(power) if unit.province in leaderless)
 
 
 def _units_due(power: str, position: Position, variant: Variant) -> dict[str, int]:
-    """By faction: the units to build or place (>0) or to remove (<0)."""
+    """Units to build or place (>0) or to remove (<0), by faction."""
     if position.turn.kind is not PhaseKind.DEPLOYMENT:
         return adjustment_counts(power, Situation(position, variant.ruleset))
     situation, placed = Situation(position, variant.ruleset), list[Build]()
@@ -124,14 +124,14 @@ def _units_due(power: str, position: Position, variant: Variant) -> dict[str, in
 
 
 def _homes_of(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
-    """Its home provinces or, for a power that starts without one, where it stands."""
+    """Its home provinces or, for a power that starts without any, the provinces of its units."""
     rules = variant.ruleset
     stands = {rules.board.around(unit.location) for unit in position.units_of(power)}
     return rules.builds.homes(power, Situation(position, rules)) or tuple(sorted(stands))
 
 
 def _missing_adjustments(read: ReadSheet) -> tuple[str, ...]:
-    """As in "2 builds", "1 communist removal". A build that is waived may be one of any faction."""
+    """As in "2 builds", "1 communist removal". A waived build may be of any faction."""
     rules = read.variant.ruleset
     waived = sum(isinstance(order, Waive) for order in read.lawful.orders)
     missing = []
@@ -146,7 +146,7 @@ def _missing_adjustments(read: ReadSheet) -> tuple[str, ...]:
 
 
 def _adjusted(read: ReadSheet, faction: str, *, builds: bool) -> int:
-    """How many units of a faction the sheet builds, or removes."""
+    """How many units of a faction the orders build or remove."""
     orders = read.lawful.orders
     if builds:
         return sum(isinstance(order, Build) and order.faction == faction for order in orders)
@@ -160,7 +160,7 @@ def _choice(order: Order, chosen: str, position: Position, variant: Variant) -> 
 
 
 def _label(options: UnitOptions, read: ReadSheet) -> str:
-    """What a row is about: a unit, another power and what it is to this one now, or a place."""
+    """What a row is about: a unit, another power and its present stance, or a place."""
     position, variant = read.position, read.variant
     if options.unit is not None:
         return _unit_label(options.unit, position, variant)
@@ -171,7 +171,7 @@ def _label(options: UnitOptions, read: ReadSheet) -> str:
 
 
 def _unit_label(unit: Unit, position: Position, variant: Variant) -> str:
-    """As on the map; of its player's factions the faction is enough: "Communist army in Prague"."""
+    """As on the map; where units have factions the power goes without saying: "Communist army in Prague"."""
     if unit.faction:
         name = variant.ruleset.board.provinces[unit.province].name
         return f"{variant.ruleset.factions[unit.faction].capitalize()} {unit.kind.word} in {name}"

@@ -1,9 +1,9 @@
-"""The order page's form: a select for each unit, the rows of the bids, the text box, and every mistake in its place."""
+"""The order page's form: a select for each unit, the rows of bids, the text box, and every mistake in its place."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from games.kernel.wording import PhaseWords, words_for_adjustments, words_for_muster, words_of
+from games.kernel.wording import PhaseWords, words_for
 from games.orders.parts import MinorChoice, OrderChoice, OrderRow, SheetView
 from games.orders.sheets import MOST_BID_ROWS, ORDER_FIELD, Controls, ReadSheet, SentBid
 
@@ -29,7 +29,7 @@ ONE_LIST = frozenset({"P", "D"})
 
 @dataclass(frozen=True, slots=True)
 class ChoiceGroup:
-    """Without a title its choices stand in no group."""
+    """Choices under a title; without one they are in no group."""
 
     title: str
     choices: tuple[OrderChoice, ...]
@@ -37,7 +37,7 @@ class ChoiceGroup:
 
 @dataclass(frozen=True, slots=True)
 class OrderControl:
-    """A unit's or a building site's select. `stray` is a sent value that the list does not offer."""
+    """The select of a unit or a building site. `stray` is a sent value that the list does not offer."""
 
     name: str
     label: str
@@ -49,7 +49,7 @@ class OrderControl:
 
 @dataclass(frozen=True, slots=True)
 class BidControl:
-    """One row of the bids: its minor, the orders of that minor, the points as typed."""
+    """One row of bids: the minor power, its orders, the points as typed."""
 
     number: int
     minor: str
@@ -66,7 +66,7 @@ class BidControl:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One sentence and the id of the control that it is about; `line` is the typed line, of a text."""
+    """A sentence and the id of the control that it is about; `line` is the line as typed, in the text box."""
 
     anchor: str
     about: str
@@ -98,7 +98,7 @@ class SheetForm:
 
     @property
     def text_rows(self) -> int:
-        """Lines that the text box shows."""
+        """How many lines the text box shows."""
         lines = max(self.text.count("\n"), len(self.orders))
         return max(4, min(24, lines + 2))
 
@@ -106,18 +106,19 @@ class SheetForm:
 TORN = Mistake(
     TEXT_ID,
     "The choices and the text",
-    "You changed both. Save the one that you mean by its own button; the other is still as you left it.",
+    "You changed both. Save the one you want with its own button; the other is still as you left it.",
 )
 
 
 def saved_form(order_sheet: SheetView) -> SheetForm:
-    """The form as it stands saved."""
+    """The form as it is saved."""
     bids = tuple(SentBid(bid.minor, bid.canonical, str(bid.points)) for bid in order_sheet.bids)
     return _form(order_sheet, {row.location: row.chosen for row in order_sheet.rows}, bids, {}, order_sheet.text)
 
 
 def sent_form(order_sheet: SheetView, sheet: ReadSheet) -> SheetForm:
-    """The form as it was sent, `order_sheet` being made from `sheet`: nothing typed is lost, every mistake is named."""
+    """The form as it was sent, with every mistake pointed out and nothing typed lost; `order_sheet` is made from
+    `sheet`."""
     if sheet.controls is None:
         mistakes = tuple(
             Mistake(TEXT_ID, f"Line {it.line}, “{it.text}”", it.sentence, it.text) for it in sheet.problems
@@ -139,21 +140,14 @@ def _form(
         bids=tuple(_bid_controls(order_sheet, bids, wrong)),
         text=_as_people_write(text, order_sheet),
         mistakes=tuple(Mistake(name, _about(name, order_sheet), sentence) for name, sentence in placed),
-        words=_words(order_sheet),
+        words=words_for(order_sheet),
         one_list=order_sheet.kind in ONE_LIST,
         progress=f"{len(order_sheet.placed)} of {order_sheet.adjustment} placed." if order_sheet.kind == "P" else "",
     )
 
 
-def _words(order_sheet: SheetView) -> PhaseWords:
-    adjectives = {faction.letter: faction.adjective for faction in order_sheet.factions}
-    if order_sheet.kind == "A":
-        return words_for_adjustments(order_sheet.adjustments, adjectives)
-    return words_for_muster() if order_sheet.muster else words_of(order_sheet.kind)
-
-
 def _as_people_write(text: str, order_sheet: SheetView) -> str:
-    """Lines in canonical notation, as controls and programs send them, spelt as in the lists; others stay."""
+    """Lines in canonical notation, as controls and apps send them, spelt as in the lists; other lines stay."""
     lists = [row.choices for row in order_sheet.rows] + [minor.choices for minor in order_sheet.minors]
     labels = {choice.value: choice.label for choices in lists for choice in choices}
     return "\n".join(_spelt(line, labels) for line in text.splitlines())
@@ -179,8 +173,8 @@ def controls_of(
     *,
     kind: str,
 ) -> Iterable[OrderControl]:
-    """A select for each row, whose name begins with `field`, in a phase of this kind. `chosen`: location -> order;
-    `wrong`: name -> sentence."""
+    """A select for each row in a phase of this kind, with a name that begins with `field`. `chosen`: location ->
+    order; `wrong`: name -> sentence."""
     for row in rows:
         value, name = chosen.get(row.location, ""), f"{field}{row.location}"
         groups = (ChoiceGroup("", row.choices),) if kind in ONE_LIST else _grouped(row.choices, kind)
@@ -212,8 +206,8 @@ def _grouped(choices: tuple[OrderChoice, ...], kind: str = "M") -> tuple[ChoiceG
 
 
 def kind_title(order: str, kind: str = "M") -> str:
-    """The heading of an order written canonically in a phase of this kind: "A MUN - CZE" is a "Move", among retreats
-    a "Retreat", "A AUS S A MUN" a "Support hold"."""
+    """The heading for a canonical order in a phase of this kind: "A MUN - CZE" is a "Move", in a retreat phase a
+    "Retreat"; "A AUS S A MUN" is a "Support hold"."""
     words = order.split()
     sign = words[0] if words[0] in KINDS else words[2]
     if (sign, kind) == ("-", "R"):

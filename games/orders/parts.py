@@ -1,4 +1,4 @@
-"""The order page of a seat, and what is stored for it."""
+"""The order page of a seat, and the receipt of what is stored for it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from variants.drawing import Arrow, UnitMark
 
 @dataclass(frozen=True, slots=True)
 class ProblemView:
-    """`line` counts from 1; `text` is the line as typed."""
+    """A mistake. `line` counts from 1; `text` is the line as typed."""
 
     line: int
     text: str
@@ -19,7 +19,7 @@ class ProblemView:
 
 @dataclass(frozen=True, slots=True)
 class OrderChoice:
-    """`value` is canonical, `label` for people."""
+    """`value` is canonical, `label` is for people."""
 
     value: str
     label: str
@@ -28,7 +28,7 @@ class OrderChoice:
 
 @dataclass(frozen=True, slots=True)
 class OrderRow:
-    """One unit, or one site to build on, with every order it may be given; `chosen` is "" without one."""
+    """One unit or building site with every order it may be given; `chosen` is "" for none."""
 
     location: str
     label: str
@@ -38,7 +38,7 @@ class OrderRow:
 
 @dataclass(frozen=True, slots=True)
 class MinorChoice:
-    """The unit of a minor power at `location`, with every order that may be bid on."""
+    """The unit of a minor power at `location`, with every order that can be bid for."""
 
     location: str
     label: str
@@ -47,7 +47,7 @@ class MinorChoice:
 
 @dataclass(frozen=True, slots=True)
 class BidView:
-    """A bid on the unit of a minor power at `minor`; `order` is for people, `canonical` for machines."""
+    """A bid for the unit of a minor power at `minor`; `order` is for people, `canonical` for programs."""
 
     minor: str
     points: int
@@ -64,7 +64,7 @@ class PowerBids:
 
 @dataclass(frozen=True, slots=True)
 class ReceiptMark:
-    """The code of a sheet and when it was saved (None for sheets from before that was kept)."""
+    """The code of saved orders, and when they were saved (None for orders older than this record)."""
 
     code: str
     at: datetime | None
@@ -72,15 +72,15 @@ class ReceiptMark:
 
 @dataclass(frozen=True, slots=True)
 class SheetView:
-    """The order page of one seat, for the eyes of its holder only.
+    """The order page of one seat, for its holder's eyes only.
 
-    `mark` tells the phase also from one that was opened again in its place; whoever writes sends it back.
-    `saved`: something is stored and counts. `complete`: nothing is `missing`. `ready`: said in public (None
-    where the game has no readiness). The three do not follow from one another.
-    `adjustment`: units to build or place (>0) or to remove (<0), `adjustments` the same by faction ("" without one).
-    `arrows` and `placed` units draw the sheet; `homes` are provinces. `muster`: do orders also say what units are?
-    `idle` units take no orders now, for the reason `idle_because`. `outdated`: what was saved and no longer counts,
-    because the position has changed since. `receipt`: that of the last save.
+    `mark` tells the phase from one that was opened again in its place; send it back with the orders.
+    `saved`: something is stored and counts. `complete`: nothing is `missing`. `ready`: the seat has said so (None
+    where the game has no readiness). None of the three follows from the others.
+    `adjustment`: units to build or place (>0) or to remove (<0); `adjustments`: the same by faction ("" for none).
+    `arrows` and `placed` units are drawn on the map; `homes` are provinces. `muster`: do orders also say what units
+    are? `idle` units can't be given orders now, for the reason `idle_because`. `outdated`: saved lines that no longer
+    count because the position has changed. `receipt`: that of the last save.
     """
 
     ordinal: int
@@ -112,6 +112,11 @@ class SheetView:
     receipt: ReceiptMark | None = None
 
     @property
+    def adjectives(self) -> Mapping[str, str]:
+        """By faction, as in "C" -> "communist"."""
+        return {faction.letter: faction.adjective for faction in self.factions}
+
+    @property
     def left(self) -> int:
         return self.budget - self.spent
 
@@ -119,7 +124,7 @@ class SheetView:
 @dataclass(frozen=True, slots=True)
 class Receipt:
     """What is stored for a seat in a phase, for its holder only; `text` is canonical. `code`, `at` and `file`, the
-    receipt as a text to keep, are empty for sheets from before there were receipts."""
+    receipt as a text to keep, are empty for orders older than receipts."""
 
     ordinal: int
     turn_title: str

@@ -1,4 +1,4 @@
-"""Who may write a sheet, say "ready", and look at bids."""
+"""The rules on saving orders, saying "ready" and looking at bids."""
 
 from datetime import timedelta
 
@@ -14,10 +14,10 @@ from games.sealed.options import Looks
 
 
 class TooLate(Refusal):
-    """`receipt`: what does count, where that may be said."""
+    """`receipt`: what counted instead, where that may be told."""
 
     def __init__(self, receipt: Receipt | None) -> None:
-        super().__init__("Too late, not counted: the deadline of this phase has passed.")
+        super().__init__("Too late: the deadline has passed, so these orders don’t count.")
         self.receipt = receipt
 
 
@@ -27,19 +27,19 @@ def may_save(here: Standpoint, writer: Occupancy | None, phase: Phase | None) ->
 
 
 def may_say_ready(here: Standpoint, writer: Occupancy | None, phase: Phase | None) -> None:
-    """Or take it back."""
+    """Or may take it back."""
     may_save(here, writer, phase)
-    waits = "In this game phases end at their deadline; nobody needs to say that he is ready."
+    waits = "In this game every phase runs until its deadline, so there is no need to say you’re ready."
     unless(here.options[EarlyEnd].all_ready, WrongMoment(waits))
     decides = writer and writer.seat.power in must_decide(here.open_position, here.variant.ruleset)
-    unless(decides, WrongMoment("You have nothing to decide in this phase, so nobody waits for you."))
+    unless(decides, WrongMoment("You have nothing to decide in this phase, so no one is waiting for you."))
 
 
 def may_look_at_bids(here: Standpoint, ordinal: int) -> None:
     only_gm(here)
     looks = here.options[Looks]
     is_open_to_gm = looks.allowed and looks.bids and not here.has_had_a_seat
-    unless(is_open_to_gm, NotAllowed("In this game nobody but their owners sees bids."))
-    unless(ordinal in here.judged, WrongMoment("Bids can be looked at only when their phase has closed."))
+    unless(is_open_to_gm, NotAllowed("In this game only the player who made a bid can see it."))
+    unless(ordinal in here.judged, WrongMoment("You can see the bids of a phase only after it has ended."))
     is_movement = Turn.from_code(here.judged[ordinal]).kind is PhaseKind.MOVEMENT
-    unless(is_movement, WrongMoment("Bids are made for movement only. Choose a phase of movement."))
+    unless(is_movement, WrongMoment("Bids are only made in movement phases. Choose one of those."))

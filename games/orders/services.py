@@ -1,4 +1,4 @@
-"""Writing one's own sheet, and saying that one is ready."""
+"""Saving orders for a seat, and saying that it is ready."""
 
 from dataclasses import replace
 
@@ -22,26 +22,25 @@ from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
 from games.sealed.crypto import BodyTooLarge
 
-TOO_MUCH = "The sheet has too many characters that take much room. Make your remarks shorter."
+TOO_MUCH = "The orders have too many characters that take up a lot of room. Shorten your remarks."
 
 
 class BadSheet(Refusal):
-    """The sentence counts the mistakes and quotes none, so that it can stand in a log."""
+    """The sentence counts the mistakes and quotes none, so it is safe in a log."""
 
     def __init__(self, sheet: ReadSheet) -> None:
         count = max(1, len(sheet.problems), len(sheet.misplaced))
-        lines = "1 line has" if count == 1 else f"{count} lines have"
-        super().__init__(f"Nothing was saved, because {lines} a mistake.")
+        lines = "1 line has a mistake" if count == 1 else f"{count} lines have mistakes"
+        super().__init__(f"Nothing was saved: {lines}.")
         self.sheet = sheet
 
 
 @transaction.atomic
 def save_sheet(*, occupancy_id: int, sheet: SentSheet, sitting: int | None = None) -> Receipt:
-    """Store what counts for this seat in the phase of this sheet, in place of what was saved before. `sitting`: by a
-    sitter.
+    """Save the orders that count for this seat in their phase, in place of any saved before. `sitting`: by a sitter.
 
-    It is read under the lock, because only there it is certain on which position. BadSheet if anything in it is wrong
-    (nothing is stored), TooLate after the deadline (with what did count), OpenedAgain.
+    They are read under the lock, because only then is the position certain. BadSheet if they have any mistake
+    (nothing is stored), TooLate after the deadline (with what counted instead), OpenedAgain.
     """
     here, phase = _writable(occupancy_id, sheet.ordinal, sitting)
     _require_as_seen(phase, sheet.mark)
@@ -50,7 +49,7 @@ def save_sheet(*, occupancy_id: int, sheet: SentSheet, sitting: int | None = Non
 
 @transaction.atomic
 def save_if_blank(*, occupancy_id: int, sheet: SentSheet) -> bool:
-    """As `save_sheet`, but only if nothing is saved yet, so that a bot never overwrites a person."""
+    """As `save_sheet`, but only if nothing is saved yet, so that a bot never overwrites a person's orders."""
     here, phase = _writable(occupancy_id, sheet.ordinal)
     if not here.occupancy.bot or store.read_own(here.occupancy, phase).saved:
         return False
@@ -60,7 +59,7 @@ def save_if_blank(*, occupancy_id: int, sheet: SentSheet) -> bool:
 
 @transaction.atomic
 def has_saved(*, occupancy_id: int, ordinal: int) -> bool:
-    """Has the holder of this seat saved a sheet for the open phase? Raises as `save_sheet` does."""
+    """Has the holder of this seat saved orders for the open phase? Raises as `save_sheet` does."""
     here, phase = _writable(occupancy_id, ordinal)
     return store.read_own(here.occupancy, phase).saved
 
@@ -71,7 +70,7 @@ def set_ready(
 ) -> None:
     """Say that this seat needs no more time, or take it back. Once all are ready the phase ends early.
 
-    `seen`: the mark of the phase, as of a sheet. WrongMoment in a game without this option; TooLate, OpenedAgain.
+    `seen`: the mark of the phase, as with orders. WrongMoment in a game without this option; TooLate, OpenedAgain.
     """
     here, phase = _writable(occupancy_id, ordinal, sitting)
     _require_as_seen(phase, seen)
@@ -87,14 +86,14 @@ def set_ready(
 
 
 def destroy_unread(phase: Phase, seat: Seat) -> None:
-    """Blank what a seat has written, without reading it. The caller holds the lock on the game."""
+    """Delete what a seat has saved, without reading it. The caller holds the lock on the game."""
     store.destroy(phase, seat)
 
 
 def _writable(occupancy_id: int, ordinal: int, sitting: int | None = None) -> tuple[Standpoint, Phase]:
-    """Who holds the seat, and the phase it may write for, both read under the lock on the game.
+    """The holder of the seat and the phase to write for, both read under the lock on the game.
 
-    A sitter whose time is over may not, and none is told what counted in a phase that is over.
+    Sitters whose time is over are refused, and no sitter is told what counted in a phase that has ended.
     """
     here = lock_seat(occupancy_id)
     if sitting is not None and not begun(here.now).filter(pk=sitting, occupancy=occupancy_id).exists():
@@ -102,7 +101,7 @@ def _writable(occupancy_id: int, ordinal: int, sitting: int | None = None) -> tu
     phase = here.game.phases.filter(ordinal=ordinal).first()
     if phase is None:
         raise WrongMoment(
-            "Not saved: the game has no such phase any more. Its game master has gone back to an earlier one."
+            "Not saved: this phase no longer exists, because the game master has gone back to an earlier one."
             if Phase.every.filter(game=here.game, ordinal=ordinal).exists()
             else "The game has no such phase."
         )
@@ -119,13 +118,13 @@ def _require_as_seen(phase: Phase, seen: str | None) -> None:
         return
     if seen:
         raise OpenedAgain(
-            f"The game master has opened {phase_words(head)}, again since you opened the page. "
-            "Look at the position and decide anew."
+            f"The game master has reopened {phase_words(head)}, since you opened this page. "
+            "Check the position and decide again."
         )
     if Phase.every.filter(game=phase.game, ordinal=phase.ordinal, undoing__isnull=False).exists():
         raise OpenedAgain(
-            f"The game master has opened {phase_words(head)}, again. Look at the position, and send the mark of the "
-            "phase with your orders, as your sheet shows it now, so that none are taken that were meant for before."
+            f"The game master has reopened {phase_words(head)}. Check the position, and send the current mark of the "
+            "phase with your orders, so that orders meant for the old position are not accepted."
         )
 
 

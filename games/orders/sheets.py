@@ -1,4 +1,4 @@
-"""A sheet on its way in: as it is sent, and as it is read, once, on the position that it is for."""
+"""Orders on their way in: as they are sent, and as they are read, once, on the position they are for."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.orders.parts import ProblemView
 from variants.variant import Variant
 
 LONGEST_TEXT = 2000
-"""Characters of a typed sheet: with its canonical form it always fits into a sealed one."""
+"""Characters of typed orders: with their canonical form they always fit into a sealed sheet."""
 
 NO_PHASE = -1
 ORDER_FIELD = "order-"
@@ -36,7 +36,7 @@ class SentBid:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Controls:
-    """What the selects and fields of a form said: an order for each location, and the rows of the bids."""
+    """What the selects and fields of a form say: an order for each location, and the rows of bids."""
 
     orders: Mapping[str, str]
     bids: tuple[SentBid, ...]
@@ -47,18 +47,18 @@ class Controls:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The names of the controls that the lines of the text come from."""
+        """The names of the controls that the lines of the text came from."""
         chosen = [f"{ORDER_FIELD}{location}" for location, order in self.orders.items() if order]
         return (*chosen, *(f"bid-{number}" for number, bid in enumerate(self.bids) if bid.order))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SentSheet:
-    """What somebody sent, unread: `text` is the one text that is read, checked and stored.
+    """What was sent, unread: `text` is the one text that is read, checked and stored.
 
-    `ordinal` is that of the phase it was written for; `mark` that of the phase which its writer saw, "" if that cannot
-    be told, None for the phase that is open. `controls`: what the text was put together from. `torn`: what stood in the
-    text box, where without scripts both were changed, so that to save the one would lose the other.
+    `ordinal` is that of the phase it was written for; `mark` that of the phase its writer saw, "" if that is unknown,
+    None for the open phase. `controls`: what the text was put together from. `torn`: the content of the text box if,
+    without scripts, both were changed, so that saving the one would lose the other.
     """
 
     text: str
@@ -69,10 +69,10 @@ class SentSheet:
 
     @classmethod
     def of(cls, sent: QueryDict) -> SentSheet:
-        """What a posted form says; nothing in it is trusted."""
+        """What a posted form says, none of it trusted."""
         controls, typed = Controls(_sent_orders(sent), tuple(_sent_bids(sent))), sent.get("text", "")
         ordinal, mark = _ordinal(sent.get("ordinal", "")), sent.get("mark", "")
-        # Scripts would have said so; did they not run (yet)?
+        # With scripts the two always agree, so a difference means they did not run (yet).
         was_typed = sent.get("use") in {"controls", "try"} and _differs(typed, sent.get("text-before"))
         was_chosen = _differs(controls.text, sent.get("choices-before"))
         if sent.get("use") == "text" or (was_typed and not was_chosen):
@@ -82,8 +82,8 @@ class SentSheet:
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class ReadSheet(SentSheet):
-    """A sheet that was read on this position: what is lawful in it, what is wrong with the rest by line, and what is
-    wrong with controls though every line can be read, by their names."""
+    """Orders read on this position: the lawful ones, the mistakes in the others by line, and, by name, the controls
+    that are wrong though every line can be read."""
 
     power: str
     position: Position
@@ -103,18 +103,18 @@ class ReadSheet(SentSheet):
 
     @property
     def wrong(self) -> dict[str, str]:
-        """What is wrong with controls, by their names."""
+        """The mistakes in controls, by their names."""
         lines = self.controls.lines if self.controls else ()
         by_line = {lines[it.line - 1]: it.sentence for it in self.problems if it.line <= len(lines)}
         return {**self.misplaced, **by_line}
 
 
 def read_once(sheet: SentSheet, power: str, position: Position, variant: Variant) -> ReadSheet:
-    """The sheet as its power means it on this position. One that was read there already is not read again."""
+    """The orders as their power means them on this position. Orders already read there are not read again."""
     if isinstance(sheet, ReadSheet) and (sheet.power, sheet.position) == (power, position):
         return sheet
     length = len(sheet.text)
-    too_long = Problem(1, "", f"The sheet has {length} characters; it may have {LONGEST_TEXT}.")
+    too_long = Problem(1, "", f"The orders have {length} characters; at most {LONGEST_TEXT} are allowed.")
     found = (
         read_sheet(sheet.text, power, position, variant.ruleset)
         if length <= LONGEST_TEXT
@@ -138,13 +138,13 @@ def read_once(sheet: SentSheet, power: str, position: Position, variant: Variant
 def composed(
     lawful: OrderSheet, power: str, position: Position, variant: Variant, ordinal: int = NO_PHASE
 ) -> ReadSheet:
-    """A sheet that was never text, as bots make them."""
+    """Orders that were never text, as bots make them."""
     text = write_sheet(lawful, position)
     return ReadSheet(text, ordinal, power=power, position=position, variant=variant, lawful=lawful, misplaced={})
 
 
 def sheet_text(orders: Iterable[str], bids: Iterable[tuple[str, str]]) -> str:
-    """The text of a sheet from form controls: orders, then (points, order) for each bid, without empty ones."""
+    """Form controls as text: orders, then (points, order) for each bid, without empty ones."""
     chosen = [order.strip() for order in orders]
     offered = [(points.strip(), order.strip()) for points, order in bids]
     lines = [order for order in chosen if order]
@@ -153,15 +153,15 @@ def sheet_text(orders: Iterable[str], bids: Iterable[tuple[str, str]]) -> str:
 
 
 def _misplaced(controls: Controls, power: str, position: Position, variant: Variant) -> dict[str, str]:
-    """Orders of a form that was tampered with, for a unit that is not there or one unit's order in another's row, and
-    bids that are not finished."""
+    """Unfinished bids, and orders from a form that was tampered with: for a unit that is not there, or in the wrong
+    unit's row."""
     offered = {
         options.location: {write_order(order, position) for order in options.orders}
         for options in order_options(power, position, variant.ruleset)
     }
     wrong = {
         f"{ORDER_FIELD}{location}": (
-            "This is not on the list. Choose something that is."
+            "This isn’t on the list. Choose an order that is."
             if location in offered
             else f"You have nothing to order in {location}. Reload the page to see your orders."
         )
@@ -171,22 +171,20 @@ def _misplaced(controls: Controls, power: str, position: Position, variant: Vari
     minors = {unit.location: unit for unit in position.units_of(NEUTRAL)}
     for number, bid in enumerate(controls.bids):
         if bid.minor and bid.minor not in minors:
-            wrong[f"bid-{number}"] = (
-                f"{bid.minor} is not a minor power with a unit on the map. Choose one from the list."
-            )
+            wrong[f"bid-{number}"] = f"There is no minor power’s unit in {bid.minor}. Choose one from the list."
         elif not bid.order:
             name = unit_title(minors[bid.minor], variant)
-            wrong[f"bid-{number}"] = f"Choose an order for {name}, or take the row away."
+            wrong[f"bid-{number}"] = f"Choose an order for {name}, or remove the bid."
     return wrong
 
 
 def _differs(text: str, before: str | None) -> bool:
-    """Otherwise than by its spaces; what is not known to have been before did not change."""
+    """Do the texts differ in more than spaces? If the text before is unknown, they don't."""
     return before is not None and text.split() != before.split()
 
 
 def _ordinal(typed: str) -> int:
-    """The phase that the form was made for; a form that was tampered with is for none."""
+    """The phase that the form was made for; `NO_PHASE` if it was tampered with."""
     found = whole_number(typed)
     return NO_PHASE if found is None else found
 
@@ -202,7 +200,7 @@ def _sent_orders(sent: QueryDict) -> dict[str, str]:
 
 
 def _sent_bids(sent: QueryDict) -> Iterator[SentBid]:
-    """Without the rows that are blank."""
+    """The rows of bids that are not blank."""
     for number in range(MOST_BID_ROWS):
         minor, order, points = (
             _one_line(sent.get(f"bid-{number}-{part}", "")) for part in ("minor", "order", "points")

@@ -1,7 +1,7 @@
-"""Trying orders: a copy of a position, what one guesses that everybody writes, and what the judge makes of it.
+"""Trying out orders: a copy of a position, guesses at every power's orders, and what the adjudicator makes of them.
 
-Nothing here reads or writes a row. What was guessed travels with the page; a position that came about by guesses
-travels signed, so that the judge is never asked about one that no orders lead to.
+Nothing here reads or writes a row. Guesses travel with the page; a position that they led to travels signed, so that
+the adjudicator is never given one that no orders lead to.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ BIDS = "bids"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Guess:
-    """What one power writes: canonical orders by location, bids and whatever else as typed, and all of it as read."""
+    """What one power might write: canonical orders by location, bids and anything else as typed, and all of it read."""
 
     orders: Mapping[str, str]
     bids: str
@@ -43,7 +43,7 @@ class Guess:
 
     @property
     def slips(self) -> Iterator[Slip]:
-        """Everything that cannot stand, with the field that holds it."""
+        """Every mistake, with the field that it is in."""
         power = self.sheet.power
         fields = {order: field_of(power, f"{ORDER_FIELD}{place}") for place, order in self.orders.items()}
         name = self.sheet.variant.power(power).name
@@ -54,7 +54,7 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """Something guessed that cannot stand."""
+    """A mistake in a guess."""
 
     power: str
     anchor: str
@@ -64,7 +64,7 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One power in the form; `bids` is None where it has no points and none are written. Is anything `given`?"""
+    """One power in the form; `bids` is None if it has no points and nothing is written. Is anything `given`?"""
 
     power: PowerInfo
     mine: bool
@@ -80,7 +80,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """What came of it, without units that hold unasked and are let be. `following` is the next position, signed, or ""
+    """The result, without units that held undisturbed and unordered. `following` is the next position, signed, or ""
     at the end of the game."""
 
     outcomes: tuple[OutcomeView, ...]
@@ -92,7 +92,7 @@ class TrialResult:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The page: a position, everybody's form, every mistake, and the result once it was judged without any."""
+    """The page: a position, a form for every power, every mistake, and the result if there were none."""
 
     title: str
     kind_title: str
@@ -107,22 +107,22 @@ class Trial:
 
     @property
     def example(self) -> str:
-        """A bid that may be written here, "" where nobody bids."""
+        """A bid that may be written here; "" where no points are bid."""
         return f"1: {self.minors[0].choices[0].label}" if self.minors else ""
 
 
 def field_of(power: str, name: str) -> str:
-    """The name of a field of one power: "FRANCE:order-PAR", "FRANCE:bids"."""
+    """The name of one power's field: "FRANCE:order-PAR", "FRANCE:bids"."""
     return f"{power}:{name}"
 
 
 def sealed(position: Position, slug: str) -> str:
-    """The position for the page of a game, signed."""
+    """The position, signed for the page of this game."""
     return signing.dumps([slug, codec.position_to_row(position)], salt=SALT, compress=True)
 
 
 def unsealed(token: str, slug: str) -> Position | None:
-    """The position in a page of this game; None if it is none of ours."""
+    """The position sent from a page of this game; None if it was not signed here for it."""
     try:
         of_game, row = signing.loads(token, salt=SALT)
         return serialisation.position_from_json(row) if of_game == slug else None
@@ -131,7 +131,7 @@ def unsealed(token: str, slug: str) -> Position | None:
 
 
 def guess_of(sheet: ReadSheet) -> Guess:
-    """A sheet that its holder wrote, as a guess; lines that cannot stand stay among the bids, where they are named."""
+    """A player's own orders as a guess; lines with mistakes stay among the bids, where they are pointed out."""
     bids = [f"{bid.points}: {bid.order}" for bid in bids_of(sheet.lawful, sheet.position, sheet.variant)]
     unread = [problem.text for problem in sheet.problems]
     chosen = {row.location: row.chosen for row in rows_of(sheet) if row.chosen}
@@ -139,7 +139,7 @@ def guess_of(sheet: ReadSheet) -> Guess:
 
 
 def guessed(orders: Mapping[str, str], bids: str, power: str, position: Position, variant: Variant) -> Guess:
-    """What the fields of one power say; the text of it all is read here."""
+    """What the fields of one power say, read as one text."""
     text = "\n".join([*filter(None, orders.values()), bids])
     return Guess(orders, bids, read_once(SentSheet(text), power, position, variant))
 
@@ -147,7 +147,7 @@ def guessed(orders: Mapping[str, str], bids: str, power: str, position: Position
 def trial(
     position: Position, variant: Variant, guesses: Mapping[str, Guess], *, slug: str, mine: str | None, judging: bool
 ) -> Trial:
-    """The page for these guesses of all powers, judged if that is wanted and nothing in them is wrong."""
+    """The page for these guesses at all powers' orders, with a result if that is wanted and there are no mistakes."""
     slips = tuple(slip for guess in guesses.values() for slip in guess.slips)
     sheets = {power: guess.sheet.lawful for power, guess in guesses.items()}
     public = None
@@ -185,7 +185,7 @@ def _side(guess: Guess, *, mine: bool) -> Side:
 
 
 def _is_quiet(outcome: OrderOutcome, sheets: Mapping[str, OrderSheet]) -> bool:
-    """A unit that only stands there, and was not told to."""
+    """A unit that held without being ordered to."""
     if not isinstance(outcome.order, Hold) or outcome.sentence or not succeeded(outcome):
         return False
     return outcome.power not in sheets or outcome.order not in sheets[outcome.power].orders

@@ -8,7 +8,7 @@ from games.kernel.game_options import GameOptions
 from games.kernel.models import Game
 from games.kernel.parts import Term, TermGroup
 from games.press.options import Press, Talk
-from games.sealed.options import BidsAtEnd, Looks, Previews
+from games.sealed.options import Looks, Previews
 from games.seating.options import Dealing, Seats
 
 PLAYED, RIGHTS, PUBLIC = "What is played", "What the game master can do", "What is public, and when"
@@ -42,7 +42,7 @@ def _house_rules(options: GameOptions) -> Iterator[Term]:
     yield Term(RIGHTS, "Never", _never_seen(options))
     yield Term(PUBLIC, "Orders", "Secret until the phase ends. Then everybody sees all orders and what came of them.")
     if options[Looks].bids:
-        yield Term(PUBLIC, "Bids", _bids_in_public(options))
+        yield Term(PUBLIC, "Bids", BIDS)
     yield Term(PUBLIC, "Silence", "Who had something to decide and saved nothing is named when the phase has ended.")
     yield Term(
         PUBLIC,
@@ -79,10 +79,7 @@ def _never_seen(options: GameOptions) -> str:
     return "See what anybody has written for a phase that is open, or read the private messages of the players."
 
 
-def _bids_in_public(options: GameOptions) -> str:
-    opened = options[BidsAtEnd].open_bids_at_end
-    end = "is published when the game is over" if opened else "is never published"
-    return (
-        f"Everybody sees which order a minor power got. Who paid for what, and how much, {end}. When a phase is played "
-        "again, bids for it count again, and the two results may tell something of them."
-    )
+BIDS = (
+    "Everyone sees which order each minor power followed. If a phase is played again, its bids count again, and "
+    "comparing the two results may reveal something about them."
+)

@@ -1,4 +1,4 @@
-"""System checks of the games, each with an id."""
+"""System checks of the keys, each with an id."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +19,7 @@ def sheets_can_be_sealed(**_arguments: Any) -> list[CheckMessage]:
     keys = getattr(settings, "SEALED_KEYS", ())
     if keys and all(isinstance(key, bytes) and len(key) == KEY_BYTES for key in keys):
         return []
-    return [Error("SEALED_KEYS must hold at least one key of 32 bytes, and only such keys.", id="games.E001")]
+    return [Error("SEALED_KEYS must contain at least one key, and every key must have 32 bytes.", id="games.E001")]
 
 
 @register(Tags.database)
@@ -30,5 +30,5 @@ def keys_open_what_is_sealed(databases: Sequence[str] | None = None, **_argument
     try:
         fault = check_keys()
     except DatabaseError:
-        return []  # tables of another version: that is for the migrations to say
+        return []  # the tables are of another version, which the migrations will report
     return [Error(fault, id="games.E002")] if fault else []

@@ -1,4 +1,4 @@
-"""Which sheets may be opened to others than their writers, and when."""
+"""Which orders and bids may be shown to anyone but the player who wrote them, and when."""
 
 from collections.abc import Iterable
 
@@ -9,9 +9,19 @@ from games.kernel.options import Master
 from games.kernel.parts import Term
 from variants.variant import Variant
 
+PREVIEWS = (
+    "Before a phase ends, the game master can preview the result that the orders saved so far would lead to. "
+    "Every preview is recorded in the public log."
+)
+LOOKS = (
+    "The game master can look at the bids of closed phases. Every look is recorded in the public log. "
+    "No one can see another player’s bids for the open phase."
+)
+BLIND = "Only the player who made a bid can see it; not even the game master can."
+
 
 def has_bids(variant: Variant) -> bool:
-    """Do players of this variant bid points? The start position tells, where everybody has an income."""
+    """Do players of this variant bid points? The start position tells, because everyone has an income there."""
     return any(budget(power.id, variant.start, variant.ruleset) for power in variant.powers)
 
 
@@ -22,34 +32,23 @@ class Previews(Options):
 
     gm_previews: bool = option(
         False,
-        help_text=(
-            "A game master who does not play may look at what the orders saved so far would lead to, before the phase "
-            "ends. Each look stands in the public log. Without this nobody knows anything of them beforehand."
-        ),
+        help_text=f"{PREVIEWS} Only for a game master who does not play.",
         shown="allowed",
-        asked=Tick("Let me look beforehand", legend="Looking beforehand"),
-        asked_help=(
-            "Only if you do not play. Before a phase ends you may look at what the orders saved so far would lead to. "
-            "Each look stands in the public log, and everybody knows this before joining."
-        ),
+        asked=Tick("Let me preview results", legend="Previews"),
+        asked_help=f"Only if you don’t play. {PREVIEWS} Players are told before they join.",
     )
 
     @property
     def allowed(self) -> bool:
-        """May the game master see what an open phase would come to?"""
+        """Can the game master preview the result of an open phase?"""
         return self.gm_previews and not self.whole[Master].gm_plays
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if self.gm_previews and not self.allowed:
-            yield ("gm_previews", "Only a game master who does not play may look beforehand. Choose one of the two.")
+            yield ("gm_previews", "Only a game master who does not play can have previews. Choose one of the two.")
 
     def sentence(self) -> str:
-        if not self.allowed:
-            return ""
-        return (
-            "The game master may look at what the orders saved so far would lead to, before the phase ends. "
-            "Each look stands in the public log."
-        )
+        return PREVIEWS if self.allowed else ""
 
 
 class Looks(Options):
@@ -60,23 +59,16 @@ class Looks(Options):
 
     gm_sees_bids: bool = option(
         True,
-        help_text=(
-            "A game master who does not play may look at the bids of closed phases; every look is written "
-            "into the public log. Without this the game master is blind to bids."
-        ),
+        help_text=f"{LOOKS} Only for a game master who does not play.",
         shown="allowed",
         asked_as="bids_for_gm",
         asked=OneOf(
             "Bids during the game, where the variant has Diplomacy Points",
             (
                 Radio(
-                    "sees",
-                    "The game master may look at the bids of closed phases",
-                    "Only if the game master does not play. Each look is written into the game's public log. "
-                    "Bids of the open phase stay closed to everybody.",
-                    True,
+                    "sees", "The game master can see bids of closed phases", f"Only if you don’t play. {LOOKS}", True
                 ),
-                Radio("blind", "Blind game master", "Nobody ever sees another's bids, you neither.", False),
+                Radio("blind", "The game master never sees bids", BLIND, False),
             ),
         ),
     )
@@ -88,51 +80,57 @@ class Looks(Options):
 
     @property
     def allowed(self) -> bool:
-        """May the game master see bids of closed phases?"""
+        """Can the game master see the bids of closed phases?"""
         return self.gm_sees_bids and not self.whole[Master].gm_plays
 
     def sentence(self) -> str:
         if not self.bids:
             return ""
-        if self.allowed:
-            return "The game master may look at the bids of closed phases; every look is in the public log."
-        return "Nobody but their owners sees bids, also not the game master."
+        return LOOKS if self.allowed else BLIND
 
 
 class BidsAtEnd(Options):
     section = Section.MASTER
     heading = Heading.BIDS
     title = "After the end"
+    facts = ("published_at_end",)
 
     open_bids_at_end: bool = option(
         False,
         help_text=(
-            "All sheets of the phases played are published whole when the game ends, with every bid on them. Without "
-            "this they stay sealed for ever."
+            "Everything saved for the phases played is published at the end of the game, including every bid. Without "
+            "this, bids stay sealed for ever."
         ),
         asked_as="bids_at_end",
         asked=OneOf(
-            "Sheets and bids after the end",
+            "Orders and bids after the end",
             (
-                Radio("sealed", "Sealed for ever", "Who paid for what stays a secret when the game is over.", False),
+                Radio("sealed", "Sealed for ever", "Bids stay secret even after the game.", False),
                 Radio(
                     "opened",
-                    "Opened when the game ends",
-                    "All sheets are published whole at the end: every bid on them, and every line that came to "
-                    "nothing. Everybody can then check each result.",
+                    "Published at the end",
+                    "Everything saved for the phases played is published, including every bid and every line that did "
+                    "not count. Anyone can then check every result.",
                     True,
                 ),
             ),
         ),
     )
 
+    @property
+    def published_at_end(self) -> str:
+        """What becomes of saved orders and bids when the game ends, in a sentence; "" if there is nothing to tell."""
+        bids = self.whole[Looks].bids
+        if self.open_bids_at_end:
+            also = ", including every bid" if bids else ""
+            return f"Everything saved for the phases played is published at the end of the game{also}."
+        return "Bids stay sealed for ever, even after the end of the game." if bids else ""
+
     def sentence(self) -> str:
-        if not self.open_bids_at_end:
-            return "Bids stay sealed for ever."
-        return "All sheets of the phases played are published whole when the game ends, with all that stands on them."
+        return self.published_at_end
 
     def terms(self) -> Iterable[Term]:
-        """Where no points are bid, there is only to say of sheets that they are opened."""
+        """Where no points are bid, this is about orders, so it is told under the end of the game."""
         if self.whole[Looks].bids:
             return super().terms()
-        return (Term(Heading.ENDING, "Sheets", self.sentence()),) if self.open_bids_at_end else ()
+        return (Term(Heading.ENDING, "Saved orders", self.sentence()),) if self.open_bids_at_end else ()

@@ -1,7 +1,7 @@
 """Changing the key that seals the sheets, while games go on.
 
-Nothing that is sealed is read by anybody here: a sheet is opened and sealed again in one breath. What was done stays
-done when this is stopped halfway, and it goes on where it was.
+No one gets to read anything here: each sheet is opened and sealed again in one step. If this is stopped halfway, what
+is done stays done, and the next run goes on from there.
 """
 
 import time
@@ -18,18 +18,18 @@ from games.sealed.crypto import CannotOpen
 
 BATCH = 200
 PAUSE = 0.1
-"""Seconds between two rounds, in which whoever was writing is done."""
+"""Seconds between two rounds, so that players who were saving are done."""
 
 
 class BadKeys(Exception):
-    """The keys that are here do not open what is sealed; the message says what to do."""
+    """The keys here do not open what is sealed; the message says what to do."""
 
 
 def rekey(batch: int = BATCH) -> Generator[int, None, None]:
-    """Seal everything under another key again with the first one; yields how many sheets after every batch.
+    """Seal everything that is under another key again with the first one; yields the number of sheets after each batch.
 
-    BadKeys if a sheet cannot be opened with any key that is here; what was sealed before stays so. A sheet that is
-    being written just now comes later: the writer must know the first key already.
+    BadKeys if no key here opens a sheet; those done before stay done. A sheet that is being written at the moment is
+    left for a later round, because its writer must already know the first key.
     """
     while left := store.sealed_otherwise():
         for start in range(0, len(left), batch):
@@ -47,7 +47,8 @@ def _renew(ids: Iterable[UUID]) -> int:
 
 
 def _rekey_digests() -> None:
-    """Digests of what was judged belong to a key as well. One that fits no key stays, for `replay_game` to tell of."""
+    """The digests of what was adjudicated depend on a key too. One that fits no key stays, for `replay_game` to
+    report."""
     results = Result.objects.select_related("phase__game").order_by("pk")
     for pk in list(results.values_list("pk", flat=True)):
         result = results.get(pk=pk)
@@ -58,7 +59,7 @@ def _rekey_digests() -> None:
 
 
 def check_keys() -> str:
-    """ "" if the keys open the oldest and the newest sheets; else what is wrong and what to do."""
+    """ "" if the keys open the oldest and the newest sheets; otherwise what is wrong and what to do."""
     try:
         store.try_keys()
     except CannotOpen as fault:
@@ -68,6 +69,6 @@ def check_keys() -> str:
 
 def _advice(fault: CannotOpen) -> str:
     return (
-        f"{fault} SEALED_KEYS must hold every key that sealed sheets of this database, the newest first. Put the "
-        "missing key back behind the others, or restore the database that belongs to these keys."
+        f"{fault} SEALED_KEYS must contain every key that sealed sheets in this database, the newest first. Put the "
+        "missing key back after the others, or restore the database that belongs to these keys."
     )

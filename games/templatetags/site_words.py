@@ -15,7 +15,8 @@ from games.history.drawing import draw
 from games.history.parts import Drawing
 from games.kernel.live_tickets import ticket_for
 from games.kernel.parts import GameCard
-from games.kernel.wording import words_of
+from games.kernel.wording import words_for, words_of
+from games.orders.parts import Receipt, SheetView
 from games.press.markup import rendered
 from variants.registry import find
 
@@ -112,15 +113,15 @@ def markup(text: str) -> SafeString:
 
 
 @register.filter
-def without_a_sheet(kind: str) -> str:
-    """What became of whoever saved nothing in a phase of this kind."""
-    return words_of(kind).left_out
+def without_orders(receipt: Receipt) -> str:
+    """What became of a player who saved nothing in this phase."""
+    return words_of(receipt.kind, bids=receipt.budget > 0).left_out
 
 
 @register.filter
-def warning(kind: str) -> str:
-    """What becomes of whoever saves nothing in a phase of this kind."""
-    return words_of(kind).unsaved
+def warning(order_sheet: SheetView) -> str:
+    """What will happen if nothing is saved for this open phase."""
+    return words_for(order_sheet).unsaved
 
 
 @register.filter

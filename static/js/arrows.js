@@ -1,4 +1,4 @@
-// Orders as they are written, read for what they do; and orders as they are drawn, which variants/drawing.py draws alike.
+// Reading orders for what they do, and drawing them in the same way as variants/drawing.py does.
 
 /**
  * @typedef {{ x: number, y: number }} Point
@@ -24,7 +24,7 @@ export const provinceOf = (location) => location.split("/", 1)[0] ?? "";
 /** @param {string} words */
 const lastOf = (words) => words.split(" ").at(-1) ?? "";
 
-/** "A MUN S A BER - SIL" as {kind, form: "A MUN", unit: "MUN", aux: "BER", target: "SIL"}; null for what has no place.
+/** "A MUN S A BER - SIL" as {kind, form: "A MUN", unit: "MUN", aux: "BER", target: "SIL"}; null for an order without a place.
  *  @param {string} order @returns {Order | null} */
 export function read(order) {
   const words = order.split(" ").filter((word) => word !== "VIA");
@@ -86,7 +86,7 @@ export function along({ a, control, b }, t) {
   return { x: u * u * a.x + 2 * u * t * control.x + t * t * b.x, y: u * u * a.y + 2 * u * t * control.y + t * t * b.y };
 }
 
-/** A hair more, so that a half goes up here and on the server, whatever the last bit says.
+/** A hair more, so that halves are rounded up both here and on the server, whatever the last bit says.
  *  @param {number} length */
 const tenths = (length) => (length + 1e-9).toFixed(1);
 
@@ -127,7 +127,7 @@ const isLeaving = ({ kind }) => kind === "retreat" || kind === "disband";
 /** @param {Deed} order */
 const layerOf = ({ kind, unit, target, aux }) => [LAYERS.indexOf(kind), unit, target, aux].join(" ");
 
-/** Where units stand on a board, as it tells its scripts: "BER 645 510;SPA/NC 200 760".
+/** Where units are drawn on a board, as it tells its scripts: "BER 645 510;SPA/NC 200 760".
  *  @param {string} text @returns {Map<string, Point>} */
 export function readPlaces(text) {
   const lines = text.split(";").map((line) => line.split(" "));
@@ -137,8 +137,8 @@ export function readPlaces(text) {
 /** @param {number} points */
 export const amount = (points) => `${points} ${points === 1 ? "point" : "points"}`;
 
-/** An order that can be chosen, as it is drawn; null for what leaves no trace on the map.
- *  @param {string} order @param {string} label @param {number} points bid for it, 0 for an order of one's own
+/** An order that can be chosen, as it is drawn; null for an order that leaves no trace on the map.
+ *  @param {string} order @param {string} label @param {number} points bid for it, 0 for the player's own order
  *  @param {boolean} isRetreat @returns {Arrow | null} */
 export function arrowFor(order, label, points, isRetreat) {
   const found = read(order);
@@ -175,7 +175,7 @@ export class Scene {
     return place;
   }
 
-  /** Where the ordered unit is drawn: a dislodged one, if that is the one that leaves, beside its conqueror.
+  /** Where the ordered unit is drawn. A dislodged unit that is leaving is drawn beside its attacker.
    *  @param {string} location @param {boolean} leaving */
   start(location, leaving) {
     const isPushed = leaving && this.tokensAt(location).some((token) => token.dislodged);
@@ -195,7 +195,7 @@ export class Scene {
     return bow(start, this.place(target), TOKEN_GAP, taken ? TOKEN_GAP : OPEN_GAP);
   }
 
-  /** The layers of the map that show orders: their shapes, units that are to come, and the signs over everything.
+  /** The layers of the map that show orders: their shapes, units to be built, and the signs on top of everything.
    *  @param {Arrow[]} orders */
   draw(orders) {
     const named = orders.filter(({ unit, target, aux }) => [unit, target, aux].every((name) => !name || this.places.has(name)));
@@ -240,7 +240,7 @@ export class Scene {
     return order.aux ? this.help(order, start, rank) : arrow(this.travel(start, order.target));
   }
 
-  /** To the middle of the move that is helped; several helpers arrive side by side.
+  /** A curve to the middle of the move that is helped; several helpers arrive side by side.
    *  @param {Arrow} order @param {Point} start @param {number} rank @returns {Tag[]} */
   help(order, start, rank) {
     const meeting = along(this.travel(this.place(order.aux), order.target), MEETINGS[rank % MEETINGS.length] ?? 0);
@@ -261,7 +261,7 @@ export class Scene {
     return ["g", { class: "bid", transform: put(point) }, ["circle", { r: 7.4 }], ["text", { y: 4, "font-size": 11 }, String(points)]];
   }
 
-  /** A unit that is to come, with the letter of its kind; on the next page the unit itself stands there.
+  /** A unit to be built, with the letter of its kind; on the next page the unit itself is there.
    *  @param {Arrow} order @returns {Tag} */
   coming(order) {
     const look = { class: "unit placed coming", "data-unit": order.unit, "data-colour": this.colour(order) };

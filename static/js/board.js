@@ -1,5 +1,5 @@
-// Every map can be moved and enlarged. Its ground never changes: a page that has it asks only for what stands on it, puts
-// that into the map that is there, and goes on to show it as the reader had it.
+// Every map can be moved and enlarged. Its ground never changes: a page that has it asks only for what is drawn on it,
+// puts that into the existing map, and leaves the map as the reader had it.
 
 import { all, around, find, targetOf, the } from "./dom.js";
 import { lightAgain, watchOrders } from "./light.js";
@@ -54,7 +54,7 @@ function colour(map, list) {
   }
 }
 
-/** The new position on the map that is there.
+/** Puts the new position on the existing map.
  *  @param {SVGElement} position @param {SVGElement} map */
 function lay(position, map) {
   for (const layer of LAYERS) the(SVGElement, `:scope > ${layer}`, map).replaceWith(the(SVGElement, `:scope > ${layer}`, position));
@@ -67,7 +67,7 @@ function putBack(event) {
   const position = find(SVGElement, "#board [data-colours]");
   if (!position) return;
   if (!kept) {
-    location.reload(); // its ground went while it came
+    location.reload(); // the ground was removed while the position was on its way
     return;
   }
   const { plate, focused, folds } = kept;
@@ -79,7 +79,7 @@ function putBack(event) {
   lightAgain();
 }
 
-/** Whether the orders are drawn, as the box below the map says.
+/** Whether the orders are drawn, as the checkbox below the map says.
  *  @param {Element} map */
 function heedSwitch(map) {
   const box = find(HTMLInputElement, ".arrows-switch", map);

@@ -1,4 +1,4 @@
-// Times in the reader's own zone, and countdowns. What the server wrote stays readable without this.
+// Times in the reader's own zone, and countdowns. Without this the server's own text stays readable.
 
 import { all } from "./dom.js";
 

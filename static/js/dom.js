@@ -15,7 +15,7 @@ export function find(kind, selector, within = document) {
   return found instanceof kind ? found : null;
 }
 
-/** What is always there.
+/** A part that is always there.
  *  @template {Element} T @param {abstract new () => T} kind @param {string} selector @param {ParentNode} within */
 export function the(kind, selector, within = document) {
   const found = find(kind, selector, within);
@@ -23,7 +23,7 @@ export function the(kind, selector, within = document) {
   return found;
 }
 
-/** What something lies in.
+/** The part that something is in.
  *  @template {Element} T @param {abstract new () => T} kind @param {string} selector @param {Element} part */
 export function around(kind, selector, part) {
   const found = part.closest(selector);

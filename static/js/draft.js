@@ -1,5 +1,5 @@
-// What was chosen and not saved yet is kept on this device, so that neither a reload nor a lost connection takes it away.
-// It is kept for one phase, one seat and one reader, and forgotten once it is saved.
+// Unsaved choices are kept on this device, so that they survive a reload or a lost connection. They are kept for one
+// phase, one seat and one reader, and forgotten once they are saved.
 
 import { make, the } from "./dom.js";
 import { forgetAll, read, write } from "./kept.js";
@@ -11,19 +11,19 @@ import { forgetAll, read, write } from "./kept.js";
 
 const PREFIX = "sheet ";
 const SENT = "sheet sent";
-const RESTORED = "Restored what you had not saved. It is kept on this device only.";
-const AGAIN = "The game master has opened this phase again since you wrote this. Look at the map before you save. ";
+const RESTORED = "Your unsaved orders have been restored. They are kept on this device only.";
+const AGAIN = "The game master has reopened this phase since you wrote these orders. Check the map before you save. ";
 
 /** @param {State} one @param {State} other */
 const isSame = (one, other) => JSON.stringify([one.orders, one.bids, one.text]) === JSON.stringify([other.orders, other.bids, other.text]);
 
-/** What is kept while `state` is on the page, which the server sent as `shown`: nothing if it is that, unless that came
- *  unsaved. `mark` names the opening of the phase that it is meant for.
+/** What is kept while `state` is on the page, which the server sent as `shown`: nothing if the two are the same, unless
+ *  `shown` came unsaved. `mark` names the opening of the phase that the orders are meant for.
  *  @param {State} state @param {State} shown @param {boolean} cameUnsaved @param {string} mark
  *  @returns {Draft | null} */
 export const toKeep = (state, shown, cameUnsaved, mark) => (isSame(state, shown) && !cameUnsaved ? null : { ...state, mark });
 
-/** What becomes of what this device has kept when its page is opened again.
+/** What becomes of a draft on this device when its page is opened again.
  *  @param {any} draft @param {State} shown @param {boolean} cameUnsaved
  *  @returns {"nothing" | "forget" | "restore"} */
 export function fateOf(draft, shown, cameUnsaved) {
@@ -37,7 +37,7 @@ const wasSaved = (key) => read(sessionStorage, SENT) === key && document.querySe
 
 /** @param {string} words @param {() => void} discard */
 function banner(words, discard) {
-  const button = make("button", { type: "button", className: "button", textContent: "Discard it" });
+  const button = make("button", { type: "button", className: "button", textContent: "Discard them" });
   const place = make("div", { className: "banner banner--plain", role: "status" }, make("p", { textContent: words }), button);
   place.dataset.draft = "";
   button.addEventListener("click", () => {

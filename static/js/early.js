@@ -1,2 +1,2 @@
-// Before the first paint: pages show their controls for scripts only when scripts run.
+// Before the first paint, so that pages show controls that need scripts only if scripts run.
 document.documentElement.classList.add("js");

@@ -1,7 +1,7 @@
-// Orders given on the map: tap a unit, then what it does, then where. Everything ends in the selects of the form, which
-// hold all that is lawful; the map asks only for what they leave open.
+// Orders given on the map: tap a unit, then what it does, then where. Everything ends up in the selects of the form,
+// which hold every lawful order; the map asks only for what they leave open.
 
-import { arrowFor, provinceOf, readPlaces, Scene } from "./arrows.js";
+import { amount, arrowFor, provinceOf, readPlaces, Scene } from "./arrows.js";
 import { all, around, find, make, svg, targetOf, the } from "./dom.js";
 import { labelOf, offersOf } from "./form.js";
 import { Menu, NEAR } from "./menu.js";
@@ -14,7 +14,7 @@ import { complete, endsOf, fitting, nextSteps, placesIn, question, stepTo, waysO
  */
 
 /**
- * What the map asks of a form: to be told, and to tell what is chosen.
+ * What the map asks of a form: to take orders, and to say what is chosen.
  *
  * @typedef {OrderForm & {
  *   state: unknown,
@@ -49,8 +49,8 @@ function sceneOf(map, places = readPlaces(map.dataset.places ?? "")) {
   return new Scene(places, tokens, (province) => find(SVGElement, `[data-province="${province}"]`, map)?.dataset.colour);
 }
 
-/** A unit, a place or a minor that can be ordered, and what it may be told: `offers` lists it, and is read once, when
- *  somebody asks. */
+/** A unit, a place or a minor that can be ordered, and its possible orders: `offers` lists them, and is read once, when
+ *  it is first needed. */
 class Subject {
   /** @param {string} location @param {string} label
    *  @param {HTMLSelectElement | null} select its own; a minor has none before there is a bid
@@ -144,7 +144,7 @@ export class MapEntry {
   }
 
   saving() {
-    const textContent = "practice" in this.sheet.form.dataset ? "Give these orders" : "Save my orders";
+    const textContent = "practice" in this.sheet.form.dataset ? "Give these orders" : "Save orders";
     const save = make("button", { className: "button button--main", textContent, name: "use", value: "controls" });
     save.setAttribute("form", "sheet");
     return save;
@@ -152,7 +152,7 @@ export class MapEntry {
 
   /** @param {string} words */
   tell(words) {
-    const minors = Object.keys(this.sheet.minorOrders).length ? ", or one of a minor power to bid for its order" : "";
+    const minors = Object.keys(this.sheet.minorOrders).length ? ", or a minor power’s unit to bid for its order" : "";
     this.told.textContent = words || `${this.sheet.form.dataset.tap ?? "Tap a unit"}${minors}.`;
   }
 
@@ -188,7 +188,7 @@ export class MapEntry {
     else this.select(this.subjects.get(province) ?? null);
   }
 
-  /** Under a mouse is seen what a click would mean.
+  /** Under the mouse the map shows what a click would mean.
    *  @param {PointerEvent} event */
   pointed(event) {
     const province = event.pointerType === "mouse" && placeAround(targetOf(event));
@@ -250,15 +250,16 @@ export class MapEntry {
       this.sheet.order(subject.select, value);
       this.select(null, `${label}.`);
     } else if (this.sheet.bid(subject.location, value)) this.select(subject, this.bidNow(subject));
-    else this.select(null, "There is no room for another bid. Take one away first.");
+    else this.select(null, "There is no room for another bid. Remove one first.");
   }
 
-  /** What is bid for a minor, and how many points are left.
+  /** The bid for a minor, and how many points are left.
    *  @param {Subject} subject */
   bidNow(subject) {
     const left = this.sheet.left();
-    const rest = left === 1 ? "1 point is left." : `${left || "No"} points are left.`;
-    return `Bid of ${this.sheet.bidOn(subject.location)?.points.value || 0}: ${this.given(subject)}. ${left < 0 ? `${-left} too many.` : rest}`;
+    const rest = left ? `${amount(left)} left.` : "No points left.";
+    const bid = amount(Number(this.sheet.bidOn(subject.location)?.points.value) || 0);
+    return `Bid of ${bid}: ${this.given(subject)}. ${left < 0 ? `That is ${amount(-left)} too many.` : rest}`;
   }
 
   /** @param {Subject} subject */
@@ -267,18 +268,18 @@ export class MapEntry {
     const bid = this.sheet.bidOn(location);
     if (select) this.sheet.order(select, "");
     else if (bid) this.sheet.clear(bid);
-    this.select(null, `${label}: taken back.`);
+    this.select(null, `${label}: ${select ? "order" : "bid"} removed.`);
   }
 
-  /** The order that it has now, in words.
+  /** The order that is chosen now, in words.
    *  @param {Subject} subject */
   given({ location, select }) {
     const now = select ?? this.sheet.bidOn(location)?.order;
     return now ? labelOf(now) : "";
   }
 
-  /** What comes next: buttons, places, or what still tells the orders apart that are left. All is written before the
-   *  menu is measured, so that the page is laid out once.
+  /** What to choose next: buttons, places, or whatever still distinguishes the remaining orders. All of it is written
+   *  before the menu is measured, so that the page is laid out only once.
    *  @param {string} [words] */
   ask(words) {
     const { chosen, menu, path } = this;
@@ -315,17 +316,17 @@ export class MapEntry {
   /** @param {Subject} chosen */
   beginning(chosen) {
     const given = this.given(chosen);
-    if (!chosen.select) return given ? `Bid for ${given}` : `${chosen.label}: bid for which order?`;
+    if (!chosen.select) return given ? `Bid for ${given}` : `${chosen.label}: which order do you bid for?`;
     return given ? `${chosen.label}: ${given}` : chosen.label;
   }
 
   /** @param {Subject} chosen */
   buttonsBack(chosen) {
     if (this.path.length) return [button("Back", () => this.select(chosen), "button--quiet")];
-    return this.given(chosen) ? [button("Take back", () => this.takeBack(chosen), "button--danger")] : [];
+    return this.given(chosen) ? [button(chosen.select ? "Remove order" : "Remove bid", () => this.takeBack(chosen), "button--danger")] : [];
   }
 
-  /** Points with + and −, once there is a bid.
+  /** The points, with + and −, once there is a bid.
    *  @param {Subject} subject */
   pointButtons(subject) {
     const bid = subject.select ? null : this.sheet.bidOn(subject.location);
@@ -345,7 +346,7 @@ export class MapEntry {
     return [make("span", { className: "map-menu__points" }, less, count, more, make("small", { textContent: `${left} left` }))];
   }
 
-  // -- what is seen
+  // -- what the map shows
 
   /** The ground itself never changes: to paint it again takes longer than a tap may. */
   mark() {
@@ -412,10 +413,10 @@ export class MapEntry {
     this.draw();
     if (!this.chosen) this.mark();
     const drawn = find(HTMLElement, "[data-drawn]");
-    if (drawn) drawn.textContent = "Drawn as chosen here, not saved yet.";
+    if (drawn) drawn.textContent = "The map shows your choices, which are not saved yet.";
   }
 
-  /** What is chosen, on the map, instead of what was. */
+  /** Draws the orders chosen now in place of the earlier ones. */
   draw() {
     const { isRetreat } = this.scene;
     const arrows = [

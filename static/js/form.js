@@ -1,4 +1,4 @@
-// What the order page and the page on which orders are tried have in common: selects that hold every lawful order, rows of
+// What the order page and the page for trying orders out have in common: selects that hold every lawful order, rows of
 // bids, and the orders that may be bid for.
 
 import { all, find, the } from "./dom.js";
@@ -9,7 +9,7 @@ import { all, find, the } from "./dom.js";
  * @typedef {{ row: HTMLElement, minor: HTMLSelectElement, points: HTMLInputElement, order: HTMLSelectElement }} Bid
  */
 
-/** The orders that a select offers, by the group in which it does.
+/** The orders that a select offers, each with the heading of its group.
  *  @param {HTMLSelectElement} select @returns {Offer[]} */
 export function offersOf(select) {
   const options = [...select.options].filter(({ value }) => value);
@@ -46,7 +46,7 @@ export class OrderForm {
     this.minorOrders = block ? JSON.parse(block.text) : {};
   }
 
-  /** The selects of one's own units and places. */
+  /** The selects of the player's own units and places. */
   get selects() {
     return all(HTMLSelectElement, "[data-row] select[data-orders]", this.form);
   }

@@ -1,4 +1,4 @@
-// What this device keeps for its reader: drafts of orders and of messages. Who signs out takes them along.
+// What this device keeps for its reader: drafts of orders and of messages. Signing out deletes them.
 
 import { all, targetOf } from "./dom.js";
 
@@ -12,7 +12,7 @@ export function read(storage, key) {
   try {
     return JSON.parse(storage.getItem(key) ?? "null");
   } catch {
-    return null; // storage may be switched off, or hold what somebody else wrote
+    return null; // storage may be switched off, or hold something that other code wrote
   }
 }
 
@@ -37,7 +37,7 @@ export function forgetAll(isOld) {
 
 const forget = () => forgetAll((name) => OURS.some((prefix) => name.startsWith(prefix)));
 
-/** On the page after: what other tabs still show and would keep again goes as well. */
+/** On the page after signing out: also clears other tabs, which would otherwise keep their drafts again. */
 function sendOthersAway() {
   const left = read(sessionStorage, LEFT);
   write(sessionStorage, LEFT, null);
@@ -48,7 +48,7 @@ function sendOthersAway() {
 }
 
 function goAway() {
-  for (const form of all(HTMLFormElement, "[data-unsaved]")) delete form.dataset.unsaved; // nobody is asked whether to stay
+  for (const form of all(HTMLFormElement, "[data-unsaved]")) delete form.dataset.unsaved; // the reader is not asked whether to stay
   location.replace(location.pathname + location.search);
 }
 

@@ -1,4 +1,4 @@
-// Whoever points at an order in a list sees its arrow on the map, and the other way round.
+// Pointing at an order in a list lights its arrow on the map, and the other way round.
 
 import { keyOf, read } from "./arrows.js";
 import { all, around, find, make, targetOf } from "./dom.js";
@@ -28,7 +28,7 @@ const linesFor = (element) => all(HTMLElement, LINES, element.closest("main") ??
 function say(view, text) {
   const box = view.parentElement ?? view;
   const line = find(HTMLElement, ".map-says", box) ?? box.appendChild(make("p", { className: "map-says" }));
-  line.ariaHidden = "true"; // the list says it already
+  line.ariaHidden = "true"; // the list already says so
   line.textContent = text;
   line.hidden = !text;
 }
@@ -87,7 +87,7 @@ function over(event) {
   else if (lit && !document.activeElement?.closest(LINES)) show(lit.view, "");
 }
 
-/** A finger that taps an order cannot see its arrow on a map that is out of sight.
+/** After a tap on an order: brings the map into sight, so that the arrow can be seen.
  *  @param {Event} event */
 function tapped(event) {
   over(event);
@@ -99,7 +99,7 @@ function tapped(event) {
   if (bottom < 0 || top > innerHeight) view.scrollIntoView({ block: "center" });
 }
 
-/** One stop for the tab key in a list of results; from there arrow keys go from line to line.
+/** A list of results is one stop for the Tab key; from there the arrow keys go from line to line.
  *  @param {HTMLElement} list */
 function lead(list) {
   const lines = all(HTMLElement, "[data-given]", list);

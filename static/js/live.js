@@ -1,5 +1,5 @@
 // What is new, without reloading. The server tells a browser which games have changed, over one connection however many
-// pages are open; each page then asks what it may see. Where that fails the pages go on asking by themselves.
+// pages are open; each page then asks for what it may see. If that fails, the pages keep asking by themselves.
 
 import { all, targetOf } from "./dom.js";
 import { keepPositions, moveUnits } from "./moves.js";
@@ -10,12 +10,12 @@ import { keepPositions, moveUnits } from "./moves.js";
  */
 
 const NAME = "live";
-const SLOWLY = 60_000;       // how often a page asks that is told
-const SPREAD = 300;          // so that not all ask at once
+const SLOWLY = 60_000;       // how often a page asks that is being told
+const SPREAD = 300;          // so that they don't all ask at once
 const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 60_000;
 const ANSWERS = 200;         // how long the other pages may take to say what they show
-const MOST = 20;             // games of which a browser is told at once
+const MOST = 20;             // games that a browser is told about at the same time
 
 const pulses = () => all(HTMLElement, "[data-pulse]");
 const ticketed = () => all(HTMLElement, "[data-ticket]");
@@ -24,14 +24,14 @@ const ticketed = () => all(HTMLElement, "[data-ticket]");
 const after = (pause, act) => setTimeout(act, pause + Math.random() * SPREAD);
 
 /** @type {Set<string>} */
-let told = new Set();        // the games of which this browser is told
+let told = new Set();        // the games that this browser is told about
 let asked = Date.now();
 /** @type {ReturnType<typeof setTimeout> | null} */
 let asking = null;
 
 // -- every page
 
-/** The games of which this browser is told, after this message.
+/** The games that this browser is told about after this message.
  *  @param {Message} message @param {Set<string>} before */
 export function toldAfter({ hello, heard, lost }, before) {
   const now = hello ?? heard;
@@ -39,7 +39,7 @@ export function toldAfter({ hello, heard, lost }, before) {
   return now ? new Set(now) : before;
 }
 
-/** Whether a message says more than a page shows: a connection that opens may have missed something of what it tells.
+/** Whether a message says more than a page shows: a connection that opens may have missed something about its games.
  *  @param {Message} message @param {DOMStringMap[]} shown */
 export function isNews({ hello, game, version }, shown) {
   if (hello) return shown.some((pulse) => hello.includes(pulse.game ?? ""));
@@ -58,7 +58,7 @@ function hear(message) {
   if (isNews(message, ticketed().map(({ dataset }) => dataset))) asking ??= after(0, look);
 }
 
-/** A page that nobody looks at, or that is told, need not ask by itself.
+/** A page that is hidden, or that is told, need not ask by itself.
  *  @param {Event} event */
 function spare(event) {
   const target = targetOf(event);
@@ -75,7 +75,7 @@ function spare(event) {
   else asked = Date.now();
 }
 
-// -- the page that listens for all
+// -- the page that listens for all pages
 
 class Ear {
   /** @param {(message: Message) => void} tell */

@@ -1,4 +1,4 @@
-// The menu of a map: beside the unit that is chosen, or at an edge of the map where it hides least.
+// The menu of a map: beside the chosen unit, or at the edge of the map where it hides least.
 
 import { find, make } from "./dom.js";
 
@@ -10,13 +10,13 @@ import { find, make } from "./dom.js";
 const GAP = 8;
 const EDGE = 4;
 const BESIDE = 28;
-export const NEAR = 26;      // pixels within which a tap means a place that can be chosen
+export const NEAR = 26;      // a tap within so many pixels means a place that can be chosen
 
 /** As near to `value` as there is room.
  *  @param {number} value @param {number} size @param {number} whole */
 const room = (value, size, whole) => Math.max(EDGE, Math.min(value, whole - size - EDGE));
 
-/** Whether a menu so high hides fewer of these places at the head of a map, below its buttons, than at its foot.
+/** Whether a menu of this height hides fewer of these places at the top of a map, below its buttons, than at its foot.
  *  @param {number[]} heights @param {number} height @param {number} frame @param {number} buttons */
 export function isBetterAtHead(heights, height, frame, buttons) {
   /** @param {number} from @param {number} to */
@@ -63,7 +63,7 @@ export class Menu {
     Object.assign(this.box.style, { insetInlineStart: "", insetBlockStart: "", insetBlockEnd: "", ...styles });
   }
 
-  /** In the middle of an edge, or as wide as a hint is.
+  /** In the middle of an edge, or at the width of a hint.
    *  @param {Point[]} places that are to be seen */
   putAtEdge(places) {
     const { box, view } = this;

@@ -1,4 +1,4 @@
-// When a phase has been processed while somebody looks: units go from where they stood to where they stand, along arrows.
+// When a phase is processed while its page is open, units travel along arrows from their old places to their new ones.
 
 import { along, arrow, bow, provinceOf, read } from "./arrows.js";
 import { all, svg, targetOf, the } from "./dom.js";
@@ -6,7 +6,7 @@ import { all, svg, targetOf, the } from "./dom.js";
 /** @import { Point } from "./arrows.js" */
 
 const TRAVEL = 1200;         // milliseconds
-const SHOWN = 2800;          // and for so long the arrows can be seen
+const SHOWN = 2800;          // how long the arrows can be seen
 const STEPS = 24;
 const GAP = 15;
 
@@ -34,7 +34,7 @@ export function keepPositions() {
   kept = new Map(sorted.map((unit) => [provinceAt(unit), { ...placeOf(unit), colour: unit.dataset.colour }]));
 }
 
-/** From where to where every order goes that takes a unit to another province.
+/** The start and the goal of every order that takes a unit to another province.
  *  @param {string[]} orders */
 export function moves(orders) {
   const found = orders.map(read);

@@ -1,4 +1,4 @@
-// A place that is tapped on the map is chosen in the list beside it.
+// Tapping a place on the map chooses it in the list beside it.
 
 import { provinceOf } from "./arrows.js";
 import { around, find, the } from "./dom.js";

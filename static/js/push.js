@@ -1,4 +1,4 @@
-// Turns notices on this device on. The page turns them off without a script.
+// Turns on notifications on this device. The page turns them off without a script.
 
 import { the } from "./dom.js";
 
@@ -36,10 +36,10 @@ async function turnOn() {
       location.reload();
       return;
     } catch {
-      says.textContent = "That did not work, and nothing has changed. Try again later.";
+      says.textContent = "That didn’t work, and nothing has changed. Try again later.";
     }
   } else {
-    says.textContent = "Your browser does not let this site show anything. Allow it in the browser’s settings, then try again.";
+    says.textContent = "Your browser blocks notifications from this site. Allow them in its settings, then try again.";
   }
   button.disabled = false;
 }
@@ -48,5 +48,5 @@ if ("serviceWorker" in navigator && "PushManager" in window && "Notification" in
   button.hidden = false;
   button.addEventListener("click", turnOn);
 } else {
-  says.textContent = "This browser cannot show what sites tell it while they are closed.";
+  says.textContent = "This browser doesn’t support push notifications.";
 }

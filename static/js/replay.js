@@ -1,4 +1,4 @@
-// The replay: phase after phase by itself, at the reader's pace. Each of them is the page that its own address shows.
+// The replay: phase after phase, automatically, at the reader's pace. Each phase is the page at its own address.
 
 import { find, targetOf, the } from "./dom.js";
 
@@ -48,7 +48,7 @@ function watch(bar) {
   pace.addEventListener("change", () => {
     if (waiting !== null) wait();
   });
-  // Whoever steps by hand does not want to be carried on.
+  // Readers who step by hand do not want to be moved on.
   document.addEventListener("click", (event) => {
     if (waiting !== null && targetOf(event).closest("#replay a[href]")) pause();
   });

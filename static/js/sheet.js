@@ -1,5 +1,5 @@
-// The order sheet. The form works without this: its selects hold every lawful order. Here each of them is shown in two
-// or three small steps, the points are counted, and the text box is kept in step. The server reads what is typed there.
+// The order page. The form works without this: its selects hold every lawful order. With it each order is chosen in two
+// or three small steps, the points are counted, and the text box follows the choices. The server reads typed text.
 
 import { amount } from "./arrows.js";
 import { all, around, find, make, targetOf, the } from "./dom.js";
@@ -43,7 +43,7 @@ class OrderPicker {
     return all(HTMLSelectElement, "select", this.place);
   }
 
-  /** One select a step; those that offer what they did stay, so that typing in one of them can go on.
+  /** One select for each step; a select whose offer is unchanged stays, so that typing in it can continue.
    *  @param {string[]} taken */
   draw(taken) {
     const focused = this.levels.findIndex((select) => select === document.activeElement);
@@ -106,7 +106,7 @@ export class Sheet extends OrderForm {
       const pick = document.getElementById(`${link.hash.slice(1)}-pick`);
       if (pick) link.hash = pick.id;
     }
-    this.written = this.text.defaultValue; // somebody may have typed before this ran
+    this.written = this.text.defaultValue; // the user may have typed before this ran
     for (const field of form.querySelectorAll("[data-without-scripts]")) field.remove();
     this.chip = find(HTMLElement, '[data-state="saved"]', form);
     this.untouchedChip = this.chip?.cloneNode(true);
@@ -168,15 +168,15 @@ export class Sheet extends OrderForm {
     leaving = button.formTarget !== "_blank";
   }
 
-  /** Chooses for a unit, a place or a minor, as its own controls do; "" takes the order back.
+  /** Chooses for a unit, a place or a minor, as its own controls do; "" removes the order.
    *  @param {HTMLSelectElement} select @param {string} value */
   order(select, value) {
     select.value = value;
     this.given(select);
   }
 
-  /** The map shows at once what one of these controls holds now; the rest of the form, which counts, writes and keeps it,
-   *  follows when that has been painted.
+  /** The map shows at once what one of these controls holds now. The rest of the form, which counts, writes and keeps it,
+   *  follows once that has been painted.
    *  @param {HTMLSelectElement | HTMLInputElement} control */
   given(control) {
     this.form.dispatchEvent(new Event("given"));
@@ -202,7 +202,7 @@ export class Sheet extends OrderForm {
     return this.bids.find((bid) => bid.minor.value === minor);
   }
 
-  /** Bids for this order of a minor; false where no row is left for another bid.
+  /** Bids for this order of a minor; false if no row is left for another bid.
    *  @param {string} minor @param {string} order */
   bid(minor, order) {
     const bid = this.bidOn(minor) ?? this.bidOn("");
@@ -215,7 +215,7 @@ export class Sheet extends OrderForm {
     return true;
   }
 
-  /** Everything that is chosen and typed, to be put back later.
+  /** Everything chosen and typed, to be restored later.
    *  @returns {State} */
   get state() {
     return {
@@ -265,7 +265,7 @@ export class Sheet extends OrderForm {
       groups.set(heading, group);
       group.append(new Option(label, value));
     }
-    order.replaceChildren(new Option("choose its order", ""), ...groups.values());
+    order.replaceChildren(new Option("choose an order", ""), ...groups.values());
     if (minor.value && !points.value && this.left() > 0) points.value = "1";
     if (!minor.value) points.value = "";
   }
@@ -289,7 +289,7 @@ export class Sheet extends OrderForm {
     this.hideBlankBids();
   }
 
-  /** Of the blank rows only the first is shown. */
+  /** Shows only the first of the blank rows. */
   hideBlankBids() {
     const blank = this.bids.filter(({ minor }) => !minor.value);
     for (const { row, minor } of this.bids) row.hidden = !minor.value && row !== blank[0]?.row;
@@ -315,12 +315,12 @@ export class Sheet extends OrderForm {
     const says = {
       spent,
       left: -over,
-      over: over > 0 ? `You have ${amount(this.budget)} and bid ${spent}: take back ${over}.` : "",
+      over: over > 0 ? `You have ${amount(this.budget)} but bid ${spent}. Bid ${over} less.` : "",
     };
     for (const [name, words] of Object.entries(says)) the(HTMLElement, `[data-${name}]`, bar).textContent = String(words);
   }
 
-  /** The text says what the choices say; lines that could not be read stay at its end. */
+  /** Makes the text say what the choices say; lines that could not be read stay at its end. */
   writeText() {
     const lines = [
       ...this.selects.map(labelOf).filter(Boolean),
@@ -341,7 +341,7 @@ export class Sheet extends OrderForm {
 
   unsaved() {
     const { chip, form } = this;
-    if ("practice" in form.dataset || !chip) return; // nothing is ever saved there
+    if ("practice" in form.dataset || !chip) return; // nothing is ever saved here
     if ("unsaved" in form.dataset && this.marked) return;
     form.dataset.unsaved = "";
     this.marked = true;
@@ -349,11 +349,11 @@ export class Sheet extends OrderForm {
     chip.classList.remove("is-on");
     chip.classList.add("is-changed");
     the(HTMLElement, "b", chip).textContent = "Changed, not saved";
-    the(HTMLElement, "span", chip).textContent = counts ? "The sheet saved before counts until you save." : "Nothing counts until you save.";
+    the(HTMLElement, "span", chip).textContent = counts ? "Your earlier orders count until you save." : "Nothing counts until you save.";
     the(HTMLElement, "[data-hint]", form).textContent = "Changed since the last save.";
   }
 
-  /** Once what was changed has been put back. */
+  /** After the changes have been undone. */
   untouched() {
     this.text.value = this.text.defaultValue;
     this.written = this.text.value;

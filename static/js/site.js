@@ -1,5 +1,5 @@
-// On every page: the theme, the part of the map that is seen, times in the reader's own zone, the countdown, what is new,
-// copying, the arrow keys of the history.
+// On every page: the theme, moving and enlarging maps, times in the reader's own zone, the countdown, what is new,
+// copying, and the arrow keys of the history.
 
 import { watchBoards } from "./board.js";
 import { showClocks } from "./clock.js";
@@ -17,7 +17,7 @@ watchForNews();
 forgetOnSigningOut();
 all(HTMLFormElement, "[data-talk]").forEach(keepTalk);
 
-/** What went wrong is read first.
+/** Mistakes get the focus, so that they are read first.
  *  @param {ParentNode} fresh */
 const focusMistakes = (fresh) => find(HTMLElement, "[data-focus]", fresh)?.focus();
 focusMistakes(document);

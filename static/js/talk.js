@@ -1,5 +1,5 @@
-// What is being written is kept on this device, for one thread and one reader, until it is sent. With it goes the key of its form:
-// words that arrived although the answer got lost are not sent a second time.
+// A message being written is kept on this device, for one conversation and one reader, until it is sent. The key of its
+// form is kept with it, so that a message that arrived though the answer got lost is not sent a second time.
 
 import { all, the } from "./dom.js";
 import { read, write } from "./kept.js";

@@ -1,4 +1,4 @@
-// Light or dark. The choice is kept in a cookie, so that the server's next page is already in it.
+// Light or dark. The choice is kept in a cookie, so that the next page already comes in it.
 
 import { targetOf } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// The steps that lead to an order: what is chosen in the form one select after the other, and tapped on the map.
+// The steps that lead to an order: chosen in the form one select after the other, and tapped on the map.
 
 import { provinceOf, read } from "./arrows.js";
 
@@ -20,14 +20,14 @@ const ASK = new Map([
 /** @param {string} province */
 export const stepTo = (province) => PLACE + province;
 
-/** The provinces among these steps, which are tapped; the other ones are said.
+/** The provinces among these steps, which are tapped; the others are words.
  *  @param {string[]} steps */
 export const placesIn = (steps) => steps.filter((step) => step.startsWith(PLACE)).map((step) => step.slice(PLACE.length));
 
 /** @param {string[]} steps */
 export const wordsIn = (steps) => steps.filter((step) => !step.startsWith(PLACE));
 
-/** Whom and where, as the label of an order under this heading says it.
+/** Whom and where, as the label of an order under this heading says.
  *  @param {Offer} offer */
 function said({ heading, label }) {
   const object = label.match(/ [SC] (.*)$/)?.[1] ?? label;
@@ -41,7 +41,7 @@ function said({ heading, label }) {
  *  @param {string} label */
 const unitIn = (label) => label.match(/^[A-Z]+ [^\s–]+/)?.[0] ?? "";
 
-/** In words. Where one unit may be of several forms, as `isOneUnit` tells, its order begins with that.
+/** The ways in words. If one unit may take several forms, as `isOneUnit` tells, its order begins with the form.
  *  @param {Offer[]} offers @param {boolean} isOneUnit @returns {Way[]} */
 export function waysInWords(offers, isOneUnit) {
   const hasForms = isOneUnit && new Set(offers.map(({ label }) => unitIn(label))).size > 1;
@@ -52,7 +52,7 @@ export function waysInWords(offers, isOneUnit) {
   });
 }
 
-/** On the map, where provinces are tapped and what is left is said by buttons.
+/** The ways on the map, where provinces are tapped and everything else is a button.
  *  @param {Offer[]} offers @returns {Way[]} */
 export function waysOnMap(offers) {
   const forms = new Set(offers.map(({ value }) => read(value)?.form));
@@ -65,7 +65,7 @@ export function waysOnMap(offers) {
   });
 }
 
-/** Those of these ways that begin so.
+/** The ways that begin with these steps.
  *  @param {Way[]} ways @param {string[]} taken */
 export const fitting = (ways, taken) => ways.filter(({ path }) => taken.every((step, index) => path[index] === step));
 
@@ -76,7 +76,7 @@ export function nextSteps(ways, taken) {
   return [...new Set(next)];
 }
 
-/** What is taken, with everything added to it that is the only way on.
+/** The steps taken, followed by every step that is the only way on.
  *  @param {Way[]} ways @param {string[]} taken @returns {string[]} */
 export function complete(ways, taken) {
   const [only, ...others] = nextSteps(ways, taken);
@@ -84,7 +84,7 @@ export function complete(ways, taken) {
   return taken.length && only && !others.length && !isEnd ? complete(ways, [...taken, only]) : taken;
 }
 
-/** The ways that end here, and whether nothing is left to choose but a coast.
+/** The ways that end here, and whether only a coast is left to choose.
  *  @param {Way[]} ways @param {string[]} taken */
 export function endsOf(ways, taken) {
   const ends = fitting(ways, taken).filter(({ path }) => path.length === taken.length);
@@ -92,11 +92,11 @@ export function endsOf(ways, taken) {
   return { ends, isCoast };
 }
 
-/** What is asked next on the map, after these steps.
+/** The question that the map asks after these steps.
  *  @param {string[]} taken @param {string} unit @param {boolean} isTapped @param {boolean} isCoast */
 export function question(taken, unit, isTapped, isCoast) {
   const heading = taken.find((step) => ASK.has(step));
   const asked = ASK.get(heading ?? "")?.[placesIn(taken).length];
   const words = (asked ?? (isCoast ? "To which coast?" : "Which?")).toLowerCase();
-  return `${heading ?? unit}: ${words}${isTapped ? " Tap a lit space." : ""}`;
+  return `${heading ?? unit}: ${words}${isTapped ? " Tap a highlighted space." : ""}`;
 }

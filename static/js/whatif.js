@@ -1,5 +1,5 @@
-// Trying orders: those of every power, and bids that one thinks of, are given on the map as on the order page. The form
-// works without this; the choices on the map and the lists and lines of the form stay in step.
+// Trying out orders: those of every power, and expected bids, are given on the map as on the order page. The form works
+// without this; the choices on the map and the lists and lines of the form always match.
 
 import { all, find, make, targetOf, the } from "./dom.js";
 import { MapEntry } from "./entry.js";
@@ -8,7 +8,7 @@ import { readBid, spellings } from "./lines.js";
 
 /** @import { Bid } from "./form.js" */
 
-/** Everybody's orders and bids, with what the map asks of a sheet. A typed bid has a hidden row that says the same. */
+/** All powers' orders and bids, with what the map asks of a form. A typed bid has a hidden row that says the same. */
 class Guesses extends OrderForm {
   /** @param {HTMLFormElement} form */
   constructor(form) {
@@ -44,12 +44,12 @@ class Guesses extends OrderForm {
     return the(HTMLTextAreaElement, "[data-bids]", side);
   }
 
-  /** The bids of the power that bids now. */
+  /** The bids of the power that is bidding now. */
   get myBids() {
     return this.bidder ? this.bidsOf(this.bidder) : [];
   }
 
-  /** Chooses for a unit, a place or a minor; "" takes the order back.
+  /** Chooses for a unit, a place or a minor; "" removes the order.
    *  @param {HTMLSelectElement} select @param {string} value */
   order(select, value) {
     select.value = value;
@@ -60,7 +60,7 @@ class Guesses extends OrderForm {
     else this.changed();
   }
 
-  /** The bid for this minor by the power whose bids are given now.
+  /** The bid for this minor by the power that is bidding now.
    *  @param {string} minor */
   bidOn(minor) {
     return this.myBids.find((bid) => bid.minor.value === minor);
@@ -102,7 +102,7 @@ class Guesses extends OrderForm {
     return Number(this.bidder?.dataset.budget) - spentOn(this.myBids);
   }
 
-  /** The lines of a side that only the server may understand.
+  /** The lines of a side that perhaps only the server understands.
    *  @param {HTMLElement} side */
   otherLines(side) {
     const text = find(HTMLTextAreaElement, "[data-bids]", side)?.value ?? "";
@@ -130,7 +130,7 @@ class Guesses extends OrderForm {
     this.form.dispatchEvent(new Event("written"));
   }
 
-  /** What "Use these" takes along; a line that is not understood here has to be judged first.
+  /** What "Use these orders" sends; a line that is not understood here has to go through "Show result" first.
    *  @param {HTMLElement} use @param {HTMLElement} mine */
   fillUse(use, mine) {
     for (const old of use.querySelectorAll('[name^="order-"], [name^="bid-"]')) old.remove();
@@ -143,7 +143,7 @@ class Guesses extends OrderForm {
     use.hidden = this.otherLines(mine).length > 0;
   }
 
-  /** Everything that is chosen and typed, to be put back later.
+  /** Everything chosen and typed, to be restored later.
    *  @returns {Record<string, string>} */
   get state() {
     return Object.fromEntries([...this.selects, ...this.bidders.map((side) => this.textOf(side))].map(({ name, value }) => [name, value]));
@@ -156,7 +156,7 @@ class Guesses extends OrderForm {
   }
 }
 
-/** Whose points a tap on a minor power bids.
+/** Chooses the power whose points a tap on a minor power bids.
  *  @param {Guesses} guesses @param {MapEntry} entry */
 function chooseBidder(guesses, entry) {
   const select = make("select", { className: "input", autocomplete: "off" }, ...guesses.bidders.map((side) => new Option(side.dataset.side)));
@@ -164,7 +164,7 @@ function chooseBidder(guesses, entry) {
     guesses.bidder = guesses.bidders[select.selectedIndex];
     entry.select(null);
   });
-  return make("label", { className: "small" }, "Points of ", select);
+  return make("label", { className: "small" }, "Bid points of ", select);
 }
 
 function start() {
@@ -177,7 +177,7 @@ function start() {
   const judge = /** @type {Element} */ (the(HTMLButtonElement, "[name=act]", form).cloneNode(true));
   judge.setAttribute("form", form.id);
   entry.bar.append(judge);
-  if (!view.querySelector(".order")) entry.follow(); // what was judged is drawn already, with what came of it
+  if (!view.querySelector(".order")) entry.follow(); // a result is already drawn
 }
 
 start();

@@ -1,4 +1,4 @@
-// The time zone of this browser: taken where an account is made, offered where another one is set.
+// The time zone of this browser: preset when an account is created, offered when another one is set.
 
 import { find, the } from "./dom.js";
 
@@ -8,7 +8,7 @@ const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 if (!offer) field.value = here || "";
 if (offer && here && here !== field.value) {
-  offer.textContent = `Use the zone of this browser: ${here}`;
+  offer.textContent = `Use this browser’s time zone: ${here}`;
   offer.hidden = false;
   offer.addEventListener("click", () => {
     field.value = here;

@@ -1,18 +1,18 @@
-// A map that is moved and enlarged by finger, wheel, mouse, keys and buttons. Only a transform changes, so that nothing
-// is laid out anew on the way.
+// Moving and enlarging a map by finger, wheel, mouse, keys and buttons. Only a transform changes, so that nothing has to
+// be laid out again.
 
 import { all, find, make, the } from "./dom.js";
 
 /** @import { Point } from "./arrows.js" */
 
 const STEP = 1.5;
-const DRAG = 6;                // pixels that a finger may tremble
-const NAMED = 1.45;            // from here on names fit where abbreviations were
+const DRAG = 6;                // pixels by which a finger may tremble
+const NAMED = 1.45;            // from this scale on names fit in place of abbreviations
 const NARROW = "(width < 48rem)";
-const COASTING = 200;          // milliseconds in which a wheel still moves the page
+const COASTING = 200;          // milliseconds for which a wheel still moves the page
 const PAN = 60;
 const MOST = 9;
-const READABLE = 0.68;         // pixels for a map unit at which a small screen opens
+const READABLE = 0.68;         // pixels per map unit with which a small screen opens
 const TALLEST = 0.6;           // of a small screen
 const WHEEL = 120;             // the most that one turn counts
 const LINE = 30;               // pixels, for wheels that count lines
@@ -26,7 +26,7 @@ export const middleOf = (points) => points.reduce((sum, at) => ({ x: sum.x + at.
 /** @param {Point[]} points */
 export const spanOf = ([one, other]) => (one && other ? Math.hypot(one.x - other.x, one.y - other.y) : 0);
 
-/** By how much a turn of the wheel enlarges; two fingers on a pad, which come as a wheel with the control key, by more.
+/** How much a turn of the wheel enlarges. Two fingers on a pad, reported as a wheel with the control key, enlarge more.
  *  @param {{ deltaY: number, deltaMode: number, ctrlKey: boolean }} turn */
 export const factorOf = ({ deltaY, deltaMode, ctrlKey }) =>
   Math.exp(-bound(deltaY * (deltaMode ? LINE : 1), -WHEEL, WHEEL) * (ctrlKey ? 0.01 : 0.003));
@@ -42,8 +42,8 @@ export class Lens {
   mapHeight = 0;
   least = 1;
 
-  /** For a view so wide, and a map that measures so much when it is neither moved nor enlarged. `tallest`: the height of
-   *  a small screen, null on a large one. The scale at which the map opens.
+  /** Fits a view of this width to a map of this size, as it is before it is moved or enlarged. `tallest`: the height of
+   *  a small screen, null on a large one. Returns the scale at which the map opens.
    *  @param {number} width @param {{ width: number, height: number, units: number }} map @param {number | null} tallest */
   fit(width, map, tallest) {
     const opening = tallest === null ? 1 : Math.max(1, READABLE / (map.width / map.units));
@@ -84,7 +84,7 @@ export class Lens {
     this.put(this.x + x, this.y + y);
   }
 
-  /** As fingers go from these points of the view to those.
+  /** Fingers go from these points of the view to those.
    *  @param {Point[]} before @param {Point[]} now */
   drag(before, now) {
     const [from, to] = [middleOf(before), middleOf(now)];
@@ -92,7 +92,7 @@ export class Lens {
     if (before.length === 2) this.by(spanOf(now) / (spanOf(before) || 1), to);
   }
 
-  /** Nothing beside the map is seen, unless all of it is.
+  /** Never shows anything beside the map, unless all of the map is in view.
    *  @param {number} x @param {number} y */
   put(x, y) {
     /** @param {number} offset @param {number} room @param {number} size */
@@ -181,7 +181,7 @@ export class Zoom {
     else this.show(opening, this.home());
   }
 
-  /** Of the unmoved map.
+  /** The size of the unmoved map.
    *  @param {number} width */
   size(width) {
     return { width: this.map.clientWidth || width, height: this.map.clientHeight || width, units: this.units };
@@ -205,7 +205,7 @@ export class Zoom {
     this.change((lens) => lens.show(scale, middle));
   }
 
-  /** One frame at most draws all that happened since the last one.
+  /** Draws at most once a frame, with all that has happened since the last one.
    *  @param {Act} act */
   change(act) {
     act(this.lens);
@@ -221,7 +221,7 @@ export class Zoom {
     this.view.dispatchEvent(new Event("moved"));
   }
 
-  /** Names where there is room for them, else abbreviations.
+  /** Names where there is room for them, otherwise abbreviations.
    *  @param {boolean} named */
   writeNames(named) {
     if (this.named === named) return;
@@ -259,7 +259,7 @@ export class Zoom {
     this.change((lens) => lens.drag(before, [...this.fingers.values()]));
   }
 
-  /** From here on it is a drag, and its end is no click.
+  /** From here on this is a drag, so its end is not a click.
    *  @param {PointerEvent} event */
   hold(event) {
     this.dragged = true;
@@ -281,7 +281,7 @@ export class Zoom {
     event.stopPropagation();
   }
 
-  /** A wheel that was moving the page, or can make the map no smaller, goes on to move the page.
+  /** A wheel that was moving the page, or cannot make the map any smaller, keeps moving the page.
    *  @param {WheelEvent} event */
   turn(event) {
     const forPage = (event.deltaY > 0 && this.lens.isWhole) || event.timeStamp - scrolled < COASTING;

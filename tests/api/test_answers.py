@@ -1,4 +1,4 @@
-"""The API: the same views as the pages, one shape of refusal, sessions and tokens."""
+"""The API: the same views as the pages, one shape for all refusals, sessions and tokens."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_new_field_of_a_page_is_not_answered_until_the_contract_names_it(monke
 
 
 def test_what_the_contract_does_not_know_is_not_answered_at_all() -> None:
-    with pytest.raises(TypeError, match=r"Page'> has no place in an answer"):
+    with pytest.raises(TypeError, match=r"Page'> cannot be part of an answer"):
         field_of(tuple[Page, ...])
 
 

@@ -1,4 +1,4 @@
-"""The talk by the API: the same threads, the same refusals."""
+"""Messages through the API: the same conversations, the same refusals."""
 
 from __future__ import annotations
 

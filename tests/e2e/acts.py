@@ -26,7 +26,7 @@ def create_game(page: Page, name: str) -> str:
     page.get_by_label("My own").check()
     for group in ("The game master, and bids", "Joining"):
         page.locator("summary", has_text=group).click()
-    page.get_by_label("I only run it").check()
+    page.get_by_label("I only run the game").check()
     page.get_by_label("Start as soon as the game is full").check()
     page.get_by_role("button", name="Create the game").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
@@ -61,19 +61,19 @@ def bid(page: Page, row: int, minor: str, points: str, *steps: str) -> None:
 def write(page: Page, text: str) -> None:
     """Replace the text, once the page's scripts watch it."""
     expect(page.locator(".picker").first).to_be_attached()
-    page.get_by_label("The whole sheet as text").fill(text)
+    page.get_by_label("All orders as text").fill(text)
 
 
-def save(page: Page, button: str = "Save") -> None:
+def save(page: Page, button: str = "Save orders") -> None:
     """Save, and see that it was, on the page that comes next. If the page moved under the finger, press again."""
-    pressed = page.get_by_role("button", name=button, exact=True)
+    pressed = page.get_by_role("button", name=button, exact=True).last
     try:
         with page.expect_navigation(timeout=PATIENCE_MS / 2):
             pressed.click()
     except TooLate:
         with page.expect_navigation():
             pressed.click()
-    expect(page.get_by_role("status").filter(has_text="Saved at")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Orders saved")).to_be_visible()
 
 
 def comes_to(page: Page, look: Callable[[], object], wanted: object) -> None:

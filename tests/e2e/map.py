@@ -88,5 +88,5 @@ def order(page: Page, place: str, kind: str, *places: str) -> None:
 
 def save_by_map(page: Page) -> None:
     with page.expect_navigation():
-        page.get_by_role("button", name="Save my orders").tap()
-    expect(page.get_by_role("status").filter(has_text="Saved at")).to_be_visible()
+        page.get_by_role("button", name="Save orders").first.tap()
+    expect(page.get_by_role("status").filter(has_text="Orders saved")).to_be_visible()

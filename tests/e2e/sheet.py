@@ -33,7 +33,7 @@ def german_sheet(browsers: Browsers, game: Game, **options: Any) -> Page:
 
 
 def sheet_text(page: Page) -> Locator:
-    return page.get_by_label("The whole sheet as text")
+    return page.get_by_label("All orders as text")
 
 
 def mistakes_of(page: Page) -> Locator:

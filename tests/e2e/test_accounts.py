@@ -98,15 +98,15 @@ def test_a_game_created_with_a_mistake_keeps_what_was_chosen(browsers: Browsers)
     for group in ("The game master, and bids", "Joining"):
         page.locator("summary", has_text=group).click()
     page.get_by_label("Players with the invitation link").check()
-    page.get_by_label("I only run it").check()
-    page.get_by_label("Opened when the game ends").check()
+    page.get_by_label("I only run the game").check()
+    page.get_by_label("Published at the end").check()
     page.locator("summary", has_text="Ending a phase early").click()
     page.get_by_label("When all players say that they are ready").check()
     page.get_by_role("button", name="Create the game").click()
     expect(page.get_by_role("alert")).to_contain_text("The name must have 3 to 80 characters.")
     expect(page.get_by_label("Name", exact=True)).to_have_value("x")
     expect(page.get_by_label("Orders", exact=True)).to_have_value(str(2 * 24 * 3600))
-    for chosen in ("My own", "Players with the invitation link", "I only run it", "Opened when the game ends"):
+    for chosen in ("My own", "Players with the invitation link", "I only run the game", "Published at the end"):
         expect(page.get_by_label(chosen)).to_be_checked()
     expect(page.get_by_label("When all players say that they are ready")).to_be_checked()
     page.get_by_label("Name", exact=True).fill("Stresa")

@@ -29,7 +29,7 @@ def test_the_first_step_says_what_the_unit_is(browsers: Browsers) -> None:
     expect(forms).to_have_text(["no order", "A Bul", "F Bul/ec", "F Bul/sc"])
     acts.choose(page, UNIT, "A Bul", "Move", "Gre")
     acts.choose(page, UNIT, "F Bul/sc", "Move", "Gre")
-    expect(page.get_by_label("The whole sheet as text")).to_have_value("F Bul/sc–Gre")
+    expect(page.get_by_label("All orders as text")).to_have_value("F Bul/sc–Gre")
     acts.save(page)
     assert Story(game).order("AUSTRIA", "F Bul/sc - Gre").text == "F BU1/SC - GRE"
     Story(game).deadline()

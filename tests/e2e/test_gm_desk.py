@@ -71,19 +71,19 @@ def test_a_new_player_gets_the_seat_with_a_blank_sheet(browsers: Browsers) -> No
     gm = at(browsers, CAROL, "gm", game)
     seats = gm.get_by_role("region", name="Seats", exact=True)
     seats.get_by_label("Seat", exact=True).select_option("GERMANY")
-    seats.get_by_label("Name of the account").fill("davy")
+    seats.get_by_label("Player name").fill("davy")
     seats.get_by_role("button", name="Put into the seat").click()
-    expect(seats.get_by_text("There is no account with the name 'davy'.")).to_be_visible()
-    expect(seats.get_by_label("Name of the account")).to_have_value("davy")
+    expect(seats.get_by_text("There is no account named “davy”.")).to_be_visible()
+    expect(seats.get_by_label("Player name")).to_have_value("davy")
     expect(seats.get_by_label("Seat", exact=True)).to_have_value("GERMANY")
-    seats.get_by_label("Name of the account").fill(DAVE)
+    seats.get_by_label("Player name").fill(DAVE)
     seats.get_by_role("button", name="Put into the seat").click()
     expect(gm.get_by_text("dave has the seat.")).to_be_visible()
     log = gm.get_by_role("list", name="Public log")
     expect(log.get_by_text("carol gave the seat of Germany to dave.")).to_be_visible()
     dave = at(browsers, DAVE, "orders", game)
     expect(dave.get_by_text("you are Germany")).to_be_visible()
-    expect(dave.get_by_label("The whole sheet as text")).to_have_value("")
+    expect(dave.get_by_label("All orders as text")).to_have_value("")
 
 
 def test_permanent_civil_disorder_is_confirmed_and_seen_on_map_and_log(browsers: Browsers) -> None:
@@ -141,7 +141,7 @@ def test_the_game_master_goes_back_and_everybody_finds_what_was_undone(browsers:
     eve.get_by_text("Spring 1926, movement undone").click()
     expect(eve.get_by_text("A Mun–Cze")).to_be_visible()
     german = at(browsers, occupancy_of(game, "GERMANY").user.username, "orders", game)
-    expect(german.get_by_label("The whole sheet as text")).to_have_value("A Mun-Cze")
+    expect(german.get_by_label("All orders as text")).to_have_value("A Mun-Cze")
 
 
 def test_the_position_is_changed_by_a_tap_on_the_map_and_the_writer_learns_what_no_longer_fits(

@@ -248,7 +248,7 @@ def test_an_order_page_says_so_and_keeps_what_is_typed(people: Browsers) -> None
     news = page.get_by_role("alert").filter(has_text="The phase has just been processed.")
     expect(news).to_contain_text("what you have typed since is still here, and is not sent")
     expect(page.locator("#clock")).to_contain_text("Fall 1926")
-    expect(page.get_by_label("The whole sheet as text")).to_have_value("A Mun-Cze\nA Ber what was I")
+    expect(page.get_by_label("All orders as text")).to_have_value("A Mun-Cze\nA Ber what was I")
     page.on("dialog", lambda dialog: dialog.accept())
     news.get_by_role("link", name="Show the new position").click()
     expect(page.get_by_role("heading", name="Orders", exact=True)).to_be_visible()

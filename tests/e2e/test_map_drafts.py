@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-RESTORED = "Restored what you had not saved."
+RESTORED = "Your unsaved orders have been restored."
 LAST_TAP = "button => { button.click(); location.reload(); }"
 KEPT = "Object.keys(localStorage).filter(name => name.startsWith('sheet '))"
 
@@ -67,9 +67,9 @@ def test_a_draft_can_be_discarded(browsers: Browsers) -> None:
     Story(game).order("GERMANY", "A Ber H")
     page = written(german_sheet(browsers, game))
     page.reload()
-    page.get_by_role("button", name="Discard it").click()
+    page.get_by_role("button", name="Discard them").click()
     expect(sheet_text(page)).to_have_value("A Ber H")
-    expect(page.locator(".state--saved")).to_contain_text("Counts at the deadline")
+    expect(page.locator(".state--saved")).to_contain_text("These orders count at the deadline.")
     page.reload()
     expect(page.locator("[name=order-BER]")).to_have_value("A BER H")
     expect(page.get_by_text(RESTORED)).to_have_count(0)
@@ -78,7 +78,7 @@ def test_a_draft_can_be_discarded(browsers: Browsers) -> None:
 
 def test_typed_text_that_nobody_can_read_is_kept_too(browsers: Browsers) -> None:
     page = written(german_sheet(browsers, running_game()))
-    page.get_by_label("The whole sheet as text").press_sequentially("\nA Ber-Atl")
+    page.get_by_label("All orders as text").press_sequentially("\nA Ber-Atl")
     typed = sheet_text(page).input_value()
     page.reload()
     expect(page.get_by_text(RESTORED)).to_be_visible()
@@ -100,7 +100,7 @@ def test_a_lost_connection_while_saving_loses_nothing(browsers: Browsers) -> Non
     page = written(german_sheet(browsers, game))
     sheet = page.url
     page.context.set_offline(True)
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Save orders", exact=True).last.click()
     page.wait_for_url("chrome-error://chromewebdata/")
     page.context.set_offline(False)
     page.goto(sheet)
@@ -128,7 +128,7 @@ def test_a_draft_for_a_phase_that_was_opened_again_says_so(browsers: Browsers) -
     seen = head_of(open_phase(game)).mark
     roll_back(game_id=game.pk, by=person(CAROL).pk, ordinal=0, seen=seen, reason="A holiday.")
     page.reload()
-    expect(page.get_by_text(RESTORED)).to_contain_text("has opened this phase again since you wrote this")
+    expect(page.get_by_text(RESTORED)).to_contain_text("has reopened this phase since you wrote these orders")
     expect(sheet_text(page)).to_have_value("A Mun–Cze\n2: A Aus S A Mun–Cze")
 
 
@@ -150,11 +150,11 @@ def test_a_save_before_the_scripts_have_come_loses_nothing_typed(browsers: Brows
     page = german_sheet(browsers, game)
     page.route("**/*sheet*.js", lambda route: route.abort())
     page.reload()
-    page.get_by_label("The whole sheet as text").fill("A Mun-Cze\n2: A Aus S A Mun-Cze")
-    page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_text("Saved at")).to_be_visible()
+    page.get_by_label("All orders as text").fill("A Mun-Cze\n2: A Aus S A Mun-Cze")
+    page.get_by_role("button", name="Save orders", exact=True).last.click()
+    expect(page.get_by_text("Orders saved.")).to_be_visible()
     assert saved_text(game).splitlines() == ["A Mun-Cze", "2: A Aus S A Mun-Cze"]
-    page.get_by_label("The whole sheet as text").fill("A Mun-Atlantis")
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_label("All orders as text").fill("A Mun-Atlantis")
+    page.get_by_role("button", name="Save orders", exact=True).last.click()
     expect(mistakes_of(page)).to_contain_text("Atlantis")
     expect(sheet_text(page)).to_have_value("A Mun-Atlantis")

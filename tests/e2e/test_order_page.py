@@ -30,7 +30,7 @@ REFUSED = {
 
 
 def press_save(page: Page) -> None:
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Save orders", exact=True).last.click()
 
 
 def state(page: Page, name: str, words: str, *, on: bool) -> None:
@@ -48,7 +48,7 @@ def test_every_mistake_in_the_text_is_named_and_what_was_typed_stays(browsers: B
         acts.write(page, f"A Ber-Sil\n{line}")
         press_save(page)
         mistakes = mistakes_of(page)
-        expect(mistakes).to_contain_text("Not saved: one thing is wrong")
+        expect(mistakes).to_contain_text("Not saved: 1 mistake")
         expect(mistakes).to_contain_text(f"Line 2, “{line}”")
         expect(mistakes).to_contain_text(named)
         expect(page.locator("[data-left]")).to_be_visible()
@@ -82,8 +82,8 @@ def test_a_save_after_the_deadline_says_so_and_shows_what_did_count(browsers: Br
     else:
         Story(game).deadline_comes()
     press_save(page)
-    expect(page.get_by_role("alert").filter(has_text="Too late, not counted")).to_be_visible()
-    expect(page.get_by_role("heading", name="What did count in Spring 1926")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="Too late: the deadline has passed")).to_be_visible()
+    expect(page.get_by_role("heading", name="What counted in Spring 1926")).to_be_visible()
     expect(page.locator(".receipt li")).to_have_text(["A Mun–Bur", "2: A Aus holds"])
     expect(page.locator("#typed")).to_have_value("A Mun-Cze\n3: A Aus S A Mun-Cze")
     if judged:
@@ -97,7 +97,7 @@ def test_saved_and_complete_and_ready_are_three_things(browsers: Browsers) -> No
     state(page, "saved", "Nothing saved", on=False)
     state(page, "complete", "Not complete", on=False)
     state(page, "ready", "Not ready", on=False)
-    page.get_by_role("button", name="I am ready").click()
+    page.get_by_role("button", name="I’m ready").click()
     state(page, "ready", "Ready", on=True)
     state(page, "saved", "Nothing saved", on=False)
     acts.choose(page, MUNICH, "Hold")
@@ -107,11 +107,11 @@ def test_saved_and_complete_and_ready_are_three_things(browsers: Browsers) -> No
     state(page, "complete", "Not complete", on=False)
     acts.choose(page, BERLIN, "Hold")
     acts.choose(page, HAMBURG, "Hold")
-    state(page, "saved", "The sheet saved before counts until you save.", on=False)
+    state(page, "saved", "Your earlier orders count until you save.", on=False)
     acts.save(page)
     state(page, "saved", "Saved", on=True)
     state(page, "complete", "Complete", on=True)
-    page.get_by_role("button", name="Not ready after all").click()
+    page.get_by_role("button", name="I’m not ready").click()
     state(page, "ready", "Not ready", on=False)
     state(page, "complete", "Complete", on=True)
     assert saved_text(game).count("\n") == 2
@@ -130,7 +130,7 @@ def test_the_points_left_are_counted_at_every_step(browsers: Browsers) -> None:
     expect(left).to_have_text("0")
     acts.save(page)
     expect(left).to_have_text("0")
-    page.get_by_role("button", name="Take this bid away").first.click()
+    page.get_by_role("button", name="Remove this bid").first.click()
     expect(left).to_have_text("2")
 
 
@@ -172,7 +172,7 @@ def test_a_removal_is_chosen_without_scripts(browsers: Browsers) -> None:
     expect(page.get_by_role("heading", name="Removals", exact=True)).to_be_visible()
     page.get_by_label("German army in Czechia").select_option("DISBAND A CZE")
     page.get_by_role("button", name="Save the choices").click()
-    expect(page.get_by_text("Saved at")).to_be_visible()
+    expect(page.get_by_text("Orders saved.")).to_be_visible()
     state(page, "complete", "Complete", on=True)
     assert saved_text(game) == "DISBAND A CZE"
 
@@ -190,13 +190,13 @@ def test_a_mistake_is_named_without_scripts_and_what_was_chosen_and_typed_stays(
     expect(mistakes_of(page)).to_contain_text("You have 3 points and bid 4")
     expect(page.get_by_label(MUNICH)).to_have_value("A MUN - CZE")
     expect(bid.get_by_label("Points")).to_have_value("4")
-    page.get_by_label("The whole sheet as text").fill("A Mun-Atlantis")
-    page.get_by_role("button", name="Save what the text says").click()
+    page.get_by_label("All orders as text").fill("A Mun-Atlantis")
+    page.get_by_role("button", name="Save the text").click()
     expect(mistakes_of(page)).to_contain_text("Atlantis")
     expect(sheet_text(page)).to_have_value("A Mun-Atlantis")
-    page.get_by_label("The whole sheet as text").fill("A Mun H\n3: A Aus H")
-    page.get_by_role("button", name="Save what the text says").click()
-    expect(page.get_by_text("Saved at")).to_be_visible()
+    page.get_by_label("All orders as text").fill("A Mun H\n3: A Aus H")
+    page.get_by_role("button", name="Save the text").click()
+    expect(page.get_by_text("Orders saved.")).to_be_visible()
     assert saved_text(game).splitlines() == ["A Mun H", "3: A Aus H"]
 
 
@@ -206,12 +206,12 @@ def test_without_scripts_choices_and_text_changed_together_are_not_saved_away_fr
     game = running_game()
     page = german_sheet(browsers, game, java_script_enabled=False)
     page.get_by_label(MUNICH).select_option("A MUN - CZE")
-    page.get_by_label("The whole sheet as text").fill("A Mun H")
+    page.get_by_label("All orders as text").fill("A Mun H")
     page.get_by_role("button", name="Save the choices").click()
     expect(mistakes_of(page)).to_contain_text("You changed both")
     expect(page.get_by_label(MUNICH)).to_have_value("A MUN - CZE")
     expect(sheet_text(page)).to_have_value("A Mun H")
     assert saved_text(game) == ""
     page.get_by_role("button", name="Save the choices").click()
-    expect(page.get_by_text("Saved at")).to_be_visible()
+    expect(page.get_by_text("Orders saved.")).to_be_visible()
     assert saved_text(game) == "A MUN - CZE"

@@ -53,8 +53,8 @@ def test_a_choice_keeps_the_lines_that_could_not_be_read_and_they_cannot_be_save
     expect(mistakes_of(page)).to_contain_text("Atlantis")
     acts.choose(page, BERLIN, "Hold")
     expect(sheet_text(page)).to_have_value(re.compile(r"\nA Mun-Atlantis$"))
-    page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_role("heading", name="Not saved: one thing is wrong")).to_be_visible()
+    page.get_by_role("button", name="Save orders", exact=True).last.click()
+    expect(page.get_by_role("heading", name="Not saved: 1 mistake")).to_be_visible()
     expect(sheet_text(page)).to_have_value(re.compile(r"\nA Mun-Atlantis$"))
     assert saved_text(game) == ""
 
@@ -64,8 +64,8 @@ def test_overspending_is_said_at_once_and_refused(browsers: Browsers) -> None:
     page = german_sheet(browsers, game)
     acts.bid(page, 0, "AUS", "3", "Hold")
     page.get_by_role("button", name="One point more").first.click()
-    expect(page.get_by_text("You have 3 points and bid 4: take back 1.")).to_be_visible()
-    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("You have 3 points but bid 4. Bid 1 less.")).to_be_visible()
+    page.get_by_role("button", name="Save orders", exact=True).last.click()
     expect(mistakes_of(page)).to_contain_text("You have 3 points and bid 4")
     expect(page.locator("[data-bid-points]").first).to_have_value("4")
     assert saved_text(game) == ""
@@ -95,8 +95,8 @@ def test_a_phase_that_ends_while_somebody_types_takes_nothing_away(browsers: Bro
 def test_that_one_is_ready_is_not_said_any_more_when_the_phase_has_ended(browsers: Browsers) -> None:
     game = running_game(all_ready=True)
     page = german_sheet(browsers, game)
-    page.get_by_role("button", name="I am ready").click()
-    said = page.get_by_text("You are ready. You may take it back")
+    page.get_by_role("button", name="I’m ready").click()
+    said = page.get_by_text("You’re ready. You can take it back")
     expect(said).to_be_visible()
     Story(game).deadline()
     look(page)

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 def test_the_zone_of_the_browser_is_offered_and_taken_by_one_press(browsers: Browsers) -> None:
     page = browsers.of(DAVE, timezone_id="Asia/Tokyo")
     page.goto("/profile/")
-    page.get_by_role("button", name="Use the zone of this browser: Asia/Tokyo").click()
+    page.get_by_role("button", name="Use this browser’s time zone: Asia/Tokyo").click()
     expect(page.get_by_label("Time zone")).to_have_value("Asia/Tokyo")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Saved.")).to_be_visible()

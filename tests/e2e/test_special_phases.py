@@ -48,7 +48,7 @@ def test_declarations_are_chosen_power_by_power(browsers: Browsers) -> None:
     }
     page = save_choices(browsers, game, "FRANCE", choices)
     assert saved(game, "FRANCE") == ["DECLARE WAR GERMANY", "DECLARE ALLIANCE ITALY"]
-    page.get_by_label("Germany, now neutrality", exact=True).select_option("keep as it is")
+    page.get_by_label("Germany, now neutrality", exact=True).select_option("no declaration")
     acts.save(page, "Save the choices")
     assert saved(game, "FRANCE") == ["DECLARE ALLIANCE ITALY"]
 

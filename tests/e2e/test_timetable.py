@@ -50,6 +50,6 @@ def test_everybody_is_ready_and_one_takes_it_back(browsers: Browsers) -> None:
     page = browsers.of(PLAYERS[0])
     page.goto(f"/games/{game.slug}/orders/")
     expect(page.locator("#clock")).to_contain_text("Everybody is ready: ends at")
-    page.get_by_role("button", name="Not ready after all").click()
+    page.get_by_role("button", name="I’m not ready").click()
     expect(page.locator("#clock")).to_contain_text("or earlier, when everybody is ready")
     expect(page.locator("#clock")).not_to_contain_text("Everybody is ready:")

@@ -12,6 +12,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from adjudication.notation import read_sheet
+from games.kernel import wording
 from games.learning.lessons import (
     BOARD,
     LESSONS,
@@ -74,7 +75,8 @@ def test_a_lesson_praises_what_reaches_it_and_helps_where_nothing_is_ordered(les
     number = LESSONS.index(lesson) + 1
     assert f"Well done. {lesson.praise}" in asked(number, text=SOLUTIONS[lesson.title])
     failed = asked(number, text="")
-    assert "Not quite. Without an order " in failed
+    note = wording.words_of(position_of(lesson).turn.kind.value).note
+    assert f"Not quite. {note[0].upper()}{note[1:]}." in failed
     assert lesson.hint in failed
 
 
@@ -245,7 +247,7 @@ def test_the_unit_that_must_retreat_is_ringed_and_not_the_one_that_beat_it(brows
     page = browsers.of(**PHONE)
     page.goto(reverse("games:lesson", kwargs={"number": 5}))
     show_map(page)
-    expect(page.locator(".entry-bar")).to_contain_text("Tap a unit that must retreat.")
+    expect(page.locator(".entry-bar")).to_contain_text("Tap a unit that has to retreat.")
     tap(page, "HIL")
     ring = page.locator(".marks .asked").bounding_box()
     leaving = page.locator('.unit.dislodged[data-unit="HIL"] .ring').bounding_box()

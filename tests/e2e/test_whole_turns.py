@@ -67,8 +67,8 @@ def enter(page: Page, name: str) -> None:
 
 
 def save(page: Page) -> None:
-    enter(page, "Save")
-    expect(page.get_by_role("status").filter(has_text="Saved at")).to_be_visible()
+    enter(page, "Save orders")
+    expect(page.get_by_role("status").filter(has_text="Orders saved")).to_be_visible()
 
 
 def next_phase(page: Page, game: Game) -> None:

@@ -41,11 +41,11 @@ test("an order is given on the map by its kind, then by taps on provinces", () =
   ]);
 });
 
-test("what is built or waived is chosen in one step", () => {
+test("builds and waivers are chosen in one step", () => {
   assert.deepEqual(pathsOf(waysOnMap(BUILDS)), [["Build A Ber"], ["Build F Ber"], ["Waive"]]);
 });
 
-test("where one unit may be of several forms its order begins with that", () => {
+test("if a unit may take several forms, its order begins with the form", () => {
   assert.deepEqual(pathsOf(waysInWords(MUSTER, true)), [["A Bul", "Hold"], ["F Bul/ec", "Hold"], ["A Bul", "Move", "Ser"]]);
   assert.deepEqual(pathsOf(waysInWords(MUSTER, false)), [["Hold"], ["Hold"], ["Move", "Ser"]]);
   assert.deepEqual(waysOnMap(MUSTER).map(({ path }) => path[0]), ["A BUL", "F BUL/EC", "A BUL"]);
@@ -82,7 +82,7 @@ test("coasts are asked for last, as they share a province", () => {
 });
 
 test("the map asks for each place in turn", () => {
-  assert.equal(question(["Support move"], "Army", true, false), "Support move: support whom? Tap a lit space.");
-  assert.equal(question(["Support move", "@BER"], "Army", true, false), "Support move: into which space? Tap a lit space.");
+  assert.equal(question(["Support move"], "Army", true, false), "Support move: support whom? Tap a highlighted space.");
+  assert.equal(question(["Support move", "@BER"], "Army", true, false), "Support move: into which space? Tap a highlighted space.");
   assert.equal(question(["A Bul"], "Unit in Bulgaria", false, false), "Unit in Bulgaria: which?");
 });

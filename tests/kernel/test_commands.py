@@ -1,4 +1,4 @@
-"""The commands: a demonstration, whole games with bots, and what a watchman asks."""
+"""The commands: a demonstration, whole games with bots, and what monitoring asks."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_only_when_the_running_game_has_ended_another_follows(monkeypatch: pytes
     games = Game.objects.filter(name="A game that plays itself")
     hold(game_id=games.get().pk)
     said("seed_demonstration")
-    assert games.count() == 1, "a held game is there to be looked at"
+    assert games.count() == 1, "a game on hold is kept for inspection"
     close_game(game_id=games.get().pk, by=games.get().gm_id)
     said("seed_demonstration")
     assert sorted(game.status for game in games) == [Status.CLOSED, Status.RUNNING]

@@ -149,7 +149,7 @@ def test_a_restored_site_is_what_it_was_and_nobody_lost_time(
     use(another_database)
     an_age_ago = (clock.now() - OUTAGE).isoformat()
     settings.SEALED_KEYS, kept = (bytes(range(9, 41)),), settings.SEALED_KEYS
-    with pytest.raises(CommandError, match=r"Nothing was restored.*SEALED_KEYS must hold every key"):
+    with pytest.raises(CommandError, match=r"Nothing was restored.*SEALED_KEYS must contain every key"):
         restore(file)
     assert not Game.objects.exists()
     settings.SEALED_KEYS = kept

@@ -1,4 +1,4 @@
-"""Writing a sheet: what is stored, what is refused, and what came too late."""
+"""Saving orders: what is stored, what is refused, and what comes too late."""
 
 import pytest
 
@@ -80,7 +80,7 @@ def test_a_sheet_with_a_mistake_is_refused_by_name_and_nothing_of_it_is_stored(l
 def test_a_sheet_that_is_too_long_is_refused() -> None:
     with pytest.raises(BadSheet) as refused:
         Story(running_game()).order("GERMANY", "# " + "x" * 2000)
-    assert "it may have 2000" in refused.value.sheet.problems[0].sentence
+    assert "at most 2000 are allowed" in refused.value.sheet.problems[0].sentence
 
 
 def test_the_longest_text_fits_into_a_sheet() -> None:
@@ -92,7 +92,7 @@ def test_signs_that_take_too_much_room_are_refused_in_words() -> None:
     with pytest.raises(BadSheet) as refused:
         Story(game).order("GERMANY", "# " + "\x01" * 1900)
     assert [problem.sentence for problem in refused.value.sheet.problems] == [
-        "The sheet has too many characters that take much room. Make your remarks shorter."
+        "The orders have too many characters that take up a lot of room. Shorten your remarks."
     ]
     assert not has_saved(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0)
 
@@ -175,7 +175,7 @@ def test_a_bot_does_not_overwrite_what_its_person_saved() -> None:
 
 def test_readiness_exists_only_where_the_game_was_created_with_it() -> None:
     game = running_game()
-    with pytest.raises(WrongMoment, match="nobody needs to say"):
+    with pytest.raises(WrongMoment, match="no need to say"):
         set_ready(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0, ready=True)
 
 

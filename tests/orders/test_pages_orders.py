@@ -1,4 +1,4 @@
-"""The order page: both ways to write a sheet, every mistake by its sentence, nothing typed is lost."""
+"""The order page: both ways to enter orders, a sentence for every mistake, and nothing typed is lost."""
 
 from http import HTTPStatus
 
@@ -32,7 +32,7 @@ CONTROLS = {
 
 
 def german(game: Game) -> Client:
-    """The browser of whoever plays Germany."""
+    """The browser of Germany's player."""
     client = Client()
     client.force_login(occupancy_of(game, "GERMANY").user)
     return client
@@ -64,7 +64,17 @@ def test_a_page_that_may_hold_a_sheet_repeats_nothing_of_the_question_it_was_ask
     for page in (orders_of(game), reverse("games:game", args=[game.slug]), reverse("games:phase", args=[game.slug, 0])):
         answer = client.get(page, {"guess": "zzyzx"})
         assert answer.status_code == 200
-        assert "zzyzx" not in answer.content.decode(), "else the length of what is compressed would tell of the sheet"
+        assert "zzyzx" not in answer.content.decode(), "otherwise the length of the compressed page would reveal orders"
+
+
+def test_a_save_says_what_is_still_open_and_which_points_are_unused() -> None:
+    game = running_game()
+    form = {"ordinal": "0", **CONTROLS}
+    unused = "1 of 3 points unused; unused points are lost."
+    complete = german(game).post(orders_of(game), form, follow=True).content.decode()
+    assert f"Orders saved. All your units have orders. {unused}" in complete
+    sparing = german(game).post(orders_of(game), {**form, "order-BER": ""}, follow=True).content.decode()
+    assert f"Orders saved. Still open: A Ber. Units without orders hold. {unused}" in sparing
 
 
 def test_the_controls_are_saved() -> None:
@@ -73,7 +83,7 @@ def test_the_controls_are_saved() -> None:
     page = german(game).get(orders_of(game)).content.decode()
     assert '<option value="A MUN - CZE" selected>' in page
     assert '<option value="A AUS S A MUN - CZE" selected>' in page
-    assert "Counts at the deadline as it stands." in page
+    assert "These orders count at the deadline." in page
 
 
 def test_the_map_shows_what_is_saved_and_what_a_refused_sheet_would_do() -> None:
@@ -83,10 +93,10 @@ def test_the_map_shows_what_is_saved_and_what_a_refused_sheet_would_do() -> None
     page = german(game).get(orders_of(game)).content.decode()
     assert "<title>A Mun–Cze</title>" in page
     assert "<title>Bid of 2 points: A Aus S A Mun–Cze</title>" in page
-    assert "Drawn as you saved it." in page
+    assert "The map shows your saved orders." in page
     _status, page = send(game, use="text", text="A Mun-Bur\nA Ber-Atlantis")
     assert "<title>A Mun–Bur</title>" in page
-    assert "Drawn as read from your sheet, which is not saved." in page
+    assert "The map shows the orders below, which are not saved." in page
 
 
 def test_the_text_is_saved_and_sets_the_controls() -> None:
@@ -154,8 +164,8 @@ def test_whether_choices_are_complete_is_told_without_the_rest_of_the_sheet() ->
         ({"bid-0-points": "many"}, "many"),
         ({"bid-0-order": ""}, "Choose an order for"),
         ({"order-XYZ": "A MUN H", "order-MUN": ""}, "You have nothing to order in XYZ"),
-        ({"order-MUN": "A BER H", "order-BER": ""}, "This is not on the list"),
-        ({"order-MUN": "# nothing"}, "This is not on the list"),
+        ({"order-MUN": "A BER H", "order-BER": ""}, "This isn’t on the list"),
+        ({"order-MUN": "# nothing"}, "This isn’t on the list"),
     ],
     ids=[
         "unknown province",
@@ -207,7 +217,7 @@ def test_a_refused_sheet_leaves_the_one_saved_before() -> None:
     game = running_game()
     Story(game).order("GERMANY", "A Mun H")
     _status, page = send(game, **{"bid-0-points": "4"})
-    assert "An earlier sheet counts until you save." in page
+    assert "Your earlier orders count until you save." in page
     assert saved_text(game) == "A Mun H"
 
 
@@ -218,7 +228,7 @@ def test_an_order_after_the_deadline_is_not_counted_and_shows_what_was() -> None
     story.deadline_comes()
     status, page = send(game)
     assert status == CONFLICT
-    assert "Too late, not counted" in page
+    assert "Too late: the deadline has passed" in page
     assert "A Mun–Bur" in page
     assert "A MUN - CZE" in page
 
@@ -228,8 +238,8 @@ def test_an_order_for_a_phase_that_is_over_is_not_counted_for_the_next() -> None
     Story(game).deadline()
     status, page = send(game, ordinal="0")
     assert status == CONFLICT
-    assert "Too late, not counted" in page
-    assert "Nothing was saved: your units hold." in page
+    assert "Too late: the deadline has passed" in page
+    assert "You saved nothing, so your units held and you bid nothing." in page
     assert saved_text(game) == ""
 
 
@@ -253,14 +263,14 @@ def test_a_form_of_a_phase_that_was_opened_again_is_shown_once_more_before_it_is
     again = head_of(open_phase(game)).mark
     status, page = send(game, mark=old)
     assert status == CONFLICT
-    assert "Not saved: this phase has been opened again" in page
+    assert "Not saved: this phase has been reopened" in page
     assert '<option value="A MUN - CZE" selected>' in page
     assert f'name="mark" value="{again}"' in page
     assert saved_text(game) == "A Ber-Sil"
     ready = reverse("games:ready", kwargs={"slug": game.slug})
     form = {"ordinal": "0", "mark": old, "ready": "yes"}
     answer = german(game).post(ready, form, follow=True).content.decode()
-    assert "has opened Spring 1926, movement, again since you opened the page" in answer
+    assert "has reopened Spring 1926, movement, since you opened this page" in answer
     assert not open_phase(game).readiness.exists()
     with pytest.raises(OpenedAgain):
         save_sheet(occupancy_id=occupancy_of(game, "GERMANY").pk, sheet=SentSheet("A Ber H", 0, mark=old))
@@ -282,13 +292,13 @@ def test_saying_ready_is_its_own_act_and_saves_nothing() -> None:
     ready = reverse("games:ready", kwargs={"slug": game.slug})
     assert german(game).post(ready, {"ordinal": "0", "ready": "yes"}).status_code == SEE_OTHER
     page = german(game).get(orders_of(game)).content.decode()
-    assert "Not ready after all" in page
+    assert "I’m not ready" in page
     assert "Nothing saved" in page
 
 
 def test_a_game_without_readiness_has_no_button_for_it() -> None:
     game = running_game()
-    assert "I am ready" not in german(game).get(orders_of(game)).content.decode()
+    assert "I’m ready" not in german(game).get(orders_of(game)).content.decode()
 
 
 def test_every_kind_of_phase_has_its_order_page() -> None:
@@ -296,7 +306,7 @@ def test_every_kind_of_phase_has_its_order_page() -> None:
     game = create_bot_game(name="Rehearsal", variant=VARIANT, gm=person(CAROL).pk, players=players, early=True)
     headings = {
         "M": {"Orders": "Tap a unit"},
-        "R": {"Retreats": "Tap a unit that must retreat"},
+        "R": {"Retreats": "Tap a unit that has to retreat"},
         "A": {"Builds": "Tap a space to build in", "Removals": "Tap a unit to remove it"},
     }
     shown: dict[str, set[str]] = {kind: set() for kind in headings}
@@ -324,11 +334,11 @@ def test_nobody_else_has_this_order_page() -> None:
         assert client.post(orders_of(game), CONTROLS).status_code == HTTPStatus.NOT_FOUND
 
 
-def test_who_has_nothing_to_decide_is_asked_to_tap_nothing() -> None:
+def test_a_player_with_nothing_to_decide_is_not_asked_to_tap() -> None:
     game = running_game()
     phase = open_phase(game)
     phase.turn = "W1926A"
     phase.position = {**phase.position, "turn": phase.turn}
     phase.save()
     shown = german(game).get(orders_of(game)).content.decode()
-    assert 'data-tap="You have nothing to build or remove"' in shown
+    assert 'data-tap="You have nothing to decide"' in shown

@@ -1,4 +1,4 @@
-"""Every text of a sheet is read once in a request: who saves, shows, tries or judges it takes what was read."""
+"""Orders are read only once in a request: whatever saves, shows, tries out or adjudicates them uses that reading."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ CHOSEN = {
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> Read:
-    """Everything that the engine reads from now on: a power and its sheet, or "" and a line read by itself."""
+    """Everything that the engine reads from now on: a power and its orders, or "" and a line read by itself."""
     found: Read = []
-    import_module("diplomacy_site.urls")  # whatever is imported later would keep the reader that counts
+    import_module("diplomacy_site.urls")  # modules imported later would keep the counting reader
     for name in ("read_sheet", "parse_order"):
         real = getattr(notation, name)
 

@@ -1,4 +1,4 @@
-"""Receipts and sealed records: every save has a code, the deadline fixes all codes, who alters a sheet is caught."""
+"""Receipts and sealed records: every save has a code, the deadline fixes all codes, and altered orders are detected."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def receipt(game: Game, name: str | None, ordinal: int = 0) -> Any:
 
 
 def checked(folder: Path, kept: str, published: dict[str, Any]) -> tuple[int, str]:
-    """What the script that players download says of a receipt, with nothing but a bare Python."""
+    """What the script that players download says about a receipt, with nothing but plain Python."""
     (folder / "receipt.txt").write_text(kept)
     (folder / "record.json").write_text(json.dumps(published))
     command = [sys.executable, "-I", "-S", SCRIPT, str(folder / "receipt.txt"), str(folder / "record.json")]
@@ -63,7 +63,7 @@ def checked(folder: Path, kept: str, published: dict[str, Any]) -> tuple[int, st
 
 
 def alter(phase: Phase, power: str, lines: str) -> None:
-    """What somebody does who has the database and the key."""
+    """What an attacker with the database and the key could do."""
     sheet = Sheet.rows.get(phase=phase, seat__power=power)
     body = store._opened(sheet)
     sheet.sealed = store._sealed(store.Body(saved=True, lines=lines, salt=body.salt), phase.pk, sheet.seat_id)
@@ -71,7 +71,7 @@ def alter(phase: Phase, power: str, lines: str) -> None:
 
 
 def forge(phase: Phase, **facts: Any) -> None:
-    """And who has the database may take its trigger away."""
+    """What an attacker with the database could do: remove its trigger."""
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("ALTER TABLE orders_commitment DISABLE TRIGGER orders_commitment_is_kept")
@@ -91,7 +91,7 @@ def test_each_save_has_a_code_of_its_own_and_a_receipt_that_its_player_alone_can
     game = running_game()
     first, second = saved(game, *GERMAN), saved(game, *GERMAN)
     assert first.text == second.text
-    assert first.code != second.code, "the same sheet has a new salt, so its code tells nothing"
+    assert first.code != second.code, "the same orders have a new salt, so the code reveals nothing"
     assert second.at is not None
     name = german(game)
     kept = receipt(game, name)
@@ -119,7 +119,7 @@ def test_the_deadline_publishes_a_code_for_every_seat_whoever_wrote_and_it_stays
     first, second = record(game)["phases"]
     codes = first["record"]["sheets"]
     assert sorted(codes) == sorted(game.seats.values_list("power", flat=True))
-    assert len(set(codes.values())) == len(codes), "blank sheets have salts as well"
+    assert len(set(codes.values())) == len(codes), "blank sheets have salts too"
     assert codes["GERMANY"] == kept.code
     assert (first["record"]["previous"], second["record"]["previous"]) == ("", first["record"]["code"])
     assert first["sheets"] is None
@@ -177,7 +177,7 @@ def test_a_receipt_keeps_its_meaning_when_a_game_master_goes_back_or_puts_an_ord
     repair.roll_back(game_id=game.pk, by=by, ordinal=0, seen=mark, reason=why)
     again = receipt(game, german(game)).content.decode()
     assert again.partition("salt:")[0].partition(BEGIN)[2] == kept.file.partition("salt:")[0].partition(BEGIN)[2]
-    assert kept.code not in again, "nobody learns whether it stays the same"
+    assert kept.code not in again, "no one learns whether the orders stay the same"
     status, said = checked(tmp_path, kept.file, record(game))
     assert (status, said.count("UNDONE")) == (1, 1)
     story.deadline()
@@ -202,7 +202,7 @@ def test_a_sheet_altered_after_the_deadline_is_found_by_the_host_the_player_and_
     assert replay(published).differences == [
         "Spring 1926, movement: the sheet of GERMANY is not the one that was sealed at the deadline."
     ]
-    assert checked(tmp_path, kept.file, published)[0] == 0, "the record still stands by what was saved"
+    assert checked(tmp_path, kept.file, published)[0] == 0, "the record still matches what was saved"
     codes = codes_of(phase, store.read_closed(phase))
     forge(phase, codes=codes)
     assert replay(record(game)).differences == [
@@ -211,7 +211,7 @@ def test_a_sheet_altered_after_the_deadline_is_found_by_the_host_the_player_and_
     forge(phase, code=code_of_record(phase, codes, ""))
     assert replay(record(game)).differences == [], "the forgery is perfect …"
     status, said = checked(tmp_path, kept.file, record(game))
-    assert (status, said.count("NO: another sheet counted")) == (1, 1), "… but for whoever kept his receipt"
+    assert (status, said.count("NO: another sheet counted")) == (1, 1), "… except to a player who kept their receipt"
 
 
 def test_a_game_that_opens_its_bids_opens_whole_sheets_and_can_be_played_again(tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ def test_a_game_that_opens_its_bids_opens_whole_sheets_and_can_be_played_again(t
     sentence = published["verdict"]["sentence"]
     assert report.remarks == [f"Ended otherwise than by the rules of the variant: {sentence}"]
     OpenedBids.objects.all().delete()
-    assert len(replay(record(game)).differences) == 2, "what was to be opened is missing"
+    assert len(replay(record(game)).differences) == 2, "the orders to be published are missing"
 
 
 def test_sheets_from_before_there_were_receipts_have_none_and_no_record() -> None:

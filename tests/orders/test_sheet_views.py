@@ -1,4 +1,4 @@
-"""What a viewer is shown: own units with their lawful orders, own sheet, and nothing of the others'."""
+"""What viewers are shown: their own units with the lawful orders, their own orders, and nothing of the others'."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_in_winter_removals_are_counted() -> None:
     assert order_sheet_of(game, "GERMANY").complete
 
 
-def test_only_the_holder_of_a_seat_has_a_desk_and_only_the_game_master_his() -> None:
+def test_only_the_holder_of_a_seat_has_a_desk_and_only_the_game_master_has_theirs() -> None:
     game = running_game()
     for name in (DAVE, CAROL):
         assert Story(game).seen_by(name).order_sheet is None
@@ -209,7 +209,7 @@ def test_a_card_counts_seats_and_names_the_turn_and_the_deadline() -> None:
     assert card.deadline is not None
     waiting_game()
     (waiting,) = lobby(AnonymousUser()).open
-    assert (waiting.taken, waiting.status_sentence) == (0, "Waiting for players: 0 of 7 seats are taken.")
+    assert (waiting.taken, waiting.status_sentence) == (0, "Waiting for players: 0 of 7 seats taken.")
 
 
 def test_a_game_of_a_variant_that_is_gone_does_not_close_the_lobby() -> None:
@@ -236,8 +236,8 @@ def test_the_options_are_said_in_sentences_before_anybody_joins() -> None:
     ]
     assert sentences[0] == "Orders: 24 hours; retreats and builds: 12 hours."
     assert "A phase ends as soon as all are ready; who is ready is public." in sentences
-    assert "Nobody but their owners sees bids, also not the game master." in sentences
-    assert "Bids stay sealed for ever." in sentences
+    assert "Only the player who made a bid can see it; not even the game master can." in sentences
+    assert "Bids stay sealed for ever, even after the end of the game." in sentences
 
 
 def test_an_open_game_offers_its_free_seats_to_those_who_may_sit_down() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.kernel.wording import words_for_adjustments
+from games.kernel.wording import words_for, words_for_adjustments
 from games.orders.services import BadSheet
 from tests.cast import DAVE, PLAYERS
 from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game, waiting_game
@@ -55,7 +56,7 @@ def stance(game: Game, one: str, other: str) -> str:
 
 
 def order_page(game: Game, power: str, **sent: str) -> tuple[int, str]:
-    """The order page of a power; with fields, what comes of sending them."""
+    """The order page of a power; with fields, the result of sending them."""
     client, path = Client(), reverse("games:orders", kwargs={"slug": game.slug})
     client.force_login(occupancy_of(game, power).user)
     if not sent:
@@ -112,8 +113,8 @@ def test_the_order_page_of_declarations_speaks_of_declarations() -> None:
     game = declaring()
     status, page = order_page(game, "FRANCE")
     assert status == HTTPStatus.OK
-    assert "keep as it is" in page
-    assert "Without a save you declare nothing." in page
+    assert "no declaration" in page
+    assert "If you save nothing, you will declare nothing, and only others can change your relations." in page
     assert "<code>Declare neutrality towards Austria</code>" in page
     assert "units hold" not in page
     assert "data-one-list" in page
@@ -247,7 +248,8 @@ def test_units_that_take_no_orders_are_named_with_the_reason_and_not_missed() ->
     assert order_sheet.missing == ("CA Boh", "CA Brn", "CA Mor", "CA Slo")
     assert order_sheet.idle == ("DA Pra",)
     page = order_page(game, "CZECHS")[1]
-    assert "DA Pra takes no orders in this phase: the rival faction of its power has at least 3 armies more." in page
+    why = "the rival faction of its power has at least 3 armies more."
+    assert f"DA Pra can’t be given orders in this phase and will hold: {why}" in page
     view = Story(game).seen_by(DAVE)
     (mark,) = [mark for mark in view.drawing.units if mark.idle]
     assert mark.title == "Czech and Slovak democratic army in Prague, which takes no orders"
@@ -299,13 +301,13 @@ def test_the_terms_say_how_long_the_phases_last_that_a_variant_has() -> None:
     }
 
 
-def test_whoever_saved_nothing_is_told_what_became_of_it() -> None:
-    for game, words in [(declaring(), "you declared nothing"), (deploying(), "the rules place your units")]:
+def test_a_player_who_saved_nothing_is_told_what_became_of_it() -> None:
+    for game, words in [(declaring(), "you declared nothing"), (deploying(), "the rules placed your units")]:
         Story(game).deadline()
         client = Client()
         client.force_login(occupancy_of(game, powers_of(game)[0]).user)
         page = client.get(reverse("games:phase", kwargs={"slug": game.slug, "ordinal": 0})).content.decode()
-        assert f"Nothing was saved: {words}." in page
+        assert f"You saved nothing, so {words}." in page
 
 
 def test_the_api_answers_with_the_new_orders_relations_and_factions() -> None:
@@ -334,4 +336,21 @@ def test_units_of_factions_are_counted_in_words() -> None:
     assert words_for_adjustments({"D": 2, "C": -1}, adjectives).note == (
         "build 2 democratic units, remove 1 communist unit"
     )
-    assert words_for_adjustments({"": -2}, {}).note.startswith("you must remove 2;")
+    assert words_for_adjustments({"": -2}, {}).note.startswith("remove 2 units,")
+
+
+@pytest.mark.parametrize(
+    ("due", "unsaved"),
+    [
+        ({"kind": "M"}, "your units will hold."),
+        ({"kind": "M", "budget": 3}, "your units will hold and your points will be lost."),
+        ({"kind": "M", "muster": True}, "your unit will be an army and hold."),
+        ({"kind": "R"}, "every unit that has to retreat will be disbanded."),
+        ({"kind": "A", "adjustments": {"": 1}}, "you will build nothing."),
+        ({"kind": "A", "adjustments": {"": -1}}, "the rules will choose the units to remove."),
+        ({"kind": "P"}, "the rules will place your units."),
+    ],
+)
+def test_a_warning_says_what_the_rules_make_of_no_orders(due: dict[str, Any], unsaved: str) -> None:
+    nothing = {"muster": False, "budget": 0, "adjustments": {}, "adjectives": {}}
+    assert words_for(SimpleNamespace(**{**nothing, **due})).unsaved == f"If you save nothing, {unsaved}"

@@ -1,4 +1,4 @@
-"""Trying orders: the judge's own answer, nothing kept, nobody told, and the way back to the order form."""
+"""Trying out orders: the adjudicator's own result, nothing kept, no one told, and the way back to the order form."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ def token_in(page: str, *, following: bool = False) -> str:
 
 
 def tried(client: Client, game: Game, token: str = "", **sent: str) -> tuple[int, str]:
-    """Judge these orders on the game's position, or on that of the token."""
+    """Show the result of these orders on the game's position, or on that of the token."""
     position = token or token_in(client.get(page_of(game)).content.decode())
     answer = client.post(page_of(game), {"position": position, "act": "judge", **sent})
     return answer.status_code, answer.content.decode()
 
 
 def outcome_in(page: str) -> str:
-    """The map and what would happen, without what is signed anew each time."""
+    """The map and what would happen, without the parts that are signed afresh each time."""
     told = page[page.index('<div class="board-box"') : page.index("</section>", page.index('id="outcome"'))]
     return re.sub(r'value="[^"]+"', "", told)
 
@@ -151,7 +151,7 @@ def test_a_mistake_is_named_and_everything_typed_stays() -> None:
     sent = {**MOVE, "FRANCE:bids": "9: A Aus H\n1: A Mun H"}
     status, page = tried(observer(), game, **sent)
     assert status == WRONG
-    assert "Not judged" in page
+    assert "No result: 2 mistakes" in page
     assert "France" in page
     assert "9: A Aus H\n1: A Mun H</textarea>" in page
     assert 'value="A MUN - CZE" selected' in page
@@ -174,12 +174,12 @@ def test_one_goes_on_from_what_came_of_it_phase_by_phase() -> None:
     _, page = tried(client, game, **MOVE)
     answer = client.post(page_of(game), {"position": token_in(page, following=True), "act": "on"})
     following = answer.content.decode()
-    assert "Try it: Fall 1926" in following
+    assert "Try it out: Fall 1926" in following
     assert "German army in Czechia" in following
     assert "Back to the game" in following
     status, later = tried(client, game, token_in(following), **{"GERMANY:order-CZE": "A CZE - AUS"})
     assert status == OK
-    assert "Use these" not in later
+    assert "Use these orders" not in later
     assert open_phase(game).ordinal == 0
 
 
@@ -205,14 +205,14 @@ def test_own_orders_go_to_the_order_form_as_a_draft() -> None:
     game = running_game()
     client = german(game)
     _, page = tried(client, game, **MOVE, **BID, **{"FRANCE:order-PAR": "A PAR - BUR"})
-    form = next(part for part in page.split("<form ") if "Use these" in part)
+    form = next(part for part in page.split("<form ") if "Use these orders" in part)
     sent = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', form))
     assert sent["order-MUN"] == "A MUN - CZE"
     assert "A PAR - BUR" not in sent.values()
     answer = client.post(reverse("games:orders", kwargs={"slug": game.slug}), {**sent, "use": "look"})
     order_page = answer.content.decode()
     assert answer.status_code == OK
-    assert "Not saved yet: nothing counts until you save." in order_page
+    assert "Not saved yet. Nothing counts until you save." in order_page
     assert 'value="A MUN - CZE" selected' in order_page
     assert "1: A Aus S A Mun–Cze" in order_page
     order_sheet = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).order_sheet
@@ -235,7 +235,7 @@ def test_what_was_tried_before_a_phase_was_opened_again_is_not_taken_for_it_unno
     sent = {"ordinal": "0", "mark": old, "order-MUN": "A MUN - CZE", "use": "look"}
     answer = client.post(orders, sent)
     assert answer.status_code == HTTPStatus.CONFLICT
-    assert "this phase has been opened again" in answer.content.decode()
+    assert "this phase has been reopened" in answer.content.decode()
 
 
 @pytest.mark.django_db
@@ -243,8 +243,8 @@ def test_closed_phases_can_be_tried_otherwise() -> None:
     game = running_game()
     Story(game).deadline()
     page = german(game).get(page_of(game), {"phase": "0"}).content.decode()
-    assert "Try it: Spring 1926" in page
-    assert "Use these" not in page
+    assert "Try it out: Spring 1926" in page
+    assert "Use these orders" not in page
     assert german(game).get(page_of(game), {"phase": "9"}).status_code == HTTPStatus.NOT_FOUND
 
 

@@ -86,7 +86,7 @@ def test_a_wrong_choice_is_named_and_the_rest_stays(field: str, sent: str) -> No
     answer = visitor(DAVE).post(reverse("games:create"), {**NEW_GAME, "bids_at_end": "opened", field: sent})
     page = answer.content.decode()
     assert answer.status_code == UNPROCESSABLE
-    assert "One thing is wrong" in page
+    assert "Please correct the mistake below" in page
     assert 'value="opened" checked' in page
     assert not Game.objects.exists()
 
@@ -156,7 +156,7 @@ def test_a_new_player_is_put_into_a_seat() -> None:
     answer = visitor(CAROL).post(address("seat-player", game), {"power": "ITALY", "username": DAVE})
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     top = answer.content.decode().split("What needs attention")[0]
-    assert '<a href="#seat-username">Name of the account</a>: There is no account with the name' in top
+    assert '<a href="#seat-username">Player name</a>: There is no account named' in top
     person(DAVE)
     assert (
         visitor(CAROL).post(address("seat-player", game), {"power": "ITALY", "username": DAVE}).status_code == SEE_OTHER

@@ -155,6 +155,6 @@ def test_what_counts_already_is_not_taken_back() -> None:
     Story(game).deadline_comes()
     events = Event.objects.count()
     answer = visitor(ALICE).post(DELETE, {"password": PASSWORD})
-    assert "The deadline has passed; the phase is about to close." in answer.content.decode()
+    assert "The deadline has passed, and the phase is about to close." in answer.content.decode()
     assert person(ALICE).is_active
     assert Event.objects.count() == events

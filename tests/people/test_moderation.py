@@ -128,7 +128,7 @@ def test_a_game_is_stopped_with_a_reason_that_all_read_and_goes_on_with_the_time
     assert due_phases() == []
     seen = Story(game).seen_by(BOB)
     assert seen.game.status_sentence == (
-        "The moderators of the site have stopped this game; the log says why. Nothing is lost."
+        "The site’s moderators have put this game on hold. The log says why. Nothing is lost."
     )
     assert seen.events[0].sentence == "The moderators of the site stopped the game. Reason: Two accounts."
     assert "Locarno" in words(browser.get(reverse("games:moderation")))
@@ -165,7 +165,10 @@ def test_what_a_moderator_wrote_stays_where_it_was_written_when_it_is_refused() 
     answer = browser.post(reverse("games:release-game"), {"game": other.slug, "reason": "y" * 261})
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     page = words(answer)
-    assert f'<a href="#release-{other.slug}-reason">Reason</a>: This has 261 characters, and it may have 260.' in page
+    assert (
+        f'<a href="#release-{other.slug}-reason">Reason</a>: This has 261 characters, but at most 260 are allowed.'
+        in page
+    )
     assert f'id="release-{other.slug}-reason" name="reason" required value="{"y" * 261}"' in page
     assert page.count("y" * 261) == 1
     long = browser.post(reverse("games:sign-ins", args=[ALICE]), {"reason": "z" * 261})

@@ -1,4 +1,5 @@
-"""Changing the key of the sheets: nothing is lost, it may be stopped halfway, and a wrong key is said at the start."""
+"""Changing the key of the sheets: nothing is lost, it can be stopped halfway, and a wrong key is reported at the
+start."""
 
 from __future__ import annotations
 
@@ -67,7 +68,7 @@ def test_keys_of_another_database_are_refused_before_the_site_starts(settings: S
     settings.SEALED_KEYS = (NEW,)
     (error,) = keys_open_what_is_sealed(databases=["default"])
     assert error.id == "games.E002"
-    assert "was sealed with a key that is not here. SEALED_KEYS must hold every key" in error.msg
+    assert "was sealed with a key that is not here. SEALED_KEYS must contain every key" in error.msg
     assert keys_open_what_is_sealed() == [], "only when the database is asked"
     with pytest.raises(SystemCheckError, match="E002"):
         call_command("check", "--database=default")

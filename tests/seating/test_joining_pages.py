@@ -108,7 +108,7 @@ def test_a_mistake_among_the_options_folded_away_is_shown_and_nothing_typed_is_l
         reverse("games:create"), {**NEW_GAME, **WHEN, "seats": "auction", "entrance": "approval"}
     )
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "One thing is wrong" in words(answer)
+    assert "Please correct the mistake below" in words(answer)
     assert '<details class="fold" open> <summary class="told"><span>Joining<br>' in words(answer)
     assert '<details class="fold"> <summary class="told"><span>Vacant seats<br>' in words(answer)
     assert 'value="approval" checked' in words(answer)
@@ -164,7 +164,7 @@ def test_the_terms_stand_in_words_above_the_button_that_joins() -> None:
     game = waiting_game()
     seen = page(DAVE, address("terms", game))
     assert "Seven powers after Locarno" in seen
-    assert "Who paid for what, and how much, is never published." in seen
+    assert "Bids stay sealed for ever, even after the end of the game." in seen
     assert seen.index("What the game master can do") < seen.index(">Take a seat</button>")
     assert "Sign in to join the game." in words(Client().get(address("terms", game)))
     for reader in (seen, Client().get(address("terms", game)).content.decode()):

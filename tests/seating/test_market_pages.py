@@ -84,7 +84,7 @@ def test_whoever_the_game_master_asks_says_yes_or_no() -> None:
     for name in (DAVE, "eva"):
         assert "has a letter" in sent(carol, "invite", {"power": A, "username": name}, slug=game.slug)
     assert user_of(game, A) == "alice"
-    assert "Your no is on its way." in sent(eva, "offer", {"answer": "no"}, slug=game.slug)
+    assert "You said no. We’ll tell them." in sent(eva, "offer", {"answer": "no"}, slug=game.slug)
     assert Letter.objects.filter(user=person(CAROL), kind=SEAT_DECLINED.letter).count() == 1
     assert "has asked you to play Austria" in page(dave, "game", slug=game.slug)
     assert "You now play Austria." in sent(dave, "offer", {"answer": "yes"}, slug=game.slug)

@@ -94,7 +94,7 @@ def test_the_own_sheet_is_there_so_that_the_pages_compared_are_the_real_ones(var
         write(game, {})
         page = observed_at({"games:orders": addresses(game)["games:orders"]}, PLAYERS[0])["GET games:orders"]
     assert MINE[variant].title().split()[-1] in page.body
-    assert "Counts at the deadline as it stands." in page.body
+    assert "These orders count at the deadline." in page.body
 
 
 @pytest.mark.parametrize("variant", WORLDS)

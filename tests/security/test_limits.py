@@ -90,7 +90,7 @@ def test_saving_too_often_keeps_what_was_typed(monkeypatch: pytest.MonkeyPatch) 
     assert alice.post(path, sheet).status_code == 303
     refused = alice.post(path, {**sheet, "text": "F Lon-ENG\nA Lvp-Yor"})
     page = refused.content.decode()
-    assert (refused.status_code, "Not saved: this was sent more than" in page) == (429, True)
+    assert (refused.status_code, "Not saved: you have saved more than 60 times" in page) == (429, True)
     assert "F Lon-ENG\nA Lvp-Yor" in page
     saved = alice.get(path).content.decode()
     assert ("F Lon-NTH" in saved, "F Lon-ENG" in saved) == (True, False)
@@ -129,7 +129,7 @@ def test_the_api_counts_strangers_by_network_and_people_by_account(monkeypatch: 
     networks = ("2001:db8:1:2::3", "2001:db8:1:2::4", "2001:db8:1:3::3")
     asked = [Client(REMOTE_ADDR=address).get(path) for address in networks]
     assert [answer.status_code for answer in asked] == [200, 429, 200]
-    assert "Too many requests. Ask again in" in asked[1].json()["error"]["sentence"]
+    assert "Too many requests. Try again in" in asked[1].json()["error"]["sentence"]
     assert [alice.get(path).status_code, alice.get(path).status_code] == [200, 429]
 
 

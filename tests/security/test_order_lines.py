@@ -106,5 +106,5 @@ def test_a_sheet_that_is_too_long_is_not_read_at_all() -> None:
     found = read_once(SentSheet("A Mun H\n" + "x y\n" * 60_000), "GERMANY", variant.start, variant)
     assert found.lawful.orders == ()
     assert [problem.sentence for problem in found.problems] == [
-        f"The sheet has 240008 characters; it may have {LONGEST_TEXT}."
+        f"The orders have 240008 characters; at most {LONGEST_TEXT} are allowed."
     ]

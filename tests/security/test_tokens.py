@@ -72,7 +72,7 @@ def test_a_token_reads_and_writes_only_what_its_scope_says(scope: Scope | None) 
             assert answer.status_code == status, (name, answer.content)
         else:
             assert answer.status_code == 403, name
-            assert answer.json()["error"]["sentence"].startswith("Your token does not say that it may do that")
+            assert answer.json()["error"]["sentence"].startswith("Your token doesn’t allow that")
 
 
 def test_every_address_that_writes_names_its_scope() -> None:
@@ -123,7 +123,7 @@ def test_a_token_that_is_over_taken_back_or_unknown_is_refused_with_a_sentence()
     for token in (over, back, "dip_guess"):
         answer = ask(token, "get", path)
         assert (answer.status_code, answer["WWW-Authenticate"]) == (401, "Bearer")
-        assert "unknown, taken back or over" in answer.json()["error"]["sentence"]
+        assert "unknown, revoked or expired" in answer.json()["error"]["sentence"]
     dave = person(DAVE)
     dave.is_active = False
     dave.save()

@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
                             ("open", "waiting for players"),
                             ("running", "running"),
                             ("paused", "paused"),
-                            ("held", "held"),
+                            ("held", "on hold"),
                             ("finished", "finished"),
                             ("closed", "closed by the game master"),
                         ],

@@ -1,4 +1,4 @@
-"""Games, their seats, and who sits in them from when to when."""
+"""Games, their seats, and the players in them from when to when."""
 
 import secrets
 
@@ -15,7 +15,7 @@ class Status(models.TextChoices):
     OPEN = "open", "waiting for players"
     RUNNING = "running", "running"
     PAUSED = "paused", "paused"
-    HELD = "held", "held"
+    HELD = "held", "on hold"
     FINISHED = "finished", "finished"
     CLOSED = "closed", "closed by the game master"
 
@@ -24,11 +24,11 @@ UNDER_WAY = (Status.RUNNING, Status.PAUSED, Status.HELD)
 NOT_OVER = (Status.OPEN, *UNDER_WAY)
 OVER = (Status.FINISHED, Status.CLOSED)
 MODERATORS = "moderators"
-"""The incident of a game that the moderators have stopped."""
+"""The incident of a game that the moderators have put on hold."""
 
 
 def new_invitation() -> str:
-    """The secret part of the address at which whoever has it may see a game and join it."""
+    """The secret part of the link that lets anyone see a game and join it."""
     return secrets.token_urlsafe(24)
 
 
@@ -75,7 +75,7 @@ class Game(models.Model):
         return GameOptions.stored(self.stored_options, variant, by_invitation=self.by_invitation)
 
     def invites(self, token: str) -> bool:
-        """Whether this is the secret of the game's invitation; compared without telling how much of it is right."""
+        """Is this the secret of the game's invitation? Compared in constant time."""
         return secrets.compare_digest(token.encode(), self.invitation.encode())
 
 
@@ -101,11 +101,11 @@ class Departure(models.TextChoices):
 
 
 class Occupancy(models.Model):
-    """One person in one seat, from `since` until `until` (null: still).
+    """One player in one seat, from `since` until `until` (null: still).
 
-    `owed`: closed phases with something to decide, without those that a bot played; `missed`: those of them without a
-    sheet; `silent`: how many of them in a row, up to now. `departure`: how the seat was abandoned, "" if it was not;
-    `returned`: it was, and the player came back to it, which may be once.
+    `owed`: closed phases with something to decide, except those that a bot played; `missed`: those in which nothing
+    was saved; `silent`: how many of these in a row, up to now. `departure`: how the seat was abandoned, "" if it was
+    not; `returned`: the player abandoned it and came back, which is allowed once.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="occupancies")

@@ -1,29 +1,29 @@
-"""The order page of a seat. Every page here holds secrets of its reader: none may be stored on the way."""
+"""The order page of a seat. Every page here shows its reader's secrets, so none may be cached on the way."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
-from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST
 
+from adjudication.english import amount
 from games.history.drawing import with_placed
 from games.kernel.access import GameAccess, SeatAccess
 from games.kernel.limits import too_often
 from games.kernel.phase_rows import Gathered
 from games.kernel.refusals import OpenedAgain, Refusal, TooOften
-from games.kernel.view_helpers import SeeOther, deed, enter, form_page, zone_of
+from games.kernel.view_helpers import SeeOther, deed, enter, form_page
+from games.kernel.wording import words_of
 from games.orders.forms import SheetForm, minor_orders, saved_form, sent_form
 from games.orders.parts import Receipt, SheetView
 from games.orders.queries import sheet_to_write
@@ -37,16 +37,18 @@ if TYPE_CHECKING:
 
 
 SAVES, READS = "60/min", "240/min"
-TOO_FAST = "Not saved: this was sent more than sixty times in a minute. What you typed is below. Wait and save."
-LOOKED_AT = "Not saved yet: nothing counts until you save."
-LOOKED_AT_OTHERS = "Not saved yet: the sheet saved before counts until you save this one."
+TOO_FAST = (
+    "Not saved: you have saved more than 60 times in a minute. Your orders are still below. Wait, then save again."
+)
+LOOKED_AT = "Not saved yet. Nothing counts until you save."
+LOOKED_AT_OTHERS = "Not saved yet. Your earlier orders count until you save these."
 
 
 @gzip_page
 @sensitive_post_parameters()
 @form_page
 def orders(request: HttpRequest, slug: str) -> HttpResponse:
-    """The sheet: read it, change it, save it."""
+    """Your orders: read, change and save them."""
     access, seat = _at_my_seat(request, slug)
     if request.method == "POST":
         return _posted(request, access, seat)
@@ -61,7 +63,7 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @cache_control(private=True, no_store=True)
 def read(request: HttpRequest, slug: str) -> HttpResponse:
-    """The sheet as it would look with what was typed, or only whether it is complete; nothing is stored."""
+    """The order page as it would look with the orders sent, or only whether they are complete; nothing is stored."""
     access, _seat = _at_my_seat(request, slug)
     if too_often(request, "reading", READS):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
@@ -75,14 +77,15 @@ def read(request: HttpRequest, slug: str) -> HttpResponse:
 
 @deed("games:orders")
 def ready(request: HttpRequest, slug: str) -> str:
-    """Say that one is done, or take it back. Public in games that have it, and nothing to do with what is saved."""
+    """Say that you are ready, or take it back. In games that show it everyone sees it; it says nothing about what is
+    saved."""
     _access, seat = _at_my_seat(request, slug)
     is_ready = request.POST.get("ready") == "yes"
     sent = SentSheet.of(request.POST)
     set_ready(
         occupancy_id=seat.occupancy_id, ordinal=sent.ordinal, ready=is_ready, seen=sent.mark, sitting=seat.sitting
     )
-    return "You are ready. You may take it back until the phase ends." if is_ready else "You are not ready any more."
+    return "You’re ready. You can take it back until the phase ends." if is_ready else "You’re no longer ready."
 
 
 def _at_my_seat(request: HttpRequest, slug: str) -> tuple[GameAccess, SeatAccess]:
@@ -93,7 +96,7 @@ def _at_my_seat(request: HttpRequest, slug: str) -> tuple[GameAccess, SeatAccess
 
 
 def _posted(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpResponse:
-    """Save what was sent, or only show what it would look like."""
+    """Save the orders sent, or only show what they would look like."""
     sent = SentSheet.of(request.POST)
     if too_often(request, "saving", SAVES):
         return _not_saved(request, access, sent, TooOften(TOO_FAST), HTTPStatus.TOO_MANY_REQUESTS)
@@ -108,7 +111,7 @@ def _posted(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpR
         return _not_saved(request, access, sent, refusal, HTTPStatus.CONFLICT)
     except Refusal as refusal:
         return _refused(request, access, sent, refusal)
-    messages.success(request, _saved_sentence(receipt, zone_of(request)))
+    messages.success(request, _saved_sentence(receipt))
     return SeeOther(request.path)
 
 
@@ -122,7 +125,7 @@ def _looked_at(request: HttpRequest, looked: dict[str, Any]) -> HttpResponse:
 def _not_saved(
     request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal, status: HTTPStatus
 ) -> HttpResponse:
-    """The page with what was sent as it was and all that is wrong in it; if that phase is over, why."""
+    """The page with the orders as they were sent and every mistake in them; if the phase is over, the reason."""
     shown = _unsaved(access, sent)
     if shown is None or (isinstance(refusal, OpenedAgain) and not shown["again"]):
         return _refused(request, access, sent, refusal)
@@ -132,26 +135,31 @@ def _not_saved(
 
 
 def _unsaved(access: GameAccess, sent: SentSheet) -> dict[str, Any] | None:
-    """What the page is made of that shows what was sent; None if its phase is not open any more.
+    """The context of a page that shows the orders sent; None if their phase is no longer open.
 
-    `again`: the phase was undone and begun anew. To judge what was written there by what is now is not what its writer
-    asked for.
+    `again`: the phase was undone and opened again, so the orders were written for another position.
     """
     rows = Gathered(access, None)
     sheet = sheet_to_write(rows, sent)
     if sheet is None or rows.shown is None or rows.shown.ordinal != sent.ordinal:
         return None
     view = view_of(rows, sheet)
-    assert view.order_sheet is not None, "of a phase that can be written for"
+    assert view.order_sheet is not None, "the phase takes orders"
     again = bool(sent.mark) and sent.mark != view.order_sheet.mark
     return {**_context(view, view.order_sheet, sent_form(view.order_sheet, sheet)), "unsaved": True, "again": again}
 
 
-def _saved_sentence(receipt: Receipt, zone: ZoneInfo) -> str:
-    now = timezone.localtime(timezone=zone)
-    at = f"{date_format(now, 'H:i:s')} {now.tzname()}"
-    sheet = "nothing is missing" if receipt.complete else f"still open: {', '.join(receipt.missing)}"
-    return f"Saved at {at} for {receipt.turn_title}: {sheet}. Your receipt is below the sheet."
+def _saved_sentence(receipt: Receipt) -> str:
+    """As in "Orders saved. Still open: A Paris. Units without orders hold. 1 of 3 points unused; …"."""
+    words, unused = words_of(receipt.kind), receipt.budget - receipt.spent
+    sentences = ["Orders saved."]
+    if receipt.missing:
+        sentences.append(f"Still open: {', '.join(receipt.missing)}. {capfirst(words.note)}.")
+    elif receipt.orders:
+        sentences.append(words.whole)
+    if unused > 0:
+        sentences.append(f"{unused} of {amount(receipt.budget, 'point')} unused; unused points are lost.")
+    return " ".join(sentences)
 
 
 def _refused(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal) -> HttpResponse:

@@ -1,5 +1,5 @@
-"""Trying orders on a copy of the position. A page may hold its reader's own orders, so none may be stored on the way;
-nothing that is sent here is stored or logged."""
+"""Trying out orders on a copy of the position. A page may show its reader's own orders, so none may be cached on the
+way; nothing sent here is stored or logged."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ MOST_BYTES = 64 * 1024
 TRIES = "60/min"
 
 LOST = (
-    "This page has lost its position, so here is the game's own again. "
-    "What you had chosen is still here; choose again what no longer fits."
+    "This page has lost its position, so here is the game’s own position again. "
+    "Your choices are still here; change any that no longer fit."
 )
 
-OFTEN = "That were many tries in one minute. Nothing is lost: wait a moment and press Judge again."
-LARGE = "That was more than a game can hold, so nothing was read. Go back and take some of it away."
+OFTEN = "That was a lot of tries in one minute. Nothing is lost: wait a moment, then press “Show result” again."
+LARGE = "That was more text than any game needs, so none of it was read. Go back and shorten it."
 
 
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def whatif(request: HttpRequest, slug: str) -> HttpResponse:
-    """Orders for everybody on the position of a phase, or on one that earlier tries led to, and what comes of them."""
+    """Orders for every power on the position of a phase, or on one that earlier tries led to, and their result."""
     access = enter(request, slug)
     if _is_large(request):
         return HttpResponse(LARGE, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE, content_type="text/plain")
@@ -63,7 +63,7 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
         "trial": page,
         "minor_orders": minor_orders(page.minors),
         "ordinal": ordinal,
-        "mark": request.POST.get("mark", view.mark),  # also if it has been opened again since
+        "mark": request.POST.get("mark", view.mark),  # even if the phase has been reopened since
         "complaint": complaint,
         "is_real": is_real,
         "use": _usable(view, mine) if mine and is_real and not page.slips else None,
@@ -88,8 +88,8 @@ def _complaint(request: HttpRequest, slug: str) -> tuple[str, int]:
 
 
 def _guesses(request: HttpRequest, rows: Gathered, position: Position) -> dict[str, Guess]:
-    """Of every power what was sent from this page; else the reader's own sheet, as it is sent from the order page or
-    saved, and nothing of the others."""
+    """For every power what was sent from this page; otherwise the reader's own orders, as sent from the order page or
+    saved, and nothing for the others."""
     variant = rows.variant
     if "position" in request.POST:
         return {power.id: _sent(request, power.id, position, variant) for power in variant.powers}
@@ -109,7 +109,7 @@ def _sent(request: HttpRequest, power: str, position: Position, variant: Variant
 
 
 def _usable(view: PhaseView, mine: Guess) -> dict[str, object] | None:
-    """The reader's own part, as the order form takes it; None for who cannot write now."""
+    """The reader's own part, as the order form takes it; None for a reader who cannot write orders now."""
     if view.order_sheet is None or not view.can_write:
         return None
     sheet = mine.sheet
