@@ -1,1 +1,1 @@
-"""Hosted games: their rows, their services, and what each viewer may see of them."""
+"""Hosted games: their tables, their services, and what each viewer may see of them."""

@@ -1,4 +1,4 @@
-"""The admin pages: for looking, not for playing. Sheets, seats and results change through services alone.
+"""The admin pages: for looking, not for playing. Orders, seats and results change only through services.
 
 What players write to each other is not here, but for single messages that their readers have reported; nor is who
 plays what in a game that hides names, until it is over.
@@ -13,7 +13,7 @@ from games.press.models import Report
 
 
 class LookOnly(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Nobody adds, changes or deletes here."""
+    """Nothing can be added, changed or deleted here."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -25,12 +25,12 @@ class LookOnly(admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """Rows are narrowed by what the page offers alone: how many remain would tell what other columns hold."""
+        """Rows can be filtered only by what the page offers: counting matches would reveal what other columns hold."""
         return lookup.partition("__")[0] in self.list_filter
 
 
 class NamesShown(LookOnly):
-    """Rows of games, without those of games whose names are still hidden."""
+    """Rows of games, except games that still hide names."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         hidden = Game.objects.filter(stored_options__hidden_names=True).exclude(status__in=OVER)
@@ -62,7 +62,7 @@ class LetterAdmin(NamesShown):
 
 @admin.register(Report)
 class ReportAdmin(LookOnly):
-    """The reported message, its power and the reason; not who reported, and nothing else of the thread."""
+    """The reported message, its power and the reason; not who reported it, and nothing else of the conversation."""
 
     list_display = ("made", "game", "power", "text", "reason")
     fields = list_display

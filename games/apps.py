@@ -1,4 +1,4 @@
-"""What is put together from all subjects as a Django application: commands, tasks, admin pages, template tags."""
+"""The app that draws on all subjects: commands, tasks, admin pages, template tags."""
 
 from django.apps import AppConfig
 from django.utils.module_loading import autodiscover_modules

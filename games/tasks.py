@@ -1,4 +1,4 @@
-"""What Celery does: look into the database for what is due, and call one service for each."""
+"""Celery's tasks: find what is due in the database and call one service for each."""
 
 import contextlib
 
@@ -16,12 +16,12 @@ from games.seating.services import joining
 
 STALE_SECONDS = 30
 ASKED_SECONDS = 15
-"""So long one asking for a phase is good; if it is lost, a later sweep asks again."""
+"""How long a request to close a phase is valid; if it gets lost, a later sweep asks again."""
 
 
 @shared_task
 def sweep() -> None:
-    """Ask for every phase whose deadline has passed, if nobody is asked for it already; asking twice does no harm.
+    """Request every phase whose deadline has passed, unless already requested; requesting twice does no harm.
 
     After an outage many phases are due at once, and asking for each with every sweep would keep the workers from them.
     """
@@ -52,7 +52,7 @@ def _asked(phase_id: int) -> str:
 
 @shared_task
 def remind() -> None:
-    """Write reminders wherever their moment has come; each game in a transaction of its own."""
+    """Write the reminders that are due; each game in a transaction of its own."""
     for phase_id in reminders.to_be_reminded():
         remind_phase.apply_async((phase_id,), expires=STALE_SECONDS)
 
@@ -64,7 +64,7 @@ def remind_phase(phase_id: int) -> None:
 
 @shared_task
 def sweep_roll_calls() -> None:
-    """Settle every roll call whose time is over; asking twice does no harm."""
+    """Settle every roll call that has run out; asking twice does no harm."""
     for game_id in joining.due_roll_calls():
         end_roll_call.apply_async((game_id,), expires=STALE_SECONDS)
 
@@ -91,7 +91,7 @@ def tell_outside() -> None:
 
 @shared_task
 def play_bots() -> None:
-    """Ask every bot to write, each in a task of its own, so that one that fails stops no other."""
+    """Ask every bot for its orders, each in a task of its own, so that a failure stops no other bot."""
     for occupancy_id, ordinal in bots.bots_at_work():
         play_bot.apply_async((occupancy_id, ordinal), expires=STALE_SECONDS)
 
@@ -108,6 +108,6 @@ def end_suspensions() -> None:
 
 @shared_task
 def forget_sign_ins() -> None:
-    """From where people signed in, after its time, and sessions that have expired."""
+    """Delete old sign-ins and expired sessions."""
     moderation.forget_sign_ins()
     SessionStore.clear_expired()

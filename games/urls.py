@@ -1,11 +1,11 @@
-"""The addresses of the pages, put together from the subjects."""
+"""The addresses of all pages, collected from the subjects."""
 
 from django.urls import include, path, register_converter
 from django.urls.converters import StringConverter
 
 
 class Name(StringConverter):
-    """What is looked for in the database, which refuses the sign zero."""
+    """A path part to look up in the database, which refuses the NUL character."""
 
     regex = r"[^/\0]+"
 
@@ -27,6 +27,6 @@ SUBJECTS = (
     "endings",
     "mastering",
 )
-"""In this sequence: an address of the game master's desk that nobody else answers names an act."""
+"""In this order: an address of the GM desk that nothing else answers names an action."""
 
 urlpatterns = [path("", include(f"games.{subject}.urls")) for subject in SUBJECTS]

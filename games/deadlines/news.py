@@ -28,35 +28,35 @@ def _phase_opened(view: PhaseView, time_zone: str) -> Text | None:
         return None
     title = phase_words(view.head)
     return title, [
-        f"{title}: there is something to decide for {view.power_name}.",
+        f"{title}: it’s time to enter orders for {view.power_name}.",
         deadline_words(view.head.deadline, time_zone),
         view.sealed_record,
     ]
 
 
-PHASE_OPENED = News(letter="new phase", topic=Topic.PHASE, notice="You have something to decide.", text=_phase_opened)
+PHASE_OPENED = News(letter="new phase", topic=Topic.PHASE, notice="It’s time to enter your orders.", text=_phase_opened)
 
 
 def _game_started(view: PhaseView, time_zone: str) -> Text:
     """To a player, as long as the first phase lasts, also what the letter about a new phase says."""
-    begun = [f"{view.game.name}, a game of {view.game.variant_title}, has started."]
+    begun = [f"{view.game.name} ({view.game.variant_title}) has started."]
     if view.my_power:
-        begun.append(f"You play {view.power_name}.")
+        begun.append(f"You’re playing {view.power_name}.")
     elif view.gm:
-        begun.append("You are its game master.")
+        begun.append("You’re the game master.")
     is_first = view.head is not None and view.head.is_open and view.head.ordinal == 0
     first = _phase_opened(view, time_zone)
     if not is_first or first is None or view.order_sheet is None or view.order_sheet.nothing_to_decide:
         return "the game has started", begun
-    return f"the game has started with {first[0]}", [*begun, *first[1]]
+    return f"the game has started ({first[0]})", [*begun, *first[1]]
 
 
 def _who_started(event: Event, game: Game) -> str:
     """A game that nobody started went by itself, with a roll call or without."""
     if event.by_id:
         return GAME_STARTED.line
-    why = "everybody had confirmed" if game.stored_options["roll_call_seconds"] else "all seats were taken"
-    return f"The game started, because {why}."
+    why = "everyone had confirmed" if game.stored_options["roll_call_seconds"] else "all seats were taken"
+    return f"The game started because {why}."
 
 
 GAME_STARTED = News(
@@ -84,7 +84,7 @@ GAME_OVER = News(
 def _clock_moved(view: PhaseView, time_zone: str) -> Text:
     """What has moved it, in the words of the public log."""
     assert view.head is not None, "a letter about a phase shows that phase"
-    subject = "the deadline has moved" if view.head.deadline else "the clock is stopped"
+    subject = "the deadline has moved" if view.head.deadline else "the clock has stopped"
     until = deadline_words(view.head.deadline, time_zone)
     return subject, [view.newest_line(Topic.TIMETABLE), f"{phase_words(view.head)}. {until}"]
 
@@ -92,33 +92,33 @@ def _clock_moved(view: PhaseView, time_zone: str) -> Text:
 CLOCK_MOVED = News(
     letter="clock moved",
     topic=Topic.TIMETABLE,
-    notice="The deadline has moved, or the clock is stopped.",
+    notice="The deadline has moved, or the clock has stopped.",
     text=_clock_moved,
 )
 
 
 def _moved_or_ended(event: Event, _game: Game) -> str:
     """A deadline that was moved by nothing was moved to that moment."""
-    return DEADLINE_MOVED.line if event.facts["seconds"] else "{who} ended {turn} before its time."
+    return DEADLINE_MOVED.line if event.facts["seconds"] else "{who} ended {turn} early."
 
 
 of_the_clock = partial(News, topic=Topic.TIMETABLE, to_the_world=True)
 """What that letter repeats."""
 
-DEADLINE_MOVED = of_the_clock("deadline moved", "{who} moved the deadline of {turn} {how}.", line_of=_moved_or_ended)
-GRACE_GIVEN = of_the_clock("grace given", "The deadline of {turn} moved {how}: somebody had not saved orders.")
-PLAYER_AWAY = of_the_clock("player away", "The deadline of {turn} moved: a player is away.")
-HELD = of_the_clock("held", "The judge stopped the game, incident {incident}.")
-RELEASED = of_the_clock("released", "The game goes on after the incident.")
+DEADLINE_MOVED = of_the_clock("deadline moved", "{who} moved the deadline for {turn} {how}.", line_of=_moved_or_ended)
+GRACE_GIVEN = of_the_clock("grace given", "The deadline for {turn} moved {how} because orders were missing.")
+PLAYER_AWAY = of_the_clock("player away", "The deadline for {turn} moved because a player is away.")
+HELD = of_the_clock("held", "The game was put on hold (incident {incident}).")
+RELEASED = of_the_clock("released", "The game continues after the incident.")
 GAME_HELD = News(
     letter="game held",
     topic=Topic.MASTER,
-    notice="The game is stopped.",
-    subject="the game is stopped",
+    notice="The game is on hold.",
+    subject="the game is on hold",
     sentences=("{game.status_sentence}",),
 )
 
-RESTORED = News("site restored", "After a fault the site was put back as it was on {until}. {sentence}")
+RESTORED = News("site restored", "After a fault, the site was restored to its state on {until}. {sentence}")
 
 
 class Reminders(Outbox[Reminder]):
@@ -142,16 +142,16 @@ class Reminders(Outbox[Reminder]):
             return None
         title, power = phase_words(view.head), view.power_name
         sentences = (
-            f"{title}: you have saved nothing for {power} yet. {words_for(view.order_sheet).unsaved}",
+            f"{title}: you haven’t saved any orders for {power} yet. {words_for(view.order_sheet).unsaved}",
             deadline_words(view.head.deadline, row.user.time_zone),
         )
         path = reverse("games:orders", args=[view.game.slug])
-        return Words(f"{view.game.name}: {title}, nothing saved yet", sentences, path, "Write orders")
+        return Words(f"{view.game.name}: no orders saved yet for {title}", sentences, path, "Enter orders")
 
     def notices(self, rows: Iterable[Reminder], reach: Reach) -> Iterator[InboxLine]:
         for row in rows:
             access = reach(row.phase.game)
             if access is not None:
-                sentence = f"{turn_words(row.phase.turn)}: the deadline was near, and you had saved nothing."
+                sentence = f"{turn_words(row.phase.turn)}: the deadline was close and you hadn’t saved any orders."
                 page = "games:orders" if access.seat else "games:game"
                 yield self.notice(row, sentence, reverse(page, args=[row.phase.game.slug]))

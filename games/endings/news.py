@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 def _end_proposed(view: PhaseView, _time_zone: str) -> Text:
     proposals = view.agreement.proposals if view.agreement else ()
     titles = [f"{proposal.title}, proposed by {proposal.proposer.name}." for proposal in proposals]
-    ask = "The game ends when all who have a vote agree. Look at it and answer."
-    return "a proposal to end the game", [*titles, ask] if titles else ["It is no longer open."]
+    ask = "The game ends if every player with a vote agrees. Open the game and answer."
+    return "a proposal to end the game", [*titles, ask] if titles else ["The proposal is no longer open."]
 
 
 END_PROPOSED = News(
@@ -30,5 +30,5 @@ PROPOSAL_AGREED = News("proposal agreed to", "{power} agreed to {what}.")
 PROPOSAL_REFUSED = News("proposal refused", "{power} refused {what}.")
 PROPOSAL_WITHDRAWN = News("proposal withdrawn", "{power} withdrew its proposal of {what}.")
 PROPOSAL_FELL = News(
-    "proposal fell away", "The proposal of {what} fell away, because it names a power that is no longer there."
+    "proposal fell away", "The proposal of {what} lapsed because it names a power that is no longer in the game."
 )

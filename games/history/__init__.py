@@ -1,1 +1,1 @@
-"""What came of the phases: results in words, the map, pictures, the chart of centres."""
+"""The results of phases: in words, on the map, as pictures and in the chart of centres."""

@@ -1,4 +1,4 @@
-"""How many supply centres everybody had after each count: for a table, and laid out as a chart. Public facts only."""
+"""How many supply centres each power had after each count, as a table and as a chart. Public facts only."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ HEIGHT = 320.0
 LEFT, RIGHT, TOP, BOTTOM = 34.0, 56.0, 16.0, 30.0
 MOST_RUNGS = 8
 BESIDE = 2.8
-"""Lines that would lie on each other are drawn this far apart."""
+"""Lines that would overlap are drawn this far apart."""
 
 SEAL = 17.0
 LONGEST_YEAR = 40
@@ -23,7 +23,7 @@ LONGEST_YEAR = 40
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """Whose centres were whose when a phase began; the last one of a game that is over has no phase."""
+    """The owners of the centres when a phase began; the last record of a game that is over has no phase."""
 
     ordinal: int
     turn: Turn
@@ -32,7 +32,7 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Centres after a count, in the sequence of the powers. `ordinal` is that of the phase that shows them."""
+    """Centres after a count, in the order of the powers. `ordinal` is that of the phase that shows them."""
 
     label: str
     ordinal: int
@@ -49,7 +49,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """One power in the chart: `shape` is a path, `end` where its letter stands, `now` its centres at last."""
+    """One power in the chart: `shape` is a path, `end` the place of its letter, `now` its latest number of centres."""
 
     power: PowerInfo
     shape: str
@@ -76,7 +76,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class CentreHistory:
-    """`charts`: a wide and a narrow one, none while there is only the start."""
+    """`charts`: a wide and a narrow one; empty while there is only the start."""
 
     powers: tuple[PowerInfo, ...]
     counts: tuple[Count, ...]
@@ -84,7 +84,7 @@ class CentreHistory:
 
 
 def centre_history(recorded: Sequence[Recorded], variant: Variant) -> CentreHistory:
-    """From the start on, one entry for every count; `recorded` goes by time."""
+    """One entry for every count, beginning with the start; `recorded` is in order of time."""
     powers = variant.powers
     counts = tuple(_counts(recorded, powers, variant.ruleset.calendar))
     sizes = (WIDE, NARROW) if len(counts) > 1 else ()
@@ -100,7 +100,7 @@ def _counts(recorded: Sequence[Recorded], powers: Sequence[PowerInfo], calendar:
 
 
 def _counted_in(turn: Turn, until: Turn, calendar: Calendar) -> str:
-    """The year of the last count from this turn on and before another one; "" without one."""
+    """The year of the last count from this turn up to another; "" if there was none."""
     year = ""
     for _ in range(LONGEST_YEAR):
         if turn == until:
@@ -149,7 +149,7 @@ def _shape(numbers: Sequence[int], across: float, up: float, aside: float) -> st
 
 
 def _spread(heights: Sequence[float]) -> list[float]:
-    """The same heights, moved apart so that a letter fits at each, and within the chart."""
+    """The same heights, moved apart so that a letter fits at each and all stay within the chart."""
     room = (HEIGHT - TOP) / max(1, len(heights))
     apart = min(SEAL, room)
     placed = list(heights)

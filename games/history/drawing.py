@@ -1,4 +1,4 @@
-"""From positions and outcomes to what the map shows."""
+"""What the map shows of positions and outcomes."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -37,7 +37,7 @@ FAILURES = frozenset(OrderResult) - {OrderResult.SUCCEEDS, OrderResult.GIVEN, Or
 
 
 def draw(variant_slug: str, drawing: Drawing, ground: str = "") -> str:
-    """The map as SVG; every text in it is escaped. Without its ground for whoever has it and can name it."""
+    """The map as SVG, with every text in it escaped; without its ground for a page that names the one it has."""
     variant = find(variant_slug)
     return draw_board(
         variant.art,
@@ -49,11 +49,11 @@ def draw(variant_slug: str, drawing: Drawing, ground: str = "") -> str:
         title=drawing.title,
         letters={str(power.colour): power.letter for power in variant.powers},
         contested={
-            name: f"{variant.ruleset.board.name(name)}: nobody may retreat to where there was a stand-off"
+            name: f"{variant.ruleset.board.name(name)}: no unit can retreat here after a stand-off"
             for name in drawing.contested
         },
         homes={
-            name: f"{variant.ruleset.board.name(name)}: a home of {powers}, won in play"
+            name: f"{variant.ruleset.board.name(name)}: a home centre of {powers}, won during the game"
             for name, powers in drawing.homes
         },
         bare=ground == variant.art.ground,
@@ -81,7 +81,7 @@ def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOut
 
 
 def arrows_of(sheet: OrderSheet, position: Position, board: Board) -> tuple[Arrow, ...]:
-    """What a sheet would do: its orders, and its bids as arrows of the minor powers' units."""
+    """What a set of orders would do: its orders as arrows, and its bids as arrows of the minor powers' units."""
     own = [(order, pretty_order(order, position, board), 0) for order in sheet.orders]
     bids = [(bid.order, _bid_words(bid, position, board), bid.points) for bid in sheet.bids]
     drawn = (_drawn(order, ok=True, title=title, points=points) for order, title, points in (*own, *bids))
@@ -89,20 +89,20 @@ def arrows_of(sheet: OrderSheet, position: Position, board: Board) -> tuple[Arro
 
 
 def placed_by(sheet: OrderSheet, power: str, position: Position, variant: Variant) -> tuple[UnitMark, ...]:
-    """The units that a power's sheet would build or place, and those that it says what they are, as they would be."""
+    """The units that a power's orders would build or place, and those whose type they choose, as they would be."""
     formed = mustered(Situation(position, variant.ruleset), {power: sheet.orders}).position.units
     changed = (_mark(unit, variant) for unit in formed if unit not in position.units)
     return (*changed, *_placed(((order, power) for order in sheet.orders), variant))
 
 
 def with_placed(units: Iterable[UnitMark], placed: tuple[UnitMark, ...]) -> tuple[UnitMark, ...]:
-    """The marks of a map with those that a sheet places, each instead of what stood in its province."""
+    """The marks of a map with those that the orders place, each replacing what was in its province."""
     provinces = {province_of(mark.location) for mark in placed}
     return (*(mark for mark in units if province_of(mark.location) not in provinces), *placed)
 
 
 def _formed(position: Position, outcomes: Iterable[OrderOutcome], variant: Variant) -> Iterator[Unit]:
-    """The units of a position, those whose orders said what they are as they were made."""
+    """The units of a position; those whose orders chose their type are shown with it."""
     formed = {}
     if position.turn == variant.ruleset.muster:
         formed = {outcome.unit.province: outcome.unit for outcome in outcomes if outcome.unit}
@@ -122,7 +122,7 @@ def factions_of(variant: Variant) -> tuple[FactionView, ...]:
 
 
 def _owners(position: Position, variant: Variant) -> dict[str, str]:
-    """Where the rules tell whose all land is, the rest of the land is nobody's."""
+    """If the rules say who owns all land, the rest of the land is unowned."""
     rules = variant.ruleset
     owned = {place: colour_of(power, variant) for place, power in owners(position, rules).items()}
     if isinstance(rules.territory, CentresAlone):
@@ -141,7 +141,7 @@ def _holders(position: Position, variant: Variant) -> tuple[CentreMark, ...]:
 
 
 def _homes_won(position: Position, variant: Variant) -> tuple[tuple[str, str], ...]:
-    """The homes that powers did not begin with, and whose they are: ("BUD", "Austria")."""
+    """The home centres that powers did not begin with, and their powers: ("BUD", "Austria")."""
     rules = variant.ruleset
     won: dict[str, list[str]] = {}
     for power in variant.powers:
@@ -207,7 +207,7 @@ def _drawn(order: Order, *, ok: bool, title: str, points: int = 0) -> Arrow | No
 
 
 def _places(order: Order) -> tuple[str, str, str, str] | None:  # noqa: C901, PLR0911 - a line for each kind
-    """(kind, unit, target, aux) as the drawing names them; None for what leaves no trace on the map."""
+    """(kind, unit, target, aux) in the words of the drawing; None for orders that leave no trace on the map."""
     match order:
         case Hold(location):
             return "hold", location, "", ""

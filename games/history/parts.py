@@ -1,4 +1,4 @@
-"""The position and who plays it: powers, units, centres, relations, and what draws the map."""
+"""The position and its players: powers, units, centres, relations, and the contents of the map."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from variants.drawing import Arrow, CentreMark, UnitMark
 
 @dataclass(frozen=True, slots=True)
 class PowerView:
-    """A power and who plays it: `player` is "" where nobody is `seated`, and where names are hidden from the
-    viewer. `ready` is None unless the game shows readiness.
+    """A power and its player: `player` is "" if no one is `seated` or if names are hidden from the viewer. `ready` is
+    None unless the game shows readiness.
 
-    `missed` counts closed phases in which the present player had something to decide and sent nothing.
+    `missed` counts closed phases in which the current player had orders to give but saved none.
     """
 
     id: str
@@ -35,7 +35,7 @@ class PowerView:
 @dataclass(frozen=True, slots=True)
 class PowerPosition:
     """Units ("A Mun") and centres ("Munich", "Vienna (communist)") of a power, or of the minors (power "NEUTRAL",
-    letter ""). `homes`: where it builds as long as it holds them."""
+    letter ""). `homes`: where it builds as long as it owns them."""
 
     power: str
     name: str
@@ -48,7 +48,7 @@ class PowerPosition:
 
 @dataclass(frozen=True, slots=True)
 class StanceView:
-    """What two powers may be to each other, as in "war", with the symbol that stands for it."""
+    """A relation that two powers can have, as in "war", with its symbol."""
 
     stance: str
     symbol: str
@@ -56,7 +56,7 @@ class StanceView:
 
 @dataclass(frozen=True, slots=True)
 class RelationCell:
-    """What a power is to the power `other`; no stance towards itself."""
+    """A power's stance towards the power `other`; none towards itself."""
 
     other: str
     other_name: str
@@ -75,7 +75,7 @@ class RelationRow:
 
 @dataclass(frozen=True, slots=True)
 class StanceLine:
-    """The powers to which the viewer's power is this."""
+    """The powers with which the viewer's power has this stance."""
 
     stance: str
     symbol: str
@@ -84,8 +84,8 @@ class StanceLine:
 
 @dataclass(frozen=True, slots=True)
 class RelationsView:
-    """Relations of all powers to each other, in the variant's sequence. `stances`: first what all are at the start.
-    `mine`: every other stance, with those to whom the viewer's power is it; empty for who plays none."""
+    """Relations of all powers to each other, in the variant's order. `stances`: the one that all start with comes
+    first. `mine`: every other stance with its powers, from the viewer's power; empty for viewers who play none."""
 
     stances: tuple[StanceView, ...]
     powers: tuple[str, ...]
@@ -105,8 +105,8 @@ class FactionView:
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """What `variants.drawing.draw_board` needs besides the map itself. `owners`: province -> colour slot. `holders`:
-    centres that belong to a faction of their power. `contested`: where a stand-off keeps retreats out. `homes`: those
-    won in play, and by whom."""
+    centres that belong to a faction of their power. `contested`: closed to retreats by a stand-off. `homes`: those won
+    during the game, and by whom."""
 
     owners: Mapping[str, str]
     units: tuple[UnitMark, ...]
@@ -141,9 +141,9 @@ class NoticeView:
 
 @dataclass(frozen=True, slots=True)
 class ResultView:
-    """What happened in a closed phase. `missed`: powers that had something to decide and sent nothing. `relations`:
-    what the powers are to each other after declarations, else None. `amendments` say which orders were put right.
-    `sealed_record`: the code by which the site stands by all sheets, "" for a phase from before there were codes."""
+    """What happened in a closed phase. `missed`: powers that had orders to give but saved none. `relations`: those
+    after declarations, else None. `amendments` say which orders were corrected. `sealed_record`: the code that commits
+    the site to all orders, "" for a phase from before there were codes."""
 
     head: PhaseHead
     outcomes: tuple[OutcomeView, ...]
@@ -157,8 +157,8 @@ class ResultView:
 
 @dataclass(frozen=True, slots=True)
 class UndoneView:
-    """One act that undid phases, with what had come of them: public once, and counting no more. `unjudged`: the
-    titles of those that had no result yet."""
+    """One action that undid phases, with their results, which were public and no longer count. `unjudged`: the titles
+    of those that had no result yet."""
 
     at: datetime
     by: str

@@ -1,4 +1,4 @@
-"""Maps outside of pages: one SVG that carries its colours, and pictures painted from it. Public facts only."""
+"""Maps outside pages: an SVG that includes its colours, and pictures made from it. Public facts only."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,7 +18,7 @@ FONT = Path(__file__).parent / "fonts" / "dejavu-sans-bold.ttf"
 FAMILY = "DejaVu Sans"
 PICTURE_WIDTH = 1400
 PREVIEW = (1200, 630)
-"""What places that show links ask for."""
+"""The size that sites ask for when they preview links."""
 
 INK, SOFT_INK, PAPER = "#1b2533", "#505a66", "#f4efe4"
 MARGIN, MOST_OF_IT = 28, 0.7
@@ -39,7 +39,7 @@ class Tally(NamedTuple):
 
 
 def lone_map(variant_slug: str, drawing: Drawing) -> str:
-    """The map as a file of its own, in the colours of daylight."""
+    """The map as a file of its own, in the colours of the light theme."""
     style, colours = board_look()
     head, mark, body = draw(variant_slug, drawing).partition(">")
     return f"{head}{mark}<style>{style}</style>{_with(colours, body)}"
@@ -76,7 +76,7 @@ def preview(variant_slug: str, drawing: Drawing, title: str, turn: str, tally: I
 
 
 def _placed(svg: str, height: int) -> tuple[str, float]:
-    """The map at this height from the left edge, and the width that it takes."""
+    """The map at this height from the left edge, and the width it takes up."""
     frame = VIEW_BOX.search(svg)
     assert frame is not None, "every map says how large it is"
     width = min(height * float(frame[1]) / float(frame[2]), PREVIEW[0] * MOST_OF_IT)
@@ -96,7 +96,7 @@ def _seal(each: Tally, x: float, y: float) -> str:
 
 @cache
 def board_look() -> tuple[str, dict[str, str]]:
-    """The style of the board as painters of pictures know it, and the values of its variables by daylight."""
+    """The board's style as image libraries understand it, and the values of its variables in the light theme."""
     found = finders.find("css/board.css")
     assert isinstance(found, str), "the board's style is one file of the site"
     rules = tuple(_rules(COMMENT.sub("", Path(found).read_text())))
@@ -119,7 +119,7 @@ def _plain_rules(rules: Iterable[tuple[str, str]], values: Mapping[str, str]) ->
 
 
 def _rules(css: str) -> Iterator[tuple[str, str]]:
-    """(selector, declarations) of every rule, those of layers too, without what stands under a condition."""
+    """(selector, declarations) of every rule, including those in layers, but not those under a condition."""
     start = 0
     while (opened := css.find("{", start)) >= 0:
         closed = _closing(css, opened)
@@ -142,7 +142,7 @@ def _closing(css: str, opened: int) -> int:
 
 
 def _alternatives(selector: str) -> Iterator[str]:
-    """A list of selectors, each with every choice that its `:is()` leaves."""
+    """A list of selectors, each once for every alternative in its `:is()`."""
     for one in re.split(r",(?![^(]*\))", selector):
         choice = EITHER.search(one)
         if choice is None:
@@ -157,7 +157,7 @@ def _is_plain(selector: str) -> bool:
 
 
 def _with(values: Mapping[str, str], words: str) -> str:
-    """Without variables; painters know `currentColor` by this spelling only."""
+    """Without variables; image libraries know `currentColor` in this spelling only."""
     while VARIABLE.search(words):
         words = VARIABLE.sub(lambda found: values.get(found[1], found[2] or ""), words)
     return words.replace("currentcolor", "currentColor")

@@ -26,7 +26,7 @@ def history_view(access: GameAccess) -> CentreHistory:
 
 
 def undone_view(access: GameAccess) -> tuple[UndoneView, ...]:
-    """What was undone in this game, the newest first: results that were public, and that count no more."""
+    """What was undone in this game, newest first: results that were public and no longer count."""
     game = Game.objects.get(pk=access.game_id)
     variant = codec.variant_of(game)
     acts = Undoing.objects.filter(game=game).select_related("by").order_by("-pk")
@@ -55,7 +55,7 @@ def _title(phase: Phase) -> str:
 
 
 def result_of(result: Result, public: Public, variant: Variant) -> ResultView:
-    """What happened in the phase of this result; `public` is what it holds."""
+    """What happened in the phase of this result; `public` is its content."""
     phase = result.phase
     amendments = phase.amendments.order_by("pk")
     position, record = codec.position_of(phase), code_of(phase)

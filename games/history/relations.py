@@ -1,4 +1,4 @@
-"""What the powers have declared to each other, as everybody may read it."""
+"""What the powers have declared to each other, as everyone may read it."""
 
 from adjudication.position import Position
 from adjudication.relations import stance_of
@@ -10,9 +10,9 @@ OTHERWISE = "–"
 
 
 def relations_of(position: Position, variant: Variant, mine: str | None = None) -> RelationsView | None:
-    """A row for each power with its relation to every other one; None where nothing is ever declared.
+    """A row for each power with its relation to every other one; None in variants without declarations.
 
-    With `mine`, also what this power is to the others, apart from what everybody was at the start.
+    With `mine`, also this power's stances, apart from the one that all powers started with.
     """
     stances = variant.ruleset.relations.stances
     if not stances:
@@ -26,7 +26,7 @@ def relations_of(position: Position, variant: Variant, mine: str | None = None) 
 
 
 def stance_towards(other: str, power: str, position: Position, variant: Variant) -> str:
-    """What a power is to another one now; "" where nothing is ever declared."""
+    """A power's current stance towards another; "" in variants without declarations."""
     stances = variant.ruleset.relations.stances
     return stance_of(power, other, position, stances) if stances else ""
 
@@ -44,7 +44,7 @@ def _cell(power: PowerInfo, other: PowerInfo, position: Position, variant: Varia
 
 
 def _lines(mine: str, position: Position, variant: Variant) -> tuple[StanceLine, ...]:
-    """Of powers without units and centres nothing is said."""
+    """Powers without units and centres are left out."""
     living = {unit.power for unit in position.units} | set(position.centres.values())
     others = [power for power in variant.powers if power.id != mine and power.id in living]
     stances = variant.ruleset.relations.stances[1:]

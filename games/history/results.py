@@ -29,7 +29,7 @@ def result_view(
     *,
     sealed_record: str = "",
 ) -> ResultView:
-    """What happened to the orders that were given on this position; minor powers come last."""
+    """What happened to the orders that were given in this position; minor powers last."""
     declared = public.turn.kind is PhaseKind.DECLARATION
     return ResultView(
         head=head,
@@ -57,7 +57,7 @@ def words_of_amendment(amendment: Amendment, position: Position, variant: Varian
 
 
 def outcome_views(outcomes: Iterable[OrderOutcome], position: Position, variant: Variant) -> tuple[OutcomeView, ...]:
-    """Outcomes of orders given on this position; those of minor powers come last."""
+    """Outcomes of orders given in this position; those of minor powers last."""
     in_sequence = sorted(outcomes, key=lambda outcome: outcome.power == NEUTRAL)
     return tuple(_outcome(outcome, position, variant) for outcome in in_sequence)
 

@@ -1,6 +1,6 @@
 """The history of a game: centres over time, and every phase as a picture, a file and a printed page.
 
-Apart from the page around the chart, all of it is what anybody sees who may see the game.
+Apart from the page around the chart, everyone who may see the game sees the same.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ from games.pages.queries import phase_view, public_view
 FRESH_SECONDS = 300
 KEPT_SECONDS = 7 * 86_400
 PICTURES = "12/min"
-"""So many pictures that have not been painted yet may one visitor ask for."""
+"""How many pictures that don't exist yet one visitor may ask for."""
 
 PNG, SVG = "image/png", "image/svg+xml"
 
@@ -34,7 +34,7 @@ PNG, SVG = "image/png", "image/svg+xml"
 @require_safe
 @cache_control(private=True, no_store=True)
 def history(request: HttpRequest, slug: str) -> HttpResponse:
-    """Centres over time, and the way to every phase."""
+    """Centres over time, and links to every phase."""
     access = enter(request, slug)
     view = phase_view(access)
     context = {
@@ -69,7 +69,7 @@ def picture(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 
 @require_safe
 def card(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
-    """What places show beside a link to a phase: its map, the game's name and the centres."""
+    """The picture for link previews of a phase: its map, the game's name and the centres."""
     view = _public(request, slug, ordinal)
     tally = [Tally(power.name, power.letter, power.colour, power.centres) for power in view.powers]
     game = view.game
@@ -102,7 +102,7 @@ def _title(view: PhaseView) -> str:
 def _file(
     request: HttpRequest, view: PhaseView, kind: str, make: Callable[[], bytes], *, more: str = ""
 ) -> HttpResponse:
-    """The file, made once for everybody and named by all that it shows; 304 for who has it."""
+    """The file, made once for everyone and named by all that it shows; 304 for browsers that have it."""
     shown = f"{kind} {more} {draw(view.game.variant, view.drawing)}"
     digest = hashlib.sha256(shown.encode()).hexdigest()
     unchanged = get_conditional_response(request, etag=f'"{digest}"')
@@ -111,7 +111,7 @@ def _file(
     content = cache.get(f"picture:{digest}")
     if content is None:
         if kind == PNG and too_often(request, "pictures", PICTURES):
-            sentence = "That were many pictures in one minute. Wait a moment and load this one again."
+            sentence = "That was a lot of pictures in one minute. Wait a moment, then reload this one."
             return HttpResponse(sentence, status=HTTPStatus.TOO_MANY_REQUESTS, content_type="text/plain")
         content = make()
         cache.set(f"picture:{digest}", content, KEPT_SECONDS)
@@ -127,7 +127,7 @@ def _file_name(view: PhaseView) -> str:
 
 
 def _fresh(response: HttpResponse, view: PhaseView) -> HttpResponse:
-    """May be kept a while: by anybody, unless the game is by invitation."""
+    """May be cached for a while: by anyone, unless the game is by invitation."""
     kept = {"private": True} if view.game.by_invitation else {"public": True}
     patch_cache_control(response, max_age=FRESH_SECONDS, **kept)
     return response

@@ -25,15 +25,15 @@ LONGEST_REASON = 300
 class Topic(models.TextChoices):
     """The kinds of news that users can turn on and off."""
 
-    DUE = "due", "The deadline is near and I haven’t saved orders"
-    PHASE = "phase", "A new phase needs my orders"
-    TIMETABLE = "timetable", "A deadline moves, or a game is paused"
-    MESSAGE = "message", "Unread messages"
-    GAME = "game", "A game starts or ends, and its roll call"
-    PROPOSAL = "proposal", "A proposal to end a game"
-    SEAT = "seat", "A seat I am given, offered or refused"
-    REPAIR = "repair", "The game master corrects something"
-    MASTER = "master", "Tasks for me as game master"
+    DUE = "due", "Deadline reminders when I haven’t saved orders"
+    PHASE = "phase", "New phases in which I have orders to give"
+    TIMETABLE = "timetable", "Moved deadlines and paused games"
+    MESSAGE = "message", "New messages"
+    GAME = "game", "Starts and ends of games, and roll calls"
+    PROPOSAL = "proposal", "Proposals to end a game"
+    SEAT = "seat", "Seats I’m offered, given or refused"
+    REPAIR = "repair", "Corrections by the game master"
+    MASTER = "master", "Anything I need to do as game master"
 
 
 Text = tuple[str, list[str]]

@@ -1,4 +1,4 @@
-"""Commands about one game, which is named by the last part of its address."""
+"""Commands for one game, named by the last part of its address."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -9,7 +9,7 @@ from games.kernel.models import Game
 
 
 class OneGameCommand(BaseCommand):
-    """Does `act` with the game; what that returns is said. CommandError if there is no such game."""
+    """Calls `act` with the game and prints what it returns. CommandError if there is no such game."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug")

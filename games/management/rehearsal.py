@@ -1,4 +1,4 @@
-"""Games played by bots in this process: the same saves and the same closing of phases, without waiting."""
+"""Games that bots play in this process: saving orders and closing phases as usual, but without waiting."""
 
 from collections.abc import Sequence
 
@@ -33,7 +33,7 @@ def create_bot_game(*, name: str, variant: str, gm: int, players: Sequence[int],
 
 
 def play_phase(game: Game) -> bool:
-    """Let the bots write, end the phase, judge it. True if this call judged it."""
+    """Let the bots save orders, end the phase and adjudicate it. True if this call did."""
     for occupancy_id, ordinal in bots_at_work([game.pk]):
         play_seat(occupancy_id=occupancy_id, ordinal=ordinal)
     phase = game.phases.get(closed__isnull=True)
@@ -44,7 +44,7 @@ def play_phase(game: Game) -> bool:
 
 
 def play_out(game: Game, *, years: int) -> int:
-    """Play to a victory, or for so many years and then to a draw; the number of phases judged."""
+    """Play to a victory, or to a draw after so many years; the number of phases adjudicated."""
     judged = 0
     first_year = Turn.from_code(game.phases.get(closed__isnull=True).turn).year
     while game.status == Status.RUNNING:

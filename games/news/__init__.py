@@ -1,1 +1,1 @@
-"""What is told to whom: the log in words, letters, notices, push, feeds, webhooks."""
+"""Telling users and the world: the log in words, emails, notifications, push, feeds, webhooks."""

@@ -1,4 +1,4 @@
-"""Choosing what one is told, and how: by letter, and on devices."""
+"""Choosing notifications: what to be told by email and on devices."""
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, time
@@ -17,11 +17,11 @@ from games.kernel.news import Topic
 from games.news.models import USUAL_HOUR, USUAL_MAIL, DailyLetter, Mail, NotificationChoice, Push, PushSilence
 
 THE_DAY = "day"
-"""Stands for the letter of the day where else a topic stands."""
+"""The daily digest, in place of a topic."""
 
 
 def mail_for(user_id: int, game_id: int, topic: Topic) -> Mail:
-    """What this person wants by e-mail: chosen for this game, else for all games, else the usual."""
+    """When this user wants emails on the topic: as chosen for this game, else for all games, else the default."""
     rows = NotificationChoice.objects.filter(user_id=user_id, topic=topic).exclude(mail="")
     wanted = dict(rows.filter(game=None).values_list("topic", "mail"))
     wanted |= dict(rows.filter(game_id=game_id).values_list("topic", "mail"))
@@ -29,7 +29,7 @@ def mail_for(user_id: int, game_id: int, topic: Topic) -> Mail:
 
 
 def mail_chosen(user_id: int, game_id: int | None) -> dict[Topic, str]:
-    """What stands in the form: for a game "" where it is as in all games."""
+    """The values of the form; for one game, "" means the same as for all games."""
     rows = NotificationChoice.objects.filter(user_id=user_id)
     rows = rows.filter(game=None) if game_id is None else rows.filter(game_id=game_id)
     usual = USUAL_MAIL if game_id is None else dict.fromkeys(Topic, "")
@@ -37,8 +37,8 @@ def mail_chosen(user_id: int, game_id: int | None) -> dict[Topic, str]:
 
 
 def topics_for(user_id: int, game_id: int | None) -> tuple[Topic, ...]:
-    """Among which kinds of news this person chooses: what a game master must see to is none of those who never were
-    one (with a game: in that one), unless they have chosen something about it."""
+    """The topics this user can choose about. The game master's topic is offered only to users who have been one (with
+    a game: in that game) or who have chosen something about it."""
     mine = masters_or_did(user_id) if game_id is None else Game.objects.filter(pk=game_id, gm=user_id).exists()
     if mine or _has_chosen_as_master(user_id, game_id):
         return tuple(Topic)
@@ -54,21 +54,21 @@ def _has_chosen_as_master(user_id: int, game_id: int | None) -> bool:
 
 
 def hour_of(user_id: int) -> int:
-    """The hour of this person's letter of the day."""
+    """The hour of this user's daily digest."""
     hour = DailyLetter.objects.filter(user_id=user_id).values_list("hour", flat=True).first()
     return USUAL_HOUR if hour is None else hour
 
 
 @transaction.atomic
 def choose(*, user_id: int, game_id: int | None, mail: Mapping[Topic, str], hour: int | None = None) -> None:
-    """Keep these choices, for all games or for one. The hour of the letter of the day is the same for all games."""
+    """Save these choices, for all games or for one. The hour of the daily digest is the same for all games."""
     _keep(user_id, game_id, "mail", mail)
     if hour is not None:
         _set_hour(user_id, hour)
 
 
 def _keep(user_id: int, game_id: int | None, way: str, wanted: Mapping[Topic, str]) -> None:
-    """Keep what is wanted by this way ("mail" or "push"), and leave the other as it is."""
+    """Save the choices for this channel ("mail" or "push"), leaving the other as it is."""
     NotificationChoice.objects.bulk_create(
         [
             NotificationChoice(user_id=user_id, game_id=game_id, topic=topic, **{way: wish})
@@ -81,32 +81,32 @@ def _keep(user_id: int, game_id: int | None, way: str, wanted: Mapping[Topic, st
 
 
 def push_wanted(user_id: int) -> frozenset[Topic]:
-    """The kinds of news that this person wants on devices; all, if nothing was chosen."""
+    """The topics this user wants on devices; all of them by default."""
     silent = set(PushSilence.objects.filter(user_id=user_id).values_list("topic", flat=True))
     return frozenset(topic for topic in Topic if topic.value not in silent)
 
 
 def wants_push(user_id: int, game_id: int, topic: Topic) -> bool:
-    """Is this to be told on devices: as chosen for this game, else for all games?"""
+    """Whether to notify devices of this: as chosen for this game, else for all games."""
     rows = NotificationChoice.objects.filter(user_id=user_id, game_id=game_id, topic=topic).exclude(push="")
     here = rows.values_list("push", flat=True).first()
     return topic in push_wanted(user_id) if here is None else here == Push.ON
 
 
 def push_chosen(user_id: int, game_id: int) -> dict[Topic, str]:
-    """What stands in the form of one game: "" where it is as in all games."""
+    """The values of the form for one game; "" means the same as for all games."""
     rows = NotificationChoice.objects.filter(user_id=user_id, game_id=game_id)
     return {**dict.fromkeys(Topic, ""), **{Topic(row.topic): row.push for row in rows}}
 
 
 def choose_push(*, user_id: int, game_id: int, push: Mapping[Topic, str]) -> None:
-    """Keep what is wanted on devices in one game, "" for as in all games."""
+    """Save the choices for devices in one game; "" means the same as for all games."""
     _keep(user_id, game_id, "push", push)
 
 
 @transaction.atomic
 def choose_push_topics(*, user_id: int, topics: Iterable[str], among: Collection[Topic] = tuple(Topic)) -> None:
-    """Keep which kinds are wanted on devices, `among` those that were offered."""
+    """Save which topics are wanted on devices, `among` those that were offered."""
     PushSilence.objects.filter(user_id=user_id, topic__in=among).delete()
     silent = [topic for topic in among if topic.value not in set(topics)]
     PushSilence.objects.bulk_create(
@@ -116,7 +116,7 @@ def choose_push_topics(*, user_id: int, topics: Iterable[str], among: Collection
 
 @transaction.atomic
 def turn_off(*, user_id: int, what: str) -> None:
-    """No more e-mail on this topic from any game, or no letter of the day (THE_DAY)."""
+    """Stop emails on this topic from all games, or the daily digest (THE_DAY)."""
     rows = NotificationChoice.objects.filter(user_id=user_id)
     if what == THE_DAY:
         rows.filter(mail=Mail.DAILY).update(mail=Mail.OFF)
@@ -130,12 +130,12 @@ def _signer() -> Signer:
 
 
 def leaving_secret(user_id: int, what: str) -> str:
-    """What ends the address at which this person turns off a topic: signed, so that no table holds it."""
+    """The end of this user's unsubscribe link for a topic. It is signed, so no table has to hold it."""
     return _signer().sign(f"{user_id}-{what}")
 
 
 def leaver(secret: str) -> tuple[int, str] | None:
-    """The person and the topic (or THE_DAY) of such a secret; None if it is not one of ours."""
+    """The user and the topic (or THE_DAY) of such a secret; None if it isn't one of ours."""
     try:
         user_id, what = _signer().unsign(secret).split("-")
     except (BadSignature, ValueError):
@@ -145,8 +145,8 @@ def leaver(secret: str) -> tuple[int, str] | None:
 
 
 def content_with_one(game: Game, users: Iterable[int]) -> set[int]:
-    """Those whom one letter tells that a game starts and that its first phase does; the others want to be told of games
-    and of phases in different ways, and get a letter about each."""
+    """The users who get one email for the start of a game and its first phase. The others have chosen differently for
+    games and phases, and get an email for each."""
     asked = set(users)
     about = {"user_id__in": asked, "topic__in": (Topic.GAME, Topic.PHASE)}
     chosen = NotificationChoice.objects.filter(Q(game=None) | Q(game=game), **about).values_list("user_id")
@@ -156,14 +156,14 @@ def content_with_one(game: Game, users: Iterable[int]) -> set[int]:
 
 
 def _in_one_way(game: Game, user_id: int) -> bool:
-    """Does this person want to be told of games and of phases alike, by letter and on devices?"""
+    """Whether this user's choices for games and for phases are the same, by email and on devices."""
     topics = (Topic.GAME, Topic.PHASE)
     ways = {(mail_for(user_id, game.pk, topic), wants_push(user_id, game.pk, topic)) for topic in topics}
     return len(ways) == 1
 
 
 def next_daily(hour: int, zone: str, now: datetime) -> datetime:
-    """The next time that the clocks of this zone show this hour."""
+    """The next time it is this hour in this zone."""
     place = ZoneInfo(zone)
     day = now.astimezone(place).date()
     today = at_wall(day, time(hour), place)
@@ -171,7 +171,7 @@ def next_daily(hour: int, zone: str, now: datetime) -> datetime:
 
 
 def lock_daily(user_id: int) -> DailyLetter:
-    """This person's letter of the day, locked until the transaction ends."""
+    """This user's daily digest, locked until the transaction ends."""
     DailyLetter.objects.get_or_create(user_id=user_id)
     return DailyLetter.objects.select_for_update(of=("self",)).select_related("user").get(user_id=user_id)
 

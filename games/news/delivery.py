@@ -1,4 +1,4 @@
-"""Draining the outboxes: every letter leaves at least once, and a broken mail server only delays it."""
+"""Emptying the outboxes: every email is sent at least once, and a broken mail server only delays it."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ from games.pages.queries import phase_view
 
 log = logging.getLogger(__name__)
 LEASE = timedelta(minutes=5)
-"""Longer than the slowest mail server is waited for."""
+"""Longer than we wait for the slowest mail server."""
 
 FIRST_WAIT = timedelta(seconds=30)
 DAY_WAIT = timedelta(minutes=10)
 LONGEST_DOUBLINGS = 10
 REFUSALS = (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError)
-"""What the mail server has against one letter; whatever else goes wrong would befall every letter."""
+"""Errors about one email. Any other error would affect every email."""
 
 
 class NoServer(Exception):
-    """The mail server takes nothing just now."""
+    """The mail server accepts nothing at the moment."""
 
 
 def deliver_letters() -> int:
-    """Send what waits in the outboxes; how many letters were dealt with. Call it outside of any transaction.
+    """Send what is waiting in the outboxes and return how many emails were handled. Call it outside any transaction.
 
-    The first letter for which the server does not answer is the last that is tried, so that a dead server is waited
-    for once and not for every letter.
+    It stops at the first email for which the server doesn't answer, so a dead server costs one timeout rather than
+    one for every email.
     """
     done, until = 0, closing_time()
     with contextlib.suppress(NoServer):
@@ -61,10 +61,10 @@ def _drained(box: Outbox[Post], until: float) -> Iterator[bool]:
 
 @transaction.atomic
 def claim(outbox: QuerySet[Post]) -> Post | None:
-    """The next letter that waits, nobody else's for the time of the lease; None if none waits.
+    """The next waiting email, reserved for this process for the length of the lease; None if none is waiting.
 
-    Who claims it and dies leaves it to be claimed again when the lease ends, so that it may leave twice, but
-    never not at all.
+    If the process dies, the email can be claimed again when the lease ends. It may then be sent twice, but it is never
+    lost.
     """
     now = clock.now()
     waiting = outbox.filter(sent__isnull=True, next_try__lte=now).order_by("next_try", "pk")
@@ -78,9 +78,9 @@ def claim(outbox: QuerySet[Post]) -> Post | None:
 
 
 def _deliver(letter: Post, box: Outbox[Post]) -> bool:
-    """Do with a claimed letter what its reader wants. False if the mail server refused it.
+    """Handle a claimed email as its recipient wishes. False if the mail server refused it.
 
-    What is no longer true, or no longer the reader's to know, is thrown away. NoServer if none takes it.
+    It is thrown away if it is no longer true or its recipient may no longer know it. NoServer if no server accepts it.
     """
     wish = _wish(letter, box)
     if wish == Mail.OFF:
@@ -99,7 +99,7 @@ def _deliver(letter: Post, box: Outbox[Post]) -> bool:
     except OSError as problem:
         wait = FIRST_WAIT * 2 ** min(letter.tries, LONGEST_DOUBLINGS)
         _mark(letter, next_try=clock.now() + wait)
-        log.warning("Letter %s could not be sent, try %s.", letter.pk, letter.tries)
+        log.warning("Email %s could not be sent (attempt %s).", letter.pk, letter.tries)
         return _not_sent(problem)
     _mark(letter, sent=clock.now())
     return True
@@ -110,7 +110,7 @@ def _wish(letter: Post, box: Outbox[Post]) -> Mail:
 
 
 def words_of(letter: Post, box: Outbox[Post]) -> Words | None:
-    """What it says, as far as its reader may know it now; None if it is no longer true, or nothing of it is left."""
+    """What it says, as far as its recipient may know it now; None if it is no longer true or nothing of it is left."""
     try:
         access = access_game(user=letter.user, slug=box.game_of(letter).slug, token=box.link_of(letter))
         return box.words(letter, access, partial(phase_view, access))
@@ -119,12 +119,12 @@ def words_of(letter: Post, box: Outbox[Post]) -> Words | None:
 
 
 def _mark(letter: Outgoing, **facts: object) -> None:
-    """Write this into the letter's row, if it is still there: its reason may have gone while it was on its way."""
+    """Update the email's row if it still exists: the reason for it may have gone while it was being sent."""
     type(letter)._default_manager.filter(pk=letter.pk).update(**facts)
 
 
 def _foot(user_id: int, what: str) -> dict[str, str]:
-    """The addresses at which letters are turned off and chosen."""
+    """The links in the footer: unsubscribe, and notification settings."""
     secret = {"secret": leaving_secret(user_id, what)}
     return {
         "leave": settings.SITE_ADDRESS + reverse("games:unsubscribe", kwargs=secret),
@@ -133,7 +133,7 @@ def _foot(user_id: int, what: str) -> dict[str, str]:
 
 
 def _send(to: str, letter: WrittenLetter, leave: str) -> None:
-    """Hand a letter to the mail server, outside of any transaction; an OSError, as all of smtplib's, if it fails."""
+    """Hand an email to the mail server, outside any transaction; an OSError, like all of smtplib's, if that fails."""
     headers = {"List-Unsubscribe": f"<{leave}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     mail = EmailMultiAlternatives(letter.subject, letter.body, settings.DEFAULT_FROM_EMAIL, [to], headers=headers)
     mail.attach_alternative(letter.html, "text/html")
@@ -141,7 +141,7 @@ def _send(to: str, letter: WrittenLetter, leave: str) -> None:
 
 
 def _not_sent(problem: OSError) -> bool:
-    """False for a letter that the server refused; NoServer if it would take no other either."""
+    """False if the server refused this email; NoServer if it would accept no other."""
     if not isinstance(problem, REFUSALS):
         raise NoServer from problem
     return False
@@ -149,7 +149,7 @@ def _not_sent(problem: OSError) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class WrittenLetter:
-    """A letter as plain text and as HTML, which say the same."""
+    """An email as plain text and as HTML, with the same content."""
 
     subject: str
     body: str
@@ -157,16 +157,16 @@ class WrittenLetter:
 
 
 def letter_of(words: Words, *, leave: str, settings: str) -> WrittenLetter:
-    """`leave` is the address at which letters like this one are turned off, `settings` that of all choices."""
-    foot = f"No more letters like this one: {leave}\nChoose your letters: {settings}"
+    """`leave` is the unsubscribe link for emails like this one, `settings` the link to all choices."""
+    foot = f"Turn off emails like this one: {leave}\nNotification settings: {settings}"
     html = render_to_string("news/mail/letter.html", {"words": words, "leave": leave, "settings": settings})
     return WrittenLetter(words.subject, "\n\n".join((*words.paragraphs, foot)) + "\n", html)
 
 
 def day_of(news: Sequence[Words], *, leave: str, settings: str) -> WrittenLetter:
-    """The letter of the day, with everything that waited."""
-    subject = f"Your games today: {news[0].subject}" + (f", and {len(news) - 1} more" if news[1:] else "")
-    foot = f"No more letters of the day: {leave}\nChoose your letters: {settings}"
+    """The daily digest of everything that was waiting for it."""
+    subject = f"Your games today: {news[0].subject}" + (f" (and {len(news) - 1} more)" if news[1:] else "")
+    foot = f"Turn off the daily digest: {leave}\nNotification settings: {settings}"
     parts = ["\n\n".join((words.subject, *words.paragraphs)) for words in news]
     facts = {"subject": subject, "news": news, "leave": leave, "settings": settings}
     return WrittenLetter(subject, "\n\n\n".join((*parts, foot)) + "\n", render_to_string("news/mail/day.html", facts))
@@ -193,7 +193,7 @@ def _claim_day() -> DailyLetter | None:
 
 
 def _send_day(daily: DailyLetter) -> bool:
-    """One letter with everything that waited and is still true and wanted. False and NoServer as above."""
+    """Send one email with everything that was waiting and is still true and wanted. False and NoServer as above."""
     waited: list[tuple[Outgoing, Words]] = [part for box in OUTBOXES for part in _parts_of_day(box, daily.user_id)]
     waited.sort(key=lambda part: (part[0].written, part[1].subject))
     if waited:
@@ -202,7 +202,7 @@ def _send_day(daily: DailyLetter) -> bool:
             _send(daily.user.email, day_of([words for _, words in waited], **foot), foot["leave"])
         except OSError as problem:
             DailyLetter.objects.filter(pk=daily.pk).update(due=clock.now() + DAY_WAIT)
-            log.warning("The letter of the day %s could not be sent.", daily.pk)
+            log.warning("Daily digest %s could not be sent.", daily.pk)
             return _not_sent(problem)
     for letter, _ in waited:
         _mark(letter, sent=clock.now(), for_the_day=False)
@@ -211,7 +211,7 @@ def _send_day(daily: DailyLetter) -> bool:
 
 
 def _parts_of_day(box: Outbox[Post], user_id: int) -> Iterator[tuple[Post, Words]]:
-    """What waits for the letter of this day; what is not wanted or not true any more waits no longer."""
+    """What is waiting for today's digest. Anything no longer wanted or true is dropped."""
     for letter in box.rows.filter(user_id=user_id, for_the_day=True, sent__isnull=True):
         words = words_of(letter, box)
         if words is None:
@@ -224,7 +224,7 @@ def _parts_of_day(box: Outbox[Post], user_id: int) -> Iterator[tuple[Post, Words
 
 @transaction.atomic
 def _end_day(user_id: int) -> None:
-    """The next letter of the day is due tomorrow if something came to wait meanwhile, else not at all."""
+    """Make the next digest due tomorrow if something new is waiting for it, else not at all."""
     daily = lock_daily(user_id)
     waits = any(box.rows.filter(user_id=user_id, for_the_day=True, sent__isnull=True).exists() for box in OUTBOXES)
     daily.due = next_daily(daily.hour, daily.user.time_zone, clock.now()) if waits else None

@@ -1,4 +1,4 @@
-"""Atom feeds: what all the world may know of a game, and the games that wait for players."""
+"""Atom feeds: the public news of a game, and the games that are looking for players."""
 
 from datetime import datetime
 from typing import Any
@@ -20,7 +20,7 @@ MOST = 30
 
 
 class GameFeed(Feed):  # type: ignore[type-arg]
-    """The news of one game, for everybody who may see it; Http404 for all others."""
+    """The news of one game, for everyone who may see it; Http404 for everyone else."""
 
     feed_type = Atom1Feed
 
@@ -63,7 +63,7 @@ class GameFeed(Feed):  # type: ignore[type-arg]
 
 
 class LobbyFeed(Feed):  # type: ignore[type-arg]
-    """The games that everybody may join now."""
+    """The games that are open to everyone now."""
 
     feed_type = Atom1Feed
     title = "New games · Diplomacy"

@@ -1,4 +1,4 @@
-"""What people choose to be told, and how."""
+"""The forms for choosing notifications, devices and webhooks."""
 
 import base64
 from collections.abc import Mapping, Sequence
@@ -12,13 +12,13 @@ from games.kernel.news import Topic
 from games.news.models import Mail, Push
 from games.news.outbound import LONGEST_ADDRESS, BadAddress, target_of
 
-AS_EVERYWHERE = ("", "As in all my games")
+AS_EVERYWHERE = ("", "Same as for all games")
 KEY_BYTES, AUTH_BYTES = 65, 16
 HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
 
 
 class TopicsForm(forms.Form):
-    """A choice for each of the topics that are offered."""
+    """A choice for each topic on offer."""
 
     def __init__(self, *args: Any, topics: Sequence[Topic], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -37,9 +37,9 @@ class TopicsForm(forms.Form):
 
 
 class MailForm(TopicsForm):
-    """One choice for each topic, for all games or for one; the hour of the letter of the day with all games.
+    """A choice for each topic, for all games or for one; with all games also the hour of the daily digest.
 
-    For one game, `everywhere` is what holds in all others, which is said with the choice to leave it so.
+    For one game, `everywhere` is the choice for all games, which is shown with the option to keep it.
     """
 
     def __init__(
@@ -48,9 +48,7 @@ class MailForm(TopicsForm):
         self.one_game, self.everywhere = one_game, everywhere or {}
         super().__init__(*args, **kwargs)
         if not one_game:
-            self.fields["hour"] = forms.TypedChoiceField(
-                label="The letter of the day comes at", choices=HOURS, coerce=int
-            )
+            self.fields["hour"] = forms.TypedChoiceField(label="Send the daily digest at", choices=HOURS, coerce=int)
 
     def field_for(self, topic: Topic) -> forms.ChoiceField:
         known = _choices(topic, self.everywhere.get(topic), one_game=self.one_game)
@@ -61,7 +59,7 @@ class MailForm(TopicsForm):
 
 
 def _choices(topic: Topic, usual: str | None, *, one_game: bool) -> list[tuple[str, str]]:
-    """A reminder that comes a day later reminds of nothing, so that there is none once a day."""
+    """A reminder is of no use a day later, so there is no daily digest of reminders."""
     known = [(mail.value, mail.label) for mail in Mail if (topic, mail) != (Topic.DUE, Mail.DAILY)]
     if not one_game:
         return known
@@ -70,7 +68,7 @@ def _choices(topic: Topic, usual: str | None, *, one_game: bool) -> list[tuple[s
 
 
 class PushHereForm(TopicsForm):
-    """Whether something is told on devices, for each topic, in one game."""
+    """Whether to notify devices, for each topic, in one game."""
 
     prefix = "device"
 
@@ -78,16 +76,14 @@ class PushHereForm(TopicsForm):
         return forms.ChoiceField(label=topic.label, choices=[AS_EVERYWHERE, *Push.choices], required=False)
 
     def chosen(self) -> bool:
-        """Does anything differ from all games?"""
+        """Whether anything differs from the choices for all games."""
         return bool(self.errors) or any(self[topic.value].value() for topic in self.offered)
 
 
 class PushForm(forms.Form):
-    """Which kinds of news are told on devices."""
+    """Which topics devices are notified of."""
 
-    topics = forms.MultipleChoiceField(
-        label="What I am told there", widget=forms.CheckboxSelectMultiple, required=False
-    )
+    topics = forms.MultipleChoiceField(label="Notify me about", widget=forms.CheckboxSelectMultiple, required=False)
 
     def __init__(self, *args: Any, topics: Sequence[Topic], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -97,7 +93,7 @@ class PushForm(forms.Form):
 
 
 class DeviceForm(forms.Form):
-    """What a browser says of itself when it is to show notices."""
+    """What a browser sends when it signs up for notifications."""
 
     endpoint = forms.CharField()
     key = forms.CharField()
@@ -116,7 +112,7 @@ class DeviceForm(forms.Form):
         try:
             EllipticCurvePublicKey.from_encoded_point(SECP256R1(), _decoded(key, KEY_BYTES))
         except ValueError:
-            raise forms.ValidationError("The browser's key is not one of those that browsers make.") from None
+            raise forms.ValidationError("The browser’s key is not valid.") from None
         return key
 
     def clean_auth(self) -> str:
@@ -124,12 +120,12 @@ class DeviceForm(forms.Form):
         try:
             _decoded(auth, AUTH_BYTES)
         except ValueError:
-            raise forms.ValidationError("The browser's secret is not one of those that browsers make.") from None
+            raise forms.ValidationError("The browser’s secret is not valid.") from None
         return auth
 
 
 def _decoded(text: str, size: int) -> bytes:
-    """ValueError unless it is base64 for addresses, of so many bytes."""
+    """ValueError unless it is URL-safe base64 of this many bytes."""
     plain = text.rstrip("=").replace("-", "+").replace("_", "/").encode()
     found = base64.b64decode(plain + b"=" * (-len(plain) % 4), validate=True)
     if len(found) != size:
@@ -138,6 +134,6 @@ def _decoded(text: str, size: int) -> bytes:
 
 
 class WebhookForm(forms.Form):
-    """Where the news of a game are posted."""
+    """Where the news of a game is posted."""
 
     address = FreeText(label="Address", required=False, max_length=LONGEST_ADDRESS)

@@ -1,4 +1,4 @@
-"""What a person finds on the site: a line for everything that was written to be told, the newest first."""
+"""A user's notifications on the site: one line for everything they were to be told, newest first."""
 
 from django.http import Http404
 
@@ -12,13 +12,13 @@ MOST_NOTICES = 50
 
 
 def count_unseen(user_id: int) -> int:
-    """How many lines are new."""
+    """How many lines are unread."""
     rows = [box.rows.filter(user_id=user_id, seen__isnull=True).values_list("pk") for box in OUTBOXES]
     return rows[0].union(*rows[1:], all=True).count()
 
 
 def notices(user: Viewer) -> tuple[InboxLine, ...]:
-    """What this person may still know of, the newest first."""
+    """The lines this user may still see, newest first."""
     reach, mine = _reach(user), {"user_id": user.pk or NOBODY}
     lines = [
         line
@@ -29,18 +29,18 @@ def notices(user: Viewer) -> tuple[InboxLine, ...]:
 
 
 def mark_seen(user_id: int) -> None:
-    """Nothing that this person was told is new any longer."""
+    """Mark everything this user was told as read."""
     for box in OUTBOXES:
         box.rows.filter(user_id=user_id, seen__isnull=True).update(seen=clock.now())
 
 
 def mark_one_seen(line: InboxLine) -> None:
-    """This line is new no longer."""
+    """Mark this line as read."""
     type(line.row)._default_manager.filter(pk=line.row.pk, seen__isnull=True).update(seen=clock.now())
 
 
 def _reach(user: Viewer) -> Reach:
-    """How this person reaches a game now; None where not at all. Asked once for each game."""
+    """A function that gives this user's access to a game, or None; it looks each game up once."""
     known: dict[int, GameAccess | None] = {}
 
     def reach(game: Game) -> GameAccess | None:

@@ -1,4 +1,4 @@
-"""The public log of a game in words, and what of it and of its results is told to all the world."""
+"""The public log of a game in words, and the part of it and of its results that goes to feeds and webhooks."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ from variants.variant import Variant
 
 
 def events_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[EventView, ...]:
-    """The public log, newest first; with `hidden` it names nobody who plays."""
+    """The public log, newest first; with `hidden` it names no player."""
     rows = Event.objects.filter(game=game).select_related("by").order_by("-pk")
     return tuple(EventView(event.at, event.kind, _sentence(event, game, variant, hidden=hidden)) for event in rows)
 
@@ -40,7 +40,7 @@ def _sentence(event: Event, game: Game, variant: Variant, *, hidden: bool) -> st
 
 @dataclass(frozen=True, slots=True)
 class PublicLine:
-    """One sentence for all the world. `ordinal` of the phase that has a result, None for anything else."""
+    """One sentence that anyone may read. `ordinal` is that of the phase with a result, None for anything else."""
 
     at: datetime
     sentence: str
@@ -48,20 +48,20 @@ class PublicLine:
 
 
 def told_of(game: Game) -> tuple[PublicLine, ...]:
-    """Everything so far, the newest first, as anybody may know it who may see the game; names only where shown."""
+    """All public news so far, newest first, as anyone who may see the game may know it; names only where shown."""
     hidden = names_are_hidden(game, None)
     events = events_of(game, codec.variant_of(game), hidden=hidden)
     told = [PublicLine(event.at, event.sentence) for event in events if LINES[event.kind].to_the_world]
     for result in Result.objects.filter(phase__game=game).select_related("phase").order_by("-phase__ordinal"):
         head = head_of(result.phase)
         if head.closed is not None:
-            sentence = f"{phase_words(head)}: the result is there."
+            sentence = f"{phase_words(head)}: the result is out."
             told.append(PublicLine(head.closed, sentence, head.ordinal))
     return tuple(sorted(told, key=lambda one: one.at, reverse=True))
 
 
 def was_told(game: Game, since: datetime) -> bool:
-    """Whether anything was told after that moment."""
+    """Whether there has been any public news since then."""
     kinds = [kind for kind, news in LINES.items() if news.to_the_world]
     events = Event.objects.filter(game=game, kind__in=kinds, at__gt=since)
     return events.exists() or Result.objects.filter(phase__game=game, phase__closed__gt=since).exists()

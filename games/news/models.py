@@ -1,4 +1,4 @@
-"""What people choose to be told, and how, and where else the news of a game go."""
+"""Users' choices of notifications, and where else the news of a game is posted."""
 
 from django.conf import settings
 from django.db import models
@@ -9,30 +9,30 @@ from games.kernel.news import Topic
 
 
 class Mail(models.TextChoices):
-    """When a letter leaves."""
+    """When an email is sent."""
 
-    AT_ONCE = "at once", "At once"
-    DAILY = "daily", "In one letter a day"
+    AT_ONCE = "at once", "Straight away"
+    DAILY = "daily", "In a daily digest"
     OFF = "off", "Never"
 
 
 class Push(models.TextChoices):
-    """Whether something is told on devices."""
+    """Whether devices are notified."""
 
     ON = "on", "Yes"
     OFF = "off", "No"
 
 
 USUAL_MAIL = dict.fromkeys(Topic, Mail.AT_ONCE)
-"""What holds for those who have chosen nothing."""
+"""The default for users who have chosen nothing."""
 
 USUAL_HOUR = 8
 
 
 class NotificationChoice(models.Model):
-    """What one person has chosen for one topic: in all games, or (with a game) in that one; empty: as in all games.
+    """A user's choice for one topic, in all games or (with a game) in that one; empty: the same as for all games.
 
-    `push` is about devices, and chosen here for one game only.
+    `push` is about devices, and is chosen here for one game only.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -54,7 +54,7 @@ class NotificationChoice(models.Model):
 
 
 class Webhook(models.Model):
-    """Where the news of a game are posted. All up to `told_until` has arrived; without a next try it has stopped."""
+    """Where the news of a game is posted. All up to `told_until` has arrived; without a `next_try` it has stopped."""
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="webhook")
     address = models.CharField(max_length=400)
@@ -67,7 +67,7 @@ class Webhook(models.Model):
 
 
 class DailyLetter(models.Model):
-    """The hour (0 to 23, in the person's zone) of the one letter a day, and when the next is due, if one waits."""
+    """The hour (0 to 23, in the user's zone) of the daily digest, and when the next is due if anything waits."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     hour = models.PositiveSmallIntegerField(default=USUAL_HOUR)
@@ -81,8 +81,8 @@ class DailyLetter(models.Model):
 
 
 class PushDevice(models.Model):
-    """A browser that shows notices. `endpoint` is its address at the browser's maker, `key` and `auth` what a notice
-    is encrypted with, both in base64 for addresses."""
+    """A browser that shows notifications. `endpoint` is its address at the browser's maker; `key` and `auth`, in
+    URL-safe base64, encrypt its notifications."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     endpoint = models.CharField(max_length=400, unique=True)
@@ -95,7 +95,7 @@ class PushDevice(models.Model):
 
 
 class PushSilence(models.Model):
-    """Of this topic one person wants to hear nothing on any device."""
+    """A topic that a user wants no notifications about on any device."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     topic = models.CharField(max_length=20)

@@ -1,8 +1,8 @@
-"""Posting to addresses that people typed, without reaching what is not meant for the world.
+"""Posting to addresses that users typed, without reaching anything that isn't public.
 
-Only https at port 443, no names or passwords in the address. The name is looked up once, every address that it
-stands for must be a public one, and the connection goes to the address that was checked. Redirects are not followed,
-of the answer only the status is used, and after `DEADLINE_SECONDS` the connection is cut.
+Only https on port 443, with no username or password in the address. The name is looked up once, every address it
+resolves to must be public, and the connection goes to the address that was checked. Redirects aren't followed, only
+the status of the answer is used, and the connection is cut after `DEADLINE_SECONDS`.
 """
 
 import http.client
@@ -20,11 +20,11 @@ HTTPS_PORT = 443
 STEP_SECONDS, DEADLINE_SECONDS = 5, 15
 LONGEST_ADDRESS = 400
 TRANSLATED = IPv6Network("64:ff9b::/32")
-"""Other networks behind a translator, of which an address does not say where it ends."""
+"""Networks behind a translator, where an address doesn't say where it leads."""
 
 
 class BadAddress(ValueError):
-    """An address that nothing is sent to; `sentence` says why and what is allowed."""
+    """An address we don't send to; `sentence` says why and what is allowed."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
@@ -32,12 +32,12 @@ class BadAddress(ValueError):
 
 
 class Unreachable(Exception):
-    """No answer came."""
+    """There was no answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where to connect: the name for the certificate, and the path with its question."""
+    """Where to connect: the name for the certificate, and the path with its query."""
 
     host: str
     port: int
@@ -46,28 +46,28 @@ class Target:
 
 
 def target_of(address: str) -> Target:
-    """BadAddress unless this is an address that something may be sent to; nothing is looked up."""
+    """BadAddress unless we may send to this address; nothing is looked up."""
     if len(address) > LONGEST_ADDRESS or not address.isascii() or any(sign <= " " for sign in address):
-        raise BadAddress(f"Write an address of up to {LONGEST_ADDRESS} plain characters, without blanks.")
+        raise BadAddress(f"Enter an address of up to {LONGEST_ADDRESS} plain characters, without spaces.")
     try:
         parts = urlsplit(address)
         port = parts.port
     except ValueError:
-        raise BadAddress("This is not a web address. It begins with https://.") from None
+        raise BadAddress("This is not a web address. A web address starts with https://.") from None
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     if parts.netloc in settings.OUTBOUND_ALLOWED and parts.hostname:
         return Target(parts.hostname, port or HTTPS_PORT, path, plain=parts.scheme == "http")
     if parts.scheme != "https" or not parts.hostname:
-        raise BadAddress("The address must begin with https:// and name a server.")
+        raise BadAddress("The address must start with https:// and name a server.")
     if parts.username is not None or parts.password is not None:
-        raise BadAddress("The address must not hold a name or a password before the server.")
+        raise BadAddress("The address must not contain a username or password.")
     if port not in {None, HTTPS_PORT}:
-        raise BadAddress(f"Only port {HTTPS_PORT} is used. Leave the port out.")
+        raise BadAddress(f"Only port {HTTPS_PORT} is allowed. Leave the port out of the address.")
     return Target(parts.hostname, HTTPS_PORT, path)
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Whether it belongs to the open network: not private, not this machine, not its link, not many at once."""
+    """Whether it is on the public internet: not private, loopback, link-local or multicast."""
     if isinstance(address, IPv6Address):
         if address.is_site_local:
             return False
@@ -80,7 +80,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 def post(address: str, body: bytes, headers: Mapping[str, str]) -> int:
-    """The status of the answer. BadAddress if nothing may be sent there, Unreachable if no answer came."""
+    """The status of the answer. BadAddress if we may not send there, Unreachable if there is no answer."""
     target = target_of(address)
     connection = _Connection(target, _looked_up(target, address))
     try:
@@ -101,12 +101,12 @@ def _looked_up(target: Target, address: str) -> str:
     addresses = [str(entry[4][0]).partition("%")[0] for entry in found]
     allowed = urlsplit(address).netloc in settings.OUTBOUND_ALLOWED
     if not allowed and not all(is_public(ip_address(one)) for one in addresses):
-        raise BadAddress("This server is not on the open network.")
+        raise BadAddress("This server is not on the public internet.")
     return addresses[0]
 
 
 class _Connection(http.client.HTTPConnection):
-    """Goes to the address that was checked, asks for the name's certificate, and ends in time."""
+    """Connects to the address that was checked, requires the name's certificate, and ends in time."""
 
     def __init__(self, target: Target, address: str) -> None:
         super().__init__(target.host, target.port, timeout=STEP_SECONDS)

@@ -1,4 +1,4 @@
-"""What waits to be told to one person each, by letter, on the site and on devices: every table of it is an outbox."""
+"""Outboxes: tables of what single users are to be told by email, on the site and on devices."""
 
 from __future__ import annotations
 
@@ -29,12 +29,13 @@ Waiting = TypeVar("Waiting")
 Found = TypeVar("Found")
 MOST_AT_ONCE = 200
 MOST_SECONDS = 60
-"""For all outboxes of a task together, which is stopped after 100: what is stopped while it sends would leave twice."""
+"""For all outboxes of a task together. The task is stopped after 100; an email cut off in the middle would be sent
+twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a letter says; `act` stands on the button that leads to the page with this path."""
+    """What an email says; `act` is the label of the button that leads to this path."""
 
     subject: str
     sentences: tuple[str, ...]
@@ -53,9 +54,9 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class InboxLine:
-    """One line on the site. `key` names it among the reader's own, `address` is the path of the page that it is about.
+    """One notification on the site. `key` identifies it among the reader's own, `address` is the path it leads to.
 
-    The key holds no row's number, because rows are counted over everybody's: a number would tell how much others write.
+    The key holds no row number: rows are numbered across all users, so a number would show how much others write.
     """
 
     key: str
@@ -68,7 +69,7 @@ class InboxLine:
 
 
 class Outbox(Generic[Post]):
-    """One table, and how its rows are read. A subject with a table of its own declares its outbox in its `news.py`."""
+    """One table and how to read its rows. A subject with a table of its own declares its outbox in its `news.py`."""
 
     rows: QuerySet[Post]
     topic: Topic
@@ -83,19 +84,19 @@ class Outbox(Generic[Post]):
         raise NotImplementedError
 
     def link_of(self, _row: Post) -> str:
-        """The secret of the link to a game by invitation, where the reader may use it to see the game."""
+        """The secret of the invitation link, where the recipient may use it to see the game."""
         return ""
 
     def key_of(self, row: Post) -> str:
-        """What names this row among its reader's own."""
+        """What identifies this row among its recipient's own."""
         raise NotImplementedError
 
     def words(self, row: Post, access: GameAccess, look: Look) -> Words | None:
-        """None if it is no longer true, or no longer the reader's to know. `look` shows a phase with that `access`."""
+        """None if it is no longer true or the recipient may no longer know it. `look` shows a phase with `access`."""
         raise NotImplementedError
 
     def notices(self, rows: Iterable[Post], reach: Reach) -> Iterator[InboxLine]:
-        """Those rows that the reader may still know of, who has that `reach`."""
+        """The rows that a reader with this `reach` may still know of."""
         raise NotImplementedError
 
     def notice(self, row: Post, sentence: str, path: str) -> InboxLine:
@@ -108,21 +109,21 @@ OUTBOXES: list[Outbox[Any]] = []
 
 
 class Letters(Outbox[Letter]):
-    """The ordinary letters, whose words stand with their kinds."""
+    """The ordinary emails, whose words are declared with their kinds."""
 
     rows = Letter.objects.select_related("user", "game")
 
     def topic_of(self, row: Letter) -> Topic:
         news = LETTERS[row.kind]
         topic = news.topic if row.user_id == row.game.gm_id else news.topic_of_others or news.topic
-        assert topic is not None, "every letter has a topic"
+        assert topic is not None, "every email has a topic"
         return topic
 
     def game_of(self, row: Letter) -> Game:
         return row.game
 
     def link_of(self, row: Letter) -> str:
-        """People who have just lost a place are told so in any case, and invited people always get the link."""
+        """Users who have just lost a place are told so in any case, and invited users always get the link."""
         news = LETTERS[row.kind]
         return row.game.invitation if row.game.by_invitation and (news.invites or news.outside) else ""
 
@@ -130,7 +131,7 @@ class Letters(Outbox[Letter]):
         return f"{row.game.slug}:{row.kind}:{row.written.isoformat()}"
 
     def words(self, row: Letter, _access: GameAccess, look: Look) -> Words | None:
-        """None also if the phase closed before the letter left."""
+        """None, too, if the phase closed before the email was sent."""
         view, news = look(row.ordinal), LETTERS[row.kind]
         if row.ordinal is not None and (view.head is None or not view.head.is_open):
             return None
@@ -140,9 +141,9 @@ class Letters(Outbox[Letter]):
         subject, sentences = f"{view.game.name}: {text[0]}", tuple(filter(None, text[1]))
         link = self.link_of(row)
         if link and news.outside:
-            return Words(subject, sentences, reverse("games:lobby"), "To the games")
+            return Words(subject, sentences, reverse("games:lobby"), "See open games")
         path = reverse("games:invited", args=[link]) if link else reverse("games:game", args=[row.game.slug])
-        return Words(subject, sentences, path, "To the game")
+        return Words(subject, sentences, path, "Open the game")
 
     def notices(self, rows: Iterable[Letter], reach: Reach) -> Iterator[InboxLine]:
         letters = [letter for letter in rows if reach(letter.game) or LETTERS[letter.kind].outside]
@@ -163,12 +164,12 @@ def turn_words(code: str) -> str:
 
 
 def closing_time() -> float:
-    """When a task that begins now should begin nothing more, on the clock that never jumps."""
+    """When a task that begins now should stop taking on more, on the clock that never jumps."""
     return time.monotonic() + MOST_SECONDS
 
 
 def drained(claim: Callable[[], Waiting | None], deal: Callable[[Waiting], Found], until: float) -> Iterator[Found]:
-    """What `deal` answers for each that is claimed, until nothing waits or the time is over; the next beat goes on."""
+    """What `deal` returns for each claimed row, until none is waiting or time is up; the next beat continues."""
     for _ in range(MOST_AT_ONCE):
         waiting = claim() if time.monotonic() < until else None
         if waiting is None:

@@ -1,6 +1,6 @@
-"""Telling people on their devices, at once: at least once, and shown once, because a repeated notice has the same tag.
+"""Push notifications: sent at least once and shown once, because a repeated one has the same tag.
 
-The maker of the browser carries it and reads nothing: it is encrypted for the device, and all have the same length.
+The browser's maker delivers them but can't read them: they are encrypted for the device, and all have the same length.
 """
 
 import base64
@@ -37,14 +37,14 @@ from games.news.outboxes import OUTBOXES, Outbox, Post, Words, closing_time, dra
 log = logging.getLogger(__name__)
 MOST_DEVICES = 10
 SESSION_KEY = "push"
-"""Where a session keeps the number of its device."""
+"""The key under which a session keeps the number of its device."""
 
 LEASE = timedelta(minutes=4)
-"""Longer than all devices of one person are waited for."""
+"""Longer than we wait for all devices of one user."""
 
 WAIT = timedelta(minutes=1)
 FRESH = timedelta(hours=1)
-"""Older news are left to the letters and the page."""
+"""Older news is left to emails and the page."""
 
 PAYLOAD_BYTES = 2000
 LONGEST_TITLE = 200
@@ -54,9 +54,9 @@ GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 
 @transaction.atomic
 def turn_on(*, user_id: int, endpoint: str, key: str, auth: str) -> int:
-    """Tell this person on this device from now on, and nobody else; the device's number.
+    """Notify this user, and no one else, on this device from now on; returns the device's number.
 
-    With too many devices the oldest ones hear nothing more.
+    With too many devices, the oldest ones are dropped.
     """
     facts = {"user_id": user_id, "key": key, "auth": auth, "since": clock.now()}
     device, _ = PushDevice.objects.update_or_create(endpoint=endpoint, defaults=facts)
@@ -67,23 +67,23 @@ def turn_on(*, user_id: int, endpoint: str, key: str, auth: str) -> int:
 
 
 def turn_off(*, user_id: int, number: int) -> None:
-    """No more notices on this device of this person."""
+    """Stop notifying this device of this user."""
     PushDevice.objects.filter(user_id=user_id, pk=number).delete()
 
 
 def forget_devices(user_id: int) -> None:
-    """No more notices on any device of this person."""
+    """Stop notifying all devices of this user."""
     PushDevice.objects.filter(user_id=user_id).delete()
 
 
 def devices_of(user_id: int) -> frozenset[int]:
-    """The numbers of the devices on which this person is told."""
+    """The numbers of the devices on which this user is notified."""
     return frozenset(PushDevice.objects.filter(user_id=user_id).values_list("pk", flat=True))
 
 
 @receiver(user_logged_out)
 def _signed_out(request: HttpRequest | None, user: Any, **_more: object) -> None:
-    """Who signs out of a browser is told nothing there any more."""
+    """Signing out of a browser stops its notifications."""
     number = request.session.get(SESSION_KEY) if request is not None else None
     if user is not None and number is not None:
         turn_off(user_id=user.pk, number=number)
@@ -91,12 +91,12 @@ def _signed_out(request: HttpRequest | None, user: Any, **_more: object) -> None
 
 @receiver([password_changed, password_reset, password_set])
 def _signed_out_everywhere(user: Any, **_more: object) -> None:
-    """A new password ends all sessions, and what was told on their devices."""
+    """A new password ends all sessions and the notifications on their devices."""
     forget_devices(user.pk)
 
 
 def public_key() -> str:
-    """What a browser asks for when it is to show notices of this site, in base64 for addresses; "" without a key."""
+    """What a browser needs to sign up for this site's notifications, in URL-safe base64; "" without a key."""
     if settings.PUSH_KEY is None:
         return ""
     point = _private_key().public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
@@ -108,7 +108,7 @@ def _private_key() -> ec.EllipticCurvePrivateKey:
 
 
 def tell_devices() -> int:
-    """Tell what is new on the devices of those it is for; how many arrived. Call it outside of any transaction."""
+    """Send what is new to its recipients' devices and return how many arrived. Call it outside any transaction."""
     if settings.PUSH_KEY is None:
         return 0
     until = closing_time()
@@ -121,7 +121,7 @@ def _told(box: Outbox[Post], until: float) -> Iterator[int]:
 
 @transaction.atomic
 def _claim(rows: QuerySet[Post]) -> Post | None:
-    """The next that somebody is to be told on a device, nobody else's for the time of the lease."""
+    """The next row to send to a device, reserved for this process for the length of the lease."""
     now = clock.now()
     devices = PushDevice.objects.filter(user_id=OuterRef("user_id"), since__lte=OuterRef("written"))
     waiting = rows.filter(
@@ -139,7 +139,7 @@ def _claim(rows: QuerySet[Post]) -> Post | None:
 
 
 def _tell(row: Post, box: Outbox[Post]) -> int:
-    """Tell it on all devices of its reader, if it is wanted and still true; on how many it arrived."""
+    """Send it to all devices of its recipient, if wanted and still true; returns on how many it arrived."""
     wanted = wants_push(row.user_id, box.game_of(row).pk, box.topic_of(row))
     words = words_of(row, box) if wanted else None
     own = type(row)._default_manager.filter(pk=row.pk)
@@ -157,7 +157,7 @@ def _tell(row: Post, box: Outbox[Post]) -> int:
 
 
 def payload(words: Words, tag: str) -> bytes:
-    """What the device shows: the letter's subject and the path of its page."""
+    """What the device shows: the email's subject and the path of its page."""
     told = {"title": words.subject[:LONGEST_TITLE], "path": words.path, "tag": tag}
     return json.dumps(told).encode().ljust(PAYLOAD_BYTES)
 
@@ -170,16 +170,16 @@ def _send(device: PushDevice, content: bytes) -> bool | None:
         device.delete()
         return False
     except Unreachable as problem:
-        log.warning("Device %s could not be told: %s.", device.pk, problem)
+        log.warning("Device %s could not be reached: %s.", device.pk, problem)
         return None
     if status in GONE:
         device.delete()
         return False
     if status == HTTPStatus.TOO_MANY_REQUESTS or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        log.warning("Device %s: %s, to be told later.", device.pk, status)
+        log.warning("Device %s answered %s and will be tried again.", device.pk, status)
         return None
     if status >= HTTPStatus.MULTIPLE_CHOICES:
-        log.warning("Device %s was not told: %s.", device.pk, status)
+        log.warning("Device %s refused the notification: %s.", device.pk, status)
     return status < HTTPStatus.MULTIPLE_CHOICES
 
 
@@ -190,7 +190,7 @@ def _sealed(device: PushDevice, content: bytes) -> bytes:
 
 
 def _headers(endpoint: str) -> dict[str, str]:
-    """Who sends it, for how long it is worth something, and how it is encrypted."""
+    """The sender, how long it stays useful, and how it is encrypted."""
     parts = urlsplit(endpoint)
     claims = {
         "aud": f"{parts.scheme}://{parts.netloc}",

@@ -1,4 +1,4 @@
-"""The addresses of what one is told."""
+"""The addresses of notifications, feeds and webhooks."""
 
 from django.urls import path
 from django.views.decorators.http import require_safe

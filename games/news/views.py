@@ -1,4 +1,4 @@
-"""What a person is told and how: the notices, the choices, and turning letters off from a letter."""
+"""Notifications, notification settings, and unsubscribing from an email."""
 
 from http import HTTPStatus
 
@@ -40,7 +40,7 @@ from games.pages.queries import lobby, phase_view
 @require_safe
 @cache_control(private=True, no_store=True)
 def inbox(request: HttpRequest) -> HttpResponse:
-    """Everything that one was told, the newest first. Looking marks nothing as read."""
+    """All notifications, newest first. Looking at them marks nothing as read."""
     lines = notices(request.user)
     context = {"notices": lines, "any_new": count_unseen(account(request)) > 0}
     return render(request, "news/notices.html", context)
@@ -49,7 +49,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def bell(request: HttpRequest) -> HttpResponse:
-    """How much is new, as the fragment that stands beside the bell; for who is signed in."""
+    """The number of unread notifications, as the fragment beside the bell; only for signed-in users."""
     if not request.user.is_authenticated:
         raise Http404
     return render(request, "news/partials/bell.html", {"new": count_unseen(account(request))})
@@ -58,7 +58,7 @@ def bell(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def read(request: HttpRequest) -> HttpResponse:
-    """Mark everything as read, or one line, and then go to what it is about."""
+    """Mark everything as read, or one line before going to its page."""
     key = request.POST.get("key", "")
     line = next((line for line in notices(request.user) if line.key == key), None)
     if line is not None:
@@ -72,7 +72,7 @@ def read(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def choices(request: HttpRequest) -> HttpResponse:
-    """What one wants to be told of all games."""
+    """The settings for all games."""
     user_id = account(request)
     chosen = {topic.value: mail for topic, mail in mail_chosen(user_id, None).items()}
     initial = {**chosen, "hour": hour_of(user_id)}
@@ -90,7 +90,7 @@ def choices(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
-    """What is different in one game. For those who get letters about it: its players and its game master."""
+    """What is different in one game, for those who get emails about it: its players and its game master."""
     access = enter(request, slug)
     view = phase_view(access)
     if access.seat is None and not access.is_gm and not view.game.i_joined:
@@ -111,7 +111,7 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _devices(request: HttpRequest) -> dict[str, object]:
-    """What the page says of the devices on which one is told; nothing where the site has no key."""
+    """What the page says about the user's devices; nothing if the site has no key."""
     user_id, here = account(request), request.session.get(push.SESSION_KEY)
     devices = push.devices_of(user_id)
     return {
@@ -124,14 +124,14 @@ def _devices(request: HttpRequest) -> dict[str, object]:
 
 @require_safe
 def push_worker(request: HttpRequest) -> HttpResponse:
-    """What a browser runs to show notices; it reaches the pages below /notifications/ only."""
+    """The script that a browser runs to show notifications; its scope is the pages below /notifications/."""
     return render(request, "news/push_worker.js", content_type="text/javascript")
 
 
 @login_required
 @require_POST
 def push_on(request: HttpRequest) -> HttpResponse:
-    """Tell the visitor on this device from now on. For a script: 204, or 422 and a sentence."""
+    """Notify the visitor on this device from now on. For a script: 204, or 422 and a sentence."""
     form = DeviceForm(request.POST)
     if not push.public_key():
         raise Http404
@@ -146,24 +146,24 @@ def push_on(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def push_off(request: HttpRequest) -> HttpResponse:
-    """No more notices on this device, or on any."""
+    """Stop notifying this device, or all of them."""
     if "all" in request.POST:
         push.forget_devices(account(request))
     else:
         push.turn_off(user_id=account(request), number=request.session.get(push.SESSION_KEY, 0))
-    return accepted(request, "Turned off.", "games:notify")
+    return accepted(request, "Notifications turned off.", "games:notify")
 
 
 @login_required
 @require_POST
 def push_topics(request: HttpRequest) -> HttpResponse:
-    """Which kinds of news one wants on devices."""
+    """The topics that devices are notified of."""
     offered = topics_for(account(request), None)
     form = PushForm(request.POST, topics=offered)
     if form.is_valid():
         choose_push_topics(user_id=account(request), topics=form.cleaned_data["topics"], among=offered)
         return accepted(request, "Saved.", "games:notify")
-    messages.error(request, "Nothing was saved: choose among the kinds on this page.")
+    messages.error(request, "Nothing was saved. Choose from the options on this page.")
     return SeeOther(reverse("games:notify"))
 
 
@@ -175,7 +175,7 @@ def _status(form: MailForm) -> HTTPStatus:
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def webhook(request: HttpRequest, slug: str) -> HttpResponse:
-    """Where else the public news of a game are told: for its game master."""
+    """Where else the public news of a game is posted; for its game master."""
     access = access_gm(user=request.user, slug=slug)
     hook = Webhook.objects.filter(game_id=access.game_id).first()
     posted = request.POST if request.method == "POST" else None
@@ -187,17 +187,21 @@ def webhook(request: HttpRequest, slug: str) -> HttpResponse:
         except Refusal as refusal:
             form.add_error("address", refusal.sentence)
         else:
-            done = "Saved. What happens from now on is told there." if address else "Nothing is told elsewhere now."
+            done = (
+                "Saved. News from now on will be posted there."
+                if address
+                else "Saved. Nothing is posted elsewhere any more."
+            )
             return accepted(request, done, "games:webhook", slug=slug)
     context = {"form": form, "hook": hook, "view": phase_view(enter(request, slug))}
     return render(request, "news/webhook.html", context, status=status_of(form))
 
 
-@csrf_exempt  # a mail program posts here for its reader, who need not be signed in; the address itself is the proof
+@csrf_exempt  # mail apps post here for users who need not be signed in; the address itself is the proof
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def unsubscribe(request: HttpRequest, secret: str) -> HttpResponse:
-    """Turn off letters like the one that led here. Looking changes nothing; the button, or the mail program's, does."""
+    """Unsubscribe from emails like the one that led here: by its button or the mail app's, never just by looking."""
     found = leaver(secret)
     if found is None:
         raise Http404

@@ -1,7 +1,7 @@
 """Posting the public news of games to other sites, in the form that Discord reads.
 
-At least once, in their sequence: what is posted again after a failure is the same message. Nothing is sent in a
-transaction, and as news are read from committed rows, nothing that was rolled back is ever told.
+At least once and in order: a post repeated after a failure is the same message. Nothing is sent inside a transaction,
+and since news is read from committed rows, nothing that was rolled back is ever posted.
 """
 
 import json
@@ -32,13 +32,13 @@ HEADERS = {"Content-Type": "application/json", "User-Agent": "Diplomacy"}
 
 
 def tell_outside() -> int:
-    """Post what is new, one moment of each game at a time; how many posts arrived."""
+    """Post what is new, one moment of each game at a time; returns how many posts arrived."""
     due = Webhook.objects.filter(next_try__lte=clock.now()).select_related("game").order_by("next_try", "pk")
     return sum(_tell(hook) for hook in due[:MOST_AT_ONCE] if was_told(hook.game, hook.told_until))
 
 
 def _tell(hook: Webhook) -> bool:
-    """Claim the hook, post the oldest news that it has not had, and note that they arrived."""
+    """Claim the hook, post the oldest news it hasn't had yet, and record that it arrived."""
     now = clock.now()
     mine = Webhook.objects.filter(pk=hook.pk, told_until=hook.told_until, next_try=hook.next_try)
     if not mine.update(next_try=now + LEASE):
@@ -63,7 +63,7 @@ def _arrives(hook: Webhook, body: bytes) -> bool:
     try:
         status = post(hook.address, body, HEADERS)
     except (BadAddress, Unreachable) as problem:
-        log.warning("Webhook %s was not told: %s.", hook.pk, problem)
+        log.warning("Webhook %s could not be reached: %s.", hook.pk, problem)
         return False
     if not 200 <= status < 300:  # noqa: PLR2004 - what HTTP calls success
         log.warning("Webhook %s answered %s.", hook.pk, status)
@@ -72,7 +72,7 @@ def _arrives(hook: Webhook, body: bytes) -> bool:
 
 
 def message(game: Game, news: Sequence[PublicLine]) -> bytes:
-    """What happened at one moment, as JSON; no name in it calls anybody."""
+    """What happened at one moment, as JSON that mentions no one on Discord."""
     ordinal = next((one.ordinal for one in news if one.ordinal is not None), None)
     where: dict[str, object] = {"slug": game.slug}
     page = reverse("games:game", kwargs=where)
@@ -89,14 +89,14 @@ def message(game: Game, news: Sequence[PublicLine]) -> bytes:
 
 
 class BadWebhook(Refusal):
-    """An address that nothing is posted to."""
+    """An address we don't post to."""
 
 
 @transaction.atomic
 def set_webhook(*, game_id: int, by: int, address: str) -> None:
-    """From now on post the news of this game there; nothing with an empty address.
+    """Post the news of this game there from now on; with an empty address, stop posting.
 
-    BadWebhook for an address that nothing may be sent to; NotAllowed for anybody but the game master.
+    BadWebhook for an address that nothing may be sent to; NotAllowed for anyone but the game master.
     """
     here = lock(game_id, by)
     only_gm(here)
@@ -113,5 +113,5 @@ def set_webhook(*, game_id: int, by: int, address: str) -> None:
 
 
 def has_stopped(game_id: int) -> bool:
-    """Whether too many tries in a row have failed."""
+    """Whether too many attempts in a row have failed."""
     return Webhook.objects.filter(game_id=game_id, next_try__isnull=True).exists()

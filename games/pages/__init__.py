@@ -1,1 +1,1 @@
-"""The pages that many subjects fill: the home page, the lists of games, one game."""
+"""The pages that several subjects contribute to: the home page, the lists of games, one game."""

@@ -1,4 +1,4 @@
-"""A new game: groups of options, each a form of its own, sent together."""
+"""Creating a game: groups of options, each a form of its own, sent together."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -25,7 +25,7 @@ class FirstGroup(Group):
 
     name = FreeText(
         max_length=LONGEST_NAME,
-        help_text="Everybody sees it. You may make it up.",
+        help_text="Everyone can see it. Choose any name you like.",
         error_messages={"required": TO_NAME, "max_length": TO_NAME},
     )
     variant = forms.ChoiceField(widget=forms.RadioSelect, choices=variant_choices, initial=ALL[0].slug)
@@ -33,7 +33,7 @@ class FirstGroup(Group):
     variants = property(lambda _self: variants_offered())
 
     def like(self, options: GameOptions) -> dict[str, Any]:
-        """Every game has a name of its own."""
+        """The name isn't copied: every game has its own."""
         return {"variant": options.variant.slug} if options.variant in ALL else {}
 
     def options(self) -> dict[str, Any]:
@@ -44,31 +44,31 @@ ANY = ""
 
 
 class LobbyFilter(forms.Form):
-    """All are optional; what is not offered narrows nothing."""
+    """All fields are optional; a value that isn't offered filters nothing."""
 
     variant = forms.ChoiceField(required=False, choices=lambda: [(ANY, "Any variant"), *variant_choices()])
     press = forms.ChoiceField(
-        label="Talk",
+        label="Press",
         required=False,
-        choices=[(ANY, "Any talk"), *((key.value, texts[0]) for key, texts in PRESS_TEXTS.items())],
+        choices=[(ANY, "Any press"), *((key.value, texts[0]) for key, texts in PRESS_TEXTS.items())],
     )
     pace = forms.ChoiceField(required=False, choices=[(ANY, "Any pace"), *PACES.items()])
 
     def chosen(self) -> dict[str, str]:
-        """What narrows the lists, by the names of the fields."""
+        """The chosen filters, by the names of the fields."""
         self.full_clean()
         return {name: value for name, value in self.cleaned_data.items() if value}
 
 
 MORE = (Section.JOINING, Section.VACANCIES, Section.TALK, Section.MASTER, Section.ENDING)
-"""In the order of the page, folded away."""
+"""The sections that are folded away, in the order of the page."""
 
 
 class CreateGameForm:
-    """All groups as one form: all mistakes are shown at once, and nothing typed is lost."""
+    """All groups as one form: it shows all mistakes at once and loses nothing that was typed."""
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, like: GameOptions | None = None) -> None:
-        """`like`: filled in as for these options."""
+        """`like`: options to fill the form in with."""
         self.first: tuple[Group, ...] = (FirstGroup(data), WhenGroup(data))
         self.more = tuple(SectionGroup(section, data=data) for section in MORE)
         self.groups = self.first + self.more
@@ -94,7 +94,7 @@ class CreateGameForm:
         return found
 
     def add_error(self, name: str, sentence: str) -> None:
-        """A mistake that the service found: with its field or, where there is none, with the whole form."""
+        """Add a mistake that the service found: to its field or, if there is none, to the whole form."""
         field = declared()[name][1].asked_as or name if name in declared() else name
         owner = next((group for group in self.groups if field in group.fields), None)
         if owner is not None:
@@ -103,5 +103,5 @@ class CreateGameForm:
             self.groups[0].add_error(None, sentence)
 
     def options(self) -> dict[str, Any]:
-        """The arguments of the service that creates games, except `by`."""
+        """The arguments for the service that creates games, except `by`."""
         return {name: choice for group in self.groups for name, choice in group.options().items()}

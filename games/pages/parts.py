@@ -28,10 +28,10 @@ class PhaseView:
 
     `result` belongs to the phase shown when that is closed, else to the phase before it. `drawing` shows a
     closed phase with the arrows of its outcomes, and everything else without. `opened_bids` is None where
-    bids stay sealed. `relations` of the position shown, None where nothing is ever declared; `factions` that units
+    bids stay sealed. `relations` of the position shown, None in variants without declarations; `factions` that units
     may belong to. `names_are_hidden` from this viewer; `unread` counts messages that this viewer may read. `version`
-    is the game's public one before anything else was read. `agreement` while the game is under way, `farewell` with
-    the final position of a game that was begun; `joining` before the start.
+    is the game's public one before anything else was read. `agreement` while the game is in progress, `farewell` with
+    the final position of a game that has started; `joining` before the start.
     """
 
     game: GameCard
@@ -66,17 +66,17 @@ class PhaseView:
 
     @property
     def mark(self) -> str:
-        """Of the phase shown; "" before the start."""
+        """The one of the phase shown; "" before the start."""
         return self.head.mark if self.head else ""
 
     @property
     def power_name(self) -> str:
-        """Of the viewer; "" if the viewer plays none."""
+        """The viewer's; "" if the viewer plays none."""
         return next((power.name for power in self.powers if power.mine), "")
 
     @property
     def sealed_record(self) -> str:
-        """Sent out of reach of the site, so that it cannot become another afterwards."""
+        """In emails it is out of the site's reach, so it can't be changed afterwards."""
         if self.result is None or not self.result.sealed_record:
             return ""
         return f"Sealed record of {phase_words(self.result.head)}: {self.result.sealed_record}"

@@ -1,4 +1,4 @@
-"""One phase of one game, put together for one viewer."""
+"""Assembling one phase of one game for one viewer."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def phase_view(access: GameAccess, ordinal: int | None = None) -> PhaseView:
 
 
 def public_view(access: GameAccess, ordinal: int | None = None) -> PhaseView:
-    """`phase_view` as anybody sees it who may see this game at all, whoever is looking."""
+    """`phase_view` as anyone who may see this game at all sees it, no matter who is looking."""
     return phase_view(replace(access, user_id=None, seat=None, lent=None, is_gm=False), ordinal)
 
 
@@ -67,10 +67,10 @@ def position_view(access: GameAccess, ordinal: int | None = None) -> tuple[Posit
 
 
 def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
-    """`phase_view` of these rows. What was `sent`, if anything, is shown instead of what is saved, mistakes and all."""
+    """`phase_view` of these rows, with the orders just `sent`, mistakes included, instead of the saved ones."""
     heads = tuple(head_of(phase) for phase in rows.phases)
     (card,) = cards(Game.objects.filter(pk=rows.game.pk), user_id=rows.access.user_id)
-    counts = card.my_power is not None or card.i_am_gm  # for a sitter, the card does not count what is unread
+    counts = card.my_power is not None or card.i_am_gm  # for a sitter, the card doesn't count unread messages
     return PhaseView(
         game=card,
         version=rows.version,
@@ -158,7 +158,7 @@ def _seats_to_take(rows: Gathered) -> tuple[str, ...]:
 
 
 def _agreement(rows: Gathered) -> AgreementView | None:
-    """Whoever sits for a player does not vote."""
+    """Sitters don't vote."""
     is_under_way = rows.open_phase is not None and rows.game.status in UNDER_WAY
     return agreement_of(rows) if is_under_way else None
 
@@ -182,17 +182,17 @@ def _market(rows: Gathered) -> MarketView:
 
 
 def lobby(user: Viewer, **wanted: str) -> Lobby:
-    """The viewer's own games, and the public ones by what can be done with them; newest first.
+    """The viewer's own games, and the public ones sorted by what can be done with them; newest first.
 
-    Own are those that he masters, plays, sits in, waits to begin, or has asked to join without having had a no.
-    `wanted` narrows them as `narrowed` does.
+    Their own are those they run, play, sit in or have joined, and those they asked to join without being declined.
+    `wanted` filters them as `narrowed` does.
     """
     user_id = user.pk if user.is_authenticated else None
     newest = narrowed(Game.objects.order_by("-created", "-pk"), **wanted)
     public = newest.filter(by_invitation=False)
     held = Occupancy.objects.filter(user_id=user_id or NOBODY, until__isnull=True).values("game_id")
     joined = Joiner.objects.filter(user_id=user_id or NOBODY).values("game_id")
-    open_ones = public.filter(status=Status.OPEN)  # to one by invitation he needs its link again
+    open_ones = public.filter(status=Status.OPEN)  # one by invitation can only be reached with its link again
     asking = JoinRequest.objects.filter(user_id=user_id or NOBODY, game__in=open_ones)
     asked = asking.exclude(accepted=False).values("game_id")
     sits_in = games_sat_in(user_id)

@@ -1,4 +1,4 @@
-"""The addresses of the pages that many subjects fill."""
+"""The addresses of the pages that several subjects contribute to."""
 
 from django.urls import path
 

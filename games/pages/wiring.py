@@ -1,4 +1,4 @@
-"""Which subject answers what a lower one asks. The arrows between subjects that do not point down are all here."""
+"""Which subject answers a lower one's questions. All dependencies between subjects that point up are here."""
 
 from django.utils.module_loading import autodiscover_modules
 
@@ -13,7 +13,7 @@ from games.seating.services.seats import lapse_silent
 
 
 def connect() -> None:
-    """Called once, when all subjects are loaded."""
+    """Connect the hooks; called once, when all subjects are loaded."""
     autodiscover_modules("news")
     hooks.is_expected.answered_by(is_awaited)
     hooks.public_facts.answered_by(newest_public_message)

@@ -1,4 +1,4 @@
-"""People as an application: sign-ins are noted by themselves."""
+"""The app for people; it records sign-ins automatically."""
 
 from django.apps import AppConfig
 

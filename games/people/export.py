@@ -1,4 +1,4 @@
-"""Everything the games keep of one person, for that person alone."""
+"""Everything the games store about one user, for that user alone."""
 
 from datetime import date
 from operator import attrgetter
@@ -21,7 +21,7 @@ from games.seating.models import JoinRequest, Standby
 
 
 def papers_of(user_id: int) -> dict[str, Any]:
-    """Seats, sheets, messages and the rest by name, in values that JSON has; moments are ISO 8601 in UTC."""
+    """Seats, orders, messages and the rest by name, as JSON values; moments are ISO 8601 in UTC."""
     seats = list(Occupancy.objects.filter(user_id=user_id).select_related("game", "seat").order_by("pk"))
     both = Q(sitter_id=user_id) | Q(occupancy__user_id=user_id)
     sittings = Sitting.objects.filter(both).select_related("occupancy__game", "sitter").order_by("pk")
@@ -63,7 +63,7 @@ def papers_of(user_id: int) -> dict[str, Any]:
 
 
 def _rows(rows: QuerySet[Any], game: str, *names: str) -> list[dict[str, Any]]:
-    """These attributes of each row by their last names, with its game if that is named by a path."""
+    """These attributes of each row by the last part of their names, with its game if there is a path to it."""
     game_of = attrgetter(game) if game else None
     return [
         (_game(game_of(row)) if game_of else {})
@@ -90,7 +90,7 @@ def _sitting(row: Sitting, user_id: int) -> dict[str, Any]:
 
 
 def _news(user_id: int) -> dict[str, Any]:
-    """What the person wants to be told, on which devices, and where the news of his games are posted."""
+    """The user's notification settings and devices, and where the news of their games is posted."""
     chosen = NotificationChoice.objects.filter(user_id=user_id).select_related("game")
     wanted = push_wanted(user_id)
     return {
@@ -130,7 +130,7 @@ def _seat(seat: Occupancy) -> dict[str, Any]:
 
 
 def _messages(user_id: int, seats: list[Occupancy]) -> list[Message]:
-    """What this person wrote: for a power while he sat there, and as the game master."""
+    """What this user wrote, for a power while they played it and as game master."""
     mine = Q(pk__in=())
     for game_id, since, until in times_as_master(user_id):
         time = (Q(sent__gte=since) if since else Q()) & (Q(sent__lt=until) if until else Q())

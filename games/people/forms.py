@@ -1,4 +1,4 @@
-"""What a moderator writes."""
+"""The forms of moderators, profiles and API tokens."""
 
 from zoneinfo import available_timezones
 
@@ -15,12 +15,12 @@ SUSPENSIONS = (("1", "1 day"), ("7", "7 days"), ("30", "30 days"), ("", "until a
 
 
 class ReasonForm(forms.Form):
-    """Why: it stands in the moderators' log for ever."""
+    """The reason, which stays in the moderators' log for ever."""
 
     reason = FreeText(
         label="Reason",
         max_length=LONGEST_REASON - ROOM_FOR_LENGTH,
-        error_messages={"required": "Write why: the reason stands in the log."},
+        error_messages={"required": "Give a reason: it is recorded in the log."},
     )
 
 
@@ -31,36 +31,38 @@ class SuspendForm(ReasonForm):
 class StopGameForm(ReasonForm):
     game = forms.SlugField(
         label="Game",
-        help_text="The last part of its address, as in locarno-1a2b3c4d.",
+        help_text="The last part of the game’s address, such as locarno-1a2b3c4d.",
         error_messages={
-            "required": "Name the game.",
-            "invalid": "Copy the last part of the address of the game, as in locarno-1a2b3c4d.",
+            "required": "Enter a game.",
+            "invalid": "Copy the last part of the game’s address, such as locarno-1a2b3c4d.",
         },
     )
 
 
 class FindForm(forms.Form):
-    name = forms.CharField(label="Name of an account", max_length=150)
+    name = forms.CharField(label="Account name", max_length=150)
 
 
 class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
-    """The zone in which a person reads deadlines."""
+    """The time zone in which a user reads deadlines."""
 
     class Meta:
         model = get_user_model()
         fields = ("time_zone",)
         labels = {"time_zone": "Time zone"}  # noqa: RUF012
-        help_texts = {"time_zone": "Deadlines are shown in it. Write a name such as Europe/London."}  # noqa: RUF012
+        help_texts = {"time_zone": "Used for your deadlines. Enter a name such as Europe/London."}  # noqa: RUF012
 
     zones = sorted(available_timezones())
 
 
 class TokenForm(forms.Form):
-    name = FreeText(label="Name", max_length=LONGEST_TOKEN_NAME, help_text="What it is for, such as “My reminder bot”.")
+    name = FreeText(
+        label="Name", max_length=LONGEST_TOKEN_NAME, help_text="What the token is for, such as “My reminder bot”."
+    )
     scopes = forms.MultipleChoiceField(
-        label="Beside reading what you may read, it may",
+        label="As well as reading what you can read, it can",
         choices=Scope.choices,
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
-    days = forms.TypedChoiceField(label="It works for", choices=list(LIFETIMES.items()), coerce=int, initial=90)
+    days = forms.TypedChoiceField(label="Expires after", choices=list(LIFETIMES.items()), coerce=int, initial=90)

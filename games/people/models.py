@@ -1,4 +1,4 @@
-"""Sessions and tokens; and what moderators do and look at: suspensions, the log of their acts, and sign-ins."""
+"""Sessions and tokens, and what moderators do and look at: suspensions, the log of their actions, and sign-ins."""
 
 from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
@@ -20,9 +20,9 @@ class ActKind(models.TextChoices):
 
 
 class ModerationAct(models.Model):
-    """One line of the moderators' log, about one person or one game; a trigger refuses changes.
+    """One line of the moderators' log, about one user or one game; a trigger refuses changes.
 
-    `by` is empty where a suspension ended by itself.
+    `by` is empty if a suspension ended automatically.
     """
 
     at = models.DateTimeField()
@@ -35,7 +35,7 @@ class ModerationAct(models.Model):
     reason = models.CharField(max_length=300)
 
     class Meta:
-        permissions = (("moderate", "May suspend people and games, and look at sign-ins"),)
+        permissions = (("moderate", "Can suspend accounts, stop games and look at sign-ins"),)
         constraints = (
             models.CheckConstraint(
                 condition=Q(user__isnull=True) ^ Q(game__isnull=True), name="act_is_about_one_thing"
@@ -47,7 +47,7 @@ class ModerationAct(models.Model):
 
 
 class Suspension(models.Model):
-    """Somebody may not sign in until that moment or, without one, until a moderator ends it."""
+    """A user can't sign in until that moment or, without one, until a moderator ends the suspension."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="suspensions")
     reason = models.CharField(max_length=300)
@@ -65,7 +65,7 @@ class Suspension(models.Model):
 
 
 class SignIn(models.Model):
-    """Somebody signed in. `address` and `browser` are keyed digests, which can be compared and not read."""
+    """A user signed in. `address` and `browser` are keyed digests, which can be compared but not read."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     at = models.DateTimeField()
@@ -84,7 +84,7 @@ class SignIn(models.Model):
 
 
 class Session(AbstractBaseSession):
-    """One browser; `user_id` is empty where nobody has signed in."""
+    """One browser; `user_id` is empty if no one has signed in."""
 
     user_id = models.BigIntegerField(null=True, db_index=True)
 
@@ -100,7 +100,7 @@ PREFIX_LENGTH = 8
 
 
 class Scope(models.TextChoices):
-    """What a program may do beside reading what the person may read."""
+    """What an app may do besides reading what its user may read."""
 
     ORDERS = "orders", "Save orders, propose and vote"
     PRESS = "press", "Write messages"
@@ -109,7 +109,7 @@ class Scope(models.TextChoices):
 
 
 class ApiToken(models.Model):
-    """One program of one person. `prefix` finds it, `digest` is the SHA-256 of the rest, which is kept nowhere."""
+    """A user's token for one app. `prefix` finds it, `digest` is the SHA-256 of the rest, which isn't stored."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     name = models.CharField(max_length=LONGEST_TOKEN_NAME)

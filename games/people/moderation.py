@@ -1,4 +1,4 @@
-"""What moderators may do. Every act stands in their log, with who did it and why."""
+"""What moderators may do. Every action is recorded in their log, with who did it and why."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -26,20 +26,22 @@ from games.press.models import RemarkReport, Report
 
 MAY_MODERATE = "people.moderate"
 KEPT = timedelta(days=90)
-"""How long a sign-in is remembered."""
+"""How long a sign-in is kept."""
 
 
 @transaction.atomic
 def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> None:
-    """Keep somebody out for so many days or, with None, until a moderator lets him in; every session ends now.
+    """Suspend a user for so many days or, with None, until a moderator ends it; all their sessions end now.
 
-    NotAllowed for moderators, the own account among them; WrongMoment for whoever is suspended already.
+    NotAllowed for moderators, including yourself; WrongMoment if the user is already suspended.
     """
     why, user, now = reason_of(reason, needed=True), _locked(username), clock.now()
     if user.has_perm(MAY_MODERATE):
-        raise NotAllowed("A moderator cannot be suspended. Ask the keeper of the site to take the right away first.")
+        raise NotAllowed(
+            "A moderator can’t be suspended. Ask the person who runs the site to remove their moderator rights first."
+        )
     if not user.is_active:
-        raise WrongMoment(f"{username} cannot sign in already.")
+        raise WrongMoment(f"{username} already can’t sign in.")
     until = None if days is None else now + timedelta(days=days)
     Suspension.objects.create(user=user, reason=why, since=now, until=until)
     user.is_active = False
@@ -52,7 +54,7 @@ def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> 
 
 @transaction.atomic
 def readmit(*, by: int, username: str, reason: str) -> None:
-    """End a suspension. WrongMoment where there is none."""
+    """End a suspension. WrongMoment if there is none."""
     why, user, now = reason_of(reason, needed=True), _locked(username), clock.now()
     if not _end(user, now):
         raise WrongMoment(f"{username} is not suspended.")
@@ -61,12 +63,12 @@ def readmit(*, by: int, username: str, reason: str) -> None:
 
 @transaction.atomic
 def end_suspensions() -> None:
-    """Let in again everybody whose time is over."""
+    """End all suspensions that have run out."""
     now = clock.now()
     for row in Suspension.objects.filter(ended__isnull=True, until__lte=now).select_related("user"):
         user = _locked(row.user.get_username())
         if _end(user, now):
-            _note(ActKind.READMITTED, None, "The time is over.", now, user=user)
+            _note(ActKind.READMITTED, None, "The suspension has run out.", now, user=user)
 
 
 def _locked(username: str) -> Any:
@@ -86,7 +88,7 @@ def _end(user: Any, now: datetime) -> bool:
 
 @transaction.atomic
 def stop_game(*, by: int, slug: str, reason: str) -> None:
-    """Stop the clock of a game until the moderators let it go on. Everybody reads the reason in the public log."""
+    """Stop the clock of a game until the moderators resume it. The public log gives the reason."""
     why, here = reason_of(reason, needed=True), lock(_game(slug).pk, by)
     sentence = "Only a running or paused game can be stopped by the moderators."
     only_while(here, (Status.RUNNING, Status.PAUSED), sentence)
@@ -102,7 +104,7 @@ def stop_game(*, by: int, slug: str, reason: str) -> None:
 
 @transaction.atomic
 def release_game(*, by: int, slug: str, reason: str) -> None:
-    """Let a game go on that the moderators have stopped, with the time that was left."""
+    """Resume a game that the moderators have stopped, with the time that was left."""
     why, game = reason_of(reason, needed=True), lock_game(_game(slug).pk)
     if game.status != Status.HELD or game.incident != MODERATORS:
         raise WrongMoment("The moderators have not stopped this game.")
@@ -115,21 +117,21 @@ def release_game(*, by: int, slug: str, reason: str) -> None:
 def _game(slug: str) -> Game:
     game = Game.objects.filter(slug=slug).first()
     if game is None:
-        raise NotAllowed("There is no such game. Copy the last part of its address.")
+        raise NotAllowed("There is no such game. Copy the last part of the game’s address.")
     return game
 
 
 @transaction.atomic
 def deal_with_report(*, by: int, number: int, reason: str, gallery: bool = False) -> None:
-    """Put a report aside, once; who did, and what came of it, stands in the moderators' log.
+    """Close a report, once; the moderators' log says who did and what the outcome was.
 
-    `gallery`: the number is that of a remark's report, not of a message's.
+    `gallery`: the number is that of a report about a remark, not about a message.
     """
     why, now = reason_of(reason, needed=True), clock.now()
     kind: type[Report | RemarkReport] = RemarkReport if gallery else Report
     row = kind._default_manager.select_for_update().filter(pk=number, dealt__isnull=True).first()
     if row is None:
-        raise WrongMoment("Somebody has dealt with that already.")
+        raise WrongMoment("That report has already been dealt with.")
     row.dealt = now
     row.save(update_fields=["dealt"])
     game = row.remark.game if isinstance(row, RemarkReport) else row.message.thread.game
@@ -138,12 +140,12 @@ def deal_with_report(*, by: int, number: int, reason: str, gallery: bool = False
 
 @transaction.atomic
 def look_at_sign_ins(*, by: int, username: str, reason: str) -> None:
-    """Write into the log that a moderator looks from where this person signed in."""
+    """Record in the log that a moderator is looking at this user's sign-ins."""
     _note(ActKind.LOOKED, by, reason_of(reason, needed=True), clock.now(), user=_locked(username))
 
 
 def forget_sign_ins() -> None:
-    """Delete what is older than it may be kept."""
+    """Delete sign-ins that are too old to keep."""
     SignIn.objects.filter(at__lt=clock.now() - KEPT).delete()
 
 
@@ -155,18 +157,18 @@ def _note(
 
 @transaction.atomic
 def name_master(*, by: int, slug: str, username: str, reason: str) -> None:
-    """Moderators ask somebody to master a game whose master cannot sign in any more; it stands in their log.
+    """Ask a user to take over a game whose game master can no longer sign in; this is recorded in the moderators' log.
 
-    UnknownPlayer, NotAllowed for a game that has its master, BadReason. Who plays is not said: names may be hidden.
+    UnknownPlayer, NotAllowed if the game master can sign in, BadReason. It doesn't say who plays: names may be hidden.
     """
     why, user = reason_of(reason, needed=True), account_named(username)
     here = lock(_game(slug).pk, by)
     only_while(here, NOT_OVER, "The game is over.")
     game, now = here.game, here.now
     if game.gm.is_active:
-        raise NotAllowed("This game has a game master. Only a game whose master cannot sign in gets another.")
+        raise NotAllowed("This game has a game master. You can only name another when the game master can’t sign in.")
     if user.pk == game.gm_id:
-        raise NotAllowed("That is the game master who is gone. Name somebody else.")
+        raise NotAllowed("That is the game master who can’t sign in. Name someone else.")
     game.handovers.filter(accepted__isnull=True).update(accepted=False, answered=now)
     ask(game, user.pk, now, by_moderators=True)
     _note(ActKind.MASTER_ASKED, by, why, now, game=game)

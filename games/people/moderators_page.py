@@ -1,4 +1,4 @@
-"""What moderators see: suspensions, stopped games, messages shown to them, their log. Never a sheet or a bid."""
+"""What moderators see: suspensions, stopped games, reported messages, their log. Never orders or bids."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,7 +31,7 @@ class ActView:
 
 @dataclass(frozen=True, slots=True)
 class SuspensionView:
-    """`until` is None where only a moderator ends it."""
+    """`until` is None if only a moderator can end it."""
 
     name: str
     since: datetime
@@ -41,8 +41,8 @@ class SuspensionView:
 
 @dataclass(frozen=True, slots=True)
 class ReportView:
-    """What somebody has shown to the moderators: a message or, from the `gallery`, a remark. `writer` is "" as long as
-    its game hides names."""
+    """What a user has reported to the moderators: a message or, from the `gallery`, a remark. `writer` is "" as long
+    as its game hides names."""
 
     gallery: bool
     number: int
@@ -61,14 +61,14 @@ class ModerationView:
     stopped: tuple[tuple[str, str], ...]
     """Slug and name of each game."""
     stranded: tuple[tuple[str, str], ...]
-    """The same of games that are not over and whose game master cannot sign in."""
+    """The same for games that are not over and whose game master can't sign in."""
     reports: tuple[ReportView, ...]
     acts: tuple[ActView, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One person before the moderators."""
+    """One user as moderators see them."""
 
     id: int
     name: str
@@ -143,7 +143,7 @@ def _power(message: Message) -> str:
 
 
 def _writer(message: Message) -> str:
-    """Who sat there when it was sent, where that is no secret."""
+    """The player who had it when the message was sent, unless that is secret."""
     game = message.thread.game
     if not message.power:
         return master_at(game, message.sent).get_username()

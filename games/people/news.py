@@ -1,5 +1,5 @@
-"""News of what the moderators of the site do in a game."""
+"""News of what the site's moderators do in a game."""
 
 from games.kernel.news import News, Topic
 
-STOPPED = News("stopped", "The moderators of the site stopped the game.", topic=Topic.TIMETABLE)
+STOPPED = News("stopped", "The site’s moderators stopped the game.", topic=Topic.TIMETABLE)

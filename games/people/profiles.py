@@ -1,6 +1,6 @@
-"""What everybody may know of a person: since when, how reliable, in which public games.
+"""What everyone may know about a user: member since when, how reliable, in which public games.
 
-Nothing here depends on a game that still hides who plays: neither the lists nor a single figure.
+Nothing here, not even a single figure, depends on a game that still hides who plays.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ from games.kernel.parts import GameCard
 from games.seating.reliability import Reliability, reliability_of
 
 HIDDEN = Q(stored_options__hidden_names=True) & ~Q(status__in=OVER)
-"""Games that do not tell yet who plays in them."""
+"""Games that don't show yet who plays in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class PersonView:
 
 @dataclass(frozen=True, slots=True)
 class Stays:
-    """Of `ended` games that this person began to play, those `finished`: he sat there when they were over."""
+    """Of the `ended` games that this user began to play, `finished` counts those they played to the end."""
 
     finished: int
     ended: int
@@ -64,7 +64,7 @@ def person_view(username: str, *, viewer_id: int | None) -> PersonView:
 
 
 def stays_of(user_id: int) -> Stays:
-    """Over all games that have started, without those that still hide who plays, and without a bot's."""
+    """Counts all games that have started, except those that still hide who plays and those a bot played."""
     hidden = Game.objects.filter(HIDDEN).values("pk")
     seats = Occupancy.objects.filter(user_id=user_id, bot=False).exclude(game__in=hidden)
     rows = seats.annotate(start=Min("game__phases__opened")).values_list("game_id", "game__status", "until", "start")
@@ -89,7 +89,7 @@ def record_in_words(reliability: Reliability, stays: Stays) -> str:
     met = f"met {reliability.owed - reliability.missed} of {amount(reliability.owed, 'phase')}"
     ended = f", finished {stays.finished} of {amount(stays.ended, 'game')}" if stays.ended else ""
     if not reliability.owed:
-        return f"New here: nothing to decide yet{ended}."
+        return f"New here: no orders due yet{ended}."
     if reliability.is_new:
         return f"New here: {met} so far{ended}."
     return f"{met.capitalize()}{ended}."

@@ -1,4 +1,4 @@
-"""What a person wants of others, and what he does to all his games at once: leave them."""
+"""Blocking other users, and leaving all your games at once."""
 
 from django.db import transaction
 from django.db.models import Q
@@ -18,31 +18,31 @@ from games.seating.services.vacancies import resign
 
 
 def block(*, by: int, username: str) -> None:
-    """Hear nothing more of this person: no private messages where names are shown, nobody of that name in own games."""
+    """Block a user: no private messages from them where names are shown, and they can't join your games."""
     whom = account_named(username).pk
     if whom == by:
-        raise NotAllowed("You cannot block yourself.")
+        raise NotAllowed("You can’t block yourself.")
     Block.objects.get_or_create(by_id=by, whom_id=whom, defaults={"since": clock.now()})
 
 
 def unblock(*, by: int, username: str) -> None:
-    """Hear of this person again; what was withheld meanwhile stays withheld."""
+    """Unblock a user; what was withheld in the meantime stays withheld."""
     Block.objects.filter(by_id=by, whom_id=account_named(username).pk).delete()
 
 
 @transaction.atomic
 def leave_all_games(*, user_id: int) -> None:
-    """Give up every seat, every place and every request; what was written for open phases is destroyed unread.
+    """Give up every seat, place and request; what was saved for open phases is destroyed unread.
 
-    WrongMoment while the person masters a game that is not over, and while the deadline of one of his games has passed
-    and its phase is not closed yet. Messages stay, and so do the lines of public logs.
+    WrongMoment while the user is game master of a game that is not over, or while the deadline of one of their games
+    has passed but its phase is not closed yet. Messages stay, and so do the lines of public logs.
     """
     mastered = Game.objects.filter(gm_id=user_id).exclude(status__in=OVER).order_by("name")
     if mastered:
         names = ", ".join(game.name for game in mastered)
         raise WrongMoment(
-            f"You are game master of games that are not over: {names}. "
-            "Hand them over to somebody else on the desk of each game, or close them, or let them end."
+            f"You’re the game master of games that aren’t over: {names}. "
+            "Hand each one over to someone else on its GM desk, close it, or wait until it ends."
         )
     for game_id in sorted(_games_of(user_id)):
         _leave(game_id, user_id)
@@ -71,7 +71,7 @@ def leave_all_games(*, user_id: int) -> None:
 
 
 def _games_of(user_id: int) -> set[int]:
-    """The games that are not over in which this person sits or waits."""
+    """The games that are not over in which this user has a seat or waits for one."""
     seats = Occupancy.objects.filter(user_id=user_id, until__isnull=True).exclude(game__status__in=OVER)
     waits = Joiner.objects.filter(user_id=user_id)
     return {*seats.values_list("game_id", flat=True), *waits.values_list("game_id", flat=True)}

@@ -1,4 +1,4 @@
-"""Where somebody is signed in: sessions in the database that say whose they are, so that they can be ended at once."""
+"""Sessions in the database that say whose they are, so that all of a user's can be ended at once."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from games.people.models import Session
 
 
 class SessionStore(DBStore):
-    """What SESSION_ENGINE asks this module for."""
+    """The class that SESSION_ENGINE requires."""
 
     @classmethod
     def get_model_class(cls) -> type[Session]:
@@ -24,6 +24,6 @@ class SessionStore(DBStore):
 
 
 def end_sessions(user_id: int, *, but: str | None = None) -> None:
-    """Sign this person out everywhere, for good, but in the session of this key; devices are told nothing more."""
+    """Sign this user out everywhere for good, except in the session of this key, and stop notifying their devices."""
     Session.objects.filter(user_id=user_id).exclude(session_key=but).delete()
     forget_devices(user_id)

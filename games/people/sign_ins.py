@@ -1,4 +1,4 @@
-"""From where people signed in, as digests; and who else signed in from there."""
+"""Where users signed in from, as digests, and which other users signed in from there."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ MOST_SIGN_INS = 50
 
 @dataclass(frozen=True, slots=True)
 class SignInView:
-    """`address` and `browser` are the beginnings of digests: the same letters mean the same place."""
+    """`address` and `browser` are the beginnings of digests: equal ones mean the same place."""
 
     at: datetime
     address: str
@@ -28,7 +28,7 @@ class SignInView:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Another account that signed in `times` from an address of this one; `same_browser`: by the same program too."""
+    """Another account that signed in `times` from an address of this one; `same_browser`: with the same browser too."""
 
     name: str
     same_browser: bool
@@ -37,7 +37,7 @@ class Hint:
 
 @receiver(user_logged_in)
 def remember(request: HttpRequest | None, user: Any, **_more: object) -> None:
-    """Keep when and from where, as keyed digests."""
+    """Record when and where from, as keyed digests."""
     if request is None:
         return
     SignIn.objects.create(
@@ -59,7 +59,7 @@ def sign_ins_of(user_id: int) -> tuple[SignInView, ...]:
 
 
 def hints_for(user_id: int) -> tuple[Hint, ...]:
-    """Who else signed in from there: first those with the same browser too, then those who did so most often."""
+    """Other users who signed in from there: those with the same browser first, then the most frequent."""
     mine = SignIn.objects.filter(user_id=user_id).exclude(address="")
     places = set(mine.values_list("address", "browser"))
     others = SignIn.objects.filter(address__in={address for address, _browser in places}).exclude(user_id=user_id)

@@ -1,6 +1,6 @@
-"""Tokens, with which programs act for people.
+"""API tokens, with which apps act for users.
 
-A token is "dip_", eight signs that find it, and 64 that prove it. It is shown once, when it is made.
+A token is "dip_", eight characters that find it, and 64 that prove it. It is shown once, when it is created.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ SHAPE = re.compile(rf"dip_([0-9a-f]{{{PREFIX_LENGTH}}})([0-9a-f]{{64}})\Z")
 
 @dataclass(frozen=True, slots=True)
 class TokenView:
-    """A token as its owner sees it: `begins` with these signs; `may` in words."""
+    """A token as its owner sees it: the characters it `begins` with, and what it `may` do in words."""
 
     number: int
     name: str
@@ -39,10 +39,10 @@ class TokenView:
 
 @transaction.atomic
 def make_token(*, user_id: int, name: str, scopes: Iterable[str], days: int) -> str:
-    """The new token, which nothing can show again. NotAllowed if there are too many already."""
+    """The new token, which can't be shown again. NotAllowed if there are too many already."""
     get_user_model().objects.select_for_update().get(pk=user_id)
     if ApiToken.objects.filter(user_id=user_id).count() >= MOST_TOKENS:
-        raise NotAllowed(f"You have {MOST_TOKENS} tokens, and more are not possible. Take one back first.")
+        raise NotAllowed(f"You already have {MOST_TOKENS} tokens, the most you can have. Revoke one first.")
     wanted = set(scopes)
     prefix, proof, now = secrets.token_hex(PREFIX_LENGTH // 2), secrets.token_hex(32), clock.now()
     ApiToken.objects.create(
@@ -58,7 +58,7 @@ def make_token(*, user_id: int, name: str, scopes: Iterable[str], days: int) -> 
 
 
 def find_token(text: str) -> ApiToken | None:
-    """The row of a token that holds; that it was used today is written down."""
+    """The row of a valid token; records that it was used today."""
     shape, now = SHAPE.match(text), clock.now()
     row = ApiToken.objects.select_related("user").filter(prefix=shape[1]).first() if shape else None
     if shape is None or row is None or not constant_time_compare(row.digest, _digest(shape[2])):
@@ -71,12 +71,12 @@ def find_token(text: str) -> ApiToken | None:
 
 
 def revoke_token(*, user_id: int, number: int) -> None:
-    """From now on this token opens nothing."""
+    """Make this token invalid from now on."""
     ApiToken.objects.filter(user_id=user_id, pk=number).delete()
 
 
 def revoke_tokens(user_id: int) -> None:
-    """No program acts for this person any more."""
+    """Stop all apps from acting for this user."""
     ApiToken.objects.filter(user_id=user_id).delete()
 
 
@@ -88,7 +88,7 @@ def tokens_of(user_id: int) -> tuple[TokenView, ...]:
             number=row.pk,
             name=row.name,
             begins=f"dip_{row.prefix}",
-            may=("Read what you may read", *(Scope(scope).label for scope in row.scopes)),
+            may=("Read everything you can read", *(Scope(scope).label for scope in row.scopes)),
             made=row.made,
             expires=row.expires,
             last_used=row.last_used,

@@ -1,4 +1,4 @@
-// Turns on notifications on this device. The page turns them off without a script.
+// Turns on notifications on this device. The page can turn them off without a script.
 
 import { the } from "./dom.js";
 
@@ -39,7 +39,7 @@ async function turnOn() {
       says.textContent = "That didn’t work, and nothing has changed. Try again later.";
     }
   } else {
-    says.textContent = "Your browser blocks notifications from this site. Allow them in its settings, then try again.";
+    says.textContent = "Your browser blocks notifications from this site. Allow them in your browser’s settings, then try again.";
   }
   button.disabled = false;
 }

@@ -1,4 +1,4 @@
-// Shows what the site tells this device, and opens its page.
+// Shows the site's notifications on this device, and opens their pages.
 self.addEventListener("push", (event) => {
   if (!event.data) return;
   const { title, path, tag } = event.data.json();

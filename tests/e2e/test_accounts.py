@@ -123,7 +123,7 @@ def test_who_has_the_link_of_a_game_by_invitation_sits_down_and_stands_up(browse
     game = waiting_game(by_invitation=True)
     gm, alice = browsers.of(CAROL), browsers.of(PLAYERS[0])
     alice.goto(f"/games/{game.slug}/")
-    expect(alice.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    expect(alice.get_by_role("heading", name="There’s nothing here")).to_be_visible()
     gm.goto(f"/games/{game.slug}/gm/")
     alice.goto(gm.get_by_role("textbox", name="Invitation link").input_value())
     alice.get_by_role("link", name="Take a seat").click()

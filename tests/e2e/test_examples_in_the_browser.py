@@ -163,7 +163,7 @@ def assert_unit_on_map(page: Page, title: str, *, count: int = 1) -> None:
 def assert_only_its_owner_reads_a_bid(germany: Page, italy: Page, example: Example) -> None:
     """Each reads his own bid and no other; Italy's page says nothing of Germany's points."""
     for power, page in (("GERMANY", germany), ("ITALY", italy)):
-        own = page.get_by_role("region", name="What you had saved")
+        own = page.get_by_role("region", name="Your saved orders")
         bids = own.get_by_role("listitem").filter(has_text=re.compile(r"^\d+: "))
         expect(bids).to_have_text([bid_of(power, example.points).replace("-", "–")])
         assert len(re.findall(r"\d+: A Aus", page.content())) == 1
@@ -217,7 +217,7 @@ def timeless(source: str) -> str:
 def assert_no_trace_of_a_bid(source: str, example: Example) -> None:
     """Neither points before an order, nor an order of Austria's that nobody's bid won, nor any seat's desk."""
     assert not re.search(r"\d+\s*:\s*A Aus", source, re.IGNORECASE)
-    assert not re.search(r"data-bid|points bid|What you had saved", source)
+    assert not re.search(r"data-bid|points bid|Your saved orders", source)
     for order in set(WANTED.values()):
         if order.replace("-", "–") != example.austria:
             assert not re.search(re.sub(r"\W", ".{1,3}", order), source, re.IGNORECASE)

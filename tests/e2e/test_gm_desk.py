@@ -42,7 +42,7 @@ def test_the_game_master_puts_the_deadline_off_stops_the_clock_and_lets_it_run(b
     gm.get_by_label("Put the deadline off by").select_option("1 day")
     gm.get_by_role("button", name="Extend").click()
     expect(gm.get_by_text("The deadline has been put off.")).to_be_visible()
-    expect(newest_in_log(gm)).to_have_text("carol moved the deadline of Spring 1926 by 1 day.")
+    expect(newest_in_log(gm)).to_have_text("carol moved the deadline for Spring 1926 by 1 day.")
     after = Story(game).seen_by(DAVE).game.deadline
     assert before is not None
     assert after is not None
@@ -104,7 +104,7 @@ def test_permanent_civil_disorder_is_confirmed_and_seen_on_map_and_log(browsers:
     expect(eve.locator('[data-unit="MUN"][data-colour="minor"]')).to_have_count(1)
     expect(eve.locator('.unit[data-unit][data-colour="3"]')).to_have_count(0)
     expect(eve.get_by_role("row", name="Germany")).to_contain_text("permanent civil disorder")
-    expect(newest_in_log(eve)).to_have_text("carol declared Germany to be in permanent civil disorder.")
+    expect(newest_in_log(eve)).to_have_text("carol declared permanent civil disorder for Germany.")
 
 
 def test_a_held_game_says_so_to_everybody_and_goes_on(browsers: Browsers) -> None:
@@ -113,7 +113,7 @@ def test_a_held_game_says_so_to_everybody_and_goes_on(browsers: Browsers) -> Non
     player = occupancy_of(game, "GERMANY").user.username
     seen = [at(browsers, *where, game) for where in (("", "game"), (CAROL, "gm"), (player, "orders"))]
     for page in seen:
-        expect(page.locator(".banner--bad")).to_contain_text("The game is held.")
+        expect(page.locator(".banner--bad")).to_contain_text("The game is on hold.")
         expect(page.locator(".banner--bad")).to_contain_text(f"incident {incident}")
     release(game_id=game.pk)
     for page in seen:
@@ -136,7 +136,7 @@ def test_the_game_master_goes_back_and_everybody_finds_what_was_undone(browsers:
     expect(gm.get_by_text("Done. Everybody reads of it in the log")).to_be_visible()
     expect(gm.locator(".game-head")).to_contain_text("Spring 1926")
     eve = at(browsers, "", "history", game)
-    eve.get_by_role("link", name="What was undone").click()
+    eve.get_by_role("link", name="Undone phases").click()
     expect(eve.get_by_text("The map was wrong.")).to_be_visible()
     eve.get_by_text("Spring 1926, movement undone").click()
     expect(eve.get_by_text("A Mun–Cze")).to_be_visible()

@@ -153,7 +153,7 @@ def test_a_new_position_comes_onto_the_map_that_its_reader_has_moved(people: Bro
     Story(game).deadline()
     page = open_and_hear(people.of(ALICE, **PHONE), page_of(game))
     page.get_by_role("button", name="Zoom in").tap()
-    page.get_by_text("What the signs mean").click()
+    page.get_by_text("Key to the map").click()
     place = page.locator("#board .board-view .board")
     expect(place).to_have_attribute("style", MOVED)
     page.locator("#board .board-view").focus()
@@ -246,7 +246,7 @@ def test_an_order_page_says_so_and_keeps_what_is_typed(people: Browsers) -> None
     write(page, "A Mun-Cze\nA Ber what was I")
     Story(game).deadline()
     news = page.get_by_role("alert").filter(has_text="The phase has just been processed.")
-    expect(news).to_contain_text("what you have typed since is still here, and is not sent")
+    expect(news).to_contain_text("Anything you’ve typed since is still here but hasn’t been sent")
     expect(page.locator("#clock")).to_contain_text("Fall 1926")
     expect(page.get_by_label("All orders as text")).to_have_value("A Mun-Cze\nA Ber what was I")
     page.on("dialog", lambda dialog: dialog.accept())
@@ -261,7 +261,7 @@ def test_pages_that_show_something_else_say_so_and_stay(people: Browsers) -> Non
     looking = open_and_hear(people.of(), page_of(game, "phase", ordinal=0))
     master = open_and_hear(people.of(CAROL), page_of(game, "gm"))
     Story(game).deadline()
-    for page, words in ((looking, "Show the new position"), (master, "Show it as it is now")):
+    for page, words in ((looking, "Show the new position"), (master, "Show the current page")):
         expect(page.get_by_role("link", name=words)).to_be_visible()
         expect(page.locator("#clock")).not_to_contain_text("Fall 1926 · Movement")
     expect(unit(looking, "LON")).to_have_count(1)
@@ -273,11 +273,11 @@ def test_a_clock_follows_its_deadline_and_the_rest_of_the_page_stays(people: Bro
     clock_now = page.locator("#clock time")
     before = clock_now.get_attribute("datetime")
     assert before
-    page.get_by_text("The position in words").click()
+    page.get_by_text("The position as text").click()
     extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=3_600)
-    expect(page.locator("#log-now")).to_contain_text("carol moved the deadline of Spring 1926 by 1 hour.")
+    expect(page.locator("#log-now")).to_contain_text("carol moved the deadline for Spring 1926 by 1 hour.")
     expect(clock_now).not_to_have_attribute("datetime", before)
-    expect(page.locator("details[open]", has_text="The position in words")).to_have_count(1)
+    expect(page.locator("details[open]", has_text="The position as text")).to_have_count(1)
 
 
 def test_where_events_are_blocked_pages_ask_by_themselves(people: Browsers) -> None:

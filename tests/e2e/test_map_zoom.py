@@ -161,5 +161,5 @@ def test_the_map_can_be_moved_without_scripts(browsers: Browsers) -> None:
     page.goto(reverse("games:game", kwargs={"slug": running_game().slug}))
     room = width_of(page.locator("#board .board-view"))
     assert width_of(page.locator("#board .board-view .board")) > 2 * room
-    page.get_by_text("The whole map").tap()
+    page.get_by_text("Whole map").tap()
     acts.comes_to(page, lambda: width_of(page.locator("#board .board-view .board")) <= room, wanted=True)

@@ -132,7 +132,7 @@ def test_the_history_is_stepped_with_the_arrow_keys(browsers: Browsers) -> None:
 def test_the_theme_is_switched_and_kept(browsers: Browsers) -> None:
     page = browsers.of(color_scheme="light")
     page.goto("/")
-    page.get_by_role("button", name="Light or dark").click()
+    page.get_by_role("button", name="Light or dark theme").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     page.goto("/variants/")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")

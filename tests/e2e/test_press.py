@@ -34,7 +34,7 @@ def talk(game: Game, at: str = "") -> str:
 def open_talk(page: Page, game: Game, name: str) -> None:
     """By the navigation of the game and the list of talks."""
     page.goto(reverse("games:game", kwargs={"slug": game.slug}))
-    page.get_by_role("navigation", name="This game").get_by_role("link", name="Talk").click()
+    page.get_by_role("navigation", name="This game").get_by_role("link", name="Messages").click()
     page.get_by_role("navigation", name="Conversations").get_by_role("link", name=name).first.click()
     expect(page.get_by_role("heading", level=2)).to_have_text(name)
 

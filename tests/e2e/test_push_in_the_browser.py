@@ -32,9 +32,9 @@ def test_a_device_is_turned_on_and_off_by_one_press_each(browsers: Browsers) -> 
     page = browsers.of(DAVE)
     page.add_init_script(POST_OFFICE)
     page.goto("/notifications/settings/")
-    page.get_by_role("button", name="Turn it on here").click()
-    expect(page.get_by_text("It comes on this device.")).to_be_visible()
+    page.get_by_role("button", name="Turn on for this device").click()
+    expect(page.get_by_text("Notifications are on for this device.")).to_be_visible()
     assert [device.endpoint for device in PushDevice.objects.all()] == [ENDPOINT]
-    page.get_by_role("button", name="Turn it off here").click()
-    expect(page.get_by_text("It does not come on this device.")).to_be_visible()
+    page.get_by_role("button", name="Turn off on this device").click()
+    expect(page.get_by_text("Notifications are off for this device.")).to_be_visible()
     assert not PushDevice.objects.exists()

@@ -148,8 +148,8 @@ def test_a_proposal_falls_away_when_a_power_it_names_is_eliminated_and_the_log_s
     assert under_way(game)
     assert [proposal.fate for proposal in game.proposals.order_by("number")] == [Fate.FALLEN, Fate.OPEN]
     assert log(game)[0] == (
-        "The proposal of a draw among Austria, Russia and Turkey fell away, "
-        "because it names a power that is no longer there."
+        "The proposal of a draw among Austria, Russia and Turkey lapsed "
+        "because it names a power that is no longer in the game."
     )
     with pytest.raises(WrongMoment, match="no longer open"):
         say(game, R)
@@ -338,7 +338,7 @@ def test_the_letter_says_what_is_proposed_as_long_as_it_is() -> None:
     withdraw(occupancy_id=occupancy_of(game, R).pk, number=2)
     mail.outbox.clear()
     deliver_letters()
-    assert {str(letter.body).split("\n")[0] for letter in mail.outbox} == {"It is no longer open."}
+    assert {str(letter.body).split("\n")[0] for letter in mail.outbox} == {"The proposal is no longer open."}
 
 
 @pytest.mark.parametrize(

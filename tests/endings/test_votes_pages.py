@@ -58,7 +58,7 @@ def test_a_draw_is_proposed_and_agreed_on_the_pages() -> None:
     assert ended.redirect_chain == [(address("game", game), SEE_OTHER)]
     assert "Everybody agrees: the game is over." in words(ended)
     assert '<h2 id="verdict">A draw among Austria, Russia and Turkey, agreed by all.</h2>' in words(ended)
-    assert read(fritz, address("phase", game, ordinal=0)).count("Proposed ends of the game") == 0
+    assert read(fritz, address("phase", game, ordinal=0)).count("Proposals to end the game") == 0
     assert fritz.get(address("proposals", game)).headers["Location"] == address("game", game)
     late = fritz.post(address("proposals", game), {"kind": "all"}, follow=True)
     assert "Nothing was proposed, because the game is not under way." in words(late)

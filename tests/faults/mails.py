@@ -28,8 +28,8 @@ GRANTED = 0.5
 
 def subject_of(phase: Phase) -> str:
     turn = Turn.from_code(phase.turn)
-    begun = "" if phase.ordinal else "the game has started with "
-    return f"{phase.game.name}: {begun}{turn.title}, {turn.kind_title.lower()}"
+    title = f"{turn.title}, {turn.kind_title.lower()}"
+    return f"{phase.game.name}: {title if phase.ordinal else f'the game has started ({title})'}"
 
 
 def waiting() -> int:

@@ -1,4 +1,4 @@
-"""Orders are drawn by the server, and by the pages while they are being chosen: both draw the same."""
+"""Orders are drawn by the server, and by the page while they are being chosen: both look the same."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LAYERS = ("orders", "verdicts")
 
 
 def everything(power: str, position: Position, variant: Variant) -> OrderSheet:
-    """All that a power may order and bid for, at once."""
+    """Everything a power can order and bid for at the same time."""
     own, bids = order_options(power, position, variant.ruleset), bid_options(position, variant.ruleset)
     offered = chain.from_iterable(option.orders for option in bids)
     return OrderSheet(
@@ -44,7 +44,7 @@ def everything(power: str, position: Position, variant: Variant) -> OrderSheet:
 
 
 def sheets(variant: Variant) -> Iterator[tuple[Position, str, OrderSheet]]:
-    """In every phase of some years all that one power could write, and what two could well save."""
+    """For every phase of several years: all that one power could write, and what two could plausibly save."""
     chance = Random(SEED)
     for position, _ in whole_game(variant.start, variant.ruleset, SEED, YEARS):
         one, *others = must_decide(position, variant.ruleset)
@@ -54,7 +54,7 @@ def sheets(variant: Variant) -> Iterator[tuple[Position, str, OrderSheet]]:
 
 
 def served(position: Position, power: str, sheet: OrderSheet, variant: Variant) -> ET.Element:
-    """The map of an order page on which this sheet is saved, one unit at most being built on a site."""
+    """The map of an order page with these orders saved, with at most one unit built in each place."""
     drawing = drawing_of(position, variant)
     orders = {getattr(order, "location", order): order for order in sheet.orders}
     placed = placed_by(OrderSheet(tuple(orders.values())), power, position, variant)
@@ -64,7 +64,7 @@ def served(position: Position, power: str, sheet: OrderSheet, variant: Variant) 
 
 
 def known(board: ET.Element, position: Position, sheet: OrderSheet, variant: Variant) -> dict[str, Any]:
-    """What the page has: its map, and what is chosen."""
+    """What the page has: its map and the chosen orders."""
     chosen = [(order, 0) for order in sheet.orders] + [(bid.order, bid.points) for bid in sheet.bids]
     return {
         "places": board.get("data-places"),
@@ -86,7 +86,7 @@ def known(board: ET.Element, position: Position, sheet: OrderSheet, variant: Var
 
 
 def drawn_by_pages(scenes: list[dict[str, Any]]) -> list[dict[str, list[str]]]:
-    """The layers that the scripts of a page draw, as text."""
+    """The layers that the page's scripts draw, as text."""
     if NODE is None:
         pytest.skip("There is no Node here to run the scripts of a page.")
     done = subprocess.run(
@@ -102,7 +102,7 @@ def drawn_by_pages(scenes: list[dict[str, Any]]) -> list[dict[str, list[str]]]:
 
 
 def canonical(shapes: Iterable[ET.Element | str]) -> list[str]:
-    """Whatever order attributes are written in."""
+    """Normalised, whatever order the attributes are in."""
     texts = (shape if isinstance(shape, str) else ET.tostring(shape, encoding="unicode") for shape in shapes)
     return [ET.canonicalize(text) for text in texts]
 

@@ -35,7 +35,7 @@ def size_of(png: bytes) -> tuple[int, int]:
 
 
 def played() -> Game:
-    """Spring with orders and secret bids, and the fall open."""
+    """A game with a closed Spring phase, with orders and secret bids, and Fall open."""
     game = running_game()
     Story(game).order("GERMANY", "A Mun-Cze", "A Ber-Sil", "F Ham-Den", SECRET)
     Story(game).deadline()

@@ -127,17 +127,17 @@ def test_the_watchman_hears_of_overdue_phases_and_held_games() -> None:
     Story(game).deadline_comes()
     assert "No phase is overdue" in said("check_deadlines", "--grace", "60")
     with pytest.raises(
-        CommandError, match=rf"Phases overdue: 1\. Games held: 0\.\n{game.slug}: .+ is overdue since \d"
+        CommandError, match=rf"Overdue phases: 1\. Games on hold: 0\.\n{game.slug}: .+ is overdue since \d"
     ):
         said("check_deadlines", "--grace", "0")
     hold(game_id=game.pk)
-    with pytest.raises(CommandError, match=r"Phases overdue: 0\. Games held: 1\."):
+    with pytest.raises(CommandError, match=r"Overdue phases: 0\. Games on hold: 1\."):
         said("check_deadlines")
 
 
 def test_a_replay_finds_every_phase_as_it_was() -> None:
     said("play_bot_games", "1", "--years", "1")
-    assert "1 games replayed, every phase as it was" in said("replay_game")
+    assert "1 game replayed: no differences" in said("replay_game")
 
 
 def test_a_replay_notices_a_changed_result_and_changed_inputs() -> None:

@@ -56,7 +56,7 @@ def test_a_deadline_is_extended_by_seconds_and_the_log_says_so() -> None:
     game_master.extend_deadline(game_id=game.pk, by=carol(), seconds=HOUR)
     assert open_phase(game).deadline == before + timedelta(hours=1)
     sentences = [event.sentence for event in Story(game).seen_by(DAVE).events]
-    assert sentences[0] == "carol moved the deadline of Spring 1926 by 1 hour."
+    assert sentences[0] == "carol moved the deadline for Spring 1926 by 1 hour."
 
 
 @pytest.mark.parametrize("seconds", [0, -60, 15 * 24 * HOUR])
@@ -242,7 +242,7 @@ def test_a_deadline_is_put_off_to_a_named_moment_and_never_brought_forward() -> 
     game_master.set_deadline(game_id=game.pk, by=carol(), until=later, reason="A holiday.")
     assert open_phase(game).deadline == later
     newest = Story(game).seen_by(DAVE).events[0].sentence
-    assert newest == (f"carol moved the deadline of Spring 1926 to {later:%A %d %B %Y, %H:%M} UTC. Reason: A holiday.")
+    assert newest == (f"carol moved the deadline for Spring 1926 to {later:%A %d %B %Y, %H:%M} UTC. Reason: A holiday.")
     game_master.pause_game(game_id=game.pk, by=carol())
     with pytest.raises(WrongMoment, match="While the clock is stopped"):
         game_master.set_deadline(game_id=game.pk, by=carol(), until=later + timedelta(days=1))
@@ -257,7 +257,7 @@ def test_a_player_is_taken_out_for_a_reason_and_the_units_hold_until_somebody_co
     player = occupancy_of(game, "GERMANY").user.username
     game_master.empty_seat(game_id=game.pk, by=carol(), power="GERMANY", reason="Asked to leave.")
     newest = story.seen_by(DAVE).events[0].sentence
-    assert newest == f"carol took {player} out of the seat of Germany; it is vacant. Reason: Asked to leave."
+    assert newest == f"carol removed {player} from Germany; the seat is vacant. Reason: Asked to leave."
     with pytest.raises(WrongMoment, match="vacant already"):
         game_master.empty_seat(game_id=game.pk, by=carol(), power="GERMANY", reason="Again.")
     story.deadline()
@@ -286,7 +286,7 @@ def test_nobody_has_missed_a_phase_that_the_game_master_ended_before_its_time() 
         assert phase_advance(phase_id=open_phase(game).pk)
     seat = occupancy_of(game, "ITALY")
     assert (seat.owed, seat.missed, seat.silent) == (1, 1, 1)
-    assert story.seen_by(CAROL).events[0].sentence == ("carol ended Spring 1927 before its time. Reason: All said yes.")
+    assert story.seen_by(CAROL).events[0].sentence == ("carol ended Spring 1927 early. Reason: All said yes.")
     head = head_of(open_phase(game))
     repair.roll_back(game_id=game.pk, by=carol(), ordinal=2, seen=head.mark, reason="A mistake.")
     seat.refresh_from_db()

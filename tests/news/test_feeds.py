@@ -1,4 +1,4 @@
-"""Feeds tell what all the world may know, in Atom, and nothing of a game that one may not see."""
+"""Atom feeds contain what anyone may know, and nothing about games that the reader may not see."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def test_the_feed_of_a_game_tells_of_results_and_moved_deadlines_the_newest_firs
     extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=3600)
     game_page = f"http://testserver/games/{game.slug}/"
     assert entries(Client(), game) == [
-        ("carol moved the deadline of Fall 1926 by 1 hour.", game_page),
-        ("Spring 1926, movement: the result is there.", f"{game_page}phases/0/"),
-        ("The game started, because all seats were taken.", game_page),
+        ("carol moved the deadline for Fall 1926 by 1 hour.", game_page),
+        ("Spring 1926, movement: the result is out.", f"{game_page}phases/0/"),
+        ("The game started because all seats were taken.", game_page),
     ]
     close_game(game_id=game.pk, by=person(CAROL).pk)
     assert len(entries(Client(), game)) == 4

@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 VERBS = {verb.__name__ for verb in (tell, tell_of_clock, write_letters)}
 
 FILLED_IN = {"who": "by", "how": "seconds"}
-"""What lines of the log are not told under the same name; {who} is the site where nobody has done it."""
+"""Facts that log lines get under other names; {who} is the site if no one did it."""
 
 
 @dataclass(frozen=True)
 class Saying:
-    """A call in a service that says what has happened: which kinds it may be of, and what else it gives."""
+    """A call in a service that says what has happened: the kinds it may be, and what else it passes."""
 
     place: str
     verb: str
@@ -78,14 +78,14 @@ def _said_in(function: ast.FunctionDef, place: str) -> Iterator[Saying]:
 
 
 def _found(one: ast.expr, known: dict[str, Any]) -> News | None:
-    """The kind of this name; None for what the service was given by another."""
+    """The kind of this name; None if the service was given it by another."""
     module, _, name = ast.unparse(one).rpartition(".")
     found = getattr(known[module], name) if module else known.get(name)
     return found if isinstance(found, News) else None
 
 
 def unmade() -> list[str]:
-    """The kinds that no service makes."""
+    """The kinds that no service creates."""
     said = list(sayings())
     lines = {news.log for one in said if one.verb != "write_letters" for news in one.news}
     letters = {news.letter for one in said if one.writes_letters for news in one.news}
@@ -120,7 +120,7 @@ def test_two_kinds_cannot_be_kept_as_the_same() -> None:
 
 
 def test_nothing_else_writes_lines_and_letters() -> None:
-    """So that whatever is stored has been declared."""
+    """This ensures that everything stored has been declared."""
     creation = re.compile(r"(?<!class )\b(Event|Letter)(?:\.objects\.\w*create)?\(")
     found = {
         place

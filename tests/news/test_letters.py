@@ -1,4 +1,4 @@
-"""Letters leave at least once, say what their reader may know, and wait for a broken mail server."""
+"""Emails are sent at least once, say what their recipient may know, and wait for a broken mail server."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Killed(BaseException):
-    """What no code catches: the process is gone."""
+    """Something no code catches: the process is gone."""
 
 
 class KilledWhileSending(EmailBackend):
@@ -42,7 +42,7 @@ class KilledWhileSending(EmailBackend):
 
 
 class LooksAtTransactions(EmailBackend):
-    """Notes for every letter whether a transaction was open."""
+    """Records for every email whether a transaction was open."""
 
     open_ones: ClassVar[list[bool]] = []
 
@@ -57,7 +57,7 @@ class BrokenServer(EmailBackend):
 
 
 class RefusesOne(EmailBackend):
-    """Knows one player's address for wrong."""
+    """Refuses one player's address."""
 
     def send_messages(self, messages: Sequence[EmailMessage]) -> int:
         (to,) = messages[0].to
@@ -71,8 +71,8 @@ def test_who_loses_a_seat_before_the_letter_leaves_is_not_told_to_decide() -> No
     before = occupancy_of(game, "GERMANY").user.email
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username)
     deliver_letters()
-    assert not [it for it in mail.outbox if it.to == [before] and "there is something to decide" in it.body]
-    assert len([it for it in mail.outbox if "there is something to decide" in it.body]) == len(PLAYERS) - 1
+    assert not [it for it in mail.outbox if it.to == [before] and "it’s time to enter orders" in it.body]
+    assert len([it for it in mail.outbox if "it’s time to enter orders" in it.body]) == len(PLAYERS) - 1
 
 
 def test_every_letter_is_sent_once() -> None:
@@ -90,9 +90,9 @@ def test_a_letter_names_the_game_the_turn_the_deadline_and_the_page() -> None:
     user.save()
     deliver_letters()
     (letter,) = [m for m in mail.outbox if m.to == [user.email]]
-    assert letter.subject == "Locarno: the game has started with Spring 1926, movement"
-    assert "has started. You play Germany." in " ".join(letter.body.split())
-    assert "there is something to decide for Germany" in letter.body
+    assert letter.subject == "Locarno: the game has started (Spring 1926, movement)"
+    assert "has started. You’re playing Germany." in " ".join(letter.body.split())
+    assert "it’s time to enter orders for Germany" in letter.body
     assert "(Europe/Berlin)" in letter.body
     assert f"http://testserver/games/{game.slug}/" in letter.body
 
@@ -106,7 +106,7 @@ def test_letters_about_a_seat_an_incident_and_the_end_say_so() -> None:
     deliver_letters()
     subjects = [message.subject for message in mail.outbox]
     assert f"{game.name}: you’re playing Italy" in subjects
-    assert f"{game.name}: the game is stopped" in subjects
+    assert f"{game.name}: the game is on hold" in subjects
     assert subjects.count(f"{game.name}: the game is over") == len(PLAYERS) + 1
 
 
@@ -120,18 +120,18 @@ def test_everybody_is_told_once_that_the_clock_goes_otherwise_but_who_did_it() -
     assert sorted(letter.to[0] for letter in mail.outbox) == [person(name).email for name in PLAYERS]
     (letter, *_) = mail.outbox
     assert letter.subject == "Locarno: the deadline has moved"
-    assert "carol moved the deadline of Spring 1926 by 1 hour. Reason: The site was away." in letter.body
+    assert "carol moved the deadline for Spring 1926 by 1 hour. Reason: The site was away." in letter.body
     assert "Spring 1926, movement. Deadline: " in letter.body
     mail.outbox.clear()
     pause_game(**by)
     hold(game_id=game.pk)
     deliver_letters()
     subjects = {letter.subject for letter in mail.outbox}
-    assert subjects == {"Locarno: the clock is stopped", "Locarno: the game is stopped"}
+    assert subjects == {"Locarno: the clock has stopped", "Locarno: the game is on hold"}
     assert len(mail.outbox) == 2 * len(PLAYERS) + 1
 
 
-def test_who_is_replaced_is_told_so_also_where_the_game_shows_itself_to_him_no_more() -> None:
+def test_a_replaced_player_is_told_so_even_if_they_can_no_longer_see_the_game() -> None:
     game = running_game(by_invitation=True)
     by: dict[str, Any] = {"game_id": game.pk, "by": game.gm_id, "power": "FRANCE"}
     deliver_letters()
@@ -211,7 +211,7 @@ def test_a_letter_whose_sender_is_killed_leaves_when_the_lease_ends(settings: Se
     with pytest.raises(Killed):
         deliver_letters()
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-    assert deliver_letters() == 0, "whoever claimed it may still be sending"
+    assert deliver_letters() == 0, "the process that claimed it may still be sending"
     assert Letter.objects.filter(next_try__lte=clock.now() + LEASE).count() == 1
     Letter.objects.update(next_try=clock.now())
     assert deliver_letters() == 1

@@ -1,4 +1,4 @@
-"""What comes by mail: every letter as text and as HTML, which say the same and load nothing from anywhere."""
+"""Emails: text and HTML say the same, and load nothing from anywhere."""
 
 import re
 from html import unescape
@@ -47,7 +47,7 @@ def only_letter() -> tuple[str, str, str]:
 
 
 def says_the_same(text: str, html: str) -> bool:
-    """Every paragraph of the text is in the HTML, and its addresses are the text's."""
+    """Whether every paragraph of the text is in the HTML, with the same links."""
     addresses = set(LINK.findall(text))
     paragraphs = [" ".join(part.split()) for part in text.split("\n\n") if "http" not in part]
     own = [part for part in paragraphs if part and not part.startswith("Diplomacy, ")]
@@ -65,7 +65,7 @@ def test_every_letter_about_a_game_says_the_same_in_both_forms() -> None:
     for letter in mail.outbox:
         assert says_the_same(str(letter.body), html_of(letter))
         assert "<Quiet>" not in html_of(letter)
-        assert ">To the game</a>" in html_of(letter)
+        assert ">Open the game</a>" in html_of(letter)
 
 
 def test_the_letter_of_the_day_says_the_same_in_both_forms() -> None:
@@ -78,8 +78,8 @@ def test_the_letter_of_the_day_says_the_same_in_both_forms() -> None:
     deliver_letters()
     _, text, html = only_letter()
     assert says_the_same(text, html)
-    assert text.count("To the game") == 0
-    assert html.count(">To the game</a>") == 2, "of each game"
+    assert text.count("Open the game") == 0
+    assert html.count(">Open the game</a>") == 2, "of each game"
     assert "<Quiet>" not in html
 
 

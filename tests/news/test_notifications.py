@@ -1,4 +1,4 @@
-"""Everybody chooses which letters come, and when; a letter that is not wanted does not come."""
+"""Users choose which emails they get and when; an unwanted email isn't sent."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ALICE = "alice"
 
 
 def subjects(name: str) -> list[str]:
-    """Of the letters that this person has got, in their sequence."""
+    """The subjects of the emails this user has received, in order."""
     return [str(letter.subject) for letter in mail.outbox if letter.to == [person(name).email]]
 
 
@@ -61,8 +61,8 @@ def test_who_wants_no_letters_on_a_topic_gets_none_on_it_and_all_others() -> Non
     wants(ALICE, phase=Mail.OFF)
     game = running_game()
     alice, bob = deliver(game, ALICE, "bob")
-    assert alice == ["the game has started with Spring 1926, movement"]
-    assert bob == alice, "one letter says both"
+    assert alice == ["the game has started (Spring 1926, movement)"]
+    assert bob == alice, "one email says both"
     Story(game).deadline()
     assert deliver(game, ALICE, "bob") == [[], ["Fall 1926, movement"]]
 
@@ -95,7 +95,7 @@ def test_the_letter_of_the_day_holds_what_waited_and_is_still_true() -> None:
     the_day_comes(ALICE)
     deliver_letters()
     (letter,) = mail.outbox
-    assert letter.subject == f"Your games today: {game.name}: the game has started, and 1 more"
+    assert letter.subject == f"Your games today: {game.name}: the game has started (and 1 more)"
     assert "Fall 1926, movement" in letter.body
     assert "Spring 1926, movement: Britain" not in letter.body, "that phase is over"
     assert deliver_letters() == 0
@@ -165,8 +165,8 @@ def test_the_pages_of_choices_keep_what_was_chosen() -> None:
     assert DailyLetter.objects.get(user=person(ALICE)).hour == 21
     of_game = reverse("games:notify-game", kwargs={"slug": game.slug})
     offered = browser.get(of_game).content.decode()
-    assert "As in all my games: in one letter a day" in offered
-    assert "As in all my games: at once" in offered
+    assert "Same as for all games: in a daily digest" in offered
+    assert "Same as for all games: straight away" in offered
     assert browser.post(of_game, {"phase": "off"}).status_code == 303
     assert mail_for(person(ALICE).pk, game.pk, Topic.PHASE) == Mail.OFF
     assert mail_chosen(person(ALICE).pk, game.pk)[Topic.GAME] == ""
@@ -228,7 +228,7 @@ def test_every_letter_can_be_turned_off_from_the_mail_program_without_signing_in
     assert mail_for(person(ALICE).pk, 0, Topic.PHASE) == Mail.AT_ONCE, "looking changes nothing"
     done = stranger.post(address, {"List-Unsubscribe": "One-Click"})
     assert done.status_code == 200
-    assert "Turned off" in done.content.decode()
+    assert "You’re unsubscribed" in done.content.decode()
     assert mail_for(person(ALICE).pk, 0, Topic.PHASE) == Mail.OFF
     assert mail_for(person("bob").pk, 0, Topic.PHASE) == Mail.AT_ONCE
 
@@ -248,7 +248,7 @@ def test_the_letter_of_the_day_can_be_turned_off_as_a_whole() -> None:
     deliver_letters()
     address = mail.outbox[0].extra_headers["List-Unsubscribe"].strip("<>")
     mail.outbox.clear()
-    assert "letters of the day" in Client().post(address).content.decode()
+    assert "daily digest" in Client().post(address).content.decode()
     Story(game).deadline()
     assert deliver(game, ALICE) == [[]]
     assert not DailyLetter.objects.filter(user=person(ALICE), due__isnull=False).exists()
@@ -277,8 +277,8 @@ def test_everything_that_was_to_be_told_stands_on_the_site_once_also_when_no_let
     deliver_letters()
     Story(game).deadline()
     assert lines(ALICE) == [
-        "Fall 1926, movement: you have something to decide.",
-        "Spring 1926, movement: you have something to decide.",
+        "Fall 1926, movement: it’s time to enter your orders.",
+        "Spring 1926, movement: it’s time to enter your orders.",
         "The game has started.",
     ]
     assert count_unseen(person(ALICE).pk) == 3

@@ -1,4 +1,4 @@
-"""People are told on their devices what a letter's subject says, encrypted, of what they want, and shown once."""
+"""Push notifications show the email's subject, encrypted, on the chosen topics, and only once."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def text(found: bytes) -> str:
 
 
 class PushService(Receiver):
-    """What the maker of a browser runs. The browser opens what is posted."""
+    """A push service, as browser makers run them. Its browser decrypts what is posted."""
 
     def __init__(self) -> None:
         super().__init__(201)
         self.private = ec.generate_private_key(ec.SECP256R1())
 
     def device(self, box: str = "1") -> dict[str, str]:
-        """What the browser says of itself."""
+        """What the browser sends when it signs up."""
         point = self.private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return {"endpoint": f"http://{self.place}/{box}", "key": text(point), "auth": text(AUTH)}
 
@@ -78,7 +78,7 @@ def turned_on(service: PushService, name: str = ALICE, box: str = "1") -> None:
 
 
 def news(name: str = "") -> Game:
-    """A game in which each player has just been told of a new phase, and of nothing else."""
+    """A game whose players have just been told about a new phase and nothing else."""
     game = running_game(name=name) if name else running_game()
     Letter.objects.all().delete()
     Story(game).deadline()
@@ -183,9 +183,9 @@ def test_a_device_is_turned_on_and_off_on_the_page(service: PushService) -> None
     page = reverse("games:notify")
     assert f'data-push="{public_key()}"' in client.get(page).content.decode()
     assert client.post(reverse("games:push-on"), service.device()).status_code == 204
-    assert "It comes on this device." in client.get(page).content.decode()
+    assert "Notifications are on for this device." in client.get(page).content.decode()
     other = visitor(ALICE)
-    assert "It comes on 1 device of yours." in other.get(page).content.decode()
+    assert "Notifications are on for 1 device." in other.get(page).content.decode()
     other.post(reverse("games:push-off"))
     assert PushDevice.objects.count() == 1, "there, nothing was on"
     client.post(reverse("games:push-off"))
@@ -206,11 +206,11 @@ def test_kinds_are_chosen_on_the_page(service: PushService) -> None:
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"endpoint": "http://push.example.org/1"}, "must begin with https://"),
+        ({"endpoint": "http://push.example.org/1"}, "must start with https://"),
         ({"endpoint": "https://push.example.org:8443/1"}, "Only port 443"),
-        ({"key": text(bytes(65))}, "The browser's key"),
-        ({"key": "short"}, "The browser's key"),
-        ({"auth": "short"}, "The browser's secret"),
+        ({"key": text(bytes(65))}, "The browser’s key"),
+        ({"key": "short"}, "The browser’s key"),
+        ({"auth": "short"}, "The browser’s secret"),
     ],
 )
 def test_a_device_that_nothing_can_be_sent_to_is_refused(

@@ -1,4 +1,4 @@
-"""The news of a game are posted where its game master has chosen, and nothing inside the host's network is reached."""
+"""The news of a game is posted where its game master chose, and nothing inside the host's network can be reached."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CONTENT = "content"
 
 
 class OtherSite(Receiver):
-    """A chat that shows what is posted to an address of its own."""
+    """A chat with an address that shows what is posted to it."""
 
     def __init__(self) -> None:
         super().__init__(204)
@@ -73,10 +73,10 @@ def test_results_moved_deadlines_and_the_end_are_posted_once_and_in_their_sequen
     close_game(game_id=game.pk, by=person(CAROL).pk)
     assert [tell_outside() for _ in range(4)] == [1, 1, 1, 0]
     first, second, third = receiver.shown()
-    assert first[CONTENT] == "Locarno: Spring 1926, movement: the result is there."
+    assert first[CONTENT] == "Locarno: Spring 1926, movement: the result is out."
     assert first["embeds"][0]["url"] == f"http://testserver/games/{game.slug}/phases/0/"
     assert first["allowed_mentions"] == {"parse": []}
-    assert second[CONTENT] == "Locarno: carol moved the deadline of Fall 1926 by 1 hour."
+    assert second[CONTENT] == "Locarno: carol moved the deadline for Fall 1926 by 1 hour."
     assert third[CONTENT].startswith("Locarno: ")
 
 
@@ -102,9 +102,9 @@ def test_after_too_many_failures_it_stops_and_the_desk_says_so(receiver: OtherSi
         try_now()
     assert len(receiver.got) == MOST_FAILURES, "and a redirect is not followed"
     assert has_stopped(game.pk)
-    assert "has stopped" in visitor(CAROL).get(reverse("games:gm", kwargs={"slug": game.slug})).content.decode()
+    assert ">stopped</span>" in visitor(CAROL).get(reverse("games:gm", kwargs={"slug": game.slug})).content.decode()
     page = reverse("games:webhook", kwargs={"slug": game.slug})
-    assert "tries in a row failed" in visitor(CAROL).get(page).content.decode()
+    assert "failed attempts in a row" in visitor(CAROL).get(page).content.decode()
     visitor(CAROL).post(page, {"address": receiver.address})
     assert not has_stopped(game.pk)
 
@@ -125,7 +125,7 @@ def test_a_sender_that_dies_leaves_the_news_to_be_told_after_its_lease(
     with pytest.raises(Killed):
         tell_outside()
     monkeypatch.undo()
-    assert tell_outside() == 0, "somebody may still be sending"
+    assert tell_outside() == 0, "another process may still be sending"
     assert try_now() == 1
     assert len(receiver.got) == 1
 

@@ -186,7 +186,7 @@ def the_log_tells_what_happened(story: Story) -> None:
     told = Event.objects.filter(kind=RESTORED.log).values_list("game__name", flat=True)
     assert sorted(told) == ["Called", "Paused", "Running"]
     newest = events_of(story.game, variant_of(story.game))[0].sentence
-    assert newest.startswith("After a fault the site was put back as it was on ")
+    assert newest.startswith("After a fault, the site was restored to its state on ")
     assert "The deadline came later by the time since then, 3 hours" in newest
 
 

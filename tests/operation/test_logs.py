@@ -93,10 +93,10 @@ def task_that_breaks(words: str) -> None:
 
 
 def test_a_line_of_the_site_is_told_with_its_ids(lines: Lines) -> None:
-    logging.getLogger("games.tests").warning("Letter %s could not be sent, try %s.", 7, 2)
+    logging.getLogger("games.tests").warning("Email %s could not be sent (attempt %s).", 7, 2)
     (line,) = lines.all()
     assert line.pop("timestamp").endswith("Z")
-    assert line == {"event": "Letter 7 could not be sent, try 2.", "logger": "games.tests", "level": "warning"}
+    assert line == {"event": "Email 7 could not be sent (attempt 2).", "logger": "games.tests", "level": "warning"}
 
 
 def test_of_a_mistake_the_lines_are_told_and_no_word_that_was_written(lines: Lines, settings: Settings) -> None:

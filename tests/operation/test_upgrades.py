@@ -52,7 +52,7 @@ def story() -> Story:
 
 def test_a_shadow_of_unchanged_rules_finds_everything_as_it_was(story: Story) -> None:
     before = list(Game.objects.values()), list(Result.objects.values())
-    assert shadowed() == "1 games, 1 phases: every one as it was.\n"
+    assert shadowed() == "1 game, 1 phase: no differences.\n"
     assert (list(Game.objects.values()), list(Result.objects.values())) == before
 
 
@@ -69,7 +69,7 @@ def test_a_shadow_names_the_phase_that_an_altered_rule_decides_otherwise(
     said = shadowed()
     assert said == (
         f"game {story.game.pk} differs: S1926M: another result\n"
-        "ended with 1: 1 of 1 games differ; 1 phases were compared."
+        "ended with 1: 1 of 1 game with differences; 1 phase compared."
     )
     assert not any(word in said for word in SECRETS)
 

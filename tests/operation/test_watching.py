@@ -99,7 +99,7 @@ def test_an_old_sweep_is_no_sweep(client: Client) -> None:
     redis = Redis.from_url(settings.CACHES["default"]["LOCATION"])
     redis.set(shared_counts.SWEEP, redis.time()[0] - 61)
     assert ready(client) == (503, {**READY, "sweep": False})
-    assert "Nobody has looked for deadlines in the last minute" in client.get("/status/").content.decode()
+    assert "Deadlines haven’t been checked in the last minute" in client.get("/status/").content.decode()
 
 
 @pytest.mark.parametrize("sent", [{}, {"Authorization": TOKEN}, {"Authorization": "Bearer "}])
@@ -176,7 +176,7 @@ def test_the_status_page_says_what_was_built_and_what_the_judge_passes(client: C
     shared_counts.note_sweep()
     page = client.get("/status/").content.decode()
     assert "v1.2-3-gabcdef0" in page
-    assert "no phase is late" in page
+    assert "no phase is overdue" in page
     assert "decides 176 of the 176 published test cases" in page
 
 

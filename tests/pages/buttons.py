@@ -1,4 +1,4 @@
-"""What can be done in a game: where its button stands, and the service behind it."""
+"""What can be done in a game: where its button is shown, and the service behind it."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 A, R, T = "AUSTRIA", "RUSSIA", "TURKEY"
 FREE = "oscar"
-"""Who has no part in any game, and may be named in each."""
+"""A user who has no part in any game and can be named in each."""
 
 
 @dataclass(frozen=True)
 class Player:
-    """Somebody before a game, with what the pages send of him."""
+    """A user looking at a game, with the arguments their pages send."""
 
     game: Game
     name: str
@@ -53,12 +53,12 @@ class Player:
 
     @property
     def entering(self) -> dict[str, Any]:
-        """With the link, if it was sent to this person."""
+        """With the link, if it was sent to this user."""
         return {**self.me, "token": self.game.invitation if self.name != UNINVITED else ""}
 
     @property
     def seat(self) -> dict[str, Any]:
-        """The own seat; Nobody without one, as the door of the page refuses then."""
+        """The user's own seat; Nobody without one, because the page refuses then."""
         held = Occupancy.objects.filter(game=self.game, user_id=self.id, until__isnull=True).first()
         if held is None:
             raise Nobody
@@ -66,13 +66,13 @@ class Player:
 
     @property
     def sheet(self) -> dict[str, Any]:
-        """The seat for which this person may write."""
+        """The seat this user may give orders for."""
         sitting = Sitting.objects.filter(occupancy__game=self.game, sitter_id=self.id, accepted=True).first()
         return {"occupancy_id": sitting.occupancy_id, "sitting": sitting.pk} if sitting else self.seat
 
     @property
     def ordinal(self) -> int:
-        """Of the last phase there is."""
+        """Of the latest phase."""
         return self.game.phases.count() - 1
 
     @property
@@ -82,7 +82,7 @@ class Player:
         return {"seen": head_of(phase).mark if phase else "", "reason": "Why not."}
 
     def asking(self, *, invited: bool) -> dict[str, Any]:
-        """The open approach that the desk shows."""
+        """The open request or invitation that the desk shows."""
         found = Approach.objects.filter(game=self.game, invited=invited, accepted__isnull=True).first()
         return {**self.gm, "number": found.pk if found else 0}
 
@@ -95,18 +95,18 @@ class Player:
 
 
 UNINVITED = "ursula"
-"""Who sees a game by invitation without its link."""
+"""The users who can see a game by invitation without its link."""
 
 
 class Nobody(Exception):
-    """There is nothing of this person's to act with: the page of it is not there."""
+    """This user has nothing to act with, so there is no page for it."""
 
 
 @dataclass(frozen=True)
 class Act:
-    """`shown`: page -> a pattern of the button, which must stand on all of them, or `anywhere` among them.
+    """`shown`: page -> a pattern of the button, which must be on all of them, or `anywhere` among them.
 
-    `by_gm`: the service has the game master's door.
+    `by_gm`: the service is for the game master.
     """
 
     does: Callable[[Player], object]
@@ -120,12 +120,12 @@ def gm(does: Callable[[Player], object], mark: str) -> Act:
 
 
 def among(list_id: str, value: str) -> str:
-    """The value can be chosen in this list."""
+    """This value can be chosen in this list."""
     return rf'<select id="{list_id}"(?:(?!</select>).)*<option value="{value}"'
 
 
 def posted(end: str) -> str:
-    """A form is sent to the address that ends so."""
+    """A form is sent to an address with this ending."""
     return rf'(?:form)?action="[^"]*/{end}"'
 
 
@@ -135,7 +135,7 @@ def day(ahead: int = 20) -> dict[str, Any]:
 
 
 def asker(game: Game) -> str:
-    """Who asks to join."""
+    """A user asking to join."""
     found = JoinRequest.objects.filter(game=game, accepted__isnull=True).select_related("user").first()
     return found.user.get_username() if found else FREE
 
@@ -146,7 +146,7 @@ def on_both_pages(button: str) -> dict[str, str]:
 
 
 def published(game: Game) -> dict[str, Any]:
-    """An order of the first phase that was not to hold."""
+    """An order of the first phase other than hold."""
     result = Result.objects.filter(phase__game=game, phase__ordinal=0).select_related("phase").first()
     if result is None:
         return {"power": A, "order": ""}
@@ -156,7 +156,7 @@ def published(game: Game) -> dict[str, Any]:
 
 
 def moved(game: Game) -> str:
-    """A change of the position that can be made: a unit goes."""
+    """A possible change of the position: removing a unit."""
     phase = game.phases.filter(closed__isnull=True).first()
     return f"{codec.position_of(phase).units[0].province} unit -" if phase else ""
 
@@ -220,7 +220,7 @@ ACTS: dict[str, Act] = {
     ),
     "confirm": Act(lambda p: joining.confirm(**p.me), {"game": posted("confirm/")}),
     "leave": Act(lambda p: new_game.leave_seat(**p.me), {"game": posted("leave/")}),
-    # Seats of games under way.
+    # Seats of games in progress.
     "take over from the bot": Act(lambda p: new_game.take_over_from_bot(**p.seat), {"game": posted("take-over/")}),
     "resign": Act(
         lambda p: vacancies.resign(**p.me), {"game": r'href="[^"]*/resign/"', "resign": ">Give up my seat</button>"}
@@ -245,7 +245,7 @@ ACTS: dict[str, Act] = {
     ),
     "book days": Act(lambda p: book_absence(**p.me, **day(30)), {"absences": ">Book these days<"}),
     "cancel days": Act(lambda p: cancel_absence(**p.me, number=1), {"absences": posted("absences/1/cancel/")}),
-    # Orders, talk and the end.
+    # Orders, messages and the end.
     "save": Act(lambda p: save_sheet(**p.sheet, sheet=SentSheet("# here", p.ordinal)), {"orders": "data-save"}),
     "be ready": Act(lambda p: set_ready(**p.sheet, ordinal=p.ordinal, ready=True), {"orders": posted("ready/")}),
     "write to all": Act(lambda p: send_message(**p.me, text="Hear"), {"everybody": 'name="voice" value="power"'}),
@@ -262,6 +262,6 @@ ACTS: dict[str, Act] = {
 
 
 def is_shown(act: Act, pages: dict[str, str]) -> set[bool]:
-    """Does the button stand on the pages that have a place for it?"""
+    """Whether the button is on the pages that have a place for it."""
     found = {re.search(mark, pages[page], re.DOTALL) is not None for page, mark in act.shown.items()}
     return {any(found)} if act.anywhere else found

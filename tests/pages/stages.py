@@ -1,6 +1,6 @@
-"""Games in every state that decides what somebody may do, each with the people who look at it.
+"""Games in every state that matters for what users may do, each with the users who look at it.
 
-Carol is the game master. In a game that has begun Alice plays Austria, Bob Russia and Fritz, or a bot for him, Turkey.
+Carol is the game master. Once a game has started, Alice plays Austria, Bob Russia, and Fritz (or his bot) Turkey.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ def by_carol(game: Game) -> dict[str, Any]:
 
 
 def with_a_free_seat(**options: Any) -> Game:
-    """Alice has sat down."""
+    """Alice has taken a seat."""
     game = waiting_game(**SMALL, **options)
     take_seat(**ids(game, ALICE), power=A, token=game.invitation)
     return game
 
 
 def with_wishes(**options: Any) -> Game:
-    """Alice and Bob have joined, and the powers are dealt by their wishes."""
+    """Alice and Bob have joined, and powers will be assigned by preferences."""
     game = waiting_game(**SMALL, seats=Seats.PREFERENCES, roll_call_seconds=24 * HOUR, **options)
     for name in (ALICE, BOB):
         joining.join(**ids(game, name), wishes=[T])
@@ -66,7 +66,7 @@ def with_wishes(**options: Any) -> Game:
 
 
 def calling_the_roll() -> Game:
-    """The roll is called, and Bob has confirmed."""
+    """A roll call is open, and Bob has confirmed."""
     game = with_wishes()
     desk.start_game(**by_carol(game))
     joining.confirm(**ids(game, BOB))
@@ -74,14 +74,14 @@ def calling_the_roll() -> Game:
 
 
 def roll_call_over() -> Game:
-    """The time of the roll call is over, and nobody has looked yet."""
+    """The roll call has run out but hasn't been settled yet."""
     game = calling_the_roll()
     RollCall.objects.filter(game=game).update(deadline=clock.now() - timedelta(seconds=1))
     return game
 
 
 def with_leave() -> Game:
-    """Dave asks to be let in, Fritz may not, Sid may, and Alice has sat down."""
+    """Dave asks to join, Fritz was declined, Sid was accepted, and Alice has taken a seat."""
     game = waiting_game(**SMALL, approval=True)
     for name in (ALICE, FRITZ, SID, DAVE):
         joining.ask_to_join(**ids(game, name))
@@ -92,7 +92,7 @@ def with_leave() -> Game:
 
 
 def full_by_leave() -> Game:
-    """All seats are taken, and the roll is called."""
+    """All seats are taken, and a roll call is open."""
     game = with_leave()
     game.stored_options = {**game.stored_options, "roll_call_seconds": 24 * HOUR}
     game.save()
@@ -105,14 +105,14 @@ def full_by_leave() -> Game:
 
 
 def by_invitation() -> Game:
-    """Somebody is asked to be its master who has no link."""
+    """A user without the link is asked to be its game master."""
     game = with_a_free_seat(by_invitation=True)
     handover.offer_game(**by_carol(game), username=person(UNINVITED).username)
     return game
 
 
 def taken_by_the_next_master() -> Game:
-    """Alice was asked to master the game, and has sat down since."""
+    """Alice was asked to be the game master and has since taken a seat."""
     game = waiting_game(**SMALL, least_reliability=90, newcomers_welcome=True)
     handover.offer_game(**by_carol(game), username=person(ALICE).username)
     take_seat(**ids(game, ALICE), power=T)
@@ -125,11 +125,11 @@ def closed_before_the_start() -> Game:
     return game
 
 
-# Under way.
+# In progress.
 
 
 def begun(**options: Any) -> Game:
-    """One phase is judged. A bot plays for Fritz, Sid sits for Bob, and Alice proposes a draw."""
+    """One phase is adjudicated. A bot plays for Fritz, Sid sits for Bob, and Alice proposes a draw."""
     game = running_game(**SMALL, players=PLAYERS[:3], **{**EVERYTHING, **options})
     Story(game).order(A, "A BU1-SER")
     Story(game).deadline()
@@ -146,7 +146,7 @@ def begun(**options: Any) -> Game:
 
 
 def due(game: Game) -> Game:
-    """The deadline has passed, and the phase waits to be judged."""
+    """The deadline has passed, and the phase is waiting to be adjudicated."""
     Story(game).deadline_comes()
     return game
 
@@ -170,7 +170,7 @@ def stopped() -> Game:
 
 
 def proposed_enough() -> Game:
-    """Alice has as many open proposals as one may have, has booked all days, and is asked to sit by nobody."""
+    """Alice has as many open proposals as allowed, has booked all her days away, and no one asks her to sit."""
     game = running_game(**SMALL, players=PLAYERS[:3], absence_days=1, open_votes=True)
     for powers in ((A, R), (A, T), (R, T)):
         propose(occupancy_id=occupancy_of(game, A).pk, kind="draw", powers=powers)
@@ -181,7 +181,7 @@ def proposed_enough() -> Game:
 
 
 def silent(**options: Any) -> Game:
-    """No talk, no names, and a game master who might play: nobody writes."""
+    """No press, no names, and a game master who might play: no one can write messages."""
     game = running_game(**SMALL, players=PLAYERS[:3], gm_plays=True, hidden_names=True, press=Press.NONE, **options)
     Story(game).order(A, "A BU1-SER")
     Story(game).deadline()
@@ -189,12 +189,12 @@ def silent(**options: Any) -> Game:
 
 
 def quiet() -> Game:
-    """The talk, all of it public, is closed in this phase, in which nobody gives orders to units."""
+    """All press is public and closed in this phase, in which no one gives orders to units."""
     return running_game(variant="formal-diplomacy", press=Press.PUBLIC, press_closed=("D",))
 
 
 def vacant(**options: Any) -> Game:
-    """Fritz has given Turkey up, and Erin is asked to play it."""
+    """Fritz has resigned as Turkey, and Erin is asked to play it."""
     game = running_game(**SMALL, players=PLAYERS[:3], **{**EVERYTHING, "gm_processes_early": False, **options})
     vacancies.resign(**ids(game, FRITZ))
     person(ERIN)
@@ -215,7 +215,7 @@ def asked_for() -> Game:
 
 
 def outdated() -> Game:
-    """Who asked, was invited or was asked to sit cannot any more: Dave has sat for Alice, and Erin for Bob."""
+    """Users who asked, were invited or were asked to sit no longer can: Dave has sat for Alice, and Erin for Bob."""
     game = asked_for()
     today = clock.now().date()
     for name, player in ((DAVE, ALICE), (ERIN, BOB)):
@@ -225,7 +225,7 @@ def outdated() -> Game:
 
 
 def lapsed() -> Game:
-    """Fritz has lost Turkey by silence."""
+    """Fritz has lost Turkey by missing phases."""
     game = running_game(**SMALL, players=PLAYERS[:3], vacant_after=1)
     for power in (A, R):
         Story(game).order(power, "# here")
@@ -234,7 +234,7 @@ def lapsed() -> Game:
 
 
 def with_bids() -> Game:
-    """Points are bid, and the game master may look at the bids of the phase that is judged."""
+    """Points are bid, and the game master may look at the bids of the adjudicated phase."""
     game = running_game()
     Story(game).order("GERMANY", "A Mun-Cze")
     Story(game).deadline()

@@ -1,4 +1,4 @@
-"""Half a year of a game, from its form to its draw: who vanishes and who comes, what moves deadlines, every letter."""
+"""Half a year of a game, from its form to its draw: players who leave and join, moved deadlines, every email."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 
 ALICE, BOB, FRITZ, GINA, HUGO, IVAN, JANE = PLAYERS
 NADIA, OLGA, SIMON = "nadia", "olga", "simon"
-"""Who takes a vacant seat, who does not answer when the roll is called, and who sits for a player."""
+"""One takes a vacant seat, one doesn't answer the roll call, and one sits for a player."""
 BRITAIN, FRANCE, GERMANY, ITALY = "BRITAIN", "FRANCE", "GERMANY", "ITALY"
 POLAND, SOVIET_UNION = "POLAND", "SOVIET_UNION"
 FORM = {
@@ -68,21 +68,21 @@ FORM = {
     "vacant_after": "2",
 }
 ROLL, STARTED, OVER = "please confirm your place", "the game has started", "the game is over"
-BEGUN = {"Spring 1926": f"{STARTED} with Spring 1926, movement"}
-VACANT, UNSAVED = "a vacant seat", ", nothing saved yet"
-PUT_RIGHT, PROPOSAL = "the game master has put something right", "a proposal to end the game"
-MOVED, STOPPED = "the deadline has moved", "the clock is stopped"
+BEGUN = {"Spring 1926": f"{STARTED} (Spring 1926, movement)"}
+VACANT, UNSAVED = "a vacant seat", "no orders saved yet for "
+PUT_RIGHT, PROPOSAL = "the game master has made a correction", "a proposal to end the game"
+MOVED, STOPPED = "the deadline has moved", "the clock has stopped"
 MOVES = {
-    "Spring 1927": [MOVED],  # more time, because Ivan has saved nothing
+    "Spring 1927": [MOVED],  # extended because Ivan has saved nothing
     "Spring 1928": [MOVED],  # a full phase for Nadia
     "Spring 1929": [MOVED],  # by the game master
     "Spring 1930": [MOVED],  # Bob is away
     "Fall 1931": [STOPPED, MOVED],
 }
-"""What everybody who is there is told once for each time, but who did it or came by it."""
+"""Everyone in the game is told this once each time, except the user who did it or joined by it."""
 WEEK = 7 * 24 * HOUR
 SOON = timedelta(seconds=20)
-"""So long after an instant the site does what is due at it."""
+"""How long after an instant the site does what is due then."""
 
 
 def utc(*moment: int) -> datetime:
@@ -90,7 +90,7 @@ def utc(*moment: int) -> datetime:
 
 
 class Site:
-    """The game, and the clock with what the site does as it runs."""
+    """The game, and the clock with what the site does as time passes."""
 
     def __init__(self, moment: Moment, game: Game) -> None:
         self.moment, self.game = moment, game
@@ -100,7 +100,7 @@ class Site:
             task()
 
     def until(self, then: datetime) -> None:
-        """Let time pass; whatever becomes due before is done some seconds later."""
+        """Let time pass; everything that becomes due before then is done some seconds later."""
         while (due := self._next_due()) is not None and due + SOON <= then:
             self.moment.now = due + SOON
             self.beat()
@@ -120,7 +120,7 @@ class Site:
         return found
 
     def play(self, turn: str, *, ends: datetime, without: tuple[str, ...] = (), **orders: str) -> None:
-        """Everybody who sits there, but those `without`, saves an hour after the phase has opened, and it ends then."""
+        """Everyone with a seat, except those `without`, saves an hour after the phase has opened, which then ends."""
         self.save(turn, without=without, **orders)
         assert self.deadline() == ends
         self.until(ends + SOON)
@@ -135,11 +135,11 @@ class Site:
                 save_sheet(occupancy_id=seated.pk, sheet=SentSheet(text, phase.ordinal))
 
     def missed(self) -> list[str]:
-        """Which powers saved nothing for the phase judged last."""
+        """The powers that saved nothing for the latest closed phase."""
         return list(Result.objects.filter(phase__game=self.game).latest("phase__ordinal").missed)
 
     def orders_of(self, power: str) -> set[str]:
-        """What the units of a power did in the phase judged last, in the words of the page."""
+        """What a power's units did in the latest closed phase, in the words of the page."""
         result = Story(self.game).seen_by(DAVE, open_phase(self.game).ordinal - 1).result
         assert result is not None
         return {one.text for one in result.outcomes if one.power == power and one.succeeded}
@@ -149,7 +149,7 @@ class Site:
 
 
 def letters_to(name: str) -> list[str]:
-    """The subjects of all letters to this person, in sequence."""
+    """The subjects of all emails to this user, in order."""
     address = person(name).email
     letters = [letter for letter in mail.outbox if letter.to == [address]]
     return [letter.subject.removeprefix("Locarno: ") for letter in letters]
@@ -164,7 +164,7 @@ def moment(monkeypatch: pytest.MonkeyPatch) -> Moment:
 
 @pytest.fixture
 def worker() -> Iterator[None]:
-    """Tasks are done where they are asked for, as by a worker that never waits."""
+    """Tasks run where they are requested, as if by a worker that never waits."""
     current_app.conf.task_always_eager = current_app.conf.task_eager_propagates = True
     yield
     current_app.conf.task_always_eager = current_app.conf.task_eager_propagates = False
@@ -190,7 +190,7 @@ def test_half_a_year_of_a_game_and_all_its_letters(moment: Moment) -> None:
 
 
 def expected_letters() -> dict[str, list[str]]:
-    """Who vanished or left is written to no more, who came from then on; who watches, never."""
+    """Players who vanished or left get no more emails, new ones get them from then on, and observers never do."""
     until_the_way_back = turns("Spring 1927", "Spring 1931")
     since = turns("Spring 1931", "Spring 1932")
     asked = [*turns("Spring 1926", "Fall 1926"), *until_the_way_back, PUT_RIGHT, *since, PROPOSAL, OVER]
@@ -207,9 +207,9 @@ def expected_letters() -> dict[str, list[str]]:
         HUGO: [ROLL, ROLL, *turns("Spring 1926", "Fall 1928")],
         IVAN: [
             *[ROLL, ROLL, *turns("Spring 1926", "Fall 1926")],
-            *[spring, spring + UNSAVED, spring + UNSAVED],
-            *[MOVED, spring + UNSAVED, spring + UNSAVED],  # once more as the deadline has moved
-            *[fall, fall + UNSAVED, fall + UNSAVED, "you have lost your seat"],
+            *[spring, UNSAVED + spring, UNSAVED + spring],
+            *[MOVED, UNSAVED + spring, UNSAVED + spring],  # again, because the deadline has moved
+            *[fall, UNSAVED + fall, UNSAVED + fall, "you have lost your seat"],
         ],
         JANE: [ROLL, *asked],
         NADIA: [VACANT, *turns("Fall 1928", "Spring 1931"), PUT_RIGHT, *since, PROPOSAL, OVER],
@@ -220,7 +220,7 @@ def expected_letters() -> dict[str, list[str]]:
 
 
 def turns(first: str, last: str) -> list[str]:
-    """The letters about the turns from one to another, and about what moved their deadlines."""
+    """The emails about the turns from one to another, and about their moved deadlines."""
     names = [f"{season} {year}" for year in range(1926, 1940) for season in ("Spring", "Fall")]
     some = names[names.index(first) : names.index(last) + 1]
     return [letter for name in some for letter in (BEGUN.get(name, f"{name}, movement"), *MOVES.get(name, ()))]
@@ -234,7 +234,7 @@ def created(moment: Moment) -> Site:
 
 
 def everybody_joins_and_one_does_not_answer(site: Site) -> None:
-    """Whoever has not confirmed when the three days are over loses the place to somebody else."""
+    """A player who hasn't confirmed after three days loses the place to another."""
     for name in (OLGA, *PLAYERS[:-1]):
         join(site, name)
     confirm(site, *PLAYERS[:-1])
@@ -246,7 +246,7 @@ def everybody_joins_and_one_does_not_answer(site: Site) -> None:
     site.game.refresh_from_db()
     assert site.game.status == Status.RUNNING
     holders = Occupancy.objects.filter(game=site.game).values_list("seat__power", "user__username")
-    assert dict(holders) == dict(zip(powers_of(site.game), PLAYERS, strict=True)), "all got their first wish"
+    assert dict(holders) == dict(zip(powers_of(site.game), PLAYERS, strict=True)), "all got their first preference"
 
 
 def join(site: Site, name: str) -> None:
@@ -261,7 +261,7 @@ def confirm(site: Site, *names: str) -> None:
 
 
 def germany_takes_czechia_and_builds(site: Site) -> None:
-    """On 25 October the clocks of Berlin show 02:30 twice: it means the first time."""
+    """On 25 October it is 02:30 twice in Berlin: the deadline is the first."""
     site.play("S1926M", ends=utc(2026, 10, 25, 0, 30), GERMANY="A Mun-Cze\n1: A Aus S A Mun-Cze")
     press.send_message(**site.id(), user_id=person(ALICE).pk, text="Shall we be friends?", to=[FRANCE])
     site.play("F1926M", ends=utc(2026, 11, 1, 1, 30))
@@ -272,7 +272,7 @@ def germany_takes_czechia_and_builds(site: Site) -> None:
 
 
 def ivan_vanishes_and_loses_the_seat(site: Site) -> None:
-    """Once there is more time, then the phase ends without him, and after the second one the seat is vacant."""
+    """First there is an extension, then the phase ends without Ivan, and after the second one the seat is vacant."""
     market.stand_by(user_id=person(NADIA).pk, variants=["1926"])
     site.save("S1927M", without=(SOVIET_UNION,))
     site.until(utc(2026, 11, 8, 1, 30) + SOON)
@@ -294,7 +294,7 @@ def nadia_takes_the_seat_and_has_a_full_phase(site: Site) -> None:
 
 
 def hugo_gives_up_and_poland_falls_apart(site: Site) -> None:
-    """And the game master gives everybody a week more to think about it."""
+    """And the game master extends the deadline by a week for everyone to think about it."""
     site.until(utc(2026, 11, 30, 12))
     market.resign(**site.id(), user_id=person(HUGO).pk)
     site.play("F1928M", ends=utc(2026, 12, 6, 1, 30))
@@ -319,7 +319,7 @@ def days_away_move_a_deadline(site: Site) -> None:
 
 
 def the_game_master_goes_back(site: Site) -> None:
-    """Fall 1930 is played again, with what everybody had saved for it."""
+    """Fall 1930 is played again, with everyone's saved orders."""
     site.play("F1930M", ends=utc(2027, 1, 24, 1, 30), GERMANY="A Mun-Bur")
     again = site.game.phases.get(turn="F1930M")
     site.until(utc(2027, 1, 26, 12))
@@ -349,7 +349,7 @@ def gina_names_a_sitter(site: Site) -> None:
 
 
 def a_sitter_plays_a_turn(site: Site) -> None:
-    """Gina writes nothing and is not missed."""
+    """Gina saves nothing, and it doesn't count as missed."""
     site.save("S1931M", without=(ITALY,))
     ordinal, seat = open_phase(site.game).ordinal, occupancy_of(site.game, ITALY)
     number = Sitting.objects.get(sitter=person(SIMON)).pk
@@ -369,7 +369,7 @@ def the_clock_stands_still_for_six_weeks(site: Site) -> None:
 
 
 def a_deadline_comes_in_the_hour_that_is_skipped(site: Site) -> None:
-    """On 28 March the clocks of Berlin go from 02:00 to 03:00: 02:30 means the instant at which they do."""
+    """On 28 March the clocks in Berlin go from 02:00 to 03:00: 02:30 means the instant they change."""
     site.play("F1931M", ends=utc(2027, 3, 28, 1, 0))
     assert site.missed() == []
 

@@ -1,4 +1,4 @@
-"""A new game like one that there is: its form is filled in with everything that was chosen for that one."""
+"""A new game like an existing one: its form is filled in with all of that game's options."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def filled_in(slug: str, name: str = DAVE) -> CreateGameForm:
 
 
 def sent(form: CreateGameForm) -> dict[str, Any]:
-    """What a browser sends of the form as it was filled in."""
+    """What a browser sends if the form is left as filled in."""
     values = {field.html_name: field.value() for field in form}
     return {
         name: f"{value:%H:%M}" if name == "hour" else value

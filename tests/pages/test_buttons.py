@@ -1,6 +1,6 @@
-"""A page shows a button exactly if the service behind it does what it says.
+"""A page shows a button if and only if the service behind it does what it says.
 
-Only one thing is left out: whom the game master has blocked finds buttons that refuse, because no page may tell it
+There is one exception: users blocked by the game master see buttons that refuse, because no page may tell them
 (`tests/people/test_blocking.py`).
 """
 
@@ -48,7 +48,7 @@ WRITES = ("INSERT", "UPDATE", "DELETE")
 
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who a person is before a game, and its view, are found once, as nothing happens between two pages."""
+    """A user's access to a game and its view are looked up once, as nothing happens between two pages."""
     monkeypatch.setattr(view_helpers, "access_game", cache(access_game))
     seen_by = cache(phase_view)
     for module in list(sys.modules.values()):
@@ -74,7 +74,7 @@ def test_a_button_is_shown_exactly_if_the_service_does_it(stage: str) -> None:
 
 
 def seen(game: Game, name: str) -> dict[str, str]:
-    """The pages of this game as this person finds them; "" where there is none."""
+    """The pages of this game as this user sees them; "" where there is none."""
     client = visitor(name)
     if game.by_invitation and name != UNINVITED:
         client.get(reverse("games:invited", args=[game.invitation]))
@@ -87,7 +87,7 @@ def seen(game: Game, name: str) -> dict[str, str]:
 
 
 def is_done(act: Act, player: Player) -> bool:
-    """Does the service write something, instead of refusing? It is undone again."""
+    """Whether the service does something rather than refuse; it is undone again."""
     writes = []
 
     def watch(execute: Any, sql: str, *rest: Any) -> Any:

@@ -1,4 +1,4 @@
-"""A page that has the ground of a map is sent what stands on it, and nothing that the whole page does not say."""
+"""A page that already has a map's ground is sent only what is on it, and nothing that isn't on the whole page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first page: a game that is being played now, who leads it, and the ways to play, to watch and to learn."""
+"""The home page: a game in progress, its leaders, and how to play, watch and learn."""
 
 import re
 from html import unescape
@@ -12,7 +12,7 @@ from tests.factories import running_game, waiting_game
 from tests.story import Story
 
 TOKEN = re.compile(r"\b[A-Za-z0-9]{64}\b|\d+ h \d+ min")
-"""What no two answers have in common: the form's token and the countdown."""
+"""What differs in every answer: the form's token and the countdown."""
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ def words(html: str) -> str:
 
 def leads(page: str) -> list[str]:
     """As in "France 5 centres", best first."""
-    shown = re.search(r'aria-label="Who leads">(.*?)</ul>', page, re.DOTALL)
+    shown = re.search(r'aria-label="Leading powers">(.*?)</ul>', page, re.DOTALL)
     return [words(row).partition(" ")[2] for row in re.findall(r"<li>.*?</li>", shown[1], re.DOTALL)] if shown else []
 
 
@@ -57,7 +57,7 @@ def test_without_a_public_game_the_board_to_learn_on_is_shown() -> None:
     assert "Behind closed doors" not in page
     assert "No public game is being played just now." in words(page)
     assert "Map of Corridor" in page
-    assert "No game waits for players just now. Start one" in words(page)
+    assert "No games are looking for players right now. Start a game" in words(page)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What open pages are told, and who is: tickets, public versions, announcements, the stream itself."""
+"""What open pages are told, and which of them: tickets, public versions, announcements, the stream itself."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_only_who_may_see_a_game_finds_a_ticket(client: Client) -> None:
 
 # -- announcements
 class Listener:
-    """Whoever listens to the wire beside the site."""
+    """A listener on the wire beside the site."""
 
     def __init__(self) -> None:
         self.ear = Redis.from_url(live_tickets.address()).pubsub()  # type: ignore[no-untyped-call]  # the library's
@@ -131,7 +131,7 @@ class Listener:
         assert self.ear.get_message(timeout=SOON) is not None
 
     def heard(self) -> list[tuple[str, str]]:
-        """(game, version) of everything said since."""
+        """(game, version) of everything announced since."""
         messages = []
         while message := self.ear.get_message(timeout=0.2):
             channel, version = message["channel"].decode(), message["data"].decode()
@@ -183,7 +183,7 @@ def test_without_redis_a_deadline_passes_all_the_same(
 
 # -- the stream
 class Visit:
-    """One request for the stream, as a server would pass it on; it reads until it has what it waits for."""
+    """One request for the stream, as a server would pass it on; it reads until it has what it is waiting for."""
 
     def __init__(self, *tickets: str, method: str = "GET") -> None:
         query = urlencode([("ticket", ticket) for ticket in tickets]).encode()
@@ -217,7 +217,7 @@ class Visit:
 
 
 def visited(act: Callable[[Visit], Awaitable[None]], *tickets: str, method: str = "GET") -> Visit:
-    """Come with these tickets, act, leave; everything that was sent."""
+    """Connect with these tickets, act, disconnect; returns everything that was sent."""
 
     async def come() -> Visit:
         visit = Visit(*tickets, method=method)
@@ -319,7 +319,7 @@ def test_a_cut_line_sends_everybody_off_to_come_again() -> None:
         redis = Redis.from_url(site.CACHES["default"]["LOCATION"])
         for client in redis.client_list(_type="pubsub"):
             if client["db"] != live_tickets.prefix().split(".")[1]:
-                continue  # somebody else's: the tests share a server
+                continue  # another test's: the tests share a server
             redis.client_kill_filter(_id=client["id"])
         async with asyncio.timeout(SOON):
             while visit.sent[-1].get("more_body", True):

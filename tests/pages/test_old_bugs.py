@@ -1,9 +1,9 @@
-"""What has gone wrong in games played by deadlines on other sites, each as a claim that it does not happen here.
+"""What has gone wrong in games on other sites, each as a claim that it doesn't happen here.
 
-Others of these claims stand with what they are about: two people claim one seat (test_joining_at_once), or one comes
-back to what another takes (test_market_at_once); a draw is agreed while its phase is judged, and a vote outlives the
-phase it was cast in (test_votes, test_votes_at_once); a saved sheet without "ready" is no absence (test_grace); workers
-are killed, and asked for one phase many times (tests/faults, test_phases).
+More of these claims are tested with their subjects: two users claim one seat (test_joining_at_once), or one comes back
+to a seat that another takes (test_market_at_once); a draw is agreed while its phase is adjudicated, and a vote outlives
+the phase it was cast in (test_votes, test_votes_at_once); saved orders without "ready" don't count as missing
+(test_grace); workers are killed, and asked for one phase many times (tests/faults, test_phases).
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ DAY = 24 * HOUR
 
 
 def every_day(zone: str, hour: int, minute: int, **options: Any) -> Game:
-    """A game that has just started: a deadline at this time every day, at least two hours after its phase opens."""
+    """A game that has just started: its deadline is at this time every day, at least two hours after a phase opens."""
     week = Week(zone=zone, movement=tuple(Slot(day, hour, minute) for day in range(7)))
     return running_game(week=week, **{"movement_seconds": 2 * HOUR, **options})
 
 
 def deadlines(game: Game, moment: Moment, number: int) -> list[datetime]:
-    """The next deadlines of the game, judged some seconds after each."""
+    """The next deadlines of the game, adjudicated some seconds after each."""
     found = []
     for _ in range(number):
         phase = open_phase(game)
@@ -81,14 +81,14 @@ def deadlines(game: Game, moment: Moment, number: int) -> list[datetime]:
 def test_a_phase_opened_before_the_clocks_change_ends_at_the_right_instant(
     moment: Moment, zone: str, starts: tuple[int, ...], clock: tuple[int, int], utc: list[str]
 ) -> None:
-    """The first of two deadlines falls into an hour that is skipped or comes twice, but in Kolkata."""
+    """The first of two deadlines falls into an hour that is skipped or repeated, except in Kolkata."""
     moment.now = datetime(*starts, tzinfo=ZoneInfo(zone)).astimezone(UTC)  # type: ignore[misc, arg-type]
     game = every_day(zone, *clock)
     assert [f"{one.astimezone(UTC):%d %H:%M}" for one in deadlines(game, moment, 2)] == utc
 
 
 def test_seconds_of_work_after_a_deadline_do_not_cost_the_next_one(moment: Moment) -> None:
-    """At 19:00 every day, 24 hours at least: seconds of work after one deadline do not cost the next."""
+    """At 19:00 every day, at least 24 hours: seconds of work after one deadline don't cost the next."""
     game = every_day(BERLIN, 19, 0, movement_seconds=DAY)
     first, *others = deadlines(game, moment, 3)
     assert [one - first for one in others] == [timedelta(days=1), timedelta(days=2)]
@@ -104,13 +104,13 @@ def test_a_site_that_was_away_still_gives_players_the_time_they_were_promised(mo
 
 
 def test_the_first_phase_has_all_of_its_time(moment: Moment) -> None:
-    """A game that starts a minute before a fixed time does not end its first turn then."""
+    """A game that starts a minute before a fixed time doesn't end its first turn then."""
     moment.now = datetime(2026, 11, 16, 18, 59, tzinfo=ZoneInfo(BERLIN)).astimezone(UTC)
     assert open_phase(every_day(BERLIN, 19, 0)).deadline == moment.now + timedelta(days=1, minutes=1)
 
 
 def test_a_game_that_is_stopped_again_and_again_still_ends_its_phase(moment: Moment) -> None:
-    """Each stop moves the deadline by its own length and gives nobody a new phase."""
+    """Each pause moves the deadline by its own length and gives no one a new phase."""
     game = running_game()
     began = moment.now
     for _ in range(10):
@@ -169,7 +169,7 @@ def test_a_winter_in_which_one_builds_and_a_power_without_a_player_disbands_is_n
 
 
 def add_unit(game: Game, power: str, unit: str) -> None:
-    """Somewhere that is nobody's supply centre, so that the power has one unit too many."""
+    """Somewhere without a supply centre, so that the power has one unit too many."""
     phase = open_phase(game)
     units = phase.position["units"]
     phase.position = {**phase.position, "units": {**units, power: [*units[power], unit]}}
@@ -177,7 +177,7 @@ def add_unit(game: Game, power: str, unit: str) -> None:
 
 
 def test_no_deadline_is_left_to_the_broker() -> None:
-    """A task that the broker keeps for days comes several times or never: deadlines are columns, and a sweep looks."""
+    """A task kept by the broker for days may run more than once or never, so deadlines are columns that a sweep checks."""
     root = Path(__file__).parents[2]
     sources = [path for folder in ("games", "diplomacy_site") for path in (root / folder).rglob("*.py")]
     assert sources
@@ -186,7 +186,7 @@ def test_no_deadline_is_left_to_the_broker() -> None:
 
 @pytest.mark.parametrize("stopped", [False, True])
 def test_a_phase_is_found_however_long_nobody_looked(moment: Moment, *, stopped: bool) -> None:
-    """No job belongs to a deadline, so none can be lost: a week later it is due, and not while the clock is stopped."""
+    """No job belongs to a deadline, so none can be lost: it is due a week later, but not while the clock is stopped."""
     game = running_game()
     if stopped:
         pause_game(game_id=game.pk, by=game.gm_id)
@@ -202,7 +202,7 @@ def test_no_migration_is_missing() -> None:
 
 
 def test_two_open_pages_do_not_spend_the_points_of_a_turn_twice() -> None:
-    """Each save is the whole sheet: what the other page saved before is gone, and does not add up."""
+    """Each save replaces all orders: what the other page saved before is gone, not added to."""
     game = running_game()
     story = Story(game)
     story.order("GERMANY", "A Mun-Cze", "3: A Aus S A Mun-Cze")
@@ -225,7 +225,7 @@ def test_a_sheet_with_a_mistake_keeps_nobody_from_saying_ready() -> None:
 
 
 def told(game: Game, ordinal: int) -> dict[str, bool]:
-    """Which of all orders succeeded, in the words of the page."""
+    """Which orders succeeded, in the words of the page."""
     result = Story(game).seen_by(DAVE, ordinal).result
     assert result is not None
     return {outcome.text: outcome.succeeded for outcome in result.outcomes}

@@ -1,4 +1,4 @@
-"""Which page answers whom, and what it says."""
+"""Who can open which page, and what it says."""
 
 import re
 from http import HTTPStatus
@@ -114,10 +114,10 @@ def test_the_board_is_drawn_into_the_page() -> None:
 def test_a_paused_game_says_that_its_clock_is_stopped() -> None:
     game = running_game()
     pause_game(game_id=game.pk, by=person(CAROL).pk)
-    assert "The clock is stopped" in visitor("eve").get(address("game", game)).content.decode()
+    assert "The game is paused." in visitor("eve").get(address("game", game)).content.decode()
 
 
-def test_a_player_finds_a_way_to_his_orders_and_an_observer_does_not() -> None:
+def test_a_player_finds_a_way_to_their_orders_and_an_observer_does_not() -> None:
     game = running_game()
     assert address("orders", game) in visitor(PLAYERS[0]).get(address("game", game)).content.decode()
     assert address("orders", game) not in visitor(DAVE).get(address("game", game)).content.decode()
@@ -214,7 +214,7 @@ def test_an_account_has_its_pages(name: str) -> None:
 def test_a_page_that_is_not_there_says_so_in_words() -> None:
     answer = visitor("eve").get("/nowhere/")
     assert answer.status_code == MISSING
-    assert "There is nothing here" in answer.content.decode()
+    assert "There’s nothing here" in answer.content.decode()
 
 
 def test_a_forgotten_password_is_replaced_through_the_mailbox(mailoutbox: list[EmailMessage]) -> None:

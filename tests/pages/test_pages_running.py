@@ -1,4 +1,4 @@
-"""Creating a game, and the game master's desk, through their pages."""
+"""Creating a game and using the GM desk, through their pages."""
 
 from http import HTTPStatus
 

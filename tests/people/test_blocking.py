@@ -1,4 +1,4 @@
-"""Blocking somebody: no private messages, no seat in one's own games, and no word to anybody about it."""
+"""Blocking a user: no private messages from them, no seat in your games, and no one is told."""
 
 from __future__ import annotations
 
@@ -99,10 +99,10 @@ def test_one_blocks_and_unblocks_on_the_pages() -> None:
     browser = visitor(ALICE)
     assert "Block</button>" in browser.get("/people/bob/").content.decode()
     assert browser.post(path).status_code == HTTPStatus.SEE_OTHER
-    assert "You have blocked bob" in browser.get("/people/bob/").content.decode()
+    assert "You’ve blocked bob" in browser.get("/people/bob/").content.decode()
     assert '<a href="/people/bob/">bob</a>' in browser.get(reverse("games:profile")).content.decode()
     browser.post(path, {"again": ""})
     assert not Block.objects.exists()
     assert visitor(ALICE).post(reverse("games:block", args=["nobody"])).status_code == HTTPStatus.NOT_FOUND
     browser.post(reverse("games:block", args=[ALICE]))
-    assert "You cannot block yourself." in browser.get("/people/alice/").content.decode()
+    assert "You can’t block yourself." in browser.get("/people/alice/").content.decode()

@@ -1,4 +1,4 @@
-"""Taking one's data along, and deleting one's account."""
+"""Downloading your data, and deleting your account."""
 
 from __future__ import annotations
 
@@ -138,11 +138,11 @@ def test_without_the_password_nothing_is_deleted() -> None:
     assert person(DAVE).is_active
 
 
-def test_a_game_master_ends_his_games_first() -> None:
+def test_a_game_master_ends_their_games_first() -> None:
     game = running_game()
     answer = visitor(CAROL).post(DELETE, {"password": PASSWORD})
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "You are game master of games that are not over: Locarno." in answer.content.decode()
+    assert "You’re the game master of games that aren’t over: Locarno." in answer.content.decode()
     assert person(CAROL).is_active
     close_game(game_id=game.pk, by=person(CAROL).pk)
     visitor(CAROL).post(DELETE, {"password": PASSWORD})

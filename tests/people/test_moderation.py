@@ -1,4 +1,4 @@
-"""Moderators: suspending people and games, looking at sign-ins, and a log that keeps all of it."""
+"""Moderators: suspending users, stopping games, looking at sign-ins, and a log of all of it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ALICE, BOB, FRITZ = PLAYERS[:3]
 
 
 def moderator(name: str = DAVE) -> Client:
-    """A browser of somebody whom the command has made a moderator."""
+    """The browser of a user whom the command has made a moderator."""
     person(name)
     call_command("moderator", name, stdout=StringIO())
     return visitor(name)
@@ -91,7 +91,7 @@ def test_the_suspended_are_signed_out_and_stay_out_until_their_time_is_over() ->
     assert person(ALICE).is_active
     assert playing.get(orders).status_code == HTTPStatus.FOUND
     assert signs_in(ALICE, "10.0.0.1", "A").get(orders).status_code == HTTPStatus.OK
-    assert log() == [(DAVE, "suspended", "Threats. (for 7 days)"), ("", "let in again", "The time is over.")]
+    assert log() == [(DAVE, "suspended", "Threats. (for 7 days)"), ("", "let in again", "The suspension has run out.")]
 
 
 def test_a_moderator_lets_somebody_in_again_and_every_act_needs_a_reason() -> None:
@@ -99,7 +99,7 @@ def test_a_moderator_lets_somebody_in_again_and_every_act_needs_a_reason() -> No
     browser = moderator()
     answer = browser.post(reverse("games:suspend", args=[ALICE]), {"reason": "", "days": ""})
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "Write why: the reason stands in the log." in words(answer)
+    assert "Give a reason: it is recorded in the log." in words(answer)
     browser.post(reverse("games:suspend", args=[ALICE]), {"reason": "Threats.", "days": ""})
     browser.post(reverse("games:readmit", args=[ALICE]), {"reason": ""})
     assert not person(ALICE).is_active
@@ -113,7 +113,7 @@ def test_a_moderator_lets_somebody_in_again_and_every_act_needs_a_reason() -> No
 def test_moderators_are_not_suspended() -> None:
     moderator()
     for name in (DAVE, SAM):
-        with pytest.raises(NotAllowed, match="A moderator cannot be suspended"):
+        with pytest.raises(NotAllowed, match="A moderator can’t be suspended"):
             suspend_person(by=person(DAVE).pk, username=person(name).username, reason="No.", days=1)
     assert log() == []
 
@@ -130,7 +130,7 @@ def test_a_game_is_stopped_with_a_reason_that_all_read_and_goes_on_with_the_time
     assert seen.game.status_sentence == (
         "The site’s moderators have put this game on hold. The log says why. Nothing is lost."
     )
-    assert seen.events[0].sentence == "The moderators of the site stopped the game. Reason: Two accounts."
+    assert seen.events[0].sentence == "The site’s moderators stopped the game. Reason: Two accounts."
     assert "Locarno" in words(browser.get(reverse("games:moderation")))
     browser.post(reverse("games:release-game"), {"game": game.slug, "reason": "Cleared up."})
     game.refresh_from_db()
@@ -206,7 +206,7 @@ def test_sign_ins_are_compared_and_not_read_and_a_look_is_logged() -> None:
     unexplained = browser.post(path, follow=True)
     assert "same browser and address" not in words(unexplained)
     page = words(browser.post(path, {"reason": "A report."}))
-    assert '<a href="/moderation/people/bob/">bob</a>: same browser and address, 2 times' in page
+    assert '<a href="/moderation/people/bob/">bob</a>: same browser and address, twice' in page
     assert "fritz</a>: same address, another browser, 1 time<" in page
     assert log() == [(DAVE, "looked at sign-ins", "A report.")]
 
@@ -235,7 +235,7 @@ def test_moderators_see_no_orders_and_no_messages() -> None:
         assert browser.get(reverse(f"games:{name}", args=[game.slug])).status_code == HTTPStatus.NOT_FOUND
 
 
-@pytest.mark.parametrize(("hidden", "writer"), [(False, "bob</a>)"), (True, "(name hidden until the game is over)")])
+@pytest.mark.parametrize(("hidden", "writer"), [(False, "bob</a>)"), (True, "(anonymous until the game is over)")])
 def test_of_the_talk_moderators_read_what_was_shown_to_them_and_no_names_that_are_hidden(
     hidden: bool, writer: str
 ) -> None:
@@ -262,7 +262,7 @@ def test_a_report_is_dealt_with_once_and_the_log_says_by_whom() -> None:
     assert "You swine." in words(browser.get(reverse("games:moderation")))
     browser.post(reverse("games:deal"), {"report": number, "reason": "Warned."})
     again = browser.post(reverse("games:deal"), {"report": number, "reason": "Warned."}, follow=True)
-    assert "Somebody has dealt with that already." in words(again)
+    assert "That report has already been dealt with." in words(again)
     assert "You swine." not in words(again)
     assert Report.objects.get().dealt is not None
     assert log() == [(DAVE, "dealt with a report", "Warned.")]

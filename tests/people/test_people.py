@@ -1,4 +1,4 @@
-"""Profiles: who somebody is, how reliable, in which games."""
+"""Profiles: the user's record, reliability and games."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ALICE, BOB = PLAYERS[:2]
 @pytest.mark.parametrize(
     ("owed", "missed", "stays", "words"),
     [
-        (0, 0, Stays(0, 0), "New here: nothing to decide yet."),
+        (0, 0, Stays(0, 0), "New here: no orders due yet."),
         (1, 0, Stays(0, 0), "New here: met 1 of 1 phase so far."),
         (4, 1, Stays(1, 1), "New here: met 3 of 4 phases so far, finished 1 of 1 game."),
         (120, 2, Stays(6, 7), "Met 118 of 120 phases, finished 6 of 7 games."),
@@ -76,7 +76,7 @@ def test_games_that_hide_names_count_and_are_listed_only_when_they_are_over() ->
     Story(game).deadline()
     before = person_view(ALICE, viewer_id=None)
     assert before.playing == ()
-    assert before.record == "New here: nothing to decide yet."
+    assert before.record == "New here: no orders due yet."
     close_game(game_id=game.pk, by=person(CAROL).pk)
     after = person_view(ALICE, viewer_id=None)
     assert [it.name for it in after.over] == ["Locarno"]
@@ -87,7 +87,7 @@ def test_the_page_of_a_person_and_the_ways_to_it() -> None:
     game = running_game()
     page = Client().get(reverse("games:person", args=[ALICE])).content.decode()
     assert "<h1>alice</h1>" in page
-    assert "New here: nothing to decide yet." in page
+    assert "New here: no orders due yet." in page
     board = Client().get(reverse("games:game", args=[game.slug])).content.decode()
     assert '<a href="/people/alice/">alice</a>' in board
     lobby = Client().get(reverse("games:lobby"), {"show": "running"}).content.decode()

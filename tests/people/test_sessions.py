@@ -1,4 +1,4 @@
-"""Sessions: whose they are, how they end, and that nobody else's is looked at for it."""
+"""Sessions: whose they are, and how they end without looking at anyone else's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An account is made, and its password changed: what the pages say, keep, and take from the browser."""
+"""Creating an account and changing its password: what the pages say, keep, and take from the browser."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def test_a_remark_is_shown_to_the_moderators_who_deal_with_it_once() -> None:
     deal = {"report": str(RemarkReport.objects.get().pk), "gallery": "yes", "reason": "Told them"}
     answers = [mark.post("/moderation/reports/", deal, follow=True).content.decode() for _ in range(2)]
     assert "You are all fools" not in answers[0]
-    assert "Somebody has dealt with that already." in answers[1]
+    assert "That report has already been dealt with." in answers[1]
     assert papers_of(person(ALICE).pk)["reported_remarks"][0]["reason"] == "An insult"
 
 

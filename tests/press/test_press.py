@@ -431,8 +431,8 @@ def test_one_letter_tells_of_a_thread_until_it_is_read_and_never_quotes_it() -> 
     assert address == f"http://testserver/games/{game.slug}/talk/BRITAIN+FRANCE/"
     assert closing == "We won’t email you about this conversation again until you’ve read it."
     assert [line.split(": ")[0] for line in footer.splitlines()] == [
-        "No more letters like this one",
-        "Choose your letters",
+        "Turn off emails like this one",
+        "Notification settings",
     ]
     say(game, ALICE, "Are you there?", "FRANCE")
     assert press_mail() == []

@@ -83,7 +83,7 @@ def test_seats_are_drawn_when_the_game_is_full() -> None:
     assert set(holders(game)) == set(PLAYERS)
     assert set(holders(game).values()) == set(powers_of(game))
     assert not Joiner.objects.exists()
-    assert log_of(game)[0] == "The game started, because all seats were taken."
+    assert log_of(game)[0] == "The game started because all seats were taken."
     started = Letter.objects.filter(kind=GAME_STARTED.letter)
     assert {letter.user.username for letter in started.select_related("user")} == {*PLAYERS, CAROL}
 
@@ -345,7 +345,7 @@ def test_everybody_confirms_before_the_first_turn() -> None:
     log = log_of(game)
     assert "The site called the roll: everyone has 3 days to confirm." in log
     assert "alice confirmed." in log
-    assert log[0] == "The game started, because everybody had confirmed."
+    assert log[0] == "The game started because everyone had confirmed."
 
 
 @pytest.fixture

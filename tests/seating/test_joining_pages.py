@@ -130,9 +130,9 @@ def test_an_open_game_says_in_the_lobby_what_one_joins() -> None:
     row = page(DAVE, "/games/?show=open")
     for sentence in (
         "Public press (Wilson)",
-        "Powers at random · the game master lets players in · at least 75&nbsp;% reliability",
+        "Powers at random · needs the game master’s approval · at least 75&nbsp;% reliability",
         "1 of 7 seats taken",
-        "Starts when it is full and all have confirmed",
+        "Starts when it’s full and everyone has confirmed",
     ):
         assert sentence in row
 

@@ -67,7 +67,7 @@ def test_vacant_seats_and_those_who_sent_nothing_are_listed_with_commas() -> Non
         resign(game_id=game.pk, user_id=person(name).pk)
     shown = page(visitor(DAVE), "game", slug=game.slug)
     assert "Vacant: Austria, Russia" in " ".join(re.sub(r"<[^>]+>", "", shown).split())
-    assert "Sent nothing: Austria, Russia, Turkey" in " ".join(re.sub(r"<[^>]+>", "", shown).split())
+    assert "No orders received: Austria, Russia, Turkey" in " ".join(re.sub(r"<[^>]+>", "", shown).split())
 
 
 def test_a_stranger_is_asked_to_sign_in_first() -> None:

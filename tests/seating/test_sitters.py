@@ -268,7 +268,7 @@ def test_the_sitter_is_reminded_too_while_nothing_is_saved(moment: Moment) -> No
     reminded = set(Reminder.objects.values_list("user__username", flat=True))
     assert reminded == {ALICE, DAVE, BOB, PLAYERS[2]}
     end_sitting(user_id=person(DAVE).pk, number=sitting.pk)
-    told = [to for subject, _body, to in letters() if "nothing saved yet" in subject]
+    told = [to for subject, _body, to in letters() if "no orders saved yet" in subject]
     assert sorted(told) == [["alice@example.org"], ["bob@example.org"], ["fritz@example.org"]]
 
 
@@ -338,11 +338,11 @@ def test_a_sitter_finds_the_game_among_their_own_and_is_never_taken_for_its_play
     (card,) = lobby(person(DAVE)).mine
     assert (card.i_sit, card.my_power, card.unread) == (True, None, 1)
     listed = client.get(reverse("games:lobby")).content.decode()
-    assert "you sit for a player" in listed
+    assert "you’re sitting for a player" in listed
     assert reverse("games:orders", kwargs={"slug": game.slug}) in listed
     for page in ("games:game", "games:talk", "games:orders"):
         shown = client.get(reverse(page, kwargs={"slug": game.slug})).content.decode()
-        assert "you sit for Austria" in shown
+        assert "you’re sitting for Austria" in shown
         assert "you are Austria" not in shown
     assert "(you)" not in client.get(reverse("games:game", kwargs={"slug": game.slug})).content.decode()
     end_sitting(user_id=person(ALICE).pk, number=sitting.pk)

@@ -70,7 +70,7 @@ def test_letters_to_addresses_that_somebody_typed_are_few(path: str) -> None:
         sent = newcomer(number) if path == SIGNUP else {"email": f"nobody{number}@example.org"}
         answers.append(Client().post(path, sent))
     assert [answer.status_code for answer in answers] == [302] * 20 + [429]
-    assert "Too many at once" in answers[20].content.decode()
+    assert "Too many requests" in answers[20].content.decode()
     assert len(mail.outbox) == 20
 
 

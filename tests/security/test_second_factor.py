@@ -107,7 +107,7 @@ def test_the_admin_pages_open_to_staff_who_have_shown_one_and_to_nobody_else() -
         assert answer.status_code in {302, 303, 404}, path
     led = plain.get(reverse("admin:index"), follow=True)
     assert led.redirect_chain[-1][0] == reverse("mfa_index")
-    assert b"ask for more than a password" in led.content
+    assert b"need two-step verification" in led.content
     staff = with_app(SAM)
     staff.post(reverse("mfa_authenticate"), {"code": code()})
     assert staff.get(reverse("admin:index")).status_code == 200

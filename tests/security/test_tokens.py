@@ -148,4 +148,4 @@ def test_a_token_is_made_by_who_shows_the_password_again_and_shown_once() -> Non
     for _ in range(MOST_TOKENS - 1):
         token_of(DAVE)
     refused = browser.post(TOKENS, {"name": "One more", "days": "30"})
-    assert (refused.status_code, "Take one back first" in refused.content.decode()) == (422, True)
+    assert (refused.status_code, "Revoke one first" in refused.content.decode()) == (422, True)

@@ -1,4 +1,4 @@
-"""Holds a game by hand, until release_game."""
+"""Puts a game on hold by hand, until release_game."""
 
 from django.core.management.base import CommandError
 
@@ -8,10 +8,10 @@ from games.management.one_game import OneGameCommand
 
 
 class Command(OneGameCommand):
-    help = "Hold a running or paused game: its clock stops, its page says so."
+    help = "Put a running or paused game on hold. Its clock stops, and its page says so."
 
     def act(self, game: Game) -> str:
         incident = hold(game_id=game.pk)
         if not incident:
-            raise CommandError(f"The game is {game.status}; only a running or paused game can be held.")
-        return f"Held, incident {incident}."
+            raise CommandError(f"The game is {game.status}. Only a running or paused game can be put on hold.")
+        return f"The game is on hold (incident {incident})."

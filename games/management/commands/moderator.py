@@ -1,4 +1,4 @@
-"""Gives somebody the moderators' pages, or takes them away."""
+"""Makes an account a moderator, or no longer one."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -11,7 +11,7 @@ GROUP = "Moderators"
 
 
 class Command(BaseCommand):
-    help = "Put an account into the group of moderators; with --remove take it out."
+    help = "Make an account a moderator. With --remove, stop it being one."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name")
@@ -20,11 +20,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, name: str, remove: bool, **options: Any) -> None:
         user = get_user_model().objects.filter(username=name).first()
         if user is None:
-            raise CommandError(f"There is no account with the name {name!r}.")
+            raise CommandError(f"There is no account called {name!r}.")
         group, _made = Group.objects.get_or_create(name=GROUP)
         group.permissions.add(Permission.objects.get(content_type__app_label="people", codename="moderate"))
         if remove:
             user.groups.remove(group)
         else:
             user.groups.add(group)
-        self.stdout.write(f"{name} is {'no moderator any more' if remove else 'a moderator'}.")
+        self.stdout.write(f"{name} is {'no longer' if remove else 'now'} a moderator.")

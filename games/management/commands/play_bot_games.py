@@ -1,4 +1,4 @@
-"""Plays whole games with bots through the services, and says how they ended."""
+"""Plays whole games with bots through the services and reports how they ended."""
 
 import time
 from argparse import ArgumentParser
@@ -9,12 +9,13 @@ from uuid import uuid4
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
+from adjudication.english import amount
 from games.management.rehearsal import create_bot_game, play_out
 from variants.registry import ALL, UnknownVariant, find
 
 
 class Command(BaseCommand):
-    help = "Play whole games with bots, each to a victory or a number of years. Ends with 1 if any failed."
+    help = "Play whole games with bots, each until a victory or for some years. Exit with 1 if any failed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("count", type=int, metavar="N")
@@ -31,15 +32,15 @@ class Command(BaseCommand):
         began = time.monotonic()
         for number in range(1, count + 1):
             ends[self._play(number, variant, years, gm, players)] += 1
-        self.stdout.write(f"{count} games in {time.monotonic() - began:.0f} s: {dict(ends)}")
+        self.stdout.write(f"{amount(count, 'game')} in {time.monotonic() - began:.0f} s: {dict(ends)}")
         if ends["failed"]:
-            raise CommandError(f"{ends['failed']} of {count} games failed and are held.")
+            raise CommandError(f"{ends['failed']} of {amount(count, 'game')} failed and went on hold.")
 
     def _play(self, number: int, variant: str, years: int, gm: int, players: list[int]) -> str:
         game = create_bot_game(name=f"Rehearsal {number}", variant=variant, gm=gm, players=players, early=True)
         try:
             phases = play_out(game, years=years)
-        except Exception as error:  # noqa: BLE001 - the game is held by now; the other games are still to be played
+        except Exception as error:  # noqa: BLE001 - the game is on hold by now; the others are still to be played
             game.refresh_from_db()
             self.stderr.write(f"{number}: {game.status}, {type(error).__name__}: {error}")
             return "failed"

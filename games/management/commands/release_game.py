@@ -1,4 +1,4 @@
-"""Lets a held game go on."""
+"""Resumes a game that is on hold."""
 
 from django.core.management.base import CommandError
 
@@ -8,10 +8,10 @@ from games.management.one_game import OneGameCommand
 
 
 class Command(OneGameCommand):
-    help = "Let a held game go on with the time that was left on its clock."
+    help = "Resume a game that is on hold, with the time that was left on its clock."
 
     def act(self, game: Game) -> str:
         if game.status != Status.HELD:
-            raise CommandError(f"The game is {game.status}, not held.")
+            raise CommandError(f"The game is {game.status}, not on hold.")
         release(game_id=game.pk)
         return "Released."

@@ -17,26 +17,26 @@ from games.press.services import send_message
 from games.seating.services.new_game import create_game, let_bot_play, take_seat
 from variants.registry import ALL
 
-PASSWORD = "locarno-1925"  # noqa: S105 - printed for everybody who looks at the demonstration
+PASSWORD = "locarno-1925"  # noqa: S105 - printed for everyone who looks at the demonstration
 GM, OBSERVER = "gm", "observer"
 PLAYERS = ("anna", "bruno", "clara", "dmitri", "elif", "franek", "giulia")
-WELCOME = "Welcome, everybody. A phase ends every minute, so that there is always something to see."
+WELCOME = "Welcome, everyone. A phase ends every minute, so there’s always something to see."
 SMALL_TALK = (
-    "Good luck to all. We want nothing but peace and quiet.",
-    "So do we, as everybody knows.",
-    "Then who has been counting the armies along our border?",
+    "Good luck, all. We want nothing but peace and quiet.",
+    "So do we, as everyone knows.",
+    "Then who’s been counting the armies along our border?",
 )
-"""What the first players by seat write to everybody."""
+"""What the first players by seat write to everyone."""
 LAST_WORDS = (
     "We never wanted more than the sea.",
-    "Had the winter come a year later, this would be another story. Thanks to all of you.",
+    "If winter had come a year later, this would be a different story. Thanks, all.",
 )
-"""What the first players say when it is over."""
+"""The end-of-game statements of the first players."""
 YEARS = 10
 
 
 class Command(BaseCommand):
-    help = "Accounts and games for a demonstration; what is there already stays."
+    help = "Create accounts and games for a demonstration. Anything already there stays."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--accounts", action="store_true", help="only print the accounts")
@@ -45,13 +45,13 @@ class Command(BaseCommand):
         if not accounts:
             seed()
         self.stdout.write(f"Accounts, all with the password {PASSWORD}:")
-        self.stdout.write(f"  {', '.join(PLAYERS)}: the players; sign in as one to take over its seat")
+        self.stdout.write(f"  {', '.join(PLAYERS)}: players (sign in as one to take over their seat)")
         self.stdout.write(f"  {GM}: the game master")
         self.stdout.write(f"  {OBSERVER}: has no seat")
 
 
 def seed() -> None:
-    """Idempotent: each part is made only if it is missing."""
+    """Create each part only if it is missing."""
     gm, _observer, *players = [_account(name) for name in (GM, OBSERVER, *PLAYERS)]
     variant = ALL[0].slug
     games = Game.objects.filter(gm_id=gm, variant_slug=variant, variant_digest=ALL[0].digest)
@@ -90,7 +90,7 @@ def _last_words(game: Game, players: list[int]) -> None:
 
 
 def _game_with_a_vacant_seat(gm: int, variant: str, players: list[int]) -> None:
-    """Started by its game master with one player too few; bots play for the others."""
+    """Started by its game master one player short; bots play for the others."""
     slug = create_game(by=gm, name="A seat for you", variant=variant, movement_seconds=24 * HOUR)
     game = Game.objects.get(slug=slug)
     for user_id, seat in zip(players, game.seats.order_by("power"), strict=False):

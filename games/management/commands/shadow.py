@@ -1,16 +1,17 @@
-"""Compares what the code that is here makes of every phase with what came of it, before it is released."""
+"""Compares the results of the current code with the stored ones, before a release."""
 
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from adjudication.english import amount
 from games.mastering.judging import Shadow, shadows
 
 
 class Command(BaseCommand):
     help = (
-        "Judge every closed phase of every game once more from its sealed sheets, with the code that is here, and "
-        "change nothing. Names games and phases that come out otherwise, and no order; ends with 1 if there are any."
+        "Adjudicate every closed phase of every game again from its sealed orders with the current code, and change "
+        "nothing. Lists the games and phases that differ, but no orders. Exit with 1 if there are any."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -24,5 +25,7 @@ class Command(BaseCommand):
         differing = sum(bool(shadow.differences) for shadow in seen)
         phases = sum(shadow.phases for shadow in seen)
         if differing:
-            raise CommandError(f"{differing} of {len(seen)} games differ; {phases} phases were compared.")
-        self.stdout.write(f"{len(seen)} games, {phases} phases: every one as it was.")
+            raise CommandError(
+                f"{differing} of {amount(len(seen), 'game')} with differences; {amount(phases, 'phase')} compared."
+            )
+        self.stdout.write(f"{amount(len(seen), 'game')}, {amount(phases, 'phase')}: no differences.")

@@ -1,4 +1,4 @@
-"""The bell in the head of every page."""
+"""The bell at the top of every page."""
 
 from django import template
 
@@ -9,5 +9,5 @@ register = template.Library()
 
 @register.simple_tag
 def new_notices(user_id: int) -> int:
-    """How many of this person's notices are new."""
+    """How many of this user's notifications are unread."""
     return count_unseen(user_id)

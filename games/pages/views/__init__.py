@@ -1,1 +1,1 @@
-"""The pages that many subjects fill."""
+"""The pages that several subjects contribute to."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Banner(NamedTuple):
-    """What a page says that is not replaced when its phase has been processed, and where it leads."""
+    """The banner of a page that isn't replaced when its phase has been processed, and where it leads."""
 
     sentence: str
     words: str
@@ -38,12 +38,12 @@ class Banner(NamedTuple):
 
 BANNERS = {
     "orders": Banner(
-        "Your saved orders were counted; what you have typed since is still here, and is not sent.",
+        "Your saved orders were counted. Anything you’ve typed since is still here but hasn’t been sent.",
         "Show the new position",
         "games:orders",
     ),
     "phase": Banner("", "Show the new position", "games:game"),
-    "gm": Banner("What this page shows is from before.", "Show it as it is now", "games:gm"),
+    "gm": Banner("This page is out of date.", "Show the current page", "games:gm"),
 }
 
 PAGES = frozenset({"game", "thread", "talk", *BANNERS})
@@ -53,7 +53,7 @@ PAGES = frozenset({"game", "thread", "talk", *BANNERS})
 @require_safe
 @cache_control(private=True, no_store=True)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
-    """The position now and what led to it. With `?ground=` of the map that the page has, the map comes without it."""
+    """The current position and what led to it. `?ground=` names the ground that the page has, to leave it out."""
     access = enter(request, slug)
     view = phase_view(access)
     context = {**_shown(request, view), **(_farewell(access, view.farewell) if view.farewell else {})}
@@ -64,7 +64,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
-    """One phase of the history, with its orders drawn on its position."""
+    """One phase of the history, with its orders drawn on the map."""
     view = phase_view(enter(request, slug), ordinal)
     if view.head is not None and view.head.is_open:
         return redirect("games:game", slug=slug)
@@ -74,7 +74,7 @@ def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def pulse(request: HttpRequest, slug: str) -> HttpResponse:
-    """What is new, from public facts only: nothing, or a fragment that makes the page show the new position."""
+    """News from public facts only: nothing, or a fragment that makes the page show the new position."""
     access = enter(request, slug)
     version = version_of(access.game_id)
     card = cards(Game.objects.filter(pk=access.game_id), user_id=None)[0]
@@ -104,9 +104,9 @@ def leave(request: HttpRequest, slug: str) -> str:
 
 @deed("games:orders")
 def take_over(request: HttpRequest, slug: str) -> str:
-    """From now on the person plays and not the bot."""
+    """The user takes over from the bot."""
     take_over_from_bot(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id)
-    return "The bot has stood up: this seat is yours to play."
+    return "The bot has left. You’re playing this seat yourself now."
 
 
 def _banner(page: str, card: GameCard, *, repaired: bool) -> Banner | None:
@@ -114,11 +114,11 @@ def _banner(page: str, card: GameCard, *, repaired: bool) -> Banner | None:
     if banner is None:
         return None
     if repaired:
-        what = "The game master has put something right."
-        return Banner("What you have typed is still here, and is not sent.", banner.words, banner.leads_to, what)
+        what = "The game master has made a correction."
+        return Banner("Anything you’ve typed is still here but hasn’t been sent.", banner.words, banner.leads_to, what)
     if card.status not in OVER:
         return banner
-    return Banner(card.verdict, "Show how it ended", "games:game", what="The game is over.")
+    return Banner(card.verdict, "Show the outcome", "games:game", what="The game is over.")
 
 
 def _shown(request: HttpRequest, view: PhaseView) -> dict[str, object]:
@@ -131,7 +131,7 @@ def _farewell(access: GameAccess, farewell: FarewellView) -> dict[str, object]:
 
 
 def _neighbours(view: PhaseView) -> dict[str, object]:
-    """The first, the previous and the next closed phase, seen from the one shown; None where there is none."""
+    """The first, previous and next closed phase relative to the one shown; None where there is none."""
     heads = [head for head in view.phases if not head.is_open]
     here = heads.index(view.head) if view.head in heads else 0
     return {

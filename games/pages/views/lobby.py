@@ -40,7 +40,7 @@ MOST_LEADERS = 3
 @gzip_page
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, beside a game that is being played now; before it, for who has games, these."""
+    """What the site is about, beside a game in progress; above it, the user's own games if they have any."""
     shelves = lobby(request.user)
     showcase = _showcase(shelves)
     view = phase_view(access_game(user=AnonymousUser(), slug=showcase.slug)) if showcase else None
@@ -65,7 +65,7 @@ def _leaders(view: PhaseView) -> list[PowerView]:
 
 
 def _showcase(shelves: Lobby) -> GameCard | None:
-    """The public game that moves next, or one that is over."""
+    """The public game with the next deadline, or one that is over."""
     moving = [(game.deadline, game) for game in shelves.running if game.deadline and not game.by_invitation]
     if moving:
         return min(moving, key=itemgetter(0))[1]
@@ -74,7 +74,7 @@ def _showcase(shelves: Lobby) -> GameCard | None:
 
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
-    """One shelf of the lobby, chosen by ?show=, the fullest useful one at first; LobbyFilter narrows all."""
+    """One shelf of the lobby, chosen by ?show= (by default the first useful one); LobbyFilter filters all of them."""
     form = LobbyFilter(request.GET)
     wanted = form.chosen()
     shelves = lobby(request.user, **wanted)
@@ -93,7 +93,7 @@ def games(request: HttpRequest) -> HttpResponse:
 
 @form_page
 def create(request: HttpRequest) -> HttpResponse:
-    """The form of a new game, filled in as that of the game ?like=; its creator becomes the game master."""
+    """The form for a new game, filled in like the game in ?like=; its creator becomes the game master."""
     is_first = request.method != "POST" and "like" in request.GET
     like, options = choices_of(enter(request, request.GET["like"])) if is_first else ("", None)
     form = CreateGameForm(request.POST or None, like=options)
@@ -110,7 +110,7 @@ def create(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def invited(request: HttpRequest, token: str) -> HttpResponse:
-    """An invitation link: the session keeps the token, the address bar does not."""
+    """An invitation link: the token is kept in the session, not in the address bar."""
     slug = invitation(token)
     keep_invitation(request, slug, token)
     return redirect("games:game", slug=slug)

@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "permissions": (("moderate", "May suspend people and games, and look at sign-ins"),),
+                "permissions": (("moderate", "Can suspend accounts, stop games and look at sign-ins"),),
                 "constraints": [
                     models.CheckConstraint(
                         condition=models.Q(("user__isnull", True), ("game__isnull", True), _connector="XOR"),

@@ -1,4 +1,4 @@
-"""The moderators' pages. For everybody else they do not exist."""
+"""The moderators' pages. For everyone else they don't exist."""
 
 from collections.abc import Callable
 from functools import partial, wraps
@@ -27,7 +27,7 @@ View = Callable[..., HttpResponse]
 
 
 def for_moderators(view: View) -> View:
-    """Http404 for everybody else who has signed in; moderators show a second factor first."""
+    """Http404 for other users who have signed in; moderators show a second factor first."""
 
     @login_required
     @wraps(view)
@@ -45,13 +45,13 @@ def for_moderators(view: View) -> View:
 @for_moderators
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Who is suspended, which games are stopped, what moderators have done; with `name` the page of that account."""
+    """Suspended users, stopped games, and what moderators have done; with `name`, the page of that account."""
     form = FindForm(request.GET or None)
     if form.is_valid():
         found = get_user_model().objects.filter(username__iexact=form.cleaned_data["name"].strip()).first()
         if found is not None:
             return SeeOther(reverse("games:case", args=[found.get_username()]))
-        form.add_error("name", "There is no such account. Write the name as the site shows it.")
+        form.add_error("name", "There is no such account. Enter the name as the site shows it.")
     return _index(request, find=form)
 
 
@@ -61,7 +61,7 @@ def _index(request: HttpRequest, *, status: int = 200, **forms: forms.Form) -> H
 
 
 def _for_a_reason(request: HttpRequest, act: Callable[..., object], done: str, place: str) -> HttpResponse:
-    """Do it for the reason written at this place of the index; else the index again, with what was written there."""
+    """Do it for the reason given in this form of the index; otherwise show the index again with what was written."""
     form = _reason(request, place)
     if _does(partial(act, by=account(request)), form):
         return accepted(request, done, "games:moderation")
@@ -73,7 +73,7 @@ def _reason(request: HttpRequest, place: str) -> ReasonForm:
 
 
 def _does(act: Callable[..., object], form: ReasonForm) -> bool:
-    """Was it done? If not, the form says why."""
+    """Whether it was done; if not, the form says why."""
     if not form.is_valid():
         return False
     try:
@@ -100,13 +100,13 @@ def stop_game(request: HttpRequest) -> HttpResponse:
 def release_game(request: HttpRequest) -> HttpResponse:
     slug = request.POST.get("game", "")
     act = partial(moderation.release_game, slug=slug)
-    return _for_a_reason(request, act, "The game goes on.", f"release-{slug}")
+    return _for_a_reason(request, act, "The game has resumed.", f"release-{slug}")
 
 
 @for_moderators
 @require_POST
 def name_master(request: HttpRequest) -> HttpResponse:
-    """Ask somebody to master a game whose master is gone."""
+    """Ask a user to take over a game whose game master can't sign in."""
     slug, name = request.POST.get("game", ""), request.POST.get("name", "")
     act = partial(moderation.name_master, slug=slug, username=name)
     return _for_a_reason(request, act, f"{name} has a letter, and answers yes or no.", f"master-{slug}")
@@ -115,16 +115,18 @@ def name_master(request: HttpRequest) -> HttpResponse:
 @for_moderators
 @require_POST
 def deal(request: HttpRequest) -> HttpResponse:
-    """A message that was shown to the moderators is dealt with."""
+    """Close the report of a message."""
     found, gallery = whole_number(request.POST.get("report", "")) or 0, "gallery" in request.POST
     act = partial(moderation.deal_with_report, number=found, gallery=gallery)
-    return _for_a_reason(request, act, "Dealt with. It stands in the log.", f"{'g' if gallery else 'm'}{found}")
+    return _for_a_reason(
+        request, act, "Report closed. This is recorded in the log.", f"{'g' if gallery else 'm'}{found}"
+    )
 
 
 @for_moderators
 @require_safe
 def case(request: HttpRequest, username: str) -> HttpResponse:
-    """One person: suspension and what moderators have done about him."""
+    """One user: their suspension, and what moderators have done about them."""
     return _case(request, username)
 
 
@@ -162,10 +164,10 @@ def readmit(request: HttpRequest, username: str) -> HttpResponse:
 @for_moderators
 @require_POST
 def sign_ins(request: HttpRequest, username: str) -> HttpResponse:
-    """From where somebody signed in; that it was looked at stands in the log."""
+    """Where a user signed in from; the log records that this was looked at."""
     person = case_of(username)
     form = _reason(request, "look")
     if not _does(partial(moderation.look_at_sign_ins, by=account(request), username=username), form):
         return _case(request, username, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    messages.info(request, "That you look at this stands in the log.")
+    messages.info(request, "Looking at these sign-ins has been recorded in the log.")
     return _case(request, username, looked=True, sign_ins=sign_ins_of(person.id), hints=hints_for(person.id))

@@ -1,4 +1,4 @@
-"""Who somebody is, and the visitor's own settings: time zone, light or dark."""
+"""Profiles, and the visitor's own settings: time zone, light or dark theme."""
 
 from functools import partial
 
@@ -22,7 +22,7 @@ A_YEAR = 365 * 24 * 3600
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
-    """The account: name, e-mail address, time zone, password."""
+    """The account: name, email address, time zone, password."""
     # A copy: a refused time zone must not reach the page, which is written in the user's own.
     form = ProfileForm(request.POST or None, instance=get_user_model().objects.get(pk=account(request)))
     if request.method == "POST" and form.is_valid():
@@ -36,7 +36,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def person(request: HttpRequest, username: str) -> HttpResponse:
-    """What everybody may know of somebody."""
+    """The public profile of a user."""
     shown = person_view(username, viewer_id=request.user.pk)
     blocked = shown.name in blocked_by(account(request)) if request.user.is_authenticated else False
     return render(request, "people/person.html", {"person": shown, "blocked": blocked})
@@ -45,12 +45,12 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
 @login_required
 @require_POST
 def block(request: HttpRequest, username: str) -> HttpResponse:
-    """Hear nothing more of somebody or, with `again`, hear of him again; the other is told nothing."""
+    """Block a user or, with `again`, unblock them; they aren't told."""
     if not get_user_model().objects.filter(username=username, is_active=True).exists():
         raise Http404
     again = "again" in request.POST
     act = partial(people.unblock if again else people.block, by=account(request), username=username)
-    done = f"You hear of {username} again." if again else f"You have blocked {username}. Nobody is told."
+    done = f"You’ve unblocked {username}." if again else f"You’ve blocked {username}. They aren’t told."
     return attempt(
         request, act, done, "games:profile" if again else "games:person", **({} if again else {"username": username})
     )
@@ -58,7 +58,7 @@ def block(request: HttpRequest, username: str) -> HttpResponse:
 
 @require_POST
 def theme(request: HttpRequest) -> HttpResponse:
-    """Light or dark, for browsers without scripts: the other one than now."""
+    """Switch between light and dark, for browsers without scripts."""
     back = request.POST.get("next", "/")
     response = SeeOther(back if url_has_allowed_host_and_scheme(back, allowed_hosts=None) else "/")
     chosen = "light" if request.COOKIES.get("theme") == "dark" else "dark"

@@ -1,4 +1,4 @@
-"""Pages that a password alone does not open: those of the staff and of the moderators."""
+"""The pages that need more than a password: those of staff and moderators."""
 
 import time
 
@@ -13,11 +13,11 @@ from django.utils.http import urlencode
 from games.kernel.view_helpers import SeeOther
 
 HOLDS_SECONDS = 12 * 3600
-SET_UP = "These pages ask for more than a password. Add a passkey or an app first."
+SET_UP = "These pages need two-step verification. Add a passkey or an authenticator app first."
 
 
 def second_factor_given(request: HttpRequest) -> bool:
-    """Has this session shown a passkey, a key or a code within the last twelve hours?"""
+    """Whether this session has shown a passkey, a key or a code within the last twelve hours."""
     if not settings.STAFF_SECOND_FACTOR:
         return True
     records = get_authentication_records(request, request.user)
@@ -26,7 +26,7 @@ def second_factor_given(request: HttpRequest) -> bool:
 
 
 def to_second_factor(request: HttpRequest, back: str) -> SeeOther:
-    """Where it is shown, or first set up; from there `back`."""
+    """The page where it is shown, or set up first, and which leads `back`."""
     own = set(Authenticator.objects.filter(user_id=request.user.pk).values_list("type", flat=True))
     if not own:
         messages.info(request, SET_UP)

@@ -1,4 +1,4 @@
-"""The tokens of one's programs: make one, see it once, take it back."""
+"""The user's API tokens: create one, see it once, revoke it."""
 
 from allauth.account.decorators import reauthentication_required
 from django.contrib.auth.decorators import login_required
@@ -18,7 +18,7 @@ from games.people.tokens import make_token, revoke_token, tokens_of
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def tokens(request: HttpRequest) -> HttpResponse:
-    """The tokens there are; after a POST with a new one, which no other page shows."""
+    """The user's tokens; after a POST, with the new one, which no other page shows."""
     form, fresh = TokenForm(request.POST if request.method == "POST" else None), ""
     if request.method == "POST" and form.is_valid():
         try:
@@ -33,6 +33,6 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, number: int) -> HttpResponse:
-    """The token opens nothing any more."""
+    """Revoke a token."""
     revoke_token(user_id=account(request), number=number)
-    return accepted(request, "Taken back. Whatever uses it is refused from now on.", "games:tokens")
+    return accepted(request, "Token revoked. It no longer works.", "games:tokens")
