@@ -39,7 +39,7 @@ PHASE_OPENED = News(letter="new phase", topic=Topic.PHASE, notice="It’s time t
 
 def _game_started(view: PhaseView, time_zone: str) -> Text:
     """To a player, as long as the first phase lasts, also what the letter about a new phase says."""
-    begun = [f"{view.game.name} ({view.game.variant_title}) has started."]
+    begun = [f"{view.game.name} (variant: {view.game.variant_title}) has started."]
     if view.my_power:
         begun.append(f"You’re playing {view.power_name}.")
     elif view.gm:

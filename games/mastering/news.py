@@ -70,7 +70,7 @@ def _master_asked(view: PhaseView, _time_zone: str) -> Text:
             "You were asked to be the game master. The request is no longer open."
         ]
     return "will you be the game master?", [
-        f"{view.game.name} ({view.game.variant_title}) needs a new game master, and you’ve been asked to take over.",
+        f"{view.game.name} (variant: {view.game.variant_title}) needs a new game master, and you’ve been asked to take over.",
         "Open the game to accept or decline. Nothing happens until you answer.",
     ]
 

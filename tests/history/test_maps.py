@@ -25,7 +25,7 @@ def test_homes_won_in_play_are_starred_on_the_map_and_listed() -> None:
     assert drawing.homes == (("BUD", "Austria"), ("BUL", "Turkey"))
     svg = draw(BALKAN.slug, drawing)
     assert "<title>Budapest: a home centre of Austria, won during the game</title>" in svg
-    assert "<title>Bulgaria: a home of Turkey, won in play</title>" in svg
+    assert "<title>Bulgaria: a home centre of Turkey, won during the game</title>" in svg
     assert {line.name: line.homes for line in position_lines(position, BALKAN)} == {
         "Austria": ("Vienna", "Budapest"),
         "Turkey": ("Constantinople", "Bulgaria"),

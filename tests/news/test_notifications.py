@@ -97,7 +97,7 @@ def test_the_letter_of_the_day_holds_what_waited_and_is_still_true() -> None:
     (letter,) = mail.outbox
     assert letter.subject == f"Your games today: {game.name}: the game has started (and 1 more)"
     assert "Fall 1926, movement" in letter.body
-    assert "Spring 1926, movement: Britain" not in letter.body, "that phase is over"
+    assert "Spring 1926, movement: it’s time" not in letter.body, "that phase is over"
     assert deliver_letters() == 0
     assert DailyLetter.objects.get(user=person(ALICE)).due is None, "nothing waits"
 

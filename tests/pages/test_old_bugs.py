@@ -177,7 +177,7 @@ def add_unit(game: Game, power: str, unit: str) -> None:
 
 
 def test_no_deadline_is_left_to_the_broker() -> None:
-    """A task kept by the broker for days may run more than once or never, so deadlines are columns that a sweep checks."""
+    """A task kept by the broker for days may run many times or never, so deadlines are columns that a sweep checks."""
     root = Path(__file__).parents[2]
     sources = [path for folder in ("games", "diplomacy_site") for path in (root / folder).rglob("*.py")]
     assert sources
