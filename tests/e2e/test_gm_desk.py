@@ -104,7 +104,7 @@ def test_permanent_civil_disorder_is_confirmed_and_seen_on_map_and_log(browsers:
     expect(eve.locator('[data-unit="MUN"][data-colour="minor"]')).to_have_count(1)
     expect(eve.locator('.unit[data-unit][data-colour="3"]')).to_have_count(0)
     expect(eve.get_by_role("row", name="Germany")).to_contain_text("permanent civil disorder")
-    expect(newest_in_log(eve)).to_have_text("carol declared permanent civil disorder for Germany.")
+    expect(newest_in_log(eve)).to_have_text("carol declared Germany to be in permanent civil disorder.")
 
 
 def test_a_held_game_says_so_to_everybody_and_goes_on(browsers: Browsers) -> None:

@@ -87,7 +87,7 @@ def test_bots_play_a_game_through_the_services() -> None:
     printed = said("play_bot_games", "1", "--years", "1")
     (game,) = Game.objects.all()
     assert game.status in OVER
-    assert "1 games in" in printed
+    assert "1 game in" in printed
     results = Result.objects.filter(phase__game=game)
     assert results.count() >= 3
     assert not results.exclude(missed=[]).exists(), "no bot missed a deadline"
@@ -112,7 +112,10 @@ def test_a_game_is_held_and_released_by_hand() -> None:
 
 @pytest.mark.parametrize(
     ("command", "make", "sentence"),
-    [("hold_game", waiting_game, "only a running or paused game"), ("release_game", running_game, "running, not held")],
+    [
+        ("hold_game", waiting_game, "Only a running or paused game"),
+        ("release_game", running_game, "running, not on hold"),
+    ],
 )
 def test_holding_and_releasing_refuse_with_a_sentence(command: str, make: Callable[[], Game], sentence: str) -> None:
     with pytest.raises(CommandError, match=sentence):
@@ -154,5 +157,5 @@ def test_a_replay_notices_a_changed_result_and_changed_inputs() -> None:
     with pytest.raises(CommandError) as noticed:
         said("replay_game", game.slug)
     assert str(noticed.value) == f"{game.slug} S1926M: another result\n{game.slug} F1926M: other inputs"
-    with pytest.raises(CommandError, match="no game nowhere"):
+    with pytest.raises(CommandError, match="not exist: nowhere"):
         said("replay_game", "nowhere")

@@ -257,7 +257,7 @@ def test_a_player_is_taken_out_for_a_reason_and_the_units_hold_until_somebody_co
     player = occupancy_of(game, "GERMANY").user.username
     game_master.empty_seat(game_id=game.pk, by=carol(), power="GERMANY", reason="Asked to leave.")
     newest = story.seen_by(DAVE).events[0].sentence
-    assert newest == f"carol removed {player} from Germany; the seat is vacant. Reason: Asked to leave."
+    assert newest == f"carol took {player} out of the seat of Germany; it is vacant. Reason: Asked to leave."
     with pytest.raises(WrongMoment, match="vacant already"):
         game_master.empty_seat(game_id=game.pk, by=carol(), power="GERMANY", reason="Again.")
     story.deadline()

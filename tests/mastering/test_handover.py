@@ -75,7 +75,7 @@ def test_whoever_is_asked_says_yes_on_a_page_that_nobody_else_has() -> None:
     assert carol.get(desk).status_code == HTTPStatus.NOT_FOUND
     assert letters(MASTER_ANSWERED) == [CAROL]
     assert Story(game).seen_by(ALICE).events[0].sentence == (
-        "dave is the new game master: the previous one handed the game over."
+        "dave is the game master now: the one before handed the game over."
     )
 
 
@@ -175,6 +175,6 @@ def test_moderators_name_a_master_only_for_a_game_whose_own_is_gone() -> None:
     assert master_of(game) == DAVE
     assert game.slug not in browser.get(page).content.decode().split("log")[0]
     assert Story(game).seen_by(BOB).events[0].sentence == (
-        "dave is the new game master, at the request of the site’s moderators."
+        "dave is the game master now, asked by the moderators of the site."
     )
     assert ModerationAct.objects.filter(kind="asked a new game master", game=game).count() == 2

@@ -142,7 +142,7 @@ def test_the_log_and_a_letter_tell_everybody_why() -> None:
     Letter.objects.update(sent=clock.now())
     go_back(game, reason="  Two deadlines\nfell on a holiday. ")
     newest = story.seen_by(DAVE).events[0]
-    assert newest.sentence == f"carol took the game back to Spring 1926; everything after it is undone. Reason: {WHY}"
+    assert newest.sentence == f"carol went back to Spring 1926; what came after it is undone. Reason: {WHY}"
     told = Letter.objects.filter(kind=ROLLED_BACK.letter)
     assert told.count() == 7
     assert not Letter.objects.filter(sent__isnull=True).exclude(kind=ROLLED_BACK.letter).exists(), "one each"
@@ -272,9 +272,9 @@ def test_an_order_that_is_voided_or_corrected_is_judged_again_from_the_same_shee
     sentences = [event.sentence for event in story.seen_by(DAVE).events if event.kind == ORDER_AMENDED.log]
     assert sentences == [
         "carol corrected an order of Spring 1926: A Mil–Swi of Italy counts as A Mil–Rom. "
-        f"The phase was adjudicated again. Reason: {WHY}",
+        f"The phase was judged again. Reason: {WHY}",
         "carol corrected an order of Spring 1926: A Mun–Cze of Germany does not count. "
-        f"The phase was adjudicated again. Reason: {WHY}",
+        f"The phase was judged again. Reason: {WHY}",
     ]
 
 

@@ -114,7 +114,7 @@ def test_what_moves_the_clock_is_what_the_letter_about_the_clock_repeats() -> No
 
 def test_two_kinds_cannot_be_kept_as_the_same() -> None:
     with pytest.raises(ValueError, match="'started'"):
-        News("started", "{who} began.")
+        News("started", "{power} began.")
     with pytest.raises(ValueError, match="'new phase'"):
         News(letter="new phase")
 

@@ -1,6 +1,6 @@
 """Games in every state that matters for what users may do, each with the users who look at it.
 
-Carol is the game master. Once a game has started, Alice plays Austria, Bob Russia, and Fritz (or his bot) Turkey.
+Carol is the game master. Once a game has started, Alice plays Austria, Bob Russia, and Fritz (or a bot instead) Turkey.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def test_who_has_games_sees_them_first_and_who_has_none_is_shown_no_empty_list()
     running_game(name="The slow winter", movement_seconds=5 * 24 * 3_600)
     mine = first_page(PLAYERS[0])
     assert mine.index("The long evening") < mine.index("The slow winter")
-    assert mine.index("Your games") < mine.index("Great powers talk.")
+    assert mine.index("Your games") < mine.index("Great powers negotiate.")
     assert "The long evening" in words(mine).partition("Your games")[2].partition("Great powers")[0]
     assert "Your games" not in first_page()
     assert "Your games" not in first_page(DAVE)

@@ -1,4 +1,4 @@
-"""Who can open which page, and what it says."""
+"""Which pages users can open, and what they say."""
 
 import re
 from http import HTTPStatus

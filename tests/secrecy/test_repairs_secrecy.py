@@ -123,7 +123,7 @@ def test_that_the_game_master_looked_beforehand_shows_in_the_log_and_nowhere_wha
             worlds.append(seen)
     assert worlds[0] == worlds[1]
     log = worlds[0]["GET games:game"].body
-    assert "previewed the result of the orders saved so far for Spring 1926." in log
+    assert "looked at what the orders saved so far for Spring 1926 would lead to." in log
 
 
 def test_where_previews_were_not_chosen_the_desk_does_not_know_of_them() -> None:

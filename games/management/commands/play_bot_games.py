@@ -50,7 +50,7 @@ class Command(BaseCommand):
 
 
 def _people(count: int) -> list[int]:
-    """New accounts that nobody can sign in to."""
+    """New accounts that no one can sign in to."""
     mark = uuid4().hex[:8]
     users = get_user_model().objects
     names = [f"bot-{mark}-{number}" for number in range(count)]

@@ -109,7 +109,7 @@ def name_master(request: HttpRequest) -> HttpResponse:
     """Ask a user to take over a game whose game master can't sign in."""
     slug, name = request.POST.get("game", ""), request.POST.get("name", "")
     act = partial(moderation.name_master, slug=slug, username=name)
-    return _for_a_reason(request, act, f"{name} has a letter, and answers yes or no.", f"master-{slug}")
+    return _for_a_reason(request, act, f"{name} has been emailed and can accept or decline.", f"master-{slug}")
 
 
 @for_moderators
