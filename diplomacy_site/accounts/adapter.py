@@ -1,4 +1,4 @@
-"""What the library says of accounts in the words of this site, and its letters with links to the site's own address."""
+"""The library's account messages in the site's own words, and its emails with links to the site's own address."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -10,12 +10,12 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest
 
-NOT_CORRECT = "Name or password is not correct."
+NOT_CORRECT = "The name or password is incorrect."
 
 
 @dataclass(frozen=True, slots=True)
 class SiteName:
-    """What the templates ask of a site."""
+    """What the templates need to know of a site."""
 
     domain: str
     name: str
@@ -26,29 +26,29 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
         **DefaultAccountAdapter.error_messages,
         "email_password_mismatch": NOT_CORRECT,
         "username_password_mismatch": NOT_CORRECT,
-        "username_taken": "Somebody has this name already. Choose another.",
-        "username_blacklisted": "This name is kept for the site. Choose another.",
-        "email_taken": "There is an account with this address already. Sign in, or choose a new password for it.",
-        "incorrect_password": "This is not your password.",
-        "enter_current_password": "This is not your password.",
+        "username_taken": "This name is already taken. Choose another.",
+        "username_blacklisted": "This name is reserved. Choose another.",
+        "email_taken": "An account with this address already exists. Sign in, or reset its password.",
+        "incorrect_password": "This isn’t your password.",
+        "enter_current_password": "This isn’t your password.",
     }
 
     def _get_login_attempts_cache_key(self, _request: HttpRequest, **credentials: Any) -> str:
-        """Under what failed attempts are counted: the account, by its name or its address, in whatever letters mean
-        the same, and whatever port the request names. The library counts what was typed, for each port anew."""
+        """Count failed attempts per account, whether by name or by address, and however either is capitalised. The
+        library counts by the text as typed, and separately for each port that a request names."""
         typed = credentials.get("email") or credentials.get("username") or ""
         found = {user.pk for user in (*filter_users_by_username(typed), *filter_users_by_email(typed))}
         return f"accounts {sorted(found)}" if found else f"nobody {typed.casefold()}"
 
     def get_reauthentication_methods(self, user: AbstractBaseUser) -> list[dict[str, Any]]:
-        """Who has a second factor shows it. With the password alone, whoever has that and a session that is still open
-        would exchange the second factor for one of his own."""
+        """Anyone with a second factor must use it. Otherwise an intruder with the password and an open session could
+        replace the second factor with their own."""
         ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         return [way for way in ways if way["id"] != "reauthenticate"] or ways
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Who asks for a letter to somebody else chooses the name and the port in his request, and so would choose
-        where its link leads."""
+        """Links lead to the site's own address, because the host and port of a request are chosen by its sender, who
+        may be asking for an email to someone else."""
         here = urlsplit(settings.SITE_ADDRESS).netloc
         links = {name: _of_this_site(value) for name, value in context.items() if name.endswith("_url")}
         own = {"current_site": SiteName(here, here), "site_address": settings.SITE_ADDRESS}

@@ -7,12 +7,12 @@ from django.http import HttpRequest
 
 from diplomacy_site.accounts.models import User
 
-admin.site.unregister(Authenticator)  # whoever could change one could sign in as its owner
+admin.site.unregister(Authenticator)  # being able to change one would mean being able to sign in as its owner
 
 
 @admin.register(User)
 class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # Django's class takes no type argument at run time
-    """Accounts are suspended, not deleted: the page that asks would list every seat and talk of the person."""
+    """Accounts are suspended, not deleted: the confirmation page would list every seat and message of the player."""
 
     fieldsets = (*(UserAdmin.fieldsets or ()), ("Place", {"fields": ("time_zone",)}))
 

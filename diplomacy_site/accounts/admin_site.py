@@ -1,4 +1,4 @@
-"""The admin pages: for staff who have shown a second factor, who sign in where everybody does."""
+"""The admin pages: for staff who have given a second factor, and who sign in on the same page as everyone."""
 
 from django.contrib.admin import AdminSite
 from django.contrib.auth.views import redirect_to_login
@@ -11,13 +11,13 @@ from games.people.views.second_factor import second_factor_given, to_second_fact
 
 
 class GuardedAdminSite(AdminSite):
-    """No form of its own takes passwords: it would know neither second factors nor limits."""
+    """It has no sign-in form of its own, because that would bypass second factors and rate limits."""
 
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and second_factor_given(request)
 
     def login(self, request: HttpRequest, extra_context: object = None) -> HttpResponse:  # noqa: ARG002
-        """To the sign-in, to the second factor, or to where the visitor was going. Http404 for others."""
+        """Redirect to the sign-in page, the second factor or the page asked for. Http404 for visitors who aren't staff."""
         wanted = request.GET.get("next", "")
         safe = url_has_allowed_host_and_scheme(wanted, allowed_hosts=None)
         back = wanted if safe else reverse("admin:index")

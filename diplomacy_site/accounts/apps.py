@@ -9,7 +9,7 @@ class AccountsConfig(AppConfig):
     label = "accounts"
 
     def ready(self) -> None:
-        from diplomacy_site.accounts import second_factor, watch  # noqa: F401, PLC0415 - connect their receivers
+        from diplomacy_site.accounts import second_factor, watch  # noqa: F401, PLC0415 - connects their receivers
 
 
 class GuardedAdmin(AdminConfig):

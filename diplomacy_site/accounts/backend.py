@@ -7,7 +7,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 
 
 class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # the library has no types
-    """Tries each account once: twice, as the library does for an address, takes longer than for one that is unknown."""
+    """Try each account only once. The library tries twice for an address, which takes longer if the account exists."""
 
     def __init__(self) -> None:
         self.tried: set[Any] = set()

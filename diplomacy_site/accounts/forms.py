@@ -1,4 +1,4 @@
-"""The account forms of the library, in the words of this site."""
+"""The library's account forms in the site's own words."""
 
 from typing import Any
 
@@ -20,26 +20,23 @@ from diplomacy_site.accounts.models import validate_time_zone
 
 LONGEST_KEY_NAME = 60
 LABELS = {
-    "login": "Name or e-mail address",
+    "login": "Name or email address",
     "username": "Name",
-    "email": "E-mail address",
+    "email": "Email address",
     "remember": "Remember me",
     "code": "Code",
-    "passwordless": "Let me sign in with it alone, without the password",
-    "oldpassword": "Your password now",
+    "passwordless": "Let me sign in with this passkey alone, without a password",
+    "oldpassword": "Current password",
     "password1": "Password",
     "password2": "Password (again)",
 }
-GOOD_ONES = "At least 12 characters; not only digits, nothing that many people use, nothing like your name or address."
-NAME_VALIDATORS = [
-    UnicodeUsernameValidator(
-        message="A name has letters, digits and the signs @ . + - _ only, and no spaces.", code="name"
-    )
-]
+GOOD_ONES = "At least 12 characters, not all digits. Avoid common passwords and anything like your name or email address."
+GOOD_NAMES = "Use only letters, digits and @ . + - _ (no spaces)."
+NAME_VALIDATORS = [UnicodeUsernameValidator(message=f"This name can’t be used. {GOOD_NAMES}", code="name")]
 
 
 class InOurWords:
-    """Labels as the other pages have them, and no second label inside the field."""
+    """Labels that match the other pages, and no placeholders that repeat them."""
 
     fields: dict[str, Any]
 
@@ -57,9 +54,13 @@ class LoginForm(InOurWords, library.LoginForm):  # type: ignore[misc]  # the lib
 
 
 class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
-    """`time_zone` is that of the browser, as its script says; without one, or one that there is not, it stays UTC."""
+    """`time_zone` is filled in by a script in the browser; if it is missing or unknown, the account's stays UTC."""
 
     time_zone = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].help_text = GOOD_NAMES
 
     def clean_time_zone(self) -> str:
         zone: str = self.cleaned_data["time_zone"]
@@ -79,13 +80,11 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
     def clean_username(self) -> str:
         name: str = super().clean_username()
         if is_retired(name):
-            raise forms.ValidationError(
-                "Somebody has had this name here, and it is not given out again. Choose another."
-            )
+            raise forms.ValidationError("This name belonged to a former player and can’t be used again. Choose another.")
         return name
 
     def try_save(self, request: HttpRequest) -> Any:
-        """As always; for an address that is taken, in the time that a new account takes."""
+        """Hash the password even if the address is taken, so that both cases take the same time."""
         if self.account_already_exists:
             make_password(self.cleaned_data["password1"])
         return super().try_save(request)
@@ -119,7 +118,7 @@ class ReauthenticateForm(InOurWords, library.ReauthenticateForm):  # type: ignor
 
 
 class SecondFactorForm(InOurWords, factors.AuthenticateForm):  # type: ignore[misc]
-    """Knows what the account `has_app` and `has_key` for, so that the page asks for nothing else."""
+    """`has_app` and `has_key` say which second factors the account has, so that the page asks for nothing else."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -139,14 +138,14 @@ class ActivateAppForm(InOurWords, apps.ActivateTOTPForm):  # type: ignore[misc]
 class AddPasskeyForm(InOurWords, passkeys.AddWebAuthnForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].help_text = "So that you know it again, such as “Phone”."
+        self.fields["name"].help_text = "To recognise it later, such as “Phone”."
         self.fields["name"].validators.append(MaxLengthValidator(LONGEST_KEY_NAME))
         self.fields["passwordless"].initial = True
         self.fields["passwordless"].help_text = ""
 
 
 class DeleteAccountForm(forms.Form):
-    """The password again, because this cannot be undone."""
+    """Asks for the password, because this cannot be undone."""
 
     password = forms.CharField(widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}), strip=False)
 
@@ -157,5 +156,5 @@ class DeleteAccountForm(forms.Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         if not self.user.check_password(password):
-            raise forms.ValidationError("This is not your password. Nothing was deleted.")
+            raise forms.ValidationError("This isn’t your password. Nothing was deleted.")
         return password

@@ -1,4 +1,4 @@
-"""Taking one's account along, and having it deleted."""
+"""Downloading and deleting an account."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from games.people.tokens import revoke_tokens, tokens_of
 
 
 def account_file(user: User) -> dict[str, Any]:
-    """Everything that the site keeps of this person, in values that JSON has."""
+    """Everything the site stores about this user, as values that JSON can hold."""
     return {
         "account": {
             "name": user.username,
@@ -38,9 +38,9 @@ def account_file(user: User) -> dict[str, Any]:
 
 @transaction.atomic
 def delete_account(user: User) -> None:
-    """Leave all games and take everything out of the account that says whose it was. Refusal as `leave_all_games`.
+    """Leave all games and erase everything that says whose account it was. Refusal as `leave_all_games`.
 
-    The row stays, because messages and logs of others' games lead to it; its name is given to nobody else.
+    The row stays, because messages and game logs refer to it; no one else can take its name.
     """
     leave_all_games(user_id=user.pk)
     RetiredName.objects.get_or_create(digest=name_digest(user.username))
@@ -61,10 +61,10 @@ def delete_account(user: User) -> None:
 
 
 def is_retired(name: str) -> bool:
-    """Has somebody had this name whose account is deleted?"""
+    """Did a deleted account have this name?"""
     return RetiredName.objects.filter(digest=name_digest(name)).exists()
 
 
 def name_digest(name: str) -> str:
-    """Tells whether a name was used, and not which names were."""
+    """Shows whether a given name was used, without revealing which names were."""
     return salted_hmac("retired name", name.casefold(), algorithm="sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""The user: an account with an e-mail address of its own and a time zone to read deadlines in."""
+"""The user: an account with its own email address and a time zone for showing deadlines."""
 
 from zoneinfo import available_timezones
 
@@ -8,18 +8,18 @@ from django.db import models
 
 
 def validate_time_zone(name: str) -> None:
-    """ValidationError unless the name is one of the IANA zones, such as Europe/London."""
+    """ValidationError unless this is an IANA time zone, such as Europe/London."""
     if name not in available_timezones():
-        raise ValidationError(f"{name} is not a time zone. Write one such as UTC or Europe/London.")
+        raise ValidationError(f"{name} is not a time zone. Enter one such as UTC or Europe/London.")
 
 
 class User(AbstractUser):
-    email = models.EmailField("e-mail address", unique=True)
+    email = models.EmailField("email address", unique=True)
     time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
 
 
 class RetiredName(models.Model):
-    """The keyed digest of a name whose account is deleted, so that nobody else plays under it."""
+    """The keyed digest of a deleted account's name, so that no one else can play under it."""
 
     digest = models.CharField(max_length=64, unique=True)
 

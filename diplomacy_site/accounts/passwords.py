@@ -1,4 +1,4 @@
-"""What a new password must be besides what the framework asks."""
+"""What new passwords must satisfy besides the framework's own rules."""
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
@@ -7,11 +7,11 @@ LONGEST = 128
 
 
 class NotTooLong:
-    """As long as a sentence, and not as a book."""
+    """A password may be as long as a sentence, but not as long as a book."""
 
     def validate(self, password: str, _user: AbstractBaseUser | None = None) -> None:
         if len(password) > LONGEST:
             raise ValidationError(self.get_help_text(), code="password_too_long")
 
     def get_help_text(self) -> str:
-        return f"A password has at most {LONGEST} characters."
+        return f"A password can have at most {LONGEST} characters."

@@ -1,4 +1,4 @@
-"""The second factor as the library keeps it: sealed in the database, and good for the session that sets it up."""
+"""The library's second factors, encrypted in the database and accepted at once for the session that sets one up."""
 
 import base64
 from typing import Any, ClassVar
@@ -19,15 +19,15 @@ from django.utils.encoding import force_bytes
 
 KEY_BYTES = 32
 SEALED_FACTS = ("secret", "seed")
-"""What an app and the recovery codes are made of. Passkeys have nothing secret here."""
+"""The secrets behind an app and the recovery codes. The server keeps nothing secret for passkeys."""
 
 
 class SealedFactors(DefaultMFAAdapter):  # type: ignore[misc]  # the library has no types
-    """Whoever has the database alone can make no code. Keys follow from SECRET_KEY, old ones from its fallbacks."""
+    """The database alone is not enough to make codes. Keys derive from SECRET_KEY, old ones from its fallbacks."""
 
     error_messages: ClassVar = {
         **DefaultMFAAdapter.error_messages,
-        "incorrect_code": "This code is not right. An app shows a new one every half minute, and each works once.",
+        "incorrect_code": "This code is wrong. Apps show a new one every 30 seconds, and each code works only once.",
     }
 
     def encrypt(self, text: str) -> str:
@@ -54,7 +54,7 @@ def _key(secret: str | bytes) -> Fernet:
 
 
 def seal_again() -> int:
-    """Seal all second factors with the key of today; how many there are. InvalidToken if a key is missing."""
+    """Encrypt all second factors with the current key; return their number. InvalidToken if a key is missing."""
     keys, count = _keys(), 0
     for row in Authenticator.objects.exclude(type=Authenticator.Type.WEBAUTHN):
         for fact in set(row.data) & set(SEALED_FACTS):
@@ -65,13 +65,13 @@ def seal_again() -> int:
 
 
 def forget(username: str) -> bool:
-    """Take all second factors from an account, for somebody who has lost them; whether there were any."""
+    """Remove all second factors from an account whose owner has lost them; whether there were any."""
     user = get_user_model().objects.filter(username=username).first()
     return user is not None and bool(Authenticator.objects.filter(user=user).delete()[0])
 
 
 @receiver(authenticator_added)
 def _shown(request: HttpRequest, user: Any, authenticator: Any, **_more: object) -> None:
-    """Whoever sets one up has just shown it."""
+    """Setting up a second factor counts as having just used it."""
     if authenticator.type != Authenticator.Type.RECOVERY_CODES:
         record_authentication(request, user, "mfa", id=authenticator.pk, type=authenticator.type)

@@ -1,4 +1,4 @@
-"""The account's own pages beside those of the library: taking it along, deleting it."""
+"""The account pages that the library doesn't have: download my data, sign out elsewhere, delete my account."""
 
 from http import HTTPStatus
 
@@ -23,9 +23,9 @@ from games.people.sessions import end_sessions
 @require_POST
 @never_cache
 def export(request: HttpRequest) -> HttpResponse:
-    """A file of everything that the site keeps of the visitor, made now and kept nowhere."""
+    """A file of everything the site stores about the user, made on the spot and stored nowhere."""
     if too_often(request, "export", "6/min"):
-        messages.error(request, "You have just asked for this file. Ask again in a minute.")
+        messages.error(request, "You have just downloaded this file. Try again in a minute.")
         return SeeOther(reverse("games:profile"))
     user = get_user_model().objects.get(pk=account(request))
     response = JsonResponse(account_file(user), json_dumps_params={"indent": 2, "ensure_ascii": False})
@@ -36,9 +36,9 @@ def export(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def elsewhere(request: HttpRequest) -> HttpResponse:
-    """Sign out everywhere but here."""
+    """Sign out everywhere except here."""
     end_sessions(account(request), but=request.session.session_key)
-    messages.success(request, "You are signed out everywhere else. Programs with a key of yours go on.")
+    messages.success(request, "You’ve been signed out everywhere else. Your API tokens still work.")
     return SeeOther(reverse("mfa_index"))
 
 
@@ -46,11 +46,11 @@ def elsewhere(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def delete(request: HttpRequest) -> HttpResponse:
-    """What becomes of everything, and the password to say yes with."""
+    """Explain what deleting the account means, and do it if the password is right."""
     user = get_user_model().objects.get(pk=account(request))
     form = DeleteAccountForm(user, request.POST or None)
     if request.method == "POST" and too_often(request, "delete-account", "10/min"):
-        form.add_error("password", "Too many tries. Wait a minute.")
+        form.add_error("password", "Too many attempts. Wait a minute, then try again.")
         return render(request, "account/delete.html", {"form": form}, status=HTTPStatus.TOO_MANY_REQUESTS)
     if request.method == "POST" and form.is_valid():
         try:
@@ -59,6 +59,6 @@ def delete(request: HttpRequest) -> HttpResponse:
             form.add_error(None, refusal.sentence)
         else:
             logout(request)
-            messages.success(request, "Your account is deleted. Thank you for playing.")
+            messages.success(request, "Your account has been deleted. Thank you for playing.")
             return SeeOther(reverse("games:home"))
     return render(request, "account/delete.html", {"form": form}, status=status_of(form))

@@ -1,4 +1,4 @@
-"""A line in the log for every sign-in and second factor that was refused: no name, the network as a keyed digest."""
+"""Logs every refused sign-in and second factor, without the name and with the network only as a keyed digest."""
 
 import logging
 
@@ -25,5 +25,5 @@ def _code(request: HttpRequest, **_more: object) -> None:
 
 
 def _digest(request: HttpRequest | None) -> str:
-    """The same letters mean the same network."""
+    """The same digest means the same network."""
     return salted_hmac("refused", network_of(request), algorithm="sha256").hexdigest()[:SHORT] if request else "none"

@@ -30,7 +30,7 @@ NEW_PASSWORD = "another long walk home"
 def sign_in(page: Page, name: str, password: str) -> None:
     page.goto("/")
     page.get_by_role("navigation", name="Account").get_by_role("link", name="Sign in").click()
-    page.get_by_label("Name or e-mail address").fill(name)
+    page.get_by_label("Name or email address").fill(name)
     page.get_by_label("Password", exact=True).fill(password)
     page.locator("main").get_by_role("button", name="Sign in").click()
 
@@ -44,7 +44,7 @@ def test_a_stranger_signs_up_signs_out_and_signs_in_again(browsers: Browsers) ->
     page.goto("/")
     page.get_by_role("link", name="Sign up and play").click()
     page.get_by_label("Name", exact=True).fill("erin")
-    page.get_by_label("E-mail address").fill("erin@example.org")
+    page.get_by_label("Email address").fill("erin@example.org")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("Password (again)").fill("something else")
     sign_up = page.locator("main").get_by_role("button", name="Sign up")
@@ -59,7 +59,7 @@ def test_a_stranger_signs_up_signs_out_and_signs_in_again(browsers: Browsers) ->
     expect(page.get_by_role("link", name="Sign in").first).to_be_visible()
     sign_in(page, "erin", "not my password")
     expect(page.get_by_role("alert")).to_contain_text("not correct")
-    expect(page.get_by_label("Name or e-mail address")).to_have_value("erin")
+    expect(page.get_by_label("Name or email address")).to_have_value("erin")
     sign_in(page, "erin", PASSWORD)
     expect_signed_in(page, "erin")
 
@@ -72,9 +72,9 @@ def test_a_forgotten_password_is_replaced_by_the_link_in_a_letter(
     page = browsers.of()
     page.goto("/accounts/login/")
     page.locator("main").get_by_role("link", name=re.compile("Forgot")).first.click()
-    page.get_by_label("E-mail address").fill("dave@example.org")
-    page.get_by_role("button", name="Send me the link").click()
-    expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
+    page.get_by_label("Email address").fill("dave@example.org")
+    page.get_by_role("button", name="Send me a link").click()
+    expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
     (letter,) = mail.outbox
     assert letter.to == ["dave@example.org"]
     (link,) = re.findall(r"https?://\S+", str(letter.body))
@@ -82,7 +82,7 @@ def test_a_forgotten_password_is_replaced_by_the_link_in_a_letter(
     page.get_by_label("New password", exact=True).fill(NEW_PASSWORD)
     page.get_by_label("New password (again)").fill(NEW_PASSWORD)
     page.locator("main").get_by_role("button").click()
-    expect(page.get_by_role("heading", name="Your new password holds")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your password has been changed")).to_be_visible()
     sign_in(page, DAVE, PASSWORD)
     expect(page.get_by_role("alert")).to_contain_text("not correct")
     sign_in(page, DAVE, NEW_PASSWORD)

@@ -110,8 +110,8 @@ def test_a_forgotten_password_is_answered_by_a_letter_with_a_link() -> None:
 def test_who_has_no_account_is_told_so_by_a_letter() -> None:
     Client().post(reverse("account_reset_password"), {"email": "o'nobody@example.org"})
     subject, text, html = only_letter()
-    assert subject == "Nobody here has this e-mail address"
-    assert "No account here has this address." in text
+    assert subject == "No account here uses this email address"
+    assert "no account here uses this address." in text
     assert "o'nobody@example.org" in text
     assert says_the_same(text, html)
 
@@ -119,7 +119,7 @@ def test_who_has_no_account_is_told_so_by_a_letter() -> None:
 def test_a_new_account_is_asked_to_confirm_its_address() -> None:
     Client().post(reverse("account_signup"), SIGN_UP)
     subject, text, html = only_letter()
-    assert subject == "Confirm your e-mail address"
+    assert subject == "Confirm your email address"
     assert text.startswith("Welcome, erin.\n")
     assert says_the_same(text, html)
     (address,) = LINK.findall(text)
@@ -131,5 +131,5 @@ def test_where_addresses_must_be_confirmed_a_second_account_for_one_is_answered_
     EmailAddress.objects.create(user=person(DAVE), email=person(DAVE).email, verified=True, primary=True)
     Client().post(reverse("account_signup"), {**SIGN_UP, "email": person(DAVE).email})
     subject, text, html = only_letter()
-    assert subject == "You have an account already"
+    assert subject == "You already have an account"
     assert says_the_same(text, html)

@@ -126,7 +126,7 @@ def test_nobody_else_gets_the_name() -> None:
     visitor(DAVE).post(DELETE, {"password": PASSWORD})
     wanted = {"username": "Dave", "email": "new@example.org", "password1": PASSWORD, "password2": PASSWORD}
     answer = Client().post(reverse("account_signup"), wanted)
-    assert "Somebody has had this name here" in answer.content.decode()
+    assert "This name belonged to a former player" in answer.content.decode()
     Client().post(reverse("account_signup"), {**wanted, "username": "david"})
     assert get_user_model().objects.filter(username="david").exists()
 
@@ -134,7 +134,7 @@ def test_nobody_else_gets_the_name() -> None:
 def test_without_the_password_nothing_is_deleted() -> None:
     answer = visitor(DAVE).post(DELETE, {"password": "guessed"})
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "This is not your password. Nothing was deleted." in answer.content.decode().replace("&#x27;", "'")
+    assert "This isn’t your password. Nothing was deleted." in answer.content.decode()
     assert person(DAVE).is_active
 
 

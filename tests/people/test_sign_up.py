@@ -25,11 +25,11 @@ def signed_up(**changed: str) -> str:
 @pytest.mark.parametrize(
     ("field", "typed", "sentence"),
     [
-        ("username", "e r i n", "A name has letters, digits and the signs @ . + - _ only, and no spaces."),
-        ("username", DAVE, "Somebody has this name already. Choose another."),
-        ("username", "moderator", "This name is kept for the site. Choose another."),
-        ("password1", "short", "At least 12 characters; not only digits"),
-        ("password1", "long enough " * 11, "A password has at most 128 characters."),
+        ("username", "e r i n", "This name can’t be used. Use only letters, digits and @ . + - _ (no spaces)."),
+        ("username", DAVE, "This name is already taken. Choose another."),
+        ("username", "moderator", "This name is reserved. Choose another."),
+        ("password1", "short", "At least 12 characters, not all digits"),
+        ("password1", "long enough " * 11, "A password can have at most 128 characters."),
     ],
 )
 def test_what_is_wrong_is_said_in_words_of_this_site_and_what_was_typed_is_kept(
@@ -56,7 +56,7 @@ def test_a_wrong_password_is_called_name_or_password_and_the_name_stays() -> Non
     for login in (DAVE, f"{DAVE}@example.org"):
         answer = Client().post(reverse("account_login"), {"login": login, "password": "not this one"})
         page = answer.content.decode()
-        assert "Name or password is not correct." in page
+        assert "The name or password is incorrect." in page
         assert f'value="{login}"' in page
 
 
@@ -65,11 +65,11 @@ def test_the_password_is_changed_on_a_page_like_the_others() -> None:
     client.force_login(person(DAVE))
     address = reverse("account_change_password")
     page = client.get(address).content.decode()
-    for label in ("Your password now", "New password", "New password (again)"):
+    for label in ("Current password", "New password", "New password (again)"):
         assert f">{label}</label>" in page
     assert "placeholder" not in page.partition("<main")[2]
     wanted = {"oldpassword": "not this one", "password1": "a longer way home", "password2": "a longer way home"}
-    assert "This is not your password." in client.post(address, wanted).content.decode()
+    assert "This isn’t your password." in client.post(address, wanted).content.decode()
     answer = client.post(address, {**wanted, "oldpassword": PASSWORD})
     assert answer.status_code == HTTPStatus.FOUND
     assert person(DAVE).check_password("a longer way home")
@@ -77,5 +77,5 @@ def test_the_password_is_changed_on_a_page_like_the_others() -> None:
 
 def test_a_link_that_is_too_old_says_what_to_do() -> None:
     page = Client().get(reverse("account_confirm_email", args=["MQ:worn:out"])).content.decode()
-    assert "This link is too old, or not whole" in page
+    assert "This link is incomplete or has expired" in page
     assert reverse("account_email") in page

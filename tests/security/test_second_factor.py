@@ -62,7 +62,7 @@ def test_the_password_alone_opens_nothing_where_there_is_a_second_factor() -> No
     browser = with_app(DAVE)
     assert browser.get(reverse("games:profile")).status_code == 302
     wrong = browser.post(reverse("mfa_authenticate"), {"code": "000000"})
-    assert (wrong.status_code, b"This code is not right" in wrong.content) == (200, True)
+    assert (wrong.status_code, b"This code is wrong" in wrong.content) == (200, True)
     assert b"key" not in wrong.content.partition(b"<main")[2].partition(b"</main>")[0], "there is none"
     assert browser.post(reverse("mfa_authenticate"), {"code": code()}).status_code == 302
     assert browser.get(reverse("games:profile")).status_code == 200
@@ -72,7 +72,7 @@ def test_a_code_works_once_and_guessing_is_stopped() -> None:
     used = code()
     with_app(DAVE).post(reverse("mfa_authenticate"), {"code": used})
     other = after_password(DAVE)
-    assert b"is not right" in other.post(reverse("mfa_authenticate"), {"code": used}).content
+    assert b"This code is wrong" in other.post(reverse("mfa_authenticate"), {"code": used}).content
     for _ in range(4):
         other.post(reverse("mfa_authenticate"), {"code": "111111"})
     assert b"Too many failed" in other.post(reverse("mfa_authenticate"), {"code": code(1)}).content

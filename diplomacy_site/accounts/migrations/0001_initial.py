@@ -63,7 +63,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("date_joined", models.DateTimeField(default=django.utils.timezone.now, verbose_name="date joined")),
-                ("email", models.EmailField(max_length=254, unique=True, verbose_name="e-mail address")),
+                ("email", models.EmailField(max_length=254, unique=True, verbose_name="email address")),
                 (
                     "time_zone",
                     models.CharField(

@@ -1,4 +1,4 @@
-"""Second factors from a terminal: for somebody who has lost everything, and after a change of SECRET_KEY."""
+"""Second factors from a terminal: for players who have lost theirs, and after a change of SECRET_KEY."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -9,7 +9,7 @@ from diplomacy_site.accounts.second_factor import forget, seal_again
 
 
 class Command(BaseCommand):
-    help = "Take all second factors from an account, or with --seal-again seal all with the SECRET_KEY of today."
+    help = "Remove all second factors from an account, or re-encrypt everyone’s with the current SECRET_KEY."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         what = parser.add_mutually_exclusive_group(required=True)
@@ -18,8 +18,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["seal_again"]:
-            self.stdout.write(f"{seal_again()} sealed again. The old key may leave SECRET_KEY_FALLBACKS.")
+            self.stdout.write(f"{seal_again()} re-encrypted. You can now remove the old key from SECRET_KEY_FALLBACKS.")
         elif forget(options["forget"]):
-            self.stdout.write(f"{options['forget']} signs in with the password alone.")
+            self.stdout.write(f"{options['forget']} now signs in with the password alone.")
         else:
-            raise CommandError(f"{options['forget']!r} has no second factor, or there is no such account.")
+            raise CommandError(f"{options['forget']!r} has no second factor, or the account doesn’t exist.")
