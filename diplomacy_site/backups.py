@@ -78,7 +78,7 @@ class Backup:
     def from_json(cls, text: bytes) -> Backup:
         facts: dict[str, Any] = json.loads(text)
         if facts.pop("format") != FORMAT:
-            raise BadBackupError("This backup was made by a newer version of the site. Restore it with that one.")
+            raise BadBackupError("This backup was made by a newer version of the site. Restore it with that version.")
         return cls(
             **{
                 **facts,
@@ -134,7 +134,7 @@ def read_manifest(archive: zipfile.ZipFile) -> Backup:
     try:
         backup = Backup.from_json(archive.read(MANIFEST))
     except (KeyError, TypeError, ValueError) as fault:
-        raise BadBackupError("This is no backup of a site: it has no manifest that can be read.") from fault
+        raise BadBackupError("This isn’t a backup of the site: it has no readable manifest.") from fault
     _insist_on_same_migrations(backup)
     return backup
 
@@ -144,8 +144,8 @@ def _insist_on_same_migrations(backup: Backup) -> None:
     if here != there:
         differing = ", ".join(sorted(f"{app}.{name}" for app, name in here ^ there))
         raise BadBackupError(
-            f"This backup was made by version {backup.version}, whose tables are others ({differing}). "
-            "Restore it with that version, and upgrade then."
+            f"This backup was made by version {backup.version}, which has different tables ({differing}). "
+            "Restore it with that version, then upgrade."
         )
 
 
@@ -164,7 +164,7 @@ def restore(file: IO[bytes]) -> tuple[Backup, int]:
             with transaction.atomic(durable=True):
                 return backup, _restore(archive, backup)
     except zipfile.BadZipFile as fault:
-        raise BadBackupError("This file is no backup, or it was cut off while it was written.") from fault
+        raise BadBackupError("This file isn’t a backup, or it is incomplete.") from fault
 
 
 def _insist_on_whole(archive: zipfile.ZipFile, name: str, table: Table) -> None:
@@ -172,7 +172,7 @@ def _insist_on_whole(archive: zipfile.ZipFile, name: str, table: Table) -> None:
     for piece in _pieces(archive, name):
         digest.update(piece)
     if digest.hexdigest() != table.digest:
-        raise BadBackupError(f"The backup is damaged: the rows of {name} are not those that were written.")
+        raise BadBackupError(f"The backup is damaged: the rows of {name} have changed since it was made.")
 
 
 def _pieces(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:

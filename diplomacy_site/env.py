@@ -1,4 +1,4 @@
-"""Settings from the environment, typed; every refusal is one sentence that names the variable."""
+"""Typed settings from the environment; every error is one sentence that names the variable."""
 
 import base64
 import binascii
@@ -22,7 +22,7 @@ def text(name: str, default: str | None = None) -> str:
     if found:
         return found
     if default is None:
-        raise ImproperlyConfigured(f"{name} is not set. Set it in the environment; .env.example says what it is.")
+        raise ImproperlyConfigured(f"{name} is not set. Set it in the environment; .env.example explains it.")
     return default
 
 
@@ -74,7 +74,7 @@ def admin_path(name: str) -> str:
     found = text(name).strip("/")
     if found.lower() in {"admin", ""} or any(sign not in IN_A_PATH for sign in found):
         raise ImproperlyConfigured(
-            f"{name} must be a path of its own, not admin/: letters, digits, - and _ only, such as back-room-7h2k/."
+            f"{name} must be a path of your own, not admin/: letters, digits, - and _ only, such as back-room-7h2k/."
         )
     return f"{found}/"
 
@@ -84,7 +84,7 @@ def sealed_keys(name: str, default: str | None = None) -> tuple[bytes, ...]:
     variable with _FILE at its end names, where they may also stand one a line."""
     keys = tuple(_key(name, part) for part in _of_file_or(name, default))
     if not keys:
-        raise ImproperlyConfigured(f"{name} holds no key. Give one or more keys of 32 bytes in base64.")
+        raise ImproperlyConfigured(f"{name} has no key. Use one or more keys of 32 bytes in base64.")
     return keys
 
 
@@ -97,7 +97,7 @@ def _of_file_or(name: str, default: str | None) -> list[str]:
     try:
         found = Path(path).read_text(encoding="utf-8")
     except OSError as error:
-        raise ImproperlyConfigured(f"{name}_FILE names {path}, which cannot be read: {error.strerror}.") from None
+        raise ImproperlyConfigured(f"{name}_FILE names {path}, which can’t be read: {error.strerror}.") from None
     return found.replace(",", " ").split()
 
 
@@ -111,9 +111,9 @@ def _key(name: str, encoded: str) -> bytes:
     try:
         key = base64.b64decode(encoded, validate=True)
     except binascii.Error:
-        raise ImproperlyConfigured(f"{name} holds a key that is not base64.") from None
+        raise ImproperlyConfigured(f"{name} has a key that is not base64.") from None
     if len(key) != SEALED_KEY_BYTES:
-        raise ImproperlyConfigured(f"{name} holds a key of {len(key)} bytes, but a key has {SEALED_KEY_BYTES} bytes.")
+        raise ImproperlyConfigured(f"{name} has a key of {len(key)} bytes; it must have {SEALED_KEY_BYTES}.")
     if len(set(key)) < SEALED_KEY_BYTES // 4:
-        raise ImproperlyConfigured(f"{name} holds a key that looks like an example. Use random bytes.")
+        raise ImproperlyConfigured(f"{name} has a key that looks like an example. Use random bytes.")
     return key

@@ -1,7 +1,7 @@
-"""/metrics for Prometheus: numbers of the whole site, read from the database and Redis when they are asked for.
+"""/metrics for Prometheus: numbers for the whole site, read from the database and Redis on request.
 
-Closed unless METRICS_TOKEN is set, and then open to whoever sends it: `Authorization: Bearer …`. How long judging takes
-may depend on what was bid, so it is told in coarse steps, of all games together, and to nobody else.
+Closed unless METRICS_TOKEN is set; then requests must send `Authorization: Bearer …`. The time that adjudication takes
+may depend on the bids, so it is given in coarse steps, for all games together, and nowhere else.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ BEARER = "Bearer "
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """The numbers in Prometheus's text form; Http404 without the token."""
+    """The numbers in Prometheus's text format; Http404 without the token."""
     if not settings.METRICS_TOKEN or not _has_token(request):
         raise Http404
     registry = CollectorRegistry(auto_describe=False)
@@ -48,16 +48,16 @@ class Site(Collector):
         info = GaugeMetricFamily("diplomacy_info", "Always 1; the version is a label.", labels=["version"])
         info.add_metric([state.version], 1)
         yield info
-        yield _gauge("games_running", "Games whose clock runs.", state.running)
-        yield _gauge("phases_due", "Open phases whose deadline has passed, of running games.", state.due)
-        yield _gauge("phases_overdue", "Those of them that are more than a minute late.", state.overdue)
-        yield _gauge("phases_overdue_oldest_seconds", "How late the latest of them is.", state.late_seconds)
+        yield _gauge("games_running", "Games that are running.", state.running)
+        yield _gauge("phases_due", "Open phases of running games whose deadline has passed.", state.due)
+        yield _gauge("phases_overdue", "Open phases that are more than a minute late.", state.overdue)
+        yield _gauge("phases_overdue_oldest_seconds", "How late the latest phase is.", state.late_seconds)
         if state.sweep_age is not None:
-            yield _gauge("sweep_age_seconds", "Since the last look for due phases.", state.sweep_age)
+            yield _gauge("sweep_age_seconds", "Time since the last check for due phases.", state.sweep_age)
         letters, oldest = waiting_letters()
-        yield _gauge("letters_waiting", "Letters whose moment has come and that have not been sent.", letters)
-        yield _gauge("letters_waiting_oldest_seconds", "How long the oldest of them has waited.", oldest)
-        yield _gauge("watchers", "Open pages that are told of changes.", shared_counts.watchers())
+        yield _gauge("letters_waiting", "Emails that are due but not sent yet.", letters)
+        yield _gauge("letters_waiting_oldest_seconds", "How long the oldest email due has waited.", oldest)
+        yield _gauge("watchers", "Open pages that receive live updates.", shared_counts.watchers())
         yield from _judged()
 
 
@@ -70,10 +70,10 @@ def _judged() -> Iterator[Metric]:
     bounds = (*map(str, shared_counts.STEPS), "+Inf")
     yield HistogramMetricFamily(
         "diplomacy_adjudication_seconds",
-        "How long it took to close a phase and open the next, of all games together; the sum is of bounds.",
+        "Time to close a phase and open the next, for all games together; the sum is of bounds.",
         buckets=list(zip(bounds, accumulate(judged.counts), strict=True)),
         sum_value=judged.seconds,
     )
     yield CounterMetricFamily(
-        "diplomacy_adjudication_failures", "Phases that could not be judged.", value=judged.failed
+        "diplomacy_adjudication_failures", "Phases that could not be adjudicated.", value=judged.failed
     )

@@ -17,7 +17,7 @@ class GuardedAdminSite(AdminSite):
         return super().has_permission(request) and second_factor_given(request)
 
     def login(self, request: HttpRequest, extra_context: object = None) -> HttpResponse:  # noqa: ARG002
-        """Redirect to the sign-in page, the second factor or the page asked for. Http404 for visitors who aren't staff."""
+        """Redirect to the sign-in page, the second factor or the page asked for. Http404 for anyone who isn't staff."""
         wanted = request.GET.get("next", "")
         safe = url_has_allowed_host_and_scheme(wanted, allowed_hosts=None)
         back = wanted if safe else reverse("admin:index")

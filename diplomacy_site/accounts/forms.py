@@ -30,7 +30,7 @@ LABELS = {
     "password1": "Password",
     "password2": "Password (again)",
 }
-GOOD_ONES = "At least 12 characters, not all digits. Avoid common passwords and anything like your name or email address."
+GOOD_ONES = "At least 12 characters, not all digits. Avoid common passwords and anything like your name or email."
 GOOD_NAMES = "Use only letters, digits and @ . + - _ (no spaces)."
 NAME_VALIDATORS = [UnicodeUsernameValidator(message=f"This name can’t be used. {GOOD_NAMES}", code="name")]
 
@@ -80,7 +80,7 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
     def clean_username(self) -> str:
         name: str = super().clean_username()
         if is_retired(name):
-            raise forms.ValidationError("This name belonged to a former player and can’t be used again. Choose another.")
+            raise forms.ValidationError("This name belonged to a former player and can’t be reused. Choose another.")
         return name
 
     def try_save(self, request: HttpRequest) -> Any:

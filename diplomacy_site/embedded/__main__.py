@@ -15,7 +15,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {"test": testing.main, "check"
 
 def port_number(text: str) -> int:
     if not text.isdigit() or not 0 < int(text) <= LARGEST_PORT:
-        raise argparse.ArgumentTypeError(f"{text} is not a port; give a number from 1 to {LARGEST_PORT}")
+        raise argparse.ArgumentTypeError(f"{text} is not a port; use a number from 1 to {LARGEST_PORT}")
     return int(text)
 
 
@@ -28,7 +28,7 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--port", type=port_number, default=8000, help="the port of the pages (8000)")
     made.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
-    made.add_argument("--no-demo", action="store_true", help="no demonstration games and accounts")
+    made.add_argument("--no-demo", action="store_true", help="start without demo games and accounts")
     return made
 
 

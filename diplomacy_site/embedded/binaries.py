@@ -12,4 +12,4 @@ def find(package: str, pattern: str) -> Path:
     for folder in (spec.submodule_search_locations or ()) if spec else ():
         for program in sorted(Path(folder).glob(pattern)):
             return program
-    raise EmbeddedError(f"This machine has no {package}. Set DATABASE_URL and REDIS_URL to servers of your own.")
+    raise EmbeddedError(f"This machine doesn’t have {package}. Set DATABASE_URL and REDIS_URL to servers of your own.")

@@ -50,13 +50,13 @@ def main(arguments: list[str]) -> int:
 def script_checks(checkout: Path) -> dict[str, list[str]]:
     """The checks of scripts that can be run here; says which cannot."""
     if not shutil.which("node"):
-        print("The scripts of the pages are not checked: that needs Node, and there is none here.", flush=True)
+        print("Skipped the JavaScript checks: Node is not installed.", flush=True)
         return {}
     tests = sorted(str(file.relative_to(checkout)) for file in (checkout / NODE_TESTS).glob("*.test.js"))
     checks = {"js tests": ["node", "--test", *tests]}
     if has_packages(checkout):
         return {**PACKAGE_CHECKS, **checks}
-    print("eslint and tsc are left out: npm could not install their packages here.", flush=True)
+    print("Skipped eslint and tsc: npm could not install their packages.", flush=True)
     return checks
 
 

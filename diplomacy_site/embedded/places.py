@@ -32,7 +32,7 @@ def make_private_sockets(data: Path, mode: int = 0o700) -> Path:
     folder.mkdir(mode=mode, exist_ok=True)
     found = folder.lstat()
     if folder.is_symlink() or found.st_uid != os.getuid() or found.st_mode & OTHERS_READ_OR_WRITE:
-        raise EmbeddedError(f"{folder} belongs to somebody else or is open to others. Delete it and try again.")
+        raise EmbeddedError(f"{folder} belongs to another user or is open to others. Delete it and try again.")
     folder.chmod(mode)
     return folder
 

@@ -17,7 +17,7 @@ OK = 200
 
 
 def insist_on_free(host: str, port: int) -> None:
-    """EmbeddedError if something listens there; a site that was stopped a moment ago is waited for."""
+    """EmbeddedError if something is listening there; waits a moment for a site that has just been stopped."""
     end = time.monotonic() + PATIENCE
     while (problem := listening_problem(host, port)) and time.monotonic() < end:
         time.sleep(STEP)
@@ -26,21 +26,21 @@ def insist_on_free(host: str, port: int) -> None:
 
 
 def listening_problem(host: str, port: int) -> str:
-    """The sentence about why one cannot listen there, or nothing."""
+    """Why the site can't listen there, or "" if it can."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         socket.create_server((host, port), family=family).close()
     except socket.gaierror:
-        return f"{host} is not an address of this machine. Leave --host out, or give 0.0.0.0"
+        return f"{host} is not an address of this machine. Leave --host out, or use 0.0.0.0"
     except OSError as refusal:
         return sentence(refusal.errno, host, port)
     return ""
 
 
 def sentence(number: int | None, host: str, port: int) -> str:
-    """What the system's refusal means to whoever typed the address."""
+    """Explain the system's error to the user who chose the address."""
     if number == errno.EADDRINUSE:
-        return f"port {port} is busy: something else listens there. Choose another: ./run --port {port + 1}"
+        return f"port {port} is already in use. Choose another: ./run --port {port + 1}"
     if number == errno.EACCES:
         return f"port {port} is reserved for root. Choose one above 1023: ./run --port 8001"
     return f"nothing can listen on {host}: {os.strerror(number or 0)}"

@@ -83,7 +83,7 @@ class Postgres:
         around = places.out_of_reach(self.data)
         around.mkdir(mode=0o711, exist_ok=True)
         if around.lstat().st_uid != os.getuid():
-            raise EmbeddedError(f"{around} belongs to somebody else. Delete it and try again.")
+            raise EmbeddedError(f"{around} belongs to another user. Delete it and try again.")
         self.home = around / "postgres"
         self.programs = copied_programs(self.programs, around)
 
@@ -97,7 +97,7 @@ class Postgres:
         command += [] if self.durable else ["--no-sync"]
         done = subprocess.run(command, check=False, capture_output=True, text=True, cwd="/", **self.runner.arguments())
         if done.returncode:
-            raise EmbeddedError(f"PostgreSQL could not make its files. It said:\n{done.stderr.strip()}")
+            raise EmbeddedError(f"PostgreSQL could not create its files. It said:\n{done.stderr.strip()}")
         draft.rename(self.cluster)
 
     def _options(self) -> list[str]:

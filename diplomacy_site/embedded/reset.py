@@ -15,5 +15,5 @@ def main(arguments: list[str]) -> int:
             raise EmbeddedError("the site is running. Stop it with Ctrl-C, then type ./run reset again.")
         for folder in (places.sockets(places.DATA), places.out_of_reach(places.DATA), places.DATA):
             shutil.rmtree(folder, ignore_errors=True)
-    print("The local data is deleted; ./run begins anew.")
+    print("The local data has been deleted; ./run starts afresh.")
     return 0

@@ -79,7 +79,7 @@ def attached_or_started(data: Path = places.DATA) -> Iterator[None]:
         if alone:
             stack.start()
         elif not stack.answers():
-            raise EmbeddedError(f"Another command is just starting or stopping the servers of {data}. Try again.")
+            raise EmbeddedError(f"Another command is starting or stopping the servers of {data}. Try again.")
         os.environ.update(stack.environment())
         try:
             yield

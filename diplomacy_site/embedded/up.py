@@ -42,7 +42,7 @@ class Service:
         self.short_lives = self.short_lives + 1 if time.monotonic() - self.started < SHORT_LIFE else 0
         if self.short_lives == SHORT_LIVES_BORNE:
             raise EmbeddedError(f"the {self.child.name} ended ({code}). It said:\n{self.child.last_words()}")
-        say(f"the {self.child.name} ended ({code}) and is started again")
+        say(f"the {self.child.name} ended ({code}) and is being restarted")
         self.start()
 
 
@@ -55,17 +55,17 @@ def main(*, host: str, port: int, demonstration: bool) -> int:
     try:
         with sole_use(places.DATA) as alone:
             if not alone:
-                raise EmbeddedError("another ./run (or manage.py) already uses this checkout. Stop it first.")
+                raise EmbeddedError("another ./run (or manage.py) is already using this checkout. Stop it first.")
             ports.insist_on_free(host, port)
             with running(Stack(places.DATA, durable=True)) as stack:
                 serve(stack, host, port, demonstration=demonstration)
     except KeyboardInterrupt:
-        say("stopped; the games are kept, and ./run goes on with them")
+        say("stopped; your games are kept for the next ./run")
     return 0
 
 
 def stop_on_signals() -> None:
-    """Every polite way to end a program ends this one the way Ctrl-C does."""
+    """Make the other polite ways of ending a program work like Ctrl-C."""
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         for number in STOPPING:
@@ -78,7 +78,7 @@ def stop_on_signals() -> None:
 
 @contextlib.contextmanager
 def running(stack: Stack) -> Iterator[Stack]:
-    say("starting " + (" and ".join(child.name for child in stack.children()) or "on the servers you named"))
+    say("starting " + (" and ".join(child.name for child in stack.children()) or "with the servers you named"))
     stack.start()
     try:
         yield stack
@@ -88,7 +88,7 @@ def running(stack: Stack) -> Iterator[Stack]:
 
 def serve(stack: Stack, host: str, port: int, *, demonstration: bool) -> None:
     environment = commands.environment(stack, host, port)
-    say("bringing the tables up to date")
+    say("updating the database tables")
     finish(commands.MIGRATE, environment)
     accounts = seed(environment) if demonstration else ""
     with started(commands.services(host, port), environment) as services:
@@ -98,7 +98,7 @@ def serve(stack: Stack, host: str, port: int, *, demonstration: bool) -> None:
 
 
 def finish(command: list[str], environment: dict[str, str]) -> str:
-    """Run a command to its end and return what it printed; its complaints go to the terminal."""
+    """Run a command to its end and return its output; its errors go to the terminal."""
     done = subprocess.run(
         command,
         check=False,
@@ -116,7 +116,7 @@ def finish(command: list[str], environment: dict[str, str]) -> str:
 
 
 def seed(environment: dict[str, str]) -> str:
-    say("setting up the demonstration")
+    say("setting up the demo games")
     return finish(commands.SEED, environment)
 
 
@@ -140,25 +140,27 @@ def await_pages(services: list[Service], host: str, port: int) -> None:
         for service in services:
             service.watch()
         if time.monotonic() > end:
-            raise EmbeddedError(f"the pages do not answer. Look into {places.DATA / 'logs'}.")
+            raise EmbeddedError(f"the pages do not respond. See {places.DATA / 'logs'}.")
         time.sleep(STEP)
 
 
 def announce(host: str, port: int, accounts: str) -> None:
     mail = places.DATA.relative_to(places.CHECKOUT) / "mail"
     print()
-    print(f"The site is open at {ports.address(host, port)}")
+    print(f"The site is running at {ports.address(host, port)}")
     if accounts.strip():
         print(f"\n{accounts.strip()}")
-    print(f"\nMail is not sent but written to {mail}/. Ctrl-C stops everything; the games are kept.", flush=True)
+    print(
+        f"\nEmails are not sent; they are written to {mail}/. Ctrl-C stops everything and keeps your games.", flush=True
+    )
 
 
 def watch(services: list[Service], stack: Stack) -> None:
-    """Until a signal comes; EmbeddedError if a server dies, because nothing works without it."""
+    """Wait for a signal. EmbeddedError if a server dies, because nothing works without it."""
     while True:
         for child in stack.children():
             if child.exit_code() is not None:
-                raise EmbeddedError(f"{child.name} died; type ./run again. It said:\n{child.last_words()}")
+                raise EmbeddedError(f"{child.name} died; start ./run again. It said:\n{child.last_words()}")
         for service in services:
             service.watch()
         time.sleep(STEP)

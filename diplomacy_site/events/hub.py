@@ -95,7 +95,7 @@ class Hub:
             try:
                 await self._listen_once()
             except (RedisError, OSError) as lost:
-                log.warning("The wire to open pages is down: %s", type(lost).__name__)
+                log.warning("The connection for live pages is down: %s", type(lost).__name__)
             finally:
                 self._hears.clear()
                 self._send_off()

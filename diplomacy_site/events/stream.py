@@ -41,9 +41,9 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 REFUSALS = {
-    HTTPStatus.METHOD_NOT_ALLOWED: "Only GET is answered here.",
-    HTTPStatus.FORBIDDEN: "No ticket is good any more. The pages of a game hold one.",
-    HTTPStatus.SERVICE_UNAVAILABLE: "There are no live events at present. Pages go on asking.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "Only GET is allowed here.",
+    HTTPStatus.FORBIDDEN: "Your ticket has expired. Open a page of the game to get a new one.",
+    HTTPStatus.SERVICE_UNAVAILABLE: "Live events aren’t available now. Pages keep asking for changes instead.",
 }
 
 hub = Hub()

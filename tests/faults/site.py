@@ -185,7 +185,7 @@ class Site:
     def await_up(self) -> float:
         """Wait until every process does its work again; for how many seconds. NotUpAgain if one does not."""
         began, wall = time.monotonic(), time.time()
-        self._await(began, self.pages_answer, "the pages do not answer")
+        self._await(began, self.pages_answer, "the pages do not respond")
         for name in (*WORKERS, "beat"):
             self._await(began, lambda name=name: self._touched(name, wall), f"{name} does nothing")  # type: ignore[misc]
         return time.monotonic() - began

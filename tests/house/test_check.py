@@ -42,9 +42,7 @@ def test_without_node_no_script_is_checked_and_a_line_says_so(
     checkout: Path, tools: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert script_checks(checkout) == {}
-    assert capsys.readouterr().out.splitlines() == [
-        "The scripts of the pages are not checked: that needs Node, and there is none here."
-    ]
+    assert capsys.readouterr().out.splitlines() == ["Skipped the JavaScript checks: Node is not installed."]
 
 
 @pytest.mark.parametrize("npm", ["exit 1", None], ids=["without a network", "without npm"])
@@ -55,9 +53,7 @@ def test_without_packages_only_what_needs_them_is_left_out_and_a_line_says_so(
     if npm:
         put(tools, "npm", npm)
     assert script_checks(checkout) == {"js tests": ["node", "--test", "tests/js/zoom.test.js"]}
-    assert capsys.readouterr().out.splitlines() == [
-        "eslint and tsc are left out: npm could not install their packages here."
-    ]
+    assert capsys.readouterr().out.splitlines() == ["Skipped eslint and tsc: npm could not install their packages."]
 
 
 def test_packages_are_installed_once_and_again_when_the_lock_changes(

@@ -130,7 +130,7 @@ def test_a_socket_folder_that_is_open_to_others_is_refused(tmp_path: Path) -> No
     folder.mkdir(mode=0o700)
     folder.chmod(0o755)
     try:
-        with pytest.raises(EmbeddedError, match="belongs to somebody else or is open to others"):
+        with pytest.raises(EmbeddedError, match="belongs to another user or is open to others"):
             places.make_private_sockets(tmp_path)
     finally:
         folder.rmdir()
@@ -146,7 +146,7 @@ def test_a_busy_port_is_named_with_another_to_try() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert ports.listening_problem("127.0.0.1", port) == (
-            f"port {port} is busy: something else listens there. Choose another: ./run --port {port + 1}"
+            f"port {port} is already in use. Choose another: ./run --port {port + 1}"
         )
     assert ports.listening_problem("127.0.0.1", port) == ""
 

@@ -110,7 +110,7 @@ def test_sealed_keys_may_stand_in_a_file(variable: pytest.MonkeyPatch, tmp_path:
         env.sealed_keys("NAME")
     variable.delenv("NAME")
     variable.setenv("NAME_FILE", str(tmp_path / "none"))
-    with pytest.raises(ImproperlyConfigured, match="none, which cannot be read: No such file or directory"):
+    with pytest.raises(ImproperlyConfigured, match="none, which can’t be read: No such file or directory"):
         env.sealed_keys("NAME")
 
 
@@ -118,10 +118,10 @@ def test_sealed_keys_may_stand_in_a_file(variable: pytest.MonkeyPatch, tmp_path:
     ("value", "sentence"),
     [
         ("", "NAME is not set"),
-        (",", "NAME holds no key"),
-        ("not base64!", "NAME holds a key that is not base64"),
-        (base64.b64encode(b"short").decode(), "NAME holds a key of 5 bytes, but a key has 32 bytes"),
-        (base64.b64encode(bytes(32)).decode(), "NAME holds a key that looks like an example"),
+        (",", "NAME has no key"),
+        ("not base64!", "NAME has a key that is not base64"),
+        (base64.b64encode(b"short").decode(), "NAME has a key of 5 bytes; it must have 32"),
+        (base64.b64encode(bytes(32)).decode(), "NAME has a key that looks like an example"),
     ],
 )
 def test_a_bad_sealed_key_is_refused(variable: pytest.MonkeyPatch, value: str, sentence: str) -> None:
@@ -137,5 +137,5 @@ def test_the_key_for_devices_may_be_missing_but_not_wrong(variable: pytest.Monke
     variable.setenv("NAME", KEY)
     assert env.push_key("NAME", "") == base64.b64decode(KEY)
     variable.setenv("NAME", "short")
-    with pytest.raises(ImproperlyConfigured, match="NAME holds a key"):
+    with pytest.raises(ImproperlyConfigured, match="NAME has a key"):
         env.push_key("NAME", "")

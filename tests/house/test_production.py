@@ -45,7 +45,7 @@ def test_django_finds_nothing_to_complain_about() -> None:
 def test_it_refuses_to_start_without(name: str) -> None:
     done = check_deploy({**COMPLETE, name: ""})
     assert done.returncode != 0
-    assert done.stderr.rstrip().endswith(f"{name} is not set. Set it in the environment; .env.example says what it is.")
+    assert done.stderr.rstrip().endswith(f"{name} is not set. Set it in the environment; .env.example explains it.")
 
 
 def test_it_refuses_to_start_with_a_secret_from_an_example() -> None:
@@ -57,4 +57,4 @@ def test_it_refuses_to_start_with_a_secret_from_an_example() -> None:
 def test_the_admin_pages_are_not_where_everybody_looks_first() -> None:
     done = check_deploy({**COMPLETE, "ADMIN_PATH": "/Admin/"})
     assert done.returncode != 0
-    assert "ADMIN_PATH must be a path of its own, not admin/" in done.stderr
+    assert "ADMIN_PATH must be a path of your own, not admin/" in done.stderr

@@ -42,7 +42,7 @@ def test_an_old_python_can_read_the_script() -> None:
 
 def test_a_python_that_is_too_old_is_told_which_one_is_needed(run: ModuleType) -> None:
     assert run.python_problem((3, 9, 18)) == (
-        "this is Python 3.9; Python 3.11 or newer is needed. Install one and type: python3.11 run"
+        "this is Python 3.9, but Python 3.11 or newer is needed. Install it, then type: python3.11 run"
     )
 
 
@@ -67,7 +67,7 @@ def test_without_a_package_index_one_sentence_says_so(tmp_path: Path) -> None:
     done = run_in_new_checkout(tmp_path, PIP_INDEX_URL="http://127.0.0.1:9/simple", PIP_CONFIG_FILE=os.devnull)
     assert done.returncode != 0
     assert done.stderr.splitlines()[-1] == (
-        "run: the packages could not be installed (the reason stands above). "
+        "run: the packages could not be installed (the reason is shown above). "
         "The first run needs a package index: check the network, or set PIP_INDEX_URL, and type ./run again"
     )
 

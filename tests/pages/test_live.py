@@ -271,13 +271,13 @@ def test_without_a_good_ticket_nobody_hears() -> None:
         visit = visited(nothing, *tickets)
         assert (visit.status, visit.text) == (
             HTTPStatus.FORBIDDEN,
-            "No ticket is good any more. The pages of a game hold one.",
+            "Your ticket has expired. Open a page of the game to get a new one.",
         )
 
 
 def test_only_get_is_answered() -> None:
     visit = visited(nothing, live_tickets.ticket_for("locarno-1"), method="POST")
-    assert (visit.status, visit.text) == (HTTPStatus.METHOD_NOT_ALLOWED, "Only GET is answered here.")
+    assert (visit.status, visit.text) == (HTTPStatus.METHOD_NOT_ALLOWED, "Only GET is allowed here.")
     assert (b"x-content-type-options", b"nosniff") in visit.sent[0]["headers"]
 
 
@@ -300,7 +300,7 @@ def test_a_wire_that_is_down_is_said(settings: Settings, monkeypatch: pytest.Mon
     settings.CACHES = caches("unix:///nowhere/valkey.sock")
     visit = visited(nothing, live_tickets.ticket_for("locarno-1"))
     assert visit.status == HTTPStatus.SERVICE_UNAVAILABLE
-    assert visit.text == "There are no live events at present. Pages go on asking."
+    assert visit.text == "Live events aren’t available now. Pages keep asking for changes instead."
 
 
 def test_a_stream_ends_when_its_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -227,7 +227,8 @@ def test_a_forgotten_password_is_replaced_through_the_mailbox(mailoutbox: list[E
     form = eve.get(link[1], follow=True)
     assert "New password" in form.content.decode()
     chosen = {"password1": "another long walk", "password2": "another long walk"}
-    assert "Your password has been changed" in eve.post(form.redirect_chain[-1][0], chosen, follow=True).content.decode()
+    done = eve.post(form.redirect_chain[-1][0], chosen, follow=True)
+    assert "Your password has been changed" in done.content.decode()
     assert eve.login(username=DAVE, password="another long walk")
 
 

@@ -16,8 +16,8 @@ FOR_OWNER_ONLY = 0o600
 
 class Command(BaseCommand):
     help = (
-        "Write the whole database, as it is at one moment, into a new file, or to where output goes for -. The file "
-        "holds press and addresses in the clear, and no key: keep it encrypted, and the keys somewhere else."
+        "Write the whole database, as it is at one moment, to a new file, or to standard output for -. The file holds "
+        "messages and addresses in plain text, but no keys. Encrypt it, and keep the keys somewhere else."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -32,9 +32,9 @@ class Command(BaseCommand):
 
 
 def _write(path: Path) -> Backup:
-    """Under another name until it is whole, so that half a backup is never taken for one."""
+    """Under another name until it is complete, so that half a backup is never mistaken for one."""
     if path.exists():
-        raise CommandError(f"{path} is there already. Name a new file.")
+        raise CommandError(f"{path} already exists. Name a new file.")
     draft = path.with_name(f"{path.name}.unfinished")
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FOR_OWNER_ONLY), "wb") as file:

@@ -1,4 +1,4 @@
-"""Puts a backup back into a new database."""
+"""Restores a backup into a new database."""
 
 import shutil
 import sys
@@ -16,12 +16,12 @@ STANDARD_INPUT = "-"
 
 class Command(BaseCommand):
     help = (
-        "Put a backup back into an empty database, with all or nothing of it; its tables are made first. Every open "
-        "deadline comes later by the time since the backup was made, and the log of each game says so."
+        "Restore a backup into an empty database, all or nothing; its tables are created first. Every open deadline "
+        "moves by the time since the backup was made, and the log of each game says so."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", help="what `backup` wrote, or - for what is sent in")
+        parser.add_argument("file", help="a file written by `backup`, or - for standard input")
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         try:
@@ -33,13 +33,13 @@ class Command(BaseCommand):
             raise CommandError(str(fault)) from fault
         self.stdout.write(
             f"Restored: {backup.rows} rows of {len(backup.tables)} tables, as they were at "
-            f"{backup.moment:%Y-%m-%d %H:%M:%S} UTC. Games that are not over: {games}; their deadlines came later by "
-            "the time since then. Everybody signs in again."
+            f"{backup.moment:%Y-%m-%d %H:%M:%S} UTC. Games still being played: {games}. Their deadlines moved by the "
+            "time since then. Everyone has to sign in again."
         )
         if not same_secret_key(backup):
             self.stdout.write(
-                "SECRET_KEY is another one than then: without the old one in SECRET_KEY_FALLBACKS, second factors and "
-                "links in letters do not work, and the names of deleted accounts can be taken."
+                "SECRET_KEY has changed since the backup was made. Without the old one in SECRET_KEY_FALLBACKS, second "
+                "factors and links in emails don’t work, and the names of deleted accounts can be taken."
             )
 
 
