@@ -1,4 +1,4 @@
-"""The site for an ASGI server: its pages, and the events that tell open pages that a game has changed.
+"""The site for an ASGI server: its pages, and the events that tell open pages when a game has changed.
 
 Django answers in threads, several times faster than with its own ASGI handler.
 """
@@ -13,7 +13,7 @@ in_threads = WSGIMiddleware(pages, workers=THREADS)  # type: ignore[arg-type]  #
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """Events go their own way; everything else is a page."""
+    """Route events to their stream; everything else is a page."""
     if scope["type"] == "http" and scope["path"] == PATH:
         await events(scope, receive, send)
     else:

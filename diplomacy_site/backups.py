@@ -1,9 +1,9 @@
 """The whole database in one file, as it was at one moment, and back again.
 
 A zip file with the rows of every table, as PostgreSQL's COPY writes them, and a manifest: the moment, the version, the
-migrations, the counters, and for every table its columns, the number of its rows and their digest. It holds no key:
-sheets are sealed in it as they are in the database. Sessions are left out, so that whoever finds the file is signed in
-as nobody.
+migrations, the counters, and for every table its columns, the number of its rows and their digest. It has no keys:
+orders are sealed in it as they are in the database. Sessions are left out, so that a stolen file can't be used to sign
+in.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ FORMAT = 1
 MANIFEST = "manifest.json"
 SESSIONS, MIGRATIONS = "people_session", "django_migrations"
 MADE_BY_MIGRATE = ("django_content_type", "auth_permission")
-"""What a database without data has rows in; the backup's own take their place."""
+"""The tables with rows in a database without data; the backup's own rows replace them."""
 PIECE = 1 << 20
 
 
 class BadBackupError(Exception):
-    """The backup cannot be restored; the message says why, and what can be done."""
+    """The backup cannot be restored; the message says why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """What a manifest says. `secret_key` tells whether SECRET_KEY is the same, and nothing of what it is."""
+    """The contents of a manifest. `secret_key` shows whether SECRET_KEY is the same, but not what it is."""
 
     moment: datetime
     version: str
@@ -94,7 +94,7 @@ def _table(told: dict[str, Any]) -> Table:
 
 
 def write_backup(file: IO[bytes]) -> Backup:
-    """Write everything as one transaction sees it; the site runs on meanwhile. Call it outside of any transaction."""
+    """Write everything as one transaction sees it, while the site keeps running. Call it outside of any transaction."""
     with transaction.atomic(durable=True), zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         _execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         moment = clock.now()
@@ -130,7 +130,7 @@ def _write_table(archive: zipfile.ZipFile, name: str) -> Table:
 
 
 def read_manifest(archive: zipfile.ZipFile) -> Backup:
-    """What the backup says of itself. BadBackupError if it is none, or of another version."""
+    """The backup's manifest. BadBackupError if it has none, or is from another version."""
     try:
         backup = Backup.from_json(archive.read(MANIFEST))
     except (KeyError, TypeError, ValueError) as fault:
@@ -150,10 +150,10 @@ def _insist_on_same_migrations(backup: Backup) -> None:
 
 
 def restore(file: IO[bytes]) -> tuple[Backup, int]:
-    """Put everything back into a database without data, as one transaction; and how many games are not over.
+    """Restore everything into a database without data, in one transaction; return how many games are not over.
 
-    Every deadline comes later by the time since the backup was made. BadBackupError, and nothing is changed, if there
-    are data, if the file is damaged, or if the keys that are here do not open its sheets.
+    Every deadline moves by the time since the backup was made. BadBackupError, and nothing is changed, if there is
+    data, the file is damaged, or the keys here do not open its orders.
     """
     try:
         with zipfile.ZipFile(file) as archive:
@@ -182,7 +182,7 @@ def _pieces(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
 
 
 def _make_tables() -> None:
-    """Bring a new database up to date; refuse one with data before that."""
+    """Migrate a new database; refuse one with data first."""
     _insist_on_no_data()
     call_command("migrate", interactive=False, verbosity=0)
 
@@ -216,7 +216,7 @@ def _restore(archive: zipfile.ZipFile, backup: Backup) -> int:
 
 
 def _read_table(archive: zipfile.ZipFile, name: str, table: Table) -> None:
-    """Rows are put back as they were: what triggers refuse or add when somebody acts is not asked again."""
+    """Rows are restored as they were, so triggers that refuse or add rows stay off."""
     _execute(sql.SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(sql.Identifier(name)))
     what = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(name), _listed(table.columns))
     with connection.cursor() as cursor, cursor.copy(what) as lines:
@@ -225,7 +225,7 @@ def _read_table(archive: zipfile.ZipFile, name: str, table: Table) -> None:
 
 
 def same_secret_key(backup: Backup) -> bool:
-    """Was the backup made with a SECRET_KEY that is here, as the one in use or as one of before?"""
+    """Was the backup made with the current SECRET_KEY or one of its fallbacks?"""
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     return any(hmac.compare_digest(backup.secret_key, _mark(key)) for key in keys)
 
@@ -249,8 +249,8 @@ def _columns(table: str) -> tuple[str, ...]:
 
 
 def _key(table: str) -> tuple[str, ...]:
-    """The columns by which rows are sorted in the file. As they lie on the disk they would tell who has written since:
-    a row that is changed moves to the end."""
+    """The columns by which rows are sorted in the file. Their order on disk would reveal who has written since: a
+    changed row moves to the end."""
     with connection.cursor() as cursor:
         return tuple(connection.introspection.get_primary_key_columns(cursor, table) or ())
 

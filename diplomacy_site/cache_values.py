@@ -1,4 +1,4 @@
-"""How values are written into the cache."""
+"""How values are written to the cache."""
 
 import json
 from typing import Any
@@ -7,8 +7,8 @@ BYTES, JSON = b"B", b"J"
 
 
 class PlainValues:
-    """Numbers, bytes and JSON. The framework would write them so that whoever can write into Redis can let the site's
-    processes do anything when they read."""
+    """Numbers, bytes and JSON. The framework would pickle them, and then anyone who can write to Redis could run code
+    in the site's processes."""
 
     def dumps(self, value: Any) -> int | bytes:
         if type(value) is int:

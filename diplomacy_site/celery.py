@@ -1,4 +1,4 @@
-"""The Celery application, and what it tells of its work: that it lives, when it swept, how long judging took."""
+"""The Celery application, and what it reports: that it is alive, when it swept, how long adjudication took."""
 
 import os
 import time
@@ -23,13 +23,13 @@ _begun: dict[str, float] = {}
 
 
 def show_life(**_: object) -> None:
-    """Renew the file that a health check looks at."""
+    """Touch the file that a health check looks at."""
     if path := os.environ.get("ALIVE_FILE"):
         Path(path).touch()
 
 
 def keep_logging(**_: object) -> None:
-    """Celery sets up no logs of its own where somebody listens to this signal: those of the settings stay."""
+    """Celery sets up no logs of its own if this signal has a receiver: those from the settings stay."""
 
 
 def note_beginning(task_id: str, task: Task, **_: object) -> None:
@@ -38,7 +38,7 @@ def note_beginning(task_id: str, task: Task, **_: object) -> None:
 
 
 def note_end(task_id: str, task: Task, retval: Any, state: str, **_: object) -> None:
-    """Count a sweep that ended well, and a phase that was judged or could not be."""
+    """Count successful sweeps, and phases that were or could not be adjudicated."""
     logs.task_ends()
     seconds = time.monotonic() - _begun.pop(task_id, time.monotonic())
     with suppress(RedisError):

@@ -56,7 +56,7 @@ def boolean(name: str, *, default: bool) -> bool:
 
 
 def listing(name: str, default: str | None = None) -> list[str]:
-    """Texts between commas, without the blanks around them."""
+    """Texts separated by commas, stripped of spaces."""
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
 
 
@@ -70,7 +70,7 @@ def url(name: str, *, schemes: tuple[str, ...], default: str | None = None) -> s
 
 
 def admin_path(name: str) -> str:
-    """Where the admin pages are, ending with a slash; not where everybody looks for them first."""
+    """Where the admin pages are, ending with a slash; not where everyone looks first."""
     found = text(name).strip("/")
     if found.lower() in {"admin", ""} or any(sign not in IN_A_PATH for sign in found):
         raise ImproperlyConfigured(
@@ -80,8 +80,8 @@ def admin_path(name: str) -> str:
 
 
 def sealed_keys(name: str, default: str | None = None) -> tuple[bytes, ...]:
-    """Keys of 32 bytes in base64 between commas; the first seals, all open. From the variable, or from a file that the
-    variable with _FILE at its end names, where they may also stand one a line."""
+    """Keys of 32 bytes in base64, separated by commas; the first seals, all open. From the variable, or from the file
+    named by the variable with _FILE at its end, where they may also be one per line."""
     keys = tuple(_key(name, part) for part in _of_file_or(name, default))
     if not keys:
         raise ImproperlyConfigured(f"{name} has no key. Use one or more keys of 32 bytes in base64.")

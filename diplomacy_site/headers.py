@@ -1,4 +1,4 @@
-"""What browsers are told about every answer."""
+"""Headers for every response."""
 
 from collections.abc import Callable
 
@@ -14,8 +14,8 @@ PRIVATE = "private, no-store"
 
 
 class Headers:
-    """No other site shows our answers as its own, no page asks for a camera, and what was made for somebody who is
-    signed in is kept by no cache unless its page says otherwise."""
+    """No other site can embed our responses, no page can use a camera, and no cache stores a signed-in user's page
+    unless that page says otherwise."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

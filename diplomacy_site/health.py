@@ -1,6 +1,6 @@
-"""Two questions of whoever watches the site. /healthz: does this process answer? /readyz: does everything work?
+"""Two questions for monitoring. /healthz: does this process respond? /readyz: does everything work?
 
-Neither says more than yes, no and how many, because anybody may ask.
+Neither reveals more than yes, no and how many, because anyone may ask.
 """
 
 from collections.abc import Callable
@@ -26,14 +26,14 @@ T = TypeVar("T")
 @never_cache
 @require_safe
 def healthz(_request: HttpRequest) -> HttpResponse:
-    """200 from a process that is alive; asks no other."""
+    """200 from a process that is alive; checks nothing else."""
     return HttpResponse("alive\n", content_type="text/plain; charset=utf-8")
 
 
 @never_cache
 @require_safe
 def readyz(_request: HttpRequest) -> JsonResponse:
-    """200 if pages can be served and deadlines are kept, else 503; the parts say what is not as it should be."""
+    """200 if pages can be served and deadlines are met, else 503; the parts say what is wrong."""
     parts = {
         "database": bool(asked(database_answers)),
         "migrations": bool(asked(tables_are_up_to_date)),
@@ -47,7 +47,7 @@ def readyz(_request: HttpRequest) -> JsonResponse:
 
 
 def asked(question: Callable[[], T]) -> T | None:
-    """The answer; None if the database or Redis, whichever knows it, is away."""
+    """The answer; None if the database or Redis that knows it is down."""
     try:
         return question()
     except (DatabaseError, RedisError):

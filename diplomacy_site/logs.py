@@ -1,8 +1,8 @@
-"""Logs: one line an event, JSON in production and plain text elsewhere. They hold ids, and never what a player wrote.
+"""Logs: one line per event, JSON in production and plain text elsewhere. They contain ids, never what players wrote.
 
-The site's own lines are made of ids. Of what libraries say only the pattern is kept in production, without what was
-filled in, because that may be an address, a form or an exception's words; and of an exception its kind and the lines it
-came through, without its sentence. What belongs to one request or task carries the same id.
+The site's own lines contain only ids. In production, library messages are cut to their pattern, because the values may
+be addresses, forms or an exception's words; exceptions are cut to their kind and the lines they came through, without
+their message. All lines of one request or task carry the same id.
 """
 
 import logging
@@ -30,11 +30,11 @@ OWN_WORDS = (
     "kombu",
     "uvicorn.error",
 )
-"""The loggers that never see what a player wrote: the site's own, and those of what carries it."""
+"""The loggers that never see what players wrote: the site's own, and those of its servers."""
 
 
 class Request:
-    """Gives each request an id, with which every line that is written meanwhile begins."""
+    """Gives each request an id, which is in every line logged during it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -48,7 +48,7 @@ class Request:
             clear_contextvars()
 
     def process_view(self, request: HttpRequest, *_: object) -> None:
-        """The name of the page, not its address, which may hold a link that is for one person."""
+        """The name of the page, not its address, which may be a private link."""
         match = request.resolver_match
         bind_contextvars(page=match.view_name if match else "")
 
@@ -63,7 +63,7 @@ def task_ends() -> None:
 
 
 def configuration(*, as_json: bool) -> dict[str, Any]:
-    """LOGGING. No error is mailed, because such mail quotes the form."""
+    """LOGGING. No error is emailed, because such emails quote the form."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -77,13 +77,13 @@ def configuration(*, as_json: bool) -> dict[str, Any]:
         "root": {"handlers": ["console"], "level": "INFO"},
         "loggers": {
             "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
-            # Strangers who ask for other names are answered 400; they do not fill the log.
+            # Requests for other host names get a 400 and don't fill the log.
             "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
-            # A line for every beat of every task says nothing.
+            # A line for every beat of every task is useless.
             "celery.beat": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},
-            # What the server says of itself; who asked for which page is not kept.
+            # The server's own messages; who asked for which page is not logged.
             "uvicorn": {"handlers": ["console"], "level": "INFO", "propagate": False},
             "uvicorn.access": {"handlers": ["nowhere"], "propagate": False},
         },
@@ -91,7 +91,7 @@ def configuration(*, as_json: bool) -> dict[str, Any]:
 
 
 def json_lines() -> logging.Formatter:
-    """One JSON object a line."""
+    """One JSON object per line."""
     return structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=[*_common(), _without_foreign_words, _without_sentences],
         processors=[
@@ -103,7 +103,7 @@ def json_lines() -> logging.Formatter:
 
 
 def plain_lines() -> logging.Formatter:
-    """Lines for somebody who looks at a terminal, with whole tracebacks."""
+    """Lines for reading at a terminal, with full tracebacks."""
     return structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=_common(),
         processors=[
@@ -123,7 +123,7 @@ def _common() -> list[Processor]:
 
 
 def _without_foreign_words(_logger: object, _method: str, event: EventDict) -> EventDict:
-    """Of a library's line: its pattern if it has one, where it was written, and the status that was answered."""
+    """From a library's line: its pattern if it has one, where it was written, and the response's status."""
     record: logging.LogRecord = event["_record"]
     filled_in = event.pop("positional_args", ())
     if record.name.startswith(OWN_WORDS):
@@ -136,7 +136,7 @@ def _without_foreign_words(_logger: object, _method: str, event: EventDict) -> E
 
 
 def _without_sentences(_logger: object, _method: str, event: EventDict) -> EventDict:
-    """Instead of an exception: its kind and the lines it came through, and those of what caused it."""
+    """Instead of an exception: its kind and the lines it came through, and the same for its causes."""
     raised = event.pop("exc_info", None)
     event.pop("stack_info", None)
     if raised and raised[1] is not None:

@@ -1,4 +1,4 @@
-"""A mistake of ours: the page for the visitor, and the report for the host."""
+"""Server errors: the page for the visitor, and the report for the host."""
 
 from typing import Any
 
@@ -11,15 +11,15 @@ LEFT_OUT = "(left out)"
 
 
 def server_error(_request: HttpRequest) -> HttpResponseServerError:
-    """Says the id of the request, by which its lines are found in the log."""
+    """Shows the id of the request, to find its lines in the log."""
     number = get_contextvars().get("request", "")
     return HttpResponseServerError(loader.get_template("500.html").render({"number": number}))
 
 
 class ErrorReport(ExceptionReporter):
-    """Where it happened, and nothing of what anybody typed, was shown or carried along: the kinds of exceptions without
-    their words, the lines they came through without the values of variables, since a sheet may be in each, and the
-    address without its question."""
+    """Where it happened, without anything that users typed or saw: the kinds of exceptions without their words, the
+    lines they came through without the values of variables, since any may contain orders, and the address without its
+    query."""
 
     def get_traceback_data(self) -> dict[str, Any]:
         told = dict(super().get_traceback_data())

@@ -1,6 +1,6 @@
-"""What several processes count together: kept in Redis, in the numbered database of the cache, where nothing lasts.
+"""What several processes count together, in Redis, in the cache's numbered database, where nothing lasts.
 
-Only the moment of the last sweep, the number of open event streams, and how long judging took, in coarse steps.
+Only the moment of the last sweep, the number of open event streams, and how long adjudication took, in coarse steps.
 """
 
 from dataclasses import dataclass
@@ -15,26 +15,26 @@ SWEEP, JUDGED = "tally.sweep", "tally.judged"
 FAILED = "failed"
 WATCHERS = "tally.watchers."
 WATCHERS_LAST_SECONDS = 45
-"""A process says how many watch several times in this time; the count of one that died is gone after it."""
+"""A process reports its watchers several times in this period; a dead one's count expires after it."""
 STEPS = (0.1, 0.5, 2.0, 10.0)
-"""The upper bounds of the steps, in seconds. Few, because how long a judgement takes may depend on what was bid."""
+"""The upper bounds of the steps, in seconds. Few, because adjudication time may depend on the bids."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeTally:
-    """How many phases were judged within each of STEPS and beyond, and the failures."""
+    """How many phases were adjudicated within each of STEPS and beyond, and the failures."""
 
     counts: tuple[int, ...]
     failed: int
 
     @property
     def seconds(self) -> float:
-        """All together, each taken at the bound of its step: a sum of what was measured would tell of each alone."""
+        """The total, each counted at its step's bound: a sum of exact times would reveal each one."""
         return sum(count * bound for count, bound in zip(self.counts, (*STEPS, STEPS[-1]), strict=True))
 
 
 def note_sweep() -> None:
-    """A sweep for due phases has ended. The moment is that of Redis, so that no machine's clock matters."""
+    """Note that a sweep for due phases has ended. The time is that of Redis, so that no machine's clock matters."""
     redis = _redis()
     redis.set(SWEEP, redis.time()[0])
 
@@ -49,18 +49,18 @@ def last_sweep() -> tuple[datetime, float] | None:
 
 
 def note_judged(seconds: float) -> None:
-    """A phase was judged and the next one opened, in so many seconds."""
+    """Count a phase that was adjudicated and followed by the next, and its seconds."""
     step = sum(seconds > bound for bound in STEPS)
     _redis().hincrby(JUDGED, str(step), 1)
 
 
 def note_failed() -> None:
-    """A phase could not be judged."""
+    """Count a phase that could not be adjudicated."""
     _redis().hincrby(JUDGED, FAILED, 1)
 
 
 def judged() -> JudgeTally:
-    """What was noted since Redis was last emptied."""
+    """The counts since Redis was last emptied."""
     found = {_text(name): value for name, value in _redis().hgetall(JUDGED).items()}
     counts = tuple(int(found.get(str(step), 0)) for step in range(len(STEPS) + 1))
     return JudgeTally(counts, int(found.get(FAILED, 0)))

@@ -1,4 +1,4 @@
-"""How the site is doing, in numbers that tell of no game and nobody."""
+"""How the site is doing, in numbers that reveal nothing about any game or player."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +16,8 @@ from games.news.outboxes import OUTBOXES
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`due`: open phases whose deadline has passed; `overdue`: those too late by LATE_SECONDS; ages in seconds."""
+    """`due`: open phases whose deadline has passed; `overdue`: those late by more than LATE_SECONDS; ages in
+    seconds."""
 
     version: str
     running: int
@@ -29,7 +30,7 @@ class State:
 
 
 def site_state() -> State:
-    """The state now, in three queries; nothing of a sweep if Redis is away."""
+    """The state now, in three queries; without the sweep if Redis is down."""
     now = clock.now()
     due = overdue_phases(late_seconds=0)
     late = [phase.since for phase in due if (now - phase.since).total_seconds() > LATE_SECONDS]
@@ -54,7 +55,7 @@ def _sweep() -> tuple[datetime, float] | tuple[None, None]:
 
 
 def waiting_letters() -> tuple[int, float]:
-    """How many letters should be on their way by now, and for how many seconds the oldest has waited."""
+    """How many emails are due, and for how many seconds the oldest has waited."""
     now = clock.now()
     waiting = [box.rows.filter(sent__isnull=True, next_try__lte=now) for box in OUTBOXES]
     oldest = [found for rows in waiting if (found := rows.aggregate(oldest=Min("written"))["oldest"])]

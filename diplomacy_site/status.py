@@ -1,4 +1,4 @@
-"""/status/: for everybody, whether deadlines are kept here, and how the judge stands its tests."""
+"""/status/: whether deadlines are met, and whether the adjudicator passes its tests, for everyone."""
 
 import json
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ RECORD = Path(__file__).with_name("datc.json")
 
 @dataclass(frozen=True, slots=True)
 class DatcSection:
-    """One section of the test cases: how many it has, and how many the judge passes."""
+    """One section of the test cases: how many it has, and how many the adjudicator passes."""
 
     code: str
     title: str
@@ -29,7 +29,7 @@ class DatcSection:
 
 @cache
 def record() -> dict[str, Any]:
-    """The judge's test cases as the tests last found them; a test compares this file with what it finds."""
+    """The adjudicator's test cases as the tests last found them; a test compares this file with its result."""
     found: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
     return found
 

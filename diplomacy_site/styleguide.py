@@ -1,4 +1,4 @@
-"""What the pages are made of, on one page; only where DEBUG is on."""
+"""The building blocks of the pages, on one page; only if DEBUG is on."""
 
 from types import SimpleNamespace
 

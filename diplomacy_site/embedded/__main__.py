@@ -1,4 +1,4 @@
-"""What `./run` does once the environment stands."""
+"""What `./run` does once the environment is built."""
 
 import argparse
 import sys

@@ -1,6 +1,6 @@
 """`./run check`: the linters, the type checkers, Django's own checks and the tests of the scripts that pages run.
 
-All of them run, even when one fails. What needs Node is left out where there is none.
+All of them run, even when one fails. Checks that need Node are skipped without it.
 """
 
 import fcntl
@@ -15,7 +15,7 @@ from diplomacy_site.embedded import places
 from diplomacy_site.embedded.errors import EmbeddedError
 from diplomacy_site.embedded.stack import attached_or_started
 
-# Tools that cannot be run as modules lie beside the Python of the environment.
+# Tools that cannot be run as modules are beside the environment's Python.
 PYTHON = [sys.executable, "-m"]
 MANAGE = [sys.executable, "manage.py"]
 CHECKS = {
@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
 
 
 def script_checks(checkout: Path) -> dict[str, list[str]]:
-    """The checks of scripts that can be run here; says which cannot."""
+    """The JavaScript checks that can be run here; says which cannot."""
     if not shutil.which("node"):
         print("Skipped the JavaScript checks: Node is not installed.", flush=True)
         return {}

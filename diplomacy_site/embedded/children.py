@@ -12,7 +12,7 @@ LINES_SHOWN = 15
 
 
 class Child:
-    """One long-running command; what it prints goes to its log."""
+    """One long-running command; its output goes to its log."""
 
     def __init__(self, name: str, log: Path) -> None:
         self.name, self.log = name, log
@@ -27,9 +27,9 @@ class Child:
         runner: Runner = AS_CALLER,
         death_signal: signal.Signals = signal.SIGTERM,
     ) -> None:
-        """Start it in a session of its own, so that Ctrl-C in the terminal reaches this process only."""
+        """Start it in its own session, so that Ctrl-C in the terminal reaches only this process."""
         self.log.parent.mkdir(parents=True, exist_ok=True)
-        # The log begins anew with every launcher and goes on when the child is started again.
+        # The log starts afresh with every launcher and continues when the child is restarted.
         with self.log.open("ab" if self._running else "wb") as output:
             self._running = subprocess.Popen(
                 command,
@@ -47,11 +47,11 @@ class Child:
         return self._running.poll() if self._running else None
 
     def number(self) -> int | None:
-        """Its process number; None before it was started."""
+        """Its process id; None before it was started."""
         return self._running.pid if self._running else None
 
     def kill(self, *, group: bool = True) -> None:
-        """End it as a power cut would, with what it has started itself unless told otherwise."""
+        """Kill it as a power cut would, with its own children unless told otherwise."""
         if self._running is None or self._running.poll() is not None:
             return
         if group:
@@ -65,7 +65,7 @@ class Child:
             self._running.send_signal(how)
 
     def await_end(self, patience: float) -> None:
-        """Wait so many seconds, then end it by force."""
+        """Wait that many seconds, then kill it."""
         if self._running is None:
             return
         try:

@@ -13,7 +13,7 @@ CELERY = [sys.executable, "-m", "celery", "--quiet", "--app", "diplomacy_site.ce
 
 
 def environment(stack: Stack, host: str, port: int) -> dict[str, str]:
-    """The environment of the commands; a site that listens beyond this machine is asked for by any name."""
+    """The environment of the commands; a site that listens beyond this machine accepts any host name."""
     made = {**os.environ, **stack.environment(), "PYTHONUNBUFFERED": "1"}
     made.setdefault("DJANGO_SETTINGS_MODULE", "diplomacy_site.settings.local")
     made.setdefault("SITE_ADDRESS", ports.address(host, port).rstrip("/"))
@@ -23,7 +23,7 @@ def environment(stack: Stack, host: str, port: int) -> dict[str, str]:
 
 
 def services(host: str, port: int) -> dict[str, list[str]]:
-    """By name: the pages, the worker in threads (a fork more is of no use here) and the beat."""
+    """By name: the pages, the worker in threads (another fork would be of no use here) and the beat."""
     return {
         "web": web(host, port),
         "worker": [

@@ -1,5 +1,5 @@
-"""What can go wrong on one machine, told in one sentence."""
+"""What can go wrong on one machine, in one sentence."""
 
 
 class EmbeddedError(Exception):
-    """A server or a command cannot go on; the text says why and what to do."""
+    """A server or a command cannot continue; the text says why and what to do."""

@@ -1,6 +1,6 @@
-"""As whom PostgreSQL runs. It refuses the user root, and a container's user often is root.
+"""The user that PostgreSQL runs as. It refuses to run as root, but a container's user often is root.
 
-Three answers: as the caller; as root's stand-in inside a user namespace, where files stay root's and closed
+There are three ways: as the caller; as root's stand-in inside a user namespace, where files stay root's and closed
 folders stay readable; or, where namespaces are forbidden, as the user nobody.
 """
 
@@ -37,7 +37,7 @@ class Identity(Enum):
 
 @dataclass(frozen=True)
 class Runner:
-    """How to start a child as an identity."""
+    """How to start a child as a given user."""
 
     identity: Identity
 
@@ -50,14 +50,14 @@ class Runner:
         return found
 
     def give(self, path: Path) -> None:
-        """Make the path the identity's own."""
+        """Give the path to this user."""
         if self.identity is Identity.NOBODY:
             nobody = pwd.getpwnam("nobody")
             os.chown(path, nobody.pw_uid, nobody.pw_gid)
 
 
 def preparation(identity: Identity, death_signal: signal.Signals | None) -> Callable[[], None]:
-    """What the child does between fork and exec. The C library is loaded before: a fork must not load it."""
+    """What the child does between fork and exec. The C library is already loaded, because a fork must not load it."""
     library = ctypes.CDLL(None, use_errno=True)
     parent = os.getpid()
 

@@ -24,7 +24,7 @@ def push_key(data: Path) -> str:
 
 
 def keepsake(path: Path, fresh: str) -> str:
-    """The text kept at the path; if there is none yet, the fresh one, kept from now on."""
+    """The text stored at the path; if there is none yet, store and return the fresh one."""
     path.parent.mkdir(mode=0o700, exist_ok=True)
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     draft.touch(mode=0o600)

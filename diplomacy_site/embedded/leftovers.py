@@ -1,4 +1,4 @@
-"""A PostgreSQL that outlived its launcher, or its lock files that outlived it."""
+"""A PostgreSQL server or its lock files, left behind by an earlier launcher."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ PROC = Path("/proc")
 
 
 def end(cluster: Path, sockets: Path) -> None:
-    """Stop a server that still works in the cluster, then drop what a dead one left.
+    """Stop a server that is still using the cluster, then remove what a dead one left.
 
     Only the holder of the data folder's lock may call this. Where nobody collects dead processes (a
     container without an init) a dead server looks alive: its number still exists, as a zombie.
@@ -31,7 +31,7 @@ def end(cluster: Path, sockets: Path) -> None:
 
 
 def number_in(lock: Path) -> int | None:
-    """The process number in the lock file's first line."""
+    """The process id in the lock file's first line."""
     try:
         return int(lock.read_text().split("\n", 1)[0])
     except (OSError, ValueError):
@@ -39,7 +39,7 @@ def number_in(lock: Path) -> int | None:
 
 
 def works_in(number: int, cluster: Path) -> bool:
-    """Whether the process is a server of this cluster, and not another that got the same number later."""
+    """Whether the process is a server of this cluster, and not another one that got the same id later."""
     if PROC.is_dir():
         return folder_of(number) == str(cluster)
     listed = subprocess.run(["ps", "-o", "command=", "-p", str(number)], check=False, capture_output=True, text=True)
@@ -55,7 +55,7 @@ def stop(number: int, cluster: Path) -> None:
 
 
 def await_death(number: int) -> None:
-    """A killed process is for a moment neither at work, as it has no folder any more, nor dead."""
+    """For a moment a killed process is neither working, having lost its folder, nor dead."""
     give_up = time.monotonic() + MOMENT
     while is_dying(number) and time.monotonic() < give_up:
         time.sleep(STEP)

@@ -15,7 +15,7 @@ OTHERS_READ_OR_WRITE = 0o066
 
 
 def short_name(data: Path) -> str:
-    """A few letters that stand for one data folder and one user."""
+    """A few letters that identify one data folder and one user."""
     digest = hashlib.sha256(str(data).encode()).hexdigest()[:8]
     return f"{NAME}-{os.getuid()}-{digest}"
 
@@ -27,7 +27,7 @@ def sockets(data: Path) -> Path:
 
 
 def make_private_sockets(data: Path, mode: int = 0o700) -> Path:
-    """Make that folder; EmbeddedError if somebody else was there first, for its name can be guessed."""
+    """Create that folder; EmbeddedError if another user was there first, because its name can be guessed."""
     folder = sockets(data)
     folder.mkdir(mode=mode, exist_ok=True)
     found = folder.lstat()
@@ -54,5 +54,5 @@ def redis_address(data: Path) -> str:
 
 
 def out_of_reach(data: Path) -> Path:
-    """Where PostgreSQL lives when the user nobody runs it, who cannot reach the data folder."""
-    return Path("/var/tmp") / short_name(data)  # noqa: S108 - whoever makes it checks its owner
+    """Where PostgreSQL's files are if it runs as the user nobody, which cannot reach the data folder."""
+    return Path("/var/tmp") / short_name(data)  # noqa: S108 - its creator checks the owner

@@ -1,4 +1,4 @@
-"""The address that the pages are served at."""
+"""The address where the pages are served."""
 
 import errno
 import ipaddress

@@ -26,7 +26,7 @@ OPTIONS = {
     "timezone": "UTC",
     "log_timezone": "UTC",
 }
-# Tests need no data after a power cut.
+# Tests don't need their data after a power cut.
 FORGETFUL = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 
@@ -60,7 +60,7 @@ class Postgres:
         self._await()
 
     def stop(self) -> None:
-        """SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything down."""
+        """SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything to disk."""
         self.child.ask_to_stop(signal.SIGINT)
         self.child.await_end(PATIENCE)
 
@@ -79,7 +79,7 @@ class Postgres:
             self.runner.give(folder)
 
     def _move_within_reach(self) -> None:
-        """The data folder is the caller's alone and the checkout may lie in root's own home."""
+        """Only the caller can read the data folder, and the checkout may be in root's home."""
         around = places.out_of_reach(self.data)
         around.mkdir(mode=0o711, exist_ok=True)
         if around.lstat().st_uid != os.getuid():
@@ -88,7 +88,7 @@ class Postgres:
         self.programs = copied_programs(self.programs, around)
 
     def _make_cluster(self) -> None:
-        """Build beside and rename, so that an interrupted first run leaves no half cluster."""
+        """Build it beside and rename it, so that an interrupted first run doesn't leave half a cluster."""
         draft = self.home / "cluster.new"
         shutil.rmtree(draft, ignore_errors=True)
         command = [str(self.programs / "initdb"), "-D", str(draft), "-U", places.NAME, "--auth=trust", "-E", "UTF8"]
@@ -127,7 +127,7 @@ def make_database(connection: psycopg.Connection) -> None:
 
 
 def copied_programs(installed: Path, around: Path) -> Path:
-    """A copy of the package where everyone may read it, with the `.libs` folder that its libraries lie in."""
+    """A copy of the package that everyone may read, with the `.libs` folder of its libraries."""
     package = next(folder for folder in installed.parents if folder.name == PACKAGE)
     for source in (package, package.with_name(f"{PACKAGE}.libs")):
         if source.is_dir():

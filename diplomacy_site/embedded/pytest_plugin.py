@@ -21,7 +21,7 @@ REUSE = "--reuse-db"
 
 
 def start_servers(kept: Path | None) -> None:
-    """Servers with the files that are kept; with new ones if those are of no use, or another run uses them now."""
+    """Servers on the kept files, or on new ones if those can't be used or another run is using them."""
     with ExitStack() as held:
         if kept is None or not held.enter_context(sole_use(kept)):
             start_throw_away_servers()
@@ -50,7 +50,7 @@ def throw_away(stack: Stack) -> None:
 
 
 def forget(stack: Stack) -> None:
-    """All files of the servers, but not the lock beside them."""
+    """All the servers' files, but not the lock beside them."""
     data = stack.data
     for folder in (data / "postgres", data / "valkey", places.sockets(data), places.out_of_reach(data)):
         shutil.rmtree(folder, ignore_errors=True)
@@ -70,7 +70,7 @@ def is_made_of(kept: Path, wanted: str) -> bool:
 
 
 def fingerprint(checkout: Path = places.CHECKOUT) -> str:
-    """Of all that tables are made of: the migrations, and the libraries that bring some."""
+    """Of everything that defines tables: the migrations, and the libraries that bring some."""
     found = [path for app in ("diplomacy_site", "games") for path in (checkout / app).rglob("migrations/*.py")]
     digest = hashlib.sha256()
     for path in (checkout / "requirements-dev.lock", *sorted(found)):

@@ -1,4 +1,4 @@
-"""`./run reset`: the local data goes; the next `./run` begins anew."""
+"""`./run reset`: deletes the local data; the next `./run` starts afresh."""
 
 import shutil
 

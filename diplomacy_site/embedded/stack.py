@@ -17,7 +17,7 @@ VARIABLES = ("DATABASE_URL", "REDIS_URL")
 
 
 class Stack:
-    """The embedded servers that the environment does not replace by servers of its own."""
+    """The embedded servers, except those that the environment replaces."""
 
     def __init__(self, data: Path, *, durable: bool) -> None:
         self.data = data
@@ -30,7 +30,7 @@ class Stack:
 
     def start(self) -> None:
         self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # The user nobody must get through this folder to its own below.
+        # The user nobody must be able to pass through this folder to its own.
         through = self.runner.identity is Identity.NOBODY
         places.make_private_sockets(self.data, 0o711 if through else 0o700)
         try:
@@ -70,7 +70,7 @@ def sole_use(data: Path) -> Iterator[bool]:
 
 @contextlib.contextmanager
 def attached_or_started(data: Path = places.DATA) -> Iterator[None]:
-    """Use the servers that run for this checkout, or start them for the length of the block."""
+    """Use the servers that already run for this checkout, or start them for the length of the block."""
     if all(os.environ.get(name) for name in VARIABLES):
         yield
         return

@@ -9,7 +9,8 @@ RULES = ("adjudication", "variants")
 """Folders of tests that need neither Django nor a server."""
 
 CORES = os.cpu_count() or 1
-"""There is a process for each, and one more where tests wait for browsers and servers a third of their time."""
+"""One process for each core, and one more, because tests spend a third of their time waiting for browsers and
+servers."""
 
 
 def main(arguments: list[str]) -> int:
@@ -18,7 +19,7 @@ def main(arguments: list[str]) -> int:
 
 
 def command(arguments: list[str]) -> list[str]:
-    """What pytest is told: a subject if the first word names one, and everything else as it is."""
+    """The arguments for pytest: a subject if the first word names one, and everything else unchanged."""
     subject, rest = (arguments[0], arguments[1:]) if arguments else ("", [])
     if subject == "rules" or subject in RULES:
         folders = [f"tests/{folder}" for folder in RULES if subject in {"rules", folder}]
@@ -29,6 +30,6 @@ def command(arguments: list[str]) -> list[str]:
 
 
 def parallel(arguments: list[str], processes: int) -> list[str]:
-    """So many processes, which take tests from each other, unless the arguments say how many."""
+    """Run that many processes, which share the tests, unless the arguments say how many."""
     chosen = any(part.startswith(("-n", "--numprocesses", "--pdb")) for part in arguments)
     return [] if chosen else ["-n", str(processes), "--dist", "worksteal"]

@@ -22,7 +22,7 @@ SHORT_LIVES_BORNE = 3
 
 
 class Service:
-    """A child that is started again when it ends, unless it keeps ending right away."""
+    """A child that is restarted when it ends, unless it keeps ending right away."""
 
     def __init__(self, name: str, command: list[str], environment: dict[str, str]) -> None:
         self.child = Child(name, places.DATA / "logs" / f"{name}.log")
@@ -35,7 +35,7 @@ class Service:
         self.child.start(self.command, folder=places.CHECKOUT, environment=self.environment)
 
     def watch(self) -> None:
-        """Start it again if it ended; EmbeddedError with its last words if that would go on for ever."""
+        """Restart it if it ended; EmbeddedError with its last words if it keeps ending."""
         code = self.child.exit_code()
         if code is None:
             return

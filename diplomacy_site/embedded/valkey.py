@@ -54,7 +54,7 @@ class Valkey:
         return options + (["--appendonly", "yes"] if self.durable else ["--save", ""])
 
     def _end_leftover(self) -> None:
-        """End a server that outlived its launcher; only the holder of the data folder's lock comes here."""
+        """Stop a server that outlived its launcher; only call this with the data folder's lock."""
         end = time.monotonic() + PATIENCE
         while self.answers() and time.monotonic() < end:
             client = redis.Redis.from_url(self.address)

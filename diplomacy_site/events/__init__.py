@@ -1,1 +1,1 @@
-"""Server-sent events: browsers that keep a page of a game open hear that it has changed."""
+"""Server-sent events: browsers with an open page of a game learn that it has changed."""

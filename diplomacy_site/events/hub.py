@@ -1,4 +1,4 @@
-"""One subscription for the whole process, and everybody in it who listens."""
+"""One subscription for the whole process, and all its listeners."""
 
 import asyncio
 import logging
@@ -22,11 +22,11 @@ COUNT_SECONDS = 10
 
 
 class DeafError(Exception):
-    """The process hears nothing at present."""
+    """The process receives nothing at present."""
 
 
 class Watcher:
-    """One browser. What it has not been told yet is kept by game, so that news about news cost nothing."""
+    """One browser. What it has not been told yet is stored by game, so that repeated news costs nothing."""
 
     def __init__(self) -> None:
         self.is_over = False
@@ -42,7 +42,7 @@ class Watcher:
         self._woken.set()
 
     async def news(self, patience: float) -> dict[str, str]:
-        """Game -> version, as soon as there is any; nothing after so many seconds, or at the end."""
+        """Game -> version, as soon as there is any; nothing after that many seconds, or at the end."""
         try:
             async with asyncio.timeout(patience):
                 await self._woken.wait()
@@ -54,7 +54,7 @@ class Watcher:
 
 
 class Hub:
-    """Starts to listen when the first browser comes, and goes on for good. `count` browsers are here now."""
+    """Starts listening with the first browser and never stops. `count` browsers are connected now."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -64,7 +64,7 @@ class Hub:
         self._name = WATCHERS + secrets.token_hex(8)
 
     async def hears(self) -> None:
-        """Return once changes are heard; DeafError if Redis does not answer soon."""
+        """Return once changes are received; DeafError if Redis does not respond soon."""
         if self._ear is None or self._ear.done():
             self._ear = asyncio.create_task(self._listen())
         try:
@@ -90,7 +90,8 @@ class Hub:
                     del self.watchers[slug]
 
     async def _listen(self) -> None:
-        """Listen, and again after every loss; whoever was here then may have missed something and is sent off."""
+        """Listen, and again after every disconnection; browsers connected then may have missed something and are sent
+        away."""
         while True:
             try:
                 await self._listen_once()
@@ -117,9 +118,9 @@ class Hub:
             while True:
                 message = await ear.get_message(timeout=QUIET_SECONDS)
                 if message is None:
-                    await ear.ping()  # a line that is cut says nothing; asking does
+                    await ear.ping()  # a broken connection is silent, so ask
                 elif message["type"] == "psubscribe":
-                    if self._hears.is_set():  # the client has mended the line in silence
+                    if self._hears.is_set():  # the client has silently reconnected
                         self._send_off()
                     self._hears.set()
                 elif message["type"] == "pmessage":
@@ -127,13 +128,13 @@ class Hub:
 
     @asynccontextmanager
     async def _counted(self, redis: Redis) -> AsyncIterator[None]:
-        """Meanwhile, Redis is told every few seconds how many browsers are here."""
+        """Meanwhile, tell Redis every few seconds how many browsers are connected."""
         over = asyncio.Event()
         telling = asyncio.create_task(self._tell_count(redis, over))
         try:
             yield
         finally:
-            over.set()  # the client may turn a cancellation into an error of its own
+            over.set()  # the client may turn a cancellation into its own error
             telling.cancel()
 
     async def _tell_count(self, redis: Redis, over: asyncio.Event) -> None:

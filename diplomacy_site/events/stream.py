@@ -1,7 +1,7 @@
 """/events/?ticket=…&ticket=…: a stream of `{"game": slug, "version": version}` for every game that has a ticket.
 
-Plain ASGI without Django's handler, which would keep a thread for every open stream. Whoever may see a game finds a
-ticket in its pages; what has changed the page asks for there, and is answered by what its reader may see then.
+Plain ASGI without Django's handler, which would keep a thread for every open stream. A game's pages carry a ticket for
+their readers; the page then asks the site what has changed, and gets what its reader may see by then.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 def most_watchers(files: int) -> int:
-    """So many that at least half of the files that the process may open are left for pages."""
+    """Few enough to leave pages at least half of the files that the process may open."""
     return 5_000 if files == resource.RLIM_INFINITY else min(5_000, files // 2)
 
 
@@ -31,7 +31,7 @@ MOST_TICKETS = 20
 MOST_WATCHERS = most_watchers(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 BEAT_SECONDS = 20
 LIFE_SECONDS = 600
-"""After which a browser has to come again with a ticket that is still good."""
+"""After this a browser has to reconnect with a valid ticket."""
 
 BEAT = b": still here\n\n"
 HEADERS = {
@@ -71,7 +71,7 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def games_asked_for(query: bytes) -> list[str]:
-    """The games of the good tickets among those sent, sorted."""
+    """The games of the valid tickets among those sent, sorted."""
     try:
         tickets = parse_qs(query.decode("ascii"), max_num_fields=MOST_TICKETS).get("ticket", [])
     except ValueError:
@@ -86,7 +86,7 @@ async def _await_leaving(receive: Receive, watcher: Watcher) -> None:
 
 
 async def _tell(watcher: Watcher, games: list[str], send: Send) -> None:
-    """First the games that are listened to, then every change, until the browser leaves or its time is up."""
+    """Send the games listened to, then every change, until the browser leaves or its time is up."""
     await _start(send, HTTPStatus.OK, HEADERS)
     await _body(send, f"event: hello\ndata: {json.dumps(games)}\n\n".encode(), more=True)
     clock = asyncio.get_running_loop().time

@@ -1,4 +1,4 @@
-"""The address of the events where pages are served without them, as by `manage.py runserver`."""
+"""The address of the events on servers without them, such as `manage.py runserver`."""
 
 from http import HTTPStatus
 
@@ -8,5 +8,5 @@ from django.views.decorators.http import require_safe
 
 @require_safe
 def no_events(_request: HttpRequest) -> HttpResponse:
-    """No content: for a browser that is the word for "there is no stream", and no mistake."""
+    """No content: this tells the browser that there is no stream, without an error."""
     return HttpResponse(status=HTTPStatus.NO_CONTENT)

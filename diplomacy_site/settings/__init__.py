@@ -1,1 +1,1 @@
-"""Settings by place: local (./run), test, production; base is what they share."""
+"""Settings by environment: local (./run), test, production; base has what they share."""

@@ -1,4 +1,4 @@
-"""What all places share."""
+"""What all environments share."""
 
 from pathlib import Path
 from typing import Any
@@ -9,9 +9,9 @@ from diplomacy_site import __version__, env, logs
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 
-# What the status page calls what runs here; an image is given its version when it is built.
+# The version on the status page; an image is given its version when it is built.
 SITE_VERSION = env.text("SITE_VERSION", __version__)
-# Whoever sends it may read /metrics. Without one nobody may.
+# Requests that send it may read /metrics. Without one no one may.
 METRICS_TOKEN = env.secret("METRICS_TOKEN") if env.text("METRICS_TOKEN", "") else ""
 
 INSTALLED_APPS = [
@@ -84,7 +84,7 @@ TEMPLATES = [
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 ADMIN_PATH = "admin/"
 
-# Language and time: everything is stored and computed in UTC; people read it in their own zone.
+# Language and time: everything is stored and computed in UTC; users see it in their own zone.
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -116,13 +116,13 @@ ACCOUNT_FORMS = {
     "reset_password_from_key": "diplomacy_site.accounts.forms.NewPasswordForm",
     "reauthenticate": "diplomacy_site.accounts.forms.ReauthenticateForm",
 }
-ACCOUNT_EMAIL_NOTIFICATIONS = True  # a letter for every change of a password, an address or a second factor
-ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before an address is changed, as before a second factor is
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # an email for every change of a password, an address or a second factor
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before changing an address or a second factor
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "administrator", "gm", "moderator", "staff", "system"]
 
-# How often, by network, by account, and by the name or address that was typed.
+# How often, by network, by account, and by the name or address typed.
 ACCOUNT_RATE_LIMITS = {
     "login": "30/m/ip",
     "login_failed": "10/m/ip,5/5m/key",
@@ -134,13 +134,13 @@ ACCOUNT_RATE_LIMITS = {
 }
 
 # The second factor
-STAFF_SECOND_FACTOR = True  # the pages of staff and moderators open to nobody who has not shown one
+STAFF_SECOND_FACTOR = True  # the pages of staff and moderators open to no one without one
 MFA_ADAPTER = "diplomacy_site.accounts.second_factor.SealedFactors"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_RECOVERY_CODES_SHOW_ONCE = True
 MFA_TOTP_ISSUER = "Diplomacy"
-MFA_TOTP_TOLERANCE = 1  # a phone whose clock is half a minute off
+MFA_TOTP_TOLERANCE = 1  # for phones whose clock is half a minute off
 MFA_FORMS = {
     "authenticate": "diplomacy_site.accounts.forms.SecondFactorForm",
     "reauthenticate": "diplomacy_site.accounts.forms.SecondFactorAgainForm",
@@ -148,7 +148,7 @@ MFA_FORMS = {
     "add_webauthn": "diplomacy_site.accounts.forms.AddPasskeyForm",
 }
 
-# An error is told without what anybody typed.
+# Errors are reported without what users typed.
 DEFAULT_EXCEPTION_REPORTER = "diplomacy_site.server_errors.ErrorReport"
 
 # Static files
@@ -156,7 +156,7 @@ STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "static_root"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 
-# What a page may load: only what this site serves, and nothing written into the page itself.
+# What a page may load: only files from this site, and nothing inline.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -174,10 +174,10 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_ENGINE = "games.people.sessions"
-SESSION_COOKIE_AGE = 14 * 24 * 3600  # with "Remember me"; without it until the browser is closed
+SESSION_COOKIE_AGE = 14 * 24 * 3600  # with "Remember me"; otherwise until the browser is closed
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-CSRF_COOKIE_HTTPONLY = True  # scripts take the token from the page
+CSRF_COOKIE_HTTPONLY = True  # scripts read the token from the page
 CSRF_COOKIE_SAMESITE = "Lax"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
@@ -208,7 +208,7 @@ SPECTACULAR_SETTINGS = {
 
 # Tasks. The deadline is a column: a task only looks for what is due, so a lost message costs one beat.
 #
-# Two queues, so that neither a dead mail server nor a hundred bots keep anybody from a deadline.
+# Two queues, so that neither a dead mail server nor a hundred bots delay a deadline.
 DEADLINES, BACKGROUND = "deadlines", "background"
 CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {DEADLINES: {}, BACKGROUND: {}}
 CELERY_TASK_DEFAULT_QUEUE = BACKGROUND
@@ -245,9 +245,9 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "let bots play": {"task": "games.tasks.play_bots", "schedule": 5.0, "options": {"expires": 10}},
 }
 
-# Servers ("name:port") that may be posted to although they are not on the open network: none but in tests.
+# Servers ("name:port") that may be posted to although they are not on the open network: none except in tests.
 OUTBOUND_ALLOWED: frozenset[str] = frozenset()
 
-# The private key, 32 bytes, with which the site signs what it tells devices; without it, it tells devices nothing.
+# The private key, 32 bytes, with which the site signs push notifications; without it, there are none.
 PUSH_KEY: bytes | None = None
 LOGGING = logs.configuration(as_json=False)

@@ -1,4 +1,4 @@
-"""A public site behind a proxy that speaks TLS. Without its secrets it does not start; none has a default."""
+"""A public site behind a TLS proxy. It does not start without its secrets; none has a default."""
 
 from diplomacy_site import env, logs
 from diplomacy_site.settings.base import *  # noqa: F403 - the production settings are the base settings and more
@@ -10,7 +10,7 @@ SEALED_KEYS = env.sealed_keys("SEALED_KEYS")
 PUSH_KEY = env.push_key("PUSH_KEY", "")
 DEBUG = False
 ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS")
-SITE_ADDRESS = f"https://{ALLOWED_HOSTS[0]}"  # begins the links in letters
+SITE_ADDRESS = f"https://{ALLOWED_HOSTS[0]}"  # the start of links in emails
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
 ADMIN_PATH = env.admin_path("ADMIN_PATH")
 _redis = env.url("REDIS_URL", schemes=REDIS_SCHEMES)
@@ -24,7 +24,7 @@ STORAGES = {
 }
 
 SECURE_SSL_REDIRECT = env.boolean("SECURE_SSL_REDIRECT", default=True)
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # the container asks itself, without TLS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # the container checks itself, without TLS
 SECURE_HSTS_SECONDS = env.integer("SECURE_HSTS_SECONDS", 31_536_000)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True

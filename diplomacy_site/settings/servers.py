@@ -14,8 +14,8 @@ REDIS_SCHEMES = ("redis", "rediss", "unix")
 
 
 SILENT_SECONDS = 20
-"""Longer than any of our transactions waits between two questions. Whoever is silent longer has died or is cut off, and
-must not keep a game locked: the network may tell only after hours."""
+"""Longer than any of our transactions waits between two queries. A client that is silent for longer has died or is cut
+off, and must not keep a game locked: the network may take hours to report it."""
 ON_SILENCE = {
     "connect_timeout": 5,
     "keepalives_idle": 10,
@@ -58,6 +58,6 @@ def caches(address: str, number: int = CACHE_NUMBER) -> dict[str, Any]:
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
             "LOCATION": redis_address(address, number),
             "OPTIONS": {"serializer": "diplomacy_site.cache_values.PlainValues"},
-            "VERSION": 2,  # what was written in another form is not read
+            "VERSION": 2,  # values written in another format are not read
         }
     }

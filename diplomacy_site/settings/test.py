@@ -17,7 +17,7 @@ SITE_ADDRESS = "http://testserver"
 _worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 _redis = env.url("REDIS_URL", schemes=REDIS_SCHEMES, default=places.redis_address(places.DATA))
 DATABASES = databases(env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES, default=places.postgres_address(places.DATA)))
-DATABASES["default"]["OPTIONS"].pop("options")  # a test holds its transaction for as long as it takes
+DATABASES["default"]["OPTIONS"].pop("options")  # a test keeps its transaction open for as long as it takes
 CACHES = caches(_redis, 2 * _worker + 1)
 CELERY_BROKER_URL = broker_address(_redis, 2 * _worker)
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # Argon2 takes a tenth of a second each

@@ -1,4 +1,5 @@
-"""`python -m tests.faults --rounds 1000 --games 100`: prints what was done and found; ends with 1 if it is wrong."""
+"""`python -m tests.faults --rounds 1000 --games 100`: prints what was done and found; exits with 1 if anything is
+wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must be true whatever happened: looked for in the database, in the memory of the writers, and in the mail."""
+"""What must be true whatever happened: checked in the database, in the writers' memory and in the emails."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Checks:
-    """Complaints, and counts of what was looked at."""
+    """Problems, and counts of what was checked."""
 
     def __init__(self, memory: Memory, shifts: Shifts) -> None:
         self.memory, self.shifts = memory, shifts
@@ -37,7 +37,7 @@ class Checks:
         self.log: dict[int, tuple[int, int]] = {}
 
     def look(self) -> None:
-        """At everything that is new since the last look."""
+        """Check everything that is new since the last check."""
         closed = Phase.every.filter(closed__isnull=False).values_list("pk", flat=True)
         for phase in sorted(set(closed) - self.judged):
             self._phase(phase)
@@ -48,7 +48,7 @@ class Checks:
         self.complaints.append(sentence)
 
     def _phase(self, number: int) -> None:
-        """One closed phase, once nobody waits for an answer about it."""
+        """Check one closed phase, once no one is waiting for a response about it."""
         phase = Phase.every.select_related("game").get(pk=number)
         powers = list(phase.game.seats.values_list("power", flat=True))
         said = {power: self._said(phase, power) for power in powers}
@@ -69,7 +69,7 @@ class Checks:
             return list(self.memory.sheets.get((phase.game_id, phase.ordinal, power), ()))
 
     def _judged_once_as_written(self, phase: Phase, bodies: dict[str, Body]) -> None:
-        """One result, which follows from the sheets that are stored, and from which the next phase follows."""
+        """There is one result, which follows from the stored orders, and the next phase follows from it."""
         results = list(Result.every.filter(phase=phase))
         if phase.game.status in OVER and not results:
             self.counts["phases ended by agreement"] += 1
@@ -92,7 +92,7 @@ class Checks:
         self.counts["phases judged"] += 1
 
     def _what_counted(self, phase: Phase, power: str, said: list[Said], body: Body) -> None:
-        """The last sheet that was acknowledged, or one sent after it of which nobody knows."""
+        """The orders last acknowledged, or later ones whose response got lost, counted."""
         saved = max((number for number, one in enumerate(said) if one.answer == SAVED), default=-1)
         allowed = {one.text for one in said[saved + 1 :] if one.answer == UNKNOWN}
         allowed.add(said[saved].text if saved >= 0 else "")
@@ -109,7 +109,8 @@ class Checks:
         self.counts["saves without an answer"] += answers[UNKNOWN]
 
     def _too_late_is_too_late(self, phase: Phase, power: str, said: list[Said], body: Body) -> None:
-        """What was told to count does count, and nothing was saved later, unless the clock was put back after that."""
+        """The orders that "too late" named do count, and nothing was saved later, unless the clock was then put
+        back."""
         for number, one in enumerate(said):
             if one.answer != TOO_LATE or self._clock_put_back_after(one.at):
                 continue
@@ -123,7 +124,7 @@ class Checks:
         return any(after[1] < before[1] and after[0] > moment - GRANTED for before, after in steps)
 
     def _log_only_grows(self) -> None:
-        """Lines that were there are there, and none came before them."""
+        """Earlier lines are still there, and none was added before them."""
         rows = Event.objects.values("game").annotate(number=Count("pk"), last=Max("pk"))
         for game, number, last in rows.values_list("game", "number", "last"):
             before, newest = self.log.get(game, (0, 0))
@@ -132,7 +133,7 @@ class Checks:
             self.log[game] = (number, last)
 
     def _phases_in_sequence(self) -> None:
-        """Ordinals without a gap, one open phase in a game that is not over, a sheet for every seat."""
+        """Ordinals without a gap, one open phase in a game that is not over, a row of orders for every seat."""
         found = Phase.objects.values("game", "game__status").annotate(
             number=Count("pk"), last=Max("ordinal"), closed_ones=Count("closed")
         )
@@ -145,7 +146,7 @@ class Checks:
             self._complain(f"held: {sorted(Game.objects.filter(status='held').values_list('slug', flat=True))}")
 
     def look_at_the_end(self) -> None:
-        """What is true only once nobody writes any more."""
+        """What is true only once the writers have stopped."""
         self.look()
         unseen = Phase.every.filter(closed__isnull=False).exclude(pk__in=self.judged).count()
         if unseen:
@@ -177,7 +178,7 @@ class Checks:
         return found
 
     def _said_once(self, said: dict[int, list[Said]], stored: dict[int, list[str]], what: str) -> None:
-        """What was acknowledged is stored once; of what nobody knows, at most once; what was refused, never."""
+        """Acknowledged messages are stored once, those without a response at most once, refused ones never."""
         for game, sent in said.items():
             there = Counter(stored.get(game, ()))
             for one in sent:
@@ -189,7 +190,7 @@ class Checks:
                 self.counts[f"{what} acknowledged"] += one.answer == SAVED
 
     def _letters_once(self) -> None:
-        """Nobody finds the same thing twice among the notices."""
+        """No one is notified of the same thing twice."""
         rows = Letter.objects.filter(kind=PHASE_OPENED.letter).values("user", "game", "ordinal")
         twice = rows.annotate(number=Count("pk")).filter(number__gt=1).count()
         if twice:

@@ -1,4 +1,4 @@
-"""Somebody who looks into the database all the time: what is open, and for how long it is overdue while all is up."""
+"""Watches the database all the time: what is open, and how long it is overdue while everything is up."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ORDERED = frozenset({PhaseKind.MOVEMENT, PhaseKind.RETREAT})
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A game as it was a moment ago. `orders`: power -> what each of its units may be ordered."""
+    """A game as it was a moment ago. `orders`: power -> the orders that each of its units may get."""
 
     pk: int
     slug: str
@@ -43,7 +43,7 @@ class Seen:
 
 
 class Eye:
-    """`up` says whether everything runs; the time that a phase is overdue counts only then."""
+    """`up` says whether everything runs; only then does time overdue count."""
 
     def __init__(self) -> None:
         self.up = False
@@ -62,7 +62,7 @@ class Eye:
 
     @property
     def longest(self) -> float:
-        """For how many seconds any phase was overdue while everything ran."""
+        """How many seconds any phase was overdue while everything ran."""
         return max(self.overdue.values(), default=0.0)
 
     @property
@@ -83,7 +83,7 @@ class Eye:
         connection.close()
 
     def _look(self) -> list[int]:
-        """Note what is open; the phases that are due."""
+        """Note what is open; return the phases that are due."""
         rows = Phase.objects.filter(closed__isnull=True).values_list(
             "pk", "ordinal", "deadline", "game_id", "game__slug", "game__status"
         )
@@ -108,7 +108,7 @@ def is_over(deadline: datetime | None, now: datetime) -> bool:
 
 
 def orders_of(position: Position, game: Game) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """What each unit may be ordered; nothing where one order may forbid another."""
+    """The orders that each unit may get; nothing if one order may forbid another."""
     rules = codec.variant_of(game).ruleset
     if position.turn.kind not in ORDERED:
         return dict.fromkeys(rules.powers, ())

@@ -1,4 +1,4 @@
-"""The kinds of faults. Each is done in one function, held for a moment, and mended in another."""
+"""The kinds of faults. One function causes it; after a moment another repairs it."""
 
 from __future__ import annotations
 
@@ -38,14 +38,15 @@ CREATE CONSTRAINT TRIGGER refuse_commit AFTER INSERT ON public.kernel_result
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.refuse_commit();
 ALTER DATABASE diplomacy SET search_path = public, pg_catalog;
 """
-"""The database's clock can be set wrong, and commits of results can be refused: at the very last moment."""
+"""The database's clock can be set wrong, and commits of results can be refused at the very last moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """`held` in seconds. With `ends_phases` the game masters end all phases afterwards, which wait for an hour else.
+    """`held` in seconds. With `ends_phases` the game masters then end all phases, which would otherwise wait for an
+    hour.
 
-    A fault that is `borne` leaves enough of the site for every deadline to be met meanwhile.
+    A fault that is `borne` leaves enough of the site running to meet every deadline.
     """
 
     name: str
@@ -58,7 +59,7 @@ class Fault:
 
 
 def nothing(_site: Site) -> None:
-    """Starting again what has ended is everybody's mending."""
+    """Every fault's repair restarts whatever has ended."""
 
 
 def kill(*names: str) -> Callable[[Site], None]:
@@ -96,7 +97,7 @@ def _mend(wire: Wire) -> None:
 
 
 def jump(seconds: float) -> Callable[[Site], None]:
-    """For good: every process and the database have another time from now on."""
+    """Permanent: every process and the database have a different time from now on."""
 
     def done(site: Site) -> None:
         site.set_clock(site.shift + seconds)

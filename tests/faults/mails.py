@@ -1,4 +1,4 @@
-"""What must be true of the mail: everything that was to be told has arrived, and nothing that never came to be."""
+"""What must be true of the emails: all news has arrived, and none about events that never happened."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.faults.wires import Arrived
 
     Shifts: TypeAlias = Sequence[tuple[float, float]]
-    """Since when, on the clock that never jumps, the site's clock is wrong by so many seconds."""
+    """Since when, on the clock that never jumps, the site's clock has been wrong by how many seconds."""
 
 GRANTED = 0.5
 """Two clocks are compared: that of the database and that of the mail server."""
@@ -33,12 +33,12 @@ def subject_of(phase: Phase) -> str:
 
 
 def waiting() -> int:
-    """Letters that are still to be sent by e-mail."""
+    """Emails that have not been sent yet."""
     return sum(box.objects.filter(sent__isnull=True, next_try__isnull=False).count() for box in (Letter, PressLetter))
 
 
 def complaints(arrived: Sequence[Arrived], shifts: Shifts, counts: Counter[str]) -> list[str]:
-    """Once nothing waits any more. Adds to the counts what was looked at."""
+    """Check once nothing is waiting any more. Counts what was checked."""
     phases = {subject_of(phase): phase for phase in Phase.objects.select_related("game")}
     by_reader = Counter((mail.to, mail.subject) for mail in arrived)
     found = [f"{waiting()} letters wait for ever"] if waiting() else []
@@ -58,7 +58,7 @@ def complaints(arrived: Sequence[Arrived], shifts: Shifts, counts: Counter[str])
 
 
 def _told_too_early(shifts: Shifts, mail: Arrived, phases: dict[str, Phase]) -> str:
-    """A letter about a phase that does not exist, or came to be only later, tells of what was rolled back."""
+    """An email about a phase that doesn't exist, or began later, shows something that was rolled back."""
     kinds = ("movement", "retreats", "adjustments", "builds")
     if not mail.subject.endswith(tuple(f", {kind}" for kind in kinds)):
         return ""
@@ -71,7 +71,7 @@ def _told_too_early(shifts: Shifts, mail: Arrived, phases: dict[str, Phase]) -> 
 
 
 def real_time(shifts: Shifts, stamp: float) -> float:
-    """When that was on the clock that never jumps; the earliest moment, if the site's clock showed it twice."""
+    """That moment on the clock that never jumps; the earliest, if the site's clock showed it twice."""
     difference = time.time() - time.monotonic()
     ends = [began for began, _ in shifts[1:]] + [float("inf")]
     for (began, shift), end in zip(shifts, ends, strict=True):
@@ -82,7 +82,7 @@ def real_time(shifts: Shifts, stamp: float) -> float:
 
 
 def _of_open_phases(by_reader: Counter[tuple[str, str]]) -> list[str]:
-    """Whoever must decide in a phase that is open has been told so."""
+    """Everyone with a decision to make in an open phase has been told so."""
     found = []
     for phase in Phase.objects.filter(closed__isnull=True).select_related("game"):
         deciding = must_decide(codec.position_of(phase), codec.variant_of(phase.game).ruleset)

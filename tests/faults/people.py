@@ -1,4 +1,4 @@
-"""The games of the rounds, and the accounts that play them."""
+"""The games for the rounds, and the accounts that play them."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from diplomacy_site.accounts.models import User
 
 VARIANT = "balkan-battle"
-"""Two powers with a unit each: its phases are judged in a millisecond."""
+"""Two powers with a unit each: its phases are adjudicated in a millisecond."""
 PAIRS = 20
 SHORTEST, SECONDS_FOR_EACH_GAME = 30, 1
-"""So about one phase falls due in a second, however many games there are."""
+"""Then about one phase a second falls due, however many games there are."""
 MASTER = "master"
 
 
 class People:
-    """The game master of all games, and players in pairs. The more games, the longer their phases."""
+    """One game master for all games, and players in pairs. The more games, the longer their phases."""
 
     def __init__(self, games: int) -> None:
         self.seconds = max(SHORTEST, games * SECONDS_FOR_EACH_GAME)

@@ -1,4 +1,4 @@
-"""The rounds: the games run, the writers write, and one fault follows the other."""
+"""The rounds: the games run, the writers write, and one fault follows another."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def say(line: str) -> None:
 
 
 class Rounds:
-    """All that takes part."""
+    """Everything that takes part."""
 
     def __init__(self, site: Site, games: int, writers: int, seed: int) -> None:
         self.site, self.games, self.hands = site, games, writers
@@ -76,12 +76,12 @@ class Rounds:
             writer.start()
 
     def fill_up(self) -> None:
-        """As many games as there should be, also when some have ended."""
+        """Keep the number of games constant, even when some have ended."""
         for _ in range(self.games - Game.objects.exclude(status__in=OVER).count()):
             self.people.make_game()
 
     def play(self, fault: Fault) -> None:
-        """One round: a fault while everybody writes, until all is up and somebody has saved again."""
+        """One round: a fault while everyone writes, until everything is up and a player has saved again."""
         self.eye.up = fault.borne
         fault.strike(self.site)
         faults.hold(fault)
@@ -123,7 +123,7 @@ class Rounds:
             time.sleep(STEP)
 
     def end(self) -> None:
-        """Let the writers go, wait until nothing is due, stop the clocks, and look at everything."""
+        """Dismiss the writers, wait until nothing is due, pause the games, and check everything."""
         for writer in self.writers:
             writer.stop()
         for writer in self.writers:
@@ -131,7 +131,7 @@ class Rounds:
         self._await(watchdog_is_content, "phases are overdue at the end")
         self._await(self._clocks_stopped, "phases are not judged at the end")
         self.eye.stop()
-        faults.jump(TWO_DAYS)(self.site)  # whatever is to be tried again later is tried now
+        faults.jump(TWO_DAYS)(self.site)  # anything waiting for a retry is tried now
         self._await(lambda: mails.waiting() == 0, "letters wait")
         self.checks.look_at_the_end()
         self.checks.complaints += mails.complaints(self.site.postbox.arrived, self.site.shifts, self.checks.counts)
@@ -141,14 +141,15 @@ class Rounds:
         self.checks.complaints += left_over_sessions()
 
     def _clocks_stopped(self) -> bool:
-        """Pause every game that runs; whether none runs any more. What is due just now is judged first."""
+        """Pause every running game; return whether none is running any more. Phases that are due are adjudicated
+        first."""
         for game in Game.objects.filter(status=Status.RUNNING):
             with contextlib.suppress(Refusal):
                 pause_game(game_id=game.pk, by=game.gm_id)
         return not Game.objects.filter(status=Status.RUNNING).exists()
 
     def report(self) -> bool:
-        """Print the counts; whether nothing is wrong."""
+        """Print the counts; return whether nothing is wrong."""
         say(f"{'fault':<38}{'rounds':>7}{'all up again after':>22}")
         for name, seconds in self.recoveries.items():
             say(f"{name:<38}{len(seconds):>7}{median(seconds):>12.1f} s, at most {max(seconds):.1f} s")
@@ -168,7 +169,7 @@ class Rounds:
 
 
 def watchdog_is_content() -> bool:
-    """What the command says that watches over a site."""
+    """The output of the command that monitors a site."""
     try:
         call_command("check_deadlines", grace=WATCHED_SECONDS, stdout=io.StringIO())
     except CommandError:
@@ -177,7 +178,7 @@ def watchdog_is_content() -> bool:
 
 
 def left_over_sessions() -> list[str]:
-    """Sessions of the database that hold something for longer than anybody works."""
+    """Database sessions that hold something for longer than any work takes."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
@@ -188,7 +189,7 @@ def left_over_sessions() -> list[str]:
 
 
 def sequence(kinds: list[Fault], chance: random.Random) -> Iterator[Fault]:
-    """Every kind once, in any order, again and again; those that take long, in one turn of ten."""
+    """Every kind once, in random order, again and again; slow ones only every tenth time."""
     for turn in itertools.count():
         wanted = [kind for kind in kinds if not kind.rare or turn % RARE == RARE - 1]
         yield from chance.sample(wanted, len(wanted))

@@ -117,7 +117,7 @@ class Postbox:
         self.port = loop.run(self._open())
 
     def fall_silent(self) -> None:
-        """Who connects now hears nothing until it talks again."""
+        """New connections receive nothing until it is restored."""
         self.loop.call(self.talks.clear)
 
     def talk_again(self) -> None:

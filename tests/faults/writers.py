@@ -32,7 +32,7 @@ ACTS = {"save": 60, "ready": 10, "talk": 12, "extend": 3, "pause": 4, "propose":
 
 @dataclass(slots=True)
 class Said:
-    """What one writer sent, and what he was told: `told` is what counts, and `at` when, on a clock that never jumps."""
+    """What one writer sent, and the response: `told` is what counts, and `at` when, on a clock that never jumps."""
 
     text: str
     answer: str = SENT
@@ -61,7 +61,7 @@ class WriterAnswer:
 
 
 class Writer:
-    """One of several; nobody else writes for his games, so that their order is known."""
+    """One of several; no other writer uses its games, so that the order of saves is known."""
 
     def __init__(self, number: int, of: int, port: int, eye: Eye, people: People, memory: Memory) -> None:
         self.number, self.of, self.port = number, of, port
@@ -203,7 +203,7 @@ class Writer:
 def outcome(answer: WriterAnswer) -> str:
     """What an answer means. After an error of the server nobody knows what became of it.
 
-    Django answers 400 also when the database goes away between an act and the session's last line; ours are in JSON.
+    Django also responds with 400 if the database fails between an action and the session's last line; ours are JSON.
     """
     if 200 <= answer.status < 300 or answer.status == 303:
         return SAVED

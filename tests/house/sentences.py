@@ -1,6 +1,6 @@
 """Every sentence of the project: `python -m tests.house.sentences [FOLDER] [--against FOLDER] [--pages] [--odd]`.
 
-Prints each with its file and line, and counts them. `--against` leaves out those that the other folder has as well,
+Prints each with its file and line, and counts them. `--against` leaves out those that the other folder has too,
 `--pages` leaves out docstrings, comments and tests, and `--odd` prints only sentences with a turn of phrase from `ODD`.
 """
 
@@ -49,7 +49,7 @@ ODD = [
 
 
 class Sentence(NamedTuple):
-    """`shown`: on a page, in a letter or at a terminal; else in a docstring, a comment or a test."""
+    """`shown`: on a page, in an email or at a terminal; otherwise in a docstring, a comment or a test."""
 
     file: str
     line: int
@@ -78,7 +78,7 @@ Passages = Iterator[tuple[int, str, bool]]
 
 
 def in_python(source: str) -> Passages:
-    """Strings of two words at least; an f-string has … where its values come."""
+    """Strings of two words at least; an f-string has … in place of its values."""
     tree = ast.parse(source)
     docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
@@ -92,7 +92,7 @@ def in_python(source: str) -> Passages:
 
 
 def comments(source: str) -> Passages:
-    """Those on neighbouring lines read as one."""
+    """Comments on neighbouring lines count as one."""
     first, last, said = 0, -1, ""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
@@ -104,7 +104,7 @@ def comments(source: str) -> Passages:
 
 
 def paragraphs(text: str) -> Iterator[tuple[int, str]]:
-    """Parted by empty lines, items of lists and rows of tables, each with the number of lines before it."""
+    """Split at empty lines, list items and table rows, each with the number of lines before it."""
     line = 0
     for passage in re.split(r"(\n\s*\n|\n(?=\s*(?:[-*|#]|\d+\.)\s)|\|)", text):
         yield line, passage

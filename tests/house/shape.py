@@ -1,4 +1,4 @@
-"""The shape of a checkout in figures: what lies where, what takes what from where, and how far a bid walks.
+"""The shape of a checkout in figures: where modules are, what they import from each other, and how far a bid travels.
 
     python -m tests.house.shape [FOLDER] [--moves FILE] [--walk]
 
@@ -50,7 +50,7 @@ MOVE = re.compile(r"^\s*(games/\S+)\.py moves to (games/\S+)\.py", re.MULTILINE)
 
 
 class House:
-    """The modules of a checkout by name, and where those of `games` belong."""
+    """The modules of a checkout by name, and the subjects of those in `games`."""
 
     def __init__(self, folder: Path, moves: Mapping[str, str]) -> None:
         files = [file for package in PACKAGES for file in sorted((folder / package).rglob("*.py"))]
@@ -64,19 +64,19 @@ class House:
         return [name for name in self.trees if name.partition(".")[0] == "games"]
 
     def folder(self, module: str) -> str:
-        """Where a module lies; a flat one by itself."""
+        """A module's folder; a flat one is its own."""
         alone = module in self.passing or module.count(".") == 1
         return module if alone else module.rpartition(".")[0]
 
     def subject(self, module: str) -> str:
-        """What a module belongs to; "" for a door and what is flat."""
+        """A module's subject; "" for a door or a flat module."""
         parts = self.moves.get(module, module).split(".")
         stays = bool(self.moves) and module not in self.moves and parts[1:2] != ["sealed"]
         is_flat = len(parts) < 3 and module not in self.passing
         return "" if stays or is_flat or parts[1:2] == [] or parts[1] in DOORS else parts[1]
 
     def taken(self) -> Iterator[tuple[str, str]]:
-        """(taker, giver) for every name that a module of `games` takes from another at run time."""
+        """(taker, giver) for every name that a module of `games` imports from another at run time."""
         for taker in self.games:
             for module, name in _imports(self.trees[taker]) if taker not in self.passing else ():
                 giver = self.home(module, name)
@@ -84,7 +84,7 @@ class House:
                     yield taker, giver
 
     def home(self, module: str, name: str) -> str:
-        """The module in which a name is written, or that is itself meant."""
+        """The module that defines a name, or that the name means."""
         if f"{module}.{name}" in self.trees:
             return f"{module}.{name}"
         if module in self.passing:
@@ -104,7 +104,7 @@ def _name(file: Path, folder: Path) -> str:
 
 
 def _imports(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """(module, name) of everything that is imported at run time."""
+    """(module, name) for every import at run time."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ImportFrom) and child.module:
             yield from ((child.module, each.name) for each in child.names)
@@ -113,13 +113,13 @@ def _imports(node: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def ties_of(house: House) -> Counter[tuple[str, str]]:
-    """How many names one subject takes from another, the kernel among them."""
+    """How many names one subject takes from another, including the kernel."""
     pairs = ((house.subject(taker), house.subject(giver)) for taker, giver in house.taken())
     return Counter((taker, giver) for taker, giver in pairs if taker and giver and taker != giver)
 
 
 def in_circles(ties: Collection[tuple[str, str]]) -> list[str]:
-    """The subjects from which a chain of takers leads back to them."""
+    """The subjects with a chain of imports back to themselves."""
     reached = {taker: {giver for one, giver in ties if one == taker} for taker, _ in ties}
     for _ in reached:
         for givers in reached.values():
@@ -128,7 +128,7 @@ def in_circles(ties: Collection[tuple[str, str]]) -> list[str]:
 
 
 def figures(house: House) -> dict[str, str]:
-    """What is measured without running anything, in words."""
+    """Everything measured without running the code, as text."""
     taken, ties = list(house.taken()), ties_of(house)
     crossing = sum(house.folder(taker) != house.folder(giver) for taker, giver in taken)
     leaving = sum(
@@ -155,8 +155,8 @@ def figures(house: House) -> dict[str, str]:
 
 
 def walked(folder: Path) -> str:
-    """The walk of a bid in that checkout, with its own test database."""
-    with TemporaryDirectory() as elsewhere:  # so that it finds that checkout's tests, and none of ours
+    """A bid's path through that checkout, with its own test database."""
+    with TemporaryDirectory() as elsewhere:  # so that it finds that checkout's tests and not ours
         copy = shutil.copy(Path(__file__).with_name("walk.py"), elsewhere)
         flags = ["-q", "-s", "-n", "0", "--noconftest", "--import-mode=importlib", f"--rootdir={folder}"]
         command = [sys.executable, "-m", "pytest", *flags, "-c", f"{folder}/pyproject.toml", copy]

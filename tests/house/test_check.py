@@ -1,4 +1,4 @@
-"""The scripts of the pages are checked where Node is; where it is not, `./run check` says so and goes on."""
+"""The JavaScript is checked if Node is installed; if not, `./run check` says so and continues."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A project with one test of a script."""
+    """A project with one JavaScript test."""
     (tmp_path / "tests/js").mkdir(parents=True)
     (tmp_path / "tests/js/zoom.test.js").touch()
     (tmp_path / "tests/js/helper.js").touch()
@@ -26,7 +26,7 @@ def checkout(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The only folder in which programs are looked for; empty."""
+    """The only folder on the path; empty."""
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", f"{folder}")

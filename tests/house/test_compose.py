@@ -1,4 +1,4 @@
-"""docker-compose.yml: no secret has a default, and everything that runs on is watched."""
+"""docker-compose.yml: no secret has a default, and every long-running service has a health check."""
 
 import re
 from typing import Any

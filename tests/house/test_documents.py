@@ -1,4 +1,4 @@
-"""What the documents name is there."""
+"""Every file that a document names exists."""
 
 from __future__ import annotations
 

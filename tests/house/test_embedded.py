@@ -1,4 +1,4 @@
-"""The embedded servers: they stop, they come back with their data, and say in a sentence what is wrong."""
+"""The embedded servers: they stop, they return with their data, and they explain errors in one sentence."""
 
 import os
 import shutil
@@ -24,7 +24,7 @@ from diplomacy_site.embedded.valkey import Valkey
 
 @pytest.fixture
 def data(tmp_path: Path) -> Iterator[Path]:
-    """A data folder with its folder of sockets."""
+    """A data folder with its socket folder."""
     places.make_private_sockets(tmp_path, 0o711 if os.geteuid() == 0 else 0o700)
     yield tmp_path
     shutil.rmtree(places.sockets(tmp_path))

@@ -1,4 +1,4 @@
-"""Settings come from the environment, typed, and every refusal names the variable."""
+"""Settings are read from the environment, typed, and every error names the variable."""
 
 import base64
 import secrets

@@ -1,4 +1,4 @@
-"""Servers whose tables the next run of a subject's tests finds again."""
+"""Servers whose tables are kept for the next run of a subject's tests."""
 
 import contextlib
 import os
@@ -33,7 +33,7 @@ sys.stdin.read()
 
 @contextlib.contextmanager
 def run(kept: Path, made_of: str = "these migrations") -> Iterator[str]:
-    """A run of tests meanwhile, and what it finds of the run before."""
+    """A test run at the same time, and what it finds of the previous one."""
     environment = {**os.environ, **dict.fromkeys(VARIABLES, "named, so that none start by themselves")}
     command = [sys.executable, "-c", RUN, str(kept), made_of]
     pipe = subprocess.PIPE

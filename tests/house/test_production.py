@@ -1,4 +1,4 @@
-"""The production settings start with secrets and with nothing else."""
+"""The production settings start only with real secrets."""
 
 import base64
 import os
@@ -23,7 +23,7 @@ COMPLETE = {
 
 
 def check_deploy(variables: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """`manage.py check --deploy` in a process that knows only these variables."""
+    """`manage.py check --deploy` in a process with only these variables."""
     environment = {"PATH": os.environ["PATH"], "DJANGO_SETTINGS_MODULE": "diplomacy_site.settings.production"}
     return subprocess.run(
         [sys.executable, "-m", "django", "check", "--deploy", "--fail-level", "WARNING"],

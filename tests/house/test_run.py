@@ -1,4 +1,4 @@
-"""The script `run`: what it says when something is missing, and how it keeps its environment."""
+"""The script `run`: what it says if something is missing, and how it maintains its environment."""
 
 import ast
 import os
@@ -28,7 +28,7 @@ def run() -> ModuleType:
 
 
 def run_in_new_checkout(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Type `run` in a folder that has no environment yet, on a machine without uv."""
+    """Type `run` in a folder without an environment, on a machine without uv."""
     for name in ("run", "requirements-dev.lock"):
         shutil.copy(places.CHECKOUT / name, folder)
     environment = {"PATH": str(folder), "HOME": str(folder), **variables}

@@ -1,4 +1,4 @@
-"""One REDIS_URL gives the broker and the cache databases of their own; DATABASE_URL must be PostgreSQL."""
+"""One REDIS_URL gives the broker and the cache separate databases; DATABASE_URL must be PostgreSQL."""
 
 import pickle
 from typing import Any
@@ -32,7 +32,7 @@ def test_the_cache_gives_back_what_it_was_given(value: Any) -> None:
 
 def test_the_cache_runs_nothing_that_somebody_wrote_into_redis() -> None:
     cache.set("kept", 1, 5)
-    client = cache._cache.get_client()  # type: ignore[attr-defined]  # where somebody else would write
+    client = cache._cache.get_client()  # type: ignore[attr-defined]  # where another process would write
     client.set(cache.make_key("kept"), pickle.dumps(print))
     with pytest.raises(ValueError, match="invalid literal"):
         cache.get("kept")

@@ -1,4 +1,4 @@
-"""The program that measures the house, on a house of a few lines."""
+"""The program that measures the code's shape, on a project of a few lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`./run test`: what it runs, and what that starts."""
+"""`./run test`: what it runs, and which servers that starts."""
 
 import os
 import subprocess

@@ -1,6 +1,6 @@
-"""A bid's walk through the checkout in which this is run: from the form to the row, and onto the order page.
+"""A bid's path through the checkout where this runs: from the form to the row, and to the order page.
 
-`python -m tests.house.shape FOLDER --walk` runs it in that checkout, and says what is counted.
+`python -m tests.house.shape FOLDER --walk` runs it in that checkout, and explains what is counted.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FORM = {"ordinal": "0", "use": "controls", "bid-0-minor": "AUS", "bid-0-order": 
 
 
 class Walk:
-    """The functions of ours that hold the mark, and how often they were called with it or gave it back."""
+    """Our functions that handle the mark, and how often they received or returned it."""
 
     def __init__(self) -> None:
         self.calls: Counter[tuple[str, str]] = Counter()
@@ -56,7 +56,7 @@ class Walk:
             sys.setprofile(None)
 
     def see(self, frame: FrameType, event: str, returned: object) -> None:
-        """What the interpreter tells of every call and return."""
+        """Called by the interpreter for every call and return."""
         code = frame.f_code
         if code not in self.stays:
             self.stays[code] = self.stay(code)
@@ -71,14 +71,14 @@ class Walk:
             self.counted.discard(frame)
 
     def stay(self, code: CodeType) -> tuple[str, str] | None:
-        """A function of ours; what stands in angle brackets is a part of one."""
+        """One of our functions; names in angle brackets are parts of one."""
         if code.co_name[0] == "<" or not code.co_filename.startswith(self.inside):
             return None
         file = code.co_filename.removeprefix(self.inside)
         return (file, code.co_qualname) if file.startswith(PACKAGES) else None
 
     def holds(self, value: object, deep: int) -> bool:
-        """Does the mark stand in this value, in what it is made of, and so on?"""
+        """Is the mark in this value, or anywhere inside it?"""
         kind = type(value)
         if kind is int:
             return value == POINTS
@@ -104,7 +104,7 @@ def is_frozen(kind: type) -> bool:
 
 
 def parts_of(value: Any) -> Iterable[object]:
-    """What a list, a mapping or a dataclass of ours is made of. Nothing else is asked, lest it wakes."""
+    """The parts of a list, a mapping or one of our dataclasses. Nothing else is touched, in case that runs code."""
     kind = type(value)
     if issubclass(kind, dict):
         return [*dict.keys(value), *dict.values(value)]

@@ -1,4 +1,5 @@
-"""Counts the judge's test cases that it passes: `python -m tests.operation.datc_record` writes them for /status/."""
+"""Counts the test cases that the adjudicator passes: `python -m tests.operation.datc_record` writes them for
+/status/."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ JUDGES = {"movement": test_datc.test_movement, "adjustment": test_datc.test_adju
 
 
 def is_passed(case: dict[str, Any]) -> bool:
-    """Is everything that the case states as the judge finds it?"""
+    """Does the adjudicator agree with everything that the case states?"""
     try:
         JUDGES[case["phase"]](case)
     except AssertionError:
@@ -39,7 +40,7 @@ def section_of(case: dict[str, Any]) -> str:
 
 
 def counted() -> dict[str, Any]:
-    """What the file should hold, judged now."""
+    """What the file should contain, adjudicated now."""
     cases = Counter(map(section_of, test_datc.CASES))
     passed = Counter(section_of(case) for case in test_datc.CASES if is_passed(case))
     head = json.loads((test_datc.DATC / "cases.json").read_text(encoding="utf-8"))

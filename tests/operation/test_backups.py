@@ -1,4 +1,4 @@
-"""A backup of a running site comes back whole, into an empty database only, and nobody loses time by it."""
+"""A backup of a running site is restored completely, only into an empty database, and no one loses time by it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db(transaction=True)
 OUTAGE = timedelta(hours=3)
 CHANGED = {"kernel_event", "kernel_phase", "seating_rollcall", "people_session"}
-"""The tables of which a restored site may have other rows: its log, its deadlines, and nobody is signed in."""
+"""The tables whose rows may differ on a restored site: its log and deadlines, and no one is signed in."""
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def execute_beside(what: str, *names: str) -> None:
 
 
 def use(name: str) -> None:
-    """The site works on this database from here on."""
+    """The site uses this database from here on."""
     connection.close()
     connection.settings_dict["NAME"] = name
 
@@ -78,7 +78,7 @@ def restore(file: Path) -> str:
 
 
 def changed(file: Path, member: str, content: bytes) -> Path:
-    """The same backup with another content of one member."""
+    """The same backup with different content for one member."""
     other = file.with_name(f"other {file.name}")
     with zipfile.ZipFile(file) as old, zipfile.ZipFile(other, "w") as new:
         for name in old.namelist():
@@ -107,7 +107,7 @@ def roll_call() -> RollCall:
 
 
 def site() -> Story:
-    """A running game in its second phase, with sheets, talk, and letters of which one has not left."""
+    """A running game in its second phase, with orders, messages, and emails of which one has not been sent."""
     story = Story(running_game(name="Running"))
     story.order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
     story.deadline()
@@ -164,7 +164,7 @@ def test_a_restored_site_is_what_it_was_and_nobody_lost_time(
         CHANGED - {"people_session"}
     )
     assert again["tables"]["people_session"]["rows"] == 0
-    assert client.get("/accounts/export/").status_code == 302, "everybody signs in again"
+    assert client.get("/accounts/export/").status_code == 302, "everyone has to sign in again"
 
     later = open_phase(story.game).deadline
     assert later is not None
@@ -176,7 +176,7 @@ def test_a_restored_site_is_what_it_was_and_nobody_lost_time(
     assert timedelta(0) <= moved - OUTAGE < timedelta(minutes=5)
 
     deliver_letters()
-    assert [letter.to for letter in mail.outbox] == on_their_way, "what had left before leaves no more"
+    assert [letter.to for letter in mail.outbox] == on_their_way, "emails sent before are not sent again"
     the_game_goes_on(story)
     with pytest.raises(CommandError, match=r"in use: the table .* has rows"):
         restore(file)
@@ -191,7 +191,7 @@ def the_log_tells_what_happened(story: Story) -> None:
 
 
 def the_game_goes_on(story: Story) -> None:
-    """Counters count on, and triggers refuse again."""
+    """Counters continue, and triggers refuse again."""
     with pytest.raises(DatabaseError, match="only grows"):
         Event.objects.update(at=clock.now())
     story.deadline()
@@ -211,7 +211,7 @@ def test_a_backup_holds_no_key_and_no_sheet_in_the_clear(tmp_path: Path, setting
         assert key.hex().encode() not in whole
     assert b"Ber-Mun" not in whole
     assert b"A BER - MUN" not in whole
-    assert b"Good morning." in whole, "press is in the clear, which the help says"
+    assert b"Good morning." in whole, "press is in plain text, as the help says"
     with pytest.raises(CommandError, match="already exists"):
         call_command("backup", str(file))
 
@@ -223,8 +223,8 @@ def test_the_sequence_of_rows_in_a_backup_does_not_tell_who_has_saved(tmp_path: 
     with zipfile.ZipFile(backed_up(tmp_path / "site.backup")) as archive:
         rows = archive.read("tables/sealed_sheet").splitlines()
     keys = [row.split(b"\t")[0] for row in rows]
-    assert len(keys) == 7, "one sheet for every seat"
-    assert keys == sorted(keys), "by their random keys, and not as they lie on the disk"
+    assert len(keys) == 7, "one row of orders for every seat"
+    assert keys == sorted(keys), "by their random keys, not in their order on disk"
 
 
 def test_what_is_no_whole_backup_of_this_version_is_refused_in_words(tmp_path: Path) -> None:

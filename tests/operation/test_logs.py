@@ -1,4 +1,4 @@
-"""What the logs hold: ids, and never what a player wrote."""
+"""The logs contain ids, and never what players wrote."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CANARY = "Zwergtaucher"
 
 
 class Lines:
-    """What is logged, as production writes it."""
+    """The log, as production writes it."""
 
     def __init__(self) -> None:
         self.stream = io.StringIO()
@@ -54,7 +54,7 @@ class Lines:
 
 @pytest.fixture
 def lines() -> Iterator[Lines]:
-    """Everything that is logged anywhere, also what other handlers throw away."""
+    """Everything that is logged anywhere, even if other handlers drop it."""
     found = Lines()
     known = [logging.getLogger(name) for name in ("", *logs.configuration(as_json=True)["loggers"])]
     last = [logger for logger in known if logger is logging.root or not logger.propagate]
@@ -66,7 +66,7 @@ def lines() -> Iterator[Lines]:
 
 
 def breaks(request: HttpRequest) -> HttpResponse:
-    """A page with a mistake in it, which quotes what was written, as databases and parsers do."""
+    """A page with an error that quotes its input, as databases and parsers do."""
     words = request.POST["words"]
     try:
         int(words)
@@ -114,7 +114,7 @@ def test_of_a_mistake_the_lines_are_told_and_no_word_that_was_written(lines: Lin
     assert any(one.startswith("tests/operation/test_logs.py:") for one in broken["exception"][0]["lines"])
     assert (suspected["event"], suspected["page"]) == (logs.LEFT_OUT, "suspects")
     assert broken["request"] != suspected["request"]
-    assert f"<code>{broken['request']}</code>" in answer.content.decode(), "by which the lines are found"
+    assert f"<code>{broken['request']}</code>" in answer.content.decode(), "to find its lines"
 
 
 def test_of_a_task_that_fails_its_id_is_told_and_no_word_that_it_was_given(lines: Lines) -> None:
@@ -133,14 +133,14 @@ def test_no_error_is_mailed() -> None:
 
 
 def fields_of_all_forms(form: type[BaseForm] = BaseForm) -> set[str]:
-    """The names of all fields of all forms of the site, and of what is sent without one."""
+    """The names of all fields of all the site's forms, and of data sent without a form."""
     found = {"q", "orders", "sheet", "reason", "answer", "position", *getattr(form, "base_fields", ())}
     return found.union(*(fields_of_all_forms(below) for below in form.__subclasses__()))
 
 
 @pytest.mark.django_db
 def test_nothing_that_players_write_is_in_the_logs(lines: Lines) -> None:
-    """Through every address of the site, with a word that nobody else writes, and then a deadline."""
+    """Visit every address of the site with a unique word, then let a deadline pass."""
     story = Story(running_game())
     story.order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
     send_message(game_id=story.game.pk, user_id=person("alice").pk, text=CANARY)
@@ -156,7 +156,7 @@ def test_nothing_that_players_write_is_in_the_logs(lines: Lines) -> None:
 
 
 def walk_everywhere(name: str, places: Iterable[str]) -> None:
-    """Send the word to these addresses in every field and in the question; what that does is undone each time."""
+    """Send the word to these addresses in every field and in the query; the effects are undone each time."""
     client = Client(raise_request_exception=False)
     client.force_login(person(name))
     fields = dict.fromkeys(fields_of_all_forms(), CANARY)

@@ -1,4 +1,4 @@
-"""Upgrades: migrations go back one step, games keep the rules they began with, a shadow shows what would differ."""
+"""Upgrades: migrations go back one step, games keep the rules they started with, `shadow` shows what would differ."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def shadowed() -> str:
 
 @pytest.fixture
 def story() -> Story:
-    """A game of which one phase is judged, in which a bid has moved something."""
+    """A game with one adjudicated phase, in which a bid has moved a unit."""
     story = Story(running_game())
     story.order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
     story.deadline()
@@ -59,7 +59,7 @@ def test_a_shadow_of_unchanged_rules_finds_everything_as_it_was(story: Story) ->
 def test_a_shadow_names_the_phase_that_an_altered_rule_decides_otherwise(
     story: Story, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The rules as they would be if Diplomacy Points bought nothing."""
+    """The rules if Diplomacy Points bought nothing."""
 
     def altered(slug: str) -> Variant:
         variant = find(slug)
@@ -104,7 +104,7 @@ def test_a_running_game_keeps_to_the_data_of_its_variant_that_it_began_with(stor
     with pytest.raises(codec.VariantChanged):
         phase_advance(phase_id=story.deadline_comes().pk)
     story.game.refresh_from_db()
-    assert story.game.status == Status.HELD, "judged by no other rules, and nothing is lost"
+    assert story.game.status == Status.HELD, "not adjudicated by other rules, and nothing is lost"
 
 
 def test_every_migration_has_a_way_back() -> None:
@@ -115,7 +115,7 @@ def test_every_migration_has_a_way_back() -> None:
 
 @pytest.fixture
 def back_in_place() -> Iterator[None]:
-    """Whatever happens, the tables end as the other tests want them."""
+    """Whatever happens, leave the tables as the other tests need them."""
     yield
     call_command("migrate", verbosity=0, interactive=False)
 

@@ -1,4 +1,4 @@
-"""What a host can watch: health, readiness, metrics, and the page that everybody may read."""
+"""What a host can monitor: health, readiness, metrics, and the public status page."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_a_phase_that_cannot_be_judged_is_counted(client: Client, settings: Sett
 
 
 def test_the_watchers_of_every_process_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two hubs stand for two processes."""
+    """Two hubs represent two processes."""
     monkeypatch.setattr(hub, "COUNT_SECONDS", 0.01)
 
     async def counted_while_three_watch() -> None:

@@ -1,6 +1,6 @@
-"""The API answers whatever is sent as its schema says, and never with an error of its own.
+"""The API responds to any input as its schema says, and never with a server error.
 
-API_CASES=200 ./run test tests/security/test_api_by_schema.py -s    tries longer, and prints what was tried
+API_CASES=200 ./run test tests/security/test_api_by_schema.py -s    tries for longer, and prints what was tried
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ CASES = os.environ.get("API_CASES", "3")
 PHASES = "coverage,fuzzing" if "API_CASES" in os.environ else "fuzzing"
 PATIENCE_SECONDS = 3600 if "API_CASES" in os.environ else 600
 SEMANTIC = "positive_data_acceptance"
-"""Left out: whether an order is lawful is no matter of its shape."""
+"""Left out, because an order's shape doesn't decide whether it is legal."""
 
 
 def tried(folder: Path, site: str, headers: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-    """One run of schemathesis, which looks for a sentence of the schema that an answer breaks. It has the schema as a
-    file and waits for answers, because a machine that is busy is no mistake of the API."""
+    """One run of schemathesis, which looks for responses that break the schema. It gets the schema as a file and waits
+    for responses, because a busy machine is not the API's fault."""
     (folder / "schema.json").write_bytes(Client().get(reverse("api-schema"), {"format": "json"}).content)
     told = [part for name, value in headers.items() for part in ("-H", f"{name}: {value}")]
     options = ["--phases", PHASES, "--max-examples", CASES, "--seed", "1926", "--no-shrink"]
@@ -55,5 +55,5 @@ def test_every_answer_is_as_the_schema_says(live_server: Any, tmp_path: Path) ->
     (tmp_path / "st.toml").write_text(f'[parameters]\n"path.slug" = {json.dumps(game.slug)}\n')
     token = make_token(user_id=person(PLAYERS[0]).pk, name="tries", scopes=Scope.values, days=1)
     done = tried(tmp_path, live_server.url, {"Authorization": f"Bearer {token}"})
-    print(done.stdout[-3000:])  # noqa: T201 - what was tried, for whoever asks with -s
+    print(done.stdout[-3000:])  # noqa: T201 - shows what was tried, with -s
     assert done.returncode == 0, done.stdout[-12_000:] + done.stderr[-2000:]

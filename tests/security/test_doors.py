@@ -1,4 +1,4 @@
-"""What every answer tells a browser, and what the doors tell somebody who only tries."""
+"""What every response tells a browser, and what sign-in and other doors reveal to an attacker."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ELSEWHERE = (
 
 
 class Counting(MD5PasswordHasher):
-    """Counts how often a password is hashed, which is what takes the time."""
+    """Counts how often a password is hashed, because that takes the time."""
 
     algorithm = "counting"
     count = 0
@@ -52,7 +52,7 @@ def counted(settings: Settings) -> type[Counting]:
 
 
 def asked(path: str, **sent: str) -> tuple[Any, int, int]:
-    """The answer, how often a password was hashed for it, and how many letters left."""
+    """The response, how often a password was hashed for it, and how many emails were sent."""
     Counting.count, before = 0, len(mail.outbox)
     answer = Client().post(path, sent)
     return answer, Counting.count, len(mail.outbox) - before

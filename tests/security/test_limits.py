@@ -1,4 +1,4 @@
-"""What may be asked only so often, and that nothing typed is lost by it."""
+"""Rate limits, and that nothing typed is lost by them."""
 
 from __future__ import annotations
 

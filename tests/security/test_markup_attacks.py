@@ -1,4 +1,4 @@
-"""What attackers write into messages comes out as words: no tag, attribute or scheme but the few that are meant."""
+"""Attacks in messages come out as text: no tag, attribute or scheme except the few that are intended."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ ATTACKS = [
 
 
 class Strict(HTMLParser):
-    """Notes whatever should not be there, as a browser would understand it."""
+    """Notes everything that should not be there, as a browser would read it."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
-"""Whatever is written into a sheet is read or refused with a sentence, and in a time that grows as its length.
+"""Any order text is read or refused with a sentence, in time proportional to its length.
 
-ORDER_LINES=100000 ./run test tests/security/test_order_lines.py    reads so many made-up sheets of each variant
+ORDER_LINES=100000 ./run test tests/security/test_order_lines.py    reads that many random orders of each variant
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from variants.registry import find
 
 COUNT = int(os.environ.get("ORDER_LINES", "700"))
 SLOWEST_SECONDS = 2.0
-"""For one sheet of the greatest length, on a machine that does other things as well; it takes a tenth of a second."""
+"""For orders of the greatest length, on a busy machine; it takes a tenth of a second."""
 SIGNS = [
     *"-->→–=;:#/().,'’*\\[]\"`~\0\t\r\n ",
     "\u2028",
@@ -41,7 +41,7 @@ HEAPS = ["-", "1 ", "9", "m", " ", "\t", "(", "'", "a'", "mun ", "A MUN S ", ";"
 
 
 def real_lines(slug: str) -> list[str]:
-    """Every lawful order of the first position, as it is written."""
+    """Every legal order of the first position, as text."""
     variant = find(slug)
     units = order_options(variant.powers[0].id, variant.start, variant.ruleset)
     return [write_order(order, variant.start) for unit in units for order in unit.orders]
@@ -88,7 +88,7 @@ def test_any_line_is_read_or_refused_with_a_sentence(slug: str) -> None:
 
 @pytest.mark.parametrize("heap", HEAPS)
 def test_four_times_the_length_takes_no_more_than_four_times_as_long(heap: str) -> None:
-    """Measured as a ratio, with room for noise; where time grew as the square it would be sixteen."""
+    """Measured as a ratio, with room for noise; with quadratic time it would be sixteen."""
     variant = find("1926")
 
     def taken(length: int) -> float:

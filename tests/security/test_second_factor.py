@@ -1,4 +1,4 @@
-"""A second factor: asked for after the password, sealed in the database, and demanded of staff and moderators."""
+"""A second factor: asked for after the password, encrypted in the database, and required for staff and moderators."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def demanded(settings: Settings) -> None:
 
 
 def code(later: int = 0) -> str:
-    """What an app shows; each number works once, so a second one in the same half minute is that of the next."""
+    """The code that an app shows; each works once, so a second one within 30 seconds is the next one."""
     shown: str = format_hotp_value(hotp_value(SECRET, int(time.time()) // 30 + later))
     return shown
 
 
 def with_app(name: str) -> Client:
-    """A browser of somebody who has an app and has given the password only."""
+    """A browser of a user with an app who has entered only the password."""
     TOTP.activate(person(name), SECRET)
     return after_password(name)
 
@@ -119,7 +119,7 @@ def test_the_admin_pages_open_to_staff_who_have_shown_one_and_to_nobody_else() -
 
 
 def test_who_has_a_second_factor_shows_it_before_it_is_changed() -> None:
-    """Else the password opens the pages of the staff to whoever has a session from before."""
+    """Otherwise anyone with the password and an old session could open the staff pages."""
     before = after_password(SAM)
     with_app(SAM)
     before.post(reverse("account_reauthenticate"), {"password": PASSWORD})

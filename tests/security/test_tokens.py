@@ -1,4 +1,4 @@
-"""Tokens: shown once, kept as digests, good for what was chosen, until they are over or taken back."""
+"""Tokens: shown once, stored as digests, valid for the chosen scopes until they expire or are revoked."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def token_of(name: str, *scopes: Scope, days: int = 30) -> str:
 
 
 def ask(token: str, method: str, path: str, **sent: Any) -> Any:
-    """The answer to a program; its client would notice if a cookie were needed."""
+    """The response to an app; its client would notice if a cookie were needed."""
     client = Client(enforce_csrf_checks=True)
     body = {"data": sent, "content_type": "application/json"} if method != "get" else {}
     return getattr(client, method)(path, headers={"Authorization": f"Bearer {token}"}, **body)
 
 
 def writes(game: Game) -> dict[str, tuple[Scope, str, str, dict[str, Any], int]]:
-    """Every address at which the API writes: scope, method, path, what is sent, status where the scope is there."""
+    """Every address where the API writes: scope, method, path, data, and the status with that scope."""
 
     def at(name: str, **facts: Any) -> str:
         return reverse(f"api:{name}", kwargs={"slug": game.slug, **facts})

@@ -44,7 +44,7 @@ class Command(BaseCommand):
 
 
 def _opened(file: str) -> IO[bytes]:
-    """A file that can be read back and forth."""
+    """A seekable file."""
     if file != STANDARD_INPUT:
         return Path(file).open("rb")
     whole = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
