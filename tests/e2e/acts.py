@@ -1,4 +1,4 @@
-"""What people do on the pages, through the controls they see."""
+"""Players' actions on the pages, through the visible controls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES = {"GERMANY": "Germany", "ITALY": "Italy", "TURKEY": "Turkey"}
 
 
 def create_game(page: Page, name: str) -> str:
-    """Open the form by the navigation and create a game with a game master who does not play; the slug."""
+    """Open the form from the navigation and create a game whose game master doesn't play; return its slug."""
     page.goto("/games/")
     page.get_by_role("navigation", name="Site").get_by_role("link", name="New game").click()
     page.get_by_label("Name", exact=True).fill(name)
@@ -34,7 +34,7 @@ def create_game(page: Page, name: str) -> str:
 
 
 def join(page: Page, game: str, power: str) -> None:
-    """Find the game in the lobby and join it as this power."""
+    """Find the game in the lobby and join as this power."""
     page.goto("/games/?show=open")
     page.get_by_role("link", name=f"Join {game}").click()
     # The radio button itself is drawn by its label.
@@ -44,14 +44,14 @@ def join(page: Page, game: str, power: str) -> None:
 
 
 def choose(place: Page | Locator, name: str, *steps: str) -> None:
-    """Choose an order in the small steps that the page offers, as in "Move", "Cze"."""
+    """Choose an order step by step, as the page offers it: "Move", "Cze"."""
     for count, step in enumerate(steps):
         label = f"{name}: {', '.join(steps[:count])}" if count else name
         place.locator(f'[data-level][aria-label="{label}"]').select_option(step)
 
 
 def bid(page: Page, row: int, minor: str, points: str, *steps: str) -> None:
-    """Fill the row of the bids that counts so many from 0."""
+    """Fill the row of bids with this index, counted from 0."""
     line = page.locator("[data-bid]").nth(row)
     line.get_by_label("Minor power").select_option(minor)
     choose(line, "Its order", *steps)
@@ -77,7 +77,7 @@ def save(page: Page, button: str = "Save orders") -> None:
 
 
 def comes_to(page: Page, look: Callable[[], object], wanted: object) -> None:
-    """Look until it is what is wanted: for what no locator can wait for."""
+    """Retry until the value is as expected, where no locator can wait for it."""
     end = time.monotonic() + PATIENCE_MS / 1_000
     while (seen := look()) != wanted and time.monotonic() < end:
         page.wait_for_timeout(50)

@@ -1,4 +1,4 @@
-"""One Chromium for all tests here, and a context of its own for each person who uses it."""
+"""One Chromium for all tests here, and a separate context for each user."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-gpu", 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
-        # Playwright keeps an event loop on this thread, which Django takes for a reason to refuse the database.
+        # Playwright keeps an event loop on this thread, which makes Django refuse the database.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
         expect.set_options(timeout=PATIENCE_MS)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
@@ -52,7 +52,7 @@ def browsers(chromium: Browser, live_server: Any) -> Iterator[Browsers]:
 
 @pytest.fixture
 def sweep() -> Callable[[], None]:
-    """What beat asks for; the worker's part is done on the spot."""
+    """The tasks that beat sends; the worker's part is done on the spot."""
 
     def sweep_and_judge() -> None:
         app.conf.task_always_eager = True

@@ -1,6 +1,6 @@
-"""Maps under fingers: where places are on the screen, and taps on them.
+"""Touching maps: where places are on the screen, and taps on them.
 
-A browser makes a click of a tap in its own time, so whoever taps waits until the page has heard the click.
+A browser turns a tap into a click in its own time, so each tap waits until the page has received the click.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ CLICKS = """() => {
 
 @contextmanager
 def heard(page: Page) -> Iterator[None]:
-    """The tap inside has become a click, and the page has done what it does then."""
+    """Wait until the tap inside has become a click and the page has handled it."""
     clicks = page.evaluate(CLICKS)
     yield
     expect(page.locator(f'html[data-clicks="{clicks + 1}"]')).to_be_attached()
 
 
 def show_map(page: Page) -> None:
-    """Bring the map to the top of the window, as one does before ordering on it."""
+    """Scroll the map to the top of the window, as players do before ordering on it."""
     expect(page.locator(".takes-orders")).to_be_attached()
     page.locator("#board").evaluate("box => box.scrollIntoView({ block: 'start', behavior: 'instant' })")
     page.evaluate(SETTLED)
 
 
 def tap(page: Page, *places: str) -> None:
-    """Tap these places one after the other, the whole map being shown where one is not in sight."""
+    """Tap these places in turn, showing the whole map if one is out of sight."""
     for place in places:
         at = page.evaluate(POINT, place)
         if not at["seen"]:

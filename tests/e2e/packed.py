@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from diplomacy_site.settings.test import *  # noqa: F403 - these settings are those of the tests and more
+from diplomacy_site.settings.test import *  # noqa: F403 - the test settings and more
 
 STATIC_ROOT = Path(os.environ["PACKED_STATIC"])
 STORAGES = {

@@ -1,4 +1,4 @@
-"""People in front of browsers."""
+"""Users and their browsers."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
 PATIENCE_MS = 20_000
-"""How long anything may take before it counts as missing; a machine that does other things as well is slow."""
+"""How long anything may take before it counts as missing; a busy machine is slow."""
 
 
 class Browsers:
-    """Every person sits at a browser of his own."""
+    """Every user has their own browser."""
 
     def __init__(self, chromium: Browser, address: str) -> None:
         self.chromium = chromium
@@ -25,7 +25,7 @@ class Browsers:
         self.contexts: list[BrowserContext] = []
 
     def of(self, name: str = "", **options: Any) -> Page:
-        """A blank page in the browser of this person, who is signed in, or of a stranger."""
+        """A blank page in this user's browser, signed in, or in a stranger's."""
         context = self.chromium.new_context(base_url=self.address, **options)
         context.set_default_timeout(PATIENCE_MS)
         self.contexts.append(context)

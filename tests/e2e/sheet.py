@@ -1,4 +1,4 @@
-"""The order page of whoever plays Germany, and the positions in which it is tested."""
+"""Germany's order page, and the positions in which it is tested."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BERLIN, HAMBURG, MUNICH = "German army in Berlin", "German fleet in Hamburg", "G
 
 
 def german_sheet(browsers: Browsers, game: Game, **options: Any) -> Page:
-    """The order page of whoever plays Germany."""
+    """Germany's order page."""
     page = browsers.of(occupancy_of(game, "GERMANY").user.username, **options)
     page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
     return page
@@ -37,7 +37,7 @@ def sheet_text(page: Page) -> Locator:
 
 
 def mistakes_of(page: Page) -> Locator:
-    """What the page says to be wrong with the sheet."""
+    """The mistakes in the orders that the page names."""
     return page.get_by_role("alert").filter(has_text="Not saved")
 
 
@@ -59,7 +59,7 @@ def attack_munich(game: Game) -> None:
 
 
 def set_up(game: Game, turn: str, units: Mapping[str, str]) -> None:
-    """Put the open phase into a made-up position: power -> "A MUN, F HAM"; centres as at the start."""
+    """Give the open phase a made-up position: power -> "A MUN, F HAM"; centres as at the start."""
     placed = [(power, text.strip()) for power, texts in units.items() for text in texts.split(",")]
     position = replace(
         find(VARIANT).start,

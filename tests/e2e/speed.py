@@ -1,7 +1,7 @@
-"""How long a phone on a slow line waits: `./run test tests/e2e/speed.py -n 0 -s` prints it.
+"""How long a phone on a slow connection waits: `./run test tests/e2e/speed.py -n 0 -s` prints it.
 
-The name keeps this out of the ordinary run: times depend on the machine, and nothing here is asserted but that the
-page did what was waited for.
+The name keeps this out of the ordinary run: times depend on the machine, and the only assertions are that the page did
+what was expected.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ LONGEST = """() => new Promise(done => setTimeout(() => {
   const waited = window.waited.splice(0).map(([, duration]) => duration);
   done(Math.max(0, ...waited));
 }, 600))"""
-"""As the browser itself reckons it, in steps of 8 ms."""
+"""As the browser measures it, in steps of 8 ms."""
 
 ORDERED = """() => [
   ...[...document.querySelectorAll("#sheet [data-row] select[data-orders]")]
     .map(each => each.name.replace("order-", "")),
   ...Object.keys(JSON.parse(document.getElementById("minor-orders").textContent)),
 ]"""
-"""Where the units stand that may be ordered or bid for."""
+"""The places of the units that can be ordered or bid for."""
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def people(chromium: Browser, tmp_path: Path) -> Iterator[Browsers]:
 
 
 def phone(people: Browsers, name: str) -> tuple[Page, Scales]:
-    """A cheap phone on a slow line."""
+    """A cheap phone on a slow connection."""
     page = people.of(name, **PHONE)
     page.add_init_script(WATCH)
     scales = Scales(page)
@@ -130,7 +130,7 @@ def test_a_first_visit_of_the_order_page_and_taps(people: Browsers) -> None:
 
 
 class Taps:
-    """Milliseconds from the finger to the picture that answers it, and of work on the page's thread meanwhile."""
+    """Milliseconds from the tap to the next frame, and of work on the page's thread meanwhile."""
 
     def __init__(self, page: Page, line: CDPSession) -> None:
         self.page = page

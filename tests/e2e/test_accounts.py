@@ -1,4 +1,4 @@
-"""Accounts and new games, from the first visit on: through the forms and the letters."""
+"""Accounts and new games, from the first visit on, through the forms and the emails."""
 
 from __future__ import annotations
 

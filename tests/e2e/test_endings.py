@@ -1,4 +1,4 @@
-"""A game ends by agreement in the browsers of its players, and opens with how it ended."""
+"""A game ends by agreement in its players' browsers, and then opens with the outcome."""
 
 from __future__ import annotations
 

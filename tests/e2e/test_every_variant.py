@@ -1,5 +1,5 @@
-"""Every variant on its pages, from the first phase to the second builds. In each phase one player who has something to
-decide writes in a browser, if possible the same one; the sheets of the others are saved without one."""
+"""Every variant on its pages, from the first phase to the second builds. In each phase one player with orders to give
+uses a browser, if possible the same one; the others' orders are saved without one."""
 
 from __future__ import annotations
 
@@ -60,7 +60,8 @@ def test_a_game_of_every_variant_is_played_on_its_pages_to_its_second_builds(
 
 
 def write_for_all_but_one(game: Game, phase: Phase, variant: Variant, *, seated: list[str]) -> str:
-    """Save the sheets of all who must decide but one; that one, who already has a browser if any of them has."""
+    """Save orders for everyone with a decision to make except one; return that one, with a browser if any of them has
+    one."""
     position = codec.position_of(phase)
     deciding = must_decide(position, variant.ruleset)
     writer = next((power for power in seated if power in deciding), deciding[0])
@@ -71,7 +72,7 @@ def write_for_all_but_one(game: Game, phase: Phase, variant: Variant, *, seated:
 
 
 def write_in_browser(page: Page, game: Game, power: str, variant: Variant) -> None:
-    """In the lists where there is one for everything, else in the text."""
+    """Use the lists if there is one for everything, otherwise the text."""
     position = codec.position_of(open_phase(game))
     sheet = play(power, position, variant.ruleset, SEED)
     page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
@@ -87,7 +88,7 @@ def write_in_browser(page: Page, game: Game, power: str, variant: Variant) -> No
 
 
 def choose_all(page: Page, sheet: OrderSheet, position: Position) -> None:
-    """What is still open is counted while the choices are made."""
+    """The page counts the missing orders while choices are made."""
     for order in sheet.orders:
         value = write_order(order, position)
         page.locator("select[data-one-list]").filter(has=page.locator(f'option[value="{value}"]')).select_option(value)
@@ -97,7 +98,7 @@ def choose_all(page: Page, sheet: OrderSheet, position: Position) -> None:
 
 
 def assert_history(page: Page, game: Game) -> None:
-    """Every phase stands in the history, and the last one closed opens from there with its map."""
+    """The history lists every phase, and the last closed one opens from there with its map."""
     page.goto(reverse("games:game", kwargs={"slug": game.slug}))
     listed = page.locator(".timeline a")
     expect(listed).to_have_count(game.phases.count())

@@ -35,13 +35,14 @@ COUNTDOWN = re.compile(r"\d+ (?:hours?|minutes?|seconds?)(?: \d+ (?:minutes?|sec
 ROW = re.compile(r'<li class="card game-row">.*?</li>', re.DOTALL)
 TOKEN = re.compile(r"\b[A-Za-z0-9]{64}\b")
 VERSION = re.compile(r'version"?[=:]"?[0-9a-f]{12}')
-"""A digest of public facts, the deadline among them, which no two games share."""
+"""A digest of public facts, including the deadline, which differs in every game."""
 TICKET = re.compile(r'data-ticket="[^"]+"')
 
 
 @dataclass(frozen=True)
 class Example:
-    """Points bid by power, and another auction with the same winner; Austria's order and the German army's fate."""
+    """Points bid by each power, and another auction with the same winner; Austria's order and the German army's
+    fate."""
 
     points: Mapping[str, int]
     other_points: Mapping[str, int]
@@ -97,7 +98,7 @@ def test_an_example_is_played_to_its_published_result_and_shows_an_observer_no_b
 
 
 def begun(like: Game | None = None) -> Game:
-    """A game with the same people in the same seats, and with the terms of another one if it is to be its twin."""
+    """A game with the same players in the same seats, and with another one's terms if it is its twin."""
     game = waiting_game(name=NAME)
     if like is not None:
         Game.objects.filter(pk=game.pk).update(stored_options=like.stored_options)
@@ -108,7 +109,7 @@ def begun(like: Game | None = None) -> Game:
 
 
 def others_join(game: Game) -> None:
-    """Everybody else sits down, and the game starts."""
+    """Everyone else joins, and the game starts."""
     vacant = [power for power in powers_of(game) if power not in ATTACKS]
     for name, power in zip(PLAYERS[2:], vacant, strict=True):
         take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
@@ -129,7 +130,7 @@ def write_by_controls(page: Page, example: Example) -> None:
 
 
 def write_by_text(page: Page, example: Example) -> None:
-    """Italy types its sheet."""
+    """Italy types its orders."""
     page.goto("/games/")
     page.get_by_role("link", name=f"Orders in {NAME}").click()
     acts.write(page, f"{ATTACKS['ITALY']}\n{bid_of('ITALY', example.points)}")
@@ -147,7 +148,7 @@ def assert_result(page: Page, game: Game, example: Example) -> None:
 
 
 def assert_position(page: Page, game: Game, example: Example) -> None:
-    """The step after the result is the position now."""
+    """The step after the result is the current position."""
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile(rf"/games/{game.slug}/$"))
     place = "Czechia" if example.czechia_taken else "Munich"
@@ -161,7 +162,7 @@ def assert_unit_on_map(page: Page, title: str, *, count: int = 1) -> None:
 
 
 def assert_only_its_owner_reads_a_bid(germany: Page, italy: Page, example: Example) -> None:
-    """Each reads his own bid and no other; Italy's page says nothing of Germany's points."""
+    """Each sees only their own bid; Italy's page says nothing about Germany's points."""
     for power, page in (("GERMANY", germany), ("ITALY", italy)):
         own = page.get_by_role("region", name="Your saved orders")
         bids = own.get_by_role("listitem").filter(has_text=re.compile(r"^\d+: "))
@@ -170,7 +171,7 @@ def assert_only_its_owner_reads_a_bid(germany: Page, italy: Page, example: Examp
 
 
 def assert_nobody_can_tell_the_bids(game: Game, example: Example, sweep: Callable[[], None], *pages: Page) -> None:
-    """What these people are sent is the same, byte for byte, in a game with other bids; none is in it."""
+    """These users receive the same, byte for byte, in a game with other bids; no bid is in it."""
     twin = twin_of(game, example, sweep)
     for page in pages:
         seen, seen_of_twin = sources(page, game), sources(page, twin)
@@ -191,7 +192,7 @@ def twin_of(game: Game, example: Example, sweep: Callable[[], None]) -> Game:
 
 
 def sources(page: Page, game: Game) -> dict[str, str]:
-    """What the server sends this person about the game, without what is different in any two games."""
+    """What the server sends this user about the game, without anything that differs between any two games."""
     of_game, of_phase = {"slug": game.slug}, {"slug": game.slug, "ordinal": 0}
     addresses = {
         "board": reverse("games:game", kwargs=of_game),
@@ -215,7 +216,7 @@ def timeless(source: str) -> str:
 
 
 def assert_no_trace_of_a_bid(source: str, example: Example) -> None:
-    """Neither points before an order, nor an order of Austria's that nobody's bid won, nor any seat's desk."""
+    """No points before an order, no order of Austria's that won no bid, and no seat's orders."""
     assert not re.search(r"\d+\s*:\s*A Aus", source, re.IGNORECASE)
     assert not re.search(r"data-bid|points bid|Your saved orders", source)
     for order in set(WANTED.values()):

@@ -1,4 +1,4 @@
-"""An order that also says what its unit is: chosen in small steps like any other."""
+"""An order that also says what its unit is: chosen step by step like any other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game master's desk in a browser: each act through its control, and what everybody sees of it afterwards."""
+"""The game master's desk in a browser: each action through its control, and what everyone sees of it afterwards."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def played(phases: int = 3) -> Game:
-    """As many closed phases, the first with orders."""
+    """That many closed phases, the first with orders."""
     game = running_game()
     Story(game).order("GERMANY", "A Mun-Cze", "A Ber-Sil")
     for _ in range(phases):
@@ -43,7 +43,7 @@ def test_the_replay_goes_from_the_history_to_the_last_phase_and_stops(browsers: 
     page = browsers.of()
     held: list[Route] = []
     asked_for = re.compile(rf"{path_of(game, 1)}(\?|$)")
-    page.route(asked_for, lambda route: held.append(route))  # noqa: PLW0108 - playwright marks what it is given
+    page.route(asked_for, lambda route: held.append(route))  # noqa: PLW0108 - playwright marks its arguments
     page.goto(reverse("games:history", kwargs={"slug": game.slug}))
     page.get_by_role("link", name="Replay from the start").click()
     expect(page.get_by_role("button", name="Pause")).to_have_attribute("aria-pressed", "true")

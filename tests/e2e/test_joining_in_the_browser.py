@@ -1,4 +1,4 @@
-"""Before a game starts: every page there is whole, and one joins, ranks the powers and confirms by its controls."""
+"""Before a game starts: every page is intact, and players join, rank the powers and confirm with its controls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Open pages show what has happened without being loaded again: told by events, and without them by asking."""
+"""Open pages show what has happened without reloading: from events, or without them by asking."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ QUIETLY = ["--log-level", "warning", "--timeout-graceful-shutdown", "2"]
 MOVED = re.compile("translate")
 PATIENCE_SECONDS = 60
 ASKED_FOR_MS = 40_000
-"""A page that is told nothing asks every five seconds when the deadline is near."""
+"""A page without events asks every five seconds when the deadline is near."""
 HEARS_AGAIN_MS = 100_000
-"""A page that could not listen tries again after pauses, the longest of which is a minute."""
+"""A page that could not listen tries again after pauses of at most a minute."""
 
 
 @contextmanager
@@ -109,21 +109,21 @@ def page_of(game: Game, name: str = "game", **where: object) -> str:
 
 
 def open_and_hear(page: Page, path: str) -> Page:
-    """Open a page and wait until it is told what happens: it asks once when it begins to listen."""
+    """Open a page and wait until it gets events: it asks once when it starts listening."""
     with page.expect_response("**/pulse/**"):
         page.goto(path)
     return page
 
 
 def played() -> Game:
-    """Nobody's deadline is near, so that pages ask by themselves every twenty seconds only."""
+    """No deadline is near, so that pages ask only every twenty seconds."""
     game = running_game()
     Story(game).order("BRITAIN", "F Lon-NTH")
     return game
 
 
 def near(game: Game) -> Game:
-    """Its deadline is so near that pages which are told nothing ask every five seconds."""
+    """Its deadline is so near that pages without events ask every five seconds."""
     Phase.objects.filter(game=game, closed__isnull=True).update(deadline=clock.now() + timedelta(seconds=100))
     return game
 
@@ -234,7 +234,7 @@ def test_a_whole_turn_is_played_in_two_open_browsers(people: Browsers) -> None:
 
 
 def judged(game: Game, sheet: Page) -> None:
-    """The phase ends, and who has an order page open goes on from what it says."""
+    """The phase ends, and players with an open order page continue from there."""
     Story(game).deadline()
     with sheet.expect_navigation():
         sheet.get_by_role("link", name="Show the new position").click()

@@ -1,4 +1,4 @@
-"""What was chosen and not saved: it outlives a reload, on this device, for this reader, until it is saved."""
+"""Unsaved choices survive a reload, on this device, for this user, until they are saved."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KEPT = "Object.keys(localStorage).filter(name => name.startsWith('sheet '))"
 
 
 def written(page: Page) -> Page:
-    """A move and a bid chosen, nothing saved; the page may be left without a question."""
+    """A move and a bid chosen, nothing saved; the page can be left without a prompt."""
     page.on("dialog", lambda dialog: dialog.accept())
     acts.choose(page, MUNICH, "Move", "Cze")
     acts.bid(page, 0, "AUS", "2", "Support move", "A Mun", "Cze")
@@ -50,7 +50,7 @@ def test_a_draft_outlives_a_reload_and_is_drawn_again(browsers: Browsers) -> Non
 
 
 def test_an_order_that_is_tapped_as_the_page_goes_is_kept(browsers: Browsers) -> None:
-    """The sheet follows the map only when the map has been painted, or when the page is left."""
+    """The order lists follow the map only once the map has been painted, or when the page is left."""
     page = german_sheet(browsers, running_game())
     page.on("dialog", lambda dialog: dialog.accept())
     show_map(page)

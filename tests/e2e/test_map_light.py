@@ -1,4 +1,4 @@
-"""An order that is pointed at, in a list or on the map, is lit in both."""
+"""An order under the pointer, in a list or on the map, is highlighted in both."""
 
 from __future__ import annotations
 

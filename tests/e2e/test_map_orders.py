@@ -1,4 +1,4 @@
-"""Orders given on the map by fingers alone, in every kind of phase, in step with the form."""
+"""Orders given on the map by touch alone, in every kind of phase, in step with the form."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ WALK = """() => {
 
 
 def lawful(game: Game) -> dict[str, list[str]]:
-    """What Germany may order and bid for, by the place that is asked."""
+    """What Germany can order and bid for, by place."""
     phase = open_phase(game)
     position, variant = codec.position_of(phase), codec.variant_of(game)
     asked = (*order_options("GERMANY", position, variant.ruleset), *bid_options(position, variant.ruleset))

@@ -1,4 +1,5 @@
-"""What a visitor's browser has to fetch: of all pages together, for a first visit to a game, and for its next phase."""
+"""What a visitor's browser has to fetch: for all pages together, for a first visit to a game, and for its next
+phase."""
 
 from __future__ import annotations
 

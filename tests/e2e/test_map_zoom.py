@@ -1,4 +1,4 @@
-"""Maps that are moved and enlarged."""
+"""Panning and zooming maps."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 COASTED_MS = 300
-"""After which a wheel that moved the page means the map again."""
+"""After this, a wheel that scrolled the page applies to the map again."""
 DESK: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
 
 
 def shown(page: Page) -> tuple[float, float, float]:
-    """x, y and scale of the map on the screen, against where it is unmoved."""
+    """x, y and scale of the map on the screen, relative to its original place."""
     page.evaluate(SETTLED)
     x, y, scale = page.locator("#board .board-view .board").evaluate(
         "map => { const m = new DOMMatrix(getComputedStyle(map).transform); return [m.e, m.f, m.a]; }"
@@ -42,7 +42,7 @@ def expect_scale(page: Page, wanted: object) -> None:
 
 
 def near(*numbers: float) -> Any:
-    """Equal but for what is less than a pixel."""
+    """Equal to within a pixel."""
     return pytest.approx(numbers, abs=1)
 
 

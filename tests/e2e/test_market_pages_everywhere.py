@@ -1,4 +1,4 @@
-"""The pages of vacant seats and of sitters, while there is something on them: whole, and open to all."""
+"""The pages of vacant seats and of sitters, with content on them: intact, and accessible."""
 
 from __future__ import annotations
 

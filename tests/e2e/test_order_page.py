@@ -1,4 +1,4 @@
-"""What the order page answers: mistakes by name, too late, saved and complete and ready, in every kind of phase."""
+"""The order page's responses: named mistakes, too late, saved, complete and ready, in every kind of phase."""
 
 from __future__ import annotations
 

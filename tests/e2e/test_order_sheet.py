@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def look(page: Page) -> None:
-    """Ask at once what is new, as a page does when somebody comes back to it."""
+    """Ask for news at once, as a page does when its user returns to it."""
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 

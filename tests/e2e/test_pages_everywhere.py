@@ -1,4 +1,4 @@
-"""Every page for everybody, narrow and wide, light and dark: whole, open to all, and no link leads nowhere."""
+"""Every page for everyone, narrow and wide, light and dark: intact, accessible, and without dead links."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ ACCESSIBLE = {
     "rules": {CONTRAST: {"enabled": False}},
 }
 READABLE = {**QUICK, "runOnly": {"type": "rule", "values": [CONTRAST]}}
-"""All that a theme can change, as it changes colours only."""
+"""Everything that a theme can change, because it changes only colours."""
 NOT_DRAWN = {"exclude": [["svg"]]}
-"""Nothing is said of the contrast of words in a drawing, and to find that out takes longest."""
+"""Leaves out the contrast of text in a drawing, which takes longest and finds nothing."""
 THEMED = re.compile(r"(?:\[data-theme=\"dark\"\]|:not\(\[data-theme=\"light\"\]\)) \{([^{}]*)\}")
 ONE_WORD = "W" * 80
-"""As long as the name of a game may be, and nowhere to be broken."""
+"""A game name of the greatest length, without a place to break it."""
 FRAGMENTS = ("games:bell", "games:pulse", "games:timetable", "games:unread")
 
 
 class Visit:
-    """One person's way through the pages, and everything that went wrong on it."""
+    """One user's tour of the pages, and everything that went wrong on it."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -116,11 +116,11 @@ class Visit:
         return [f"{width} pixels wide in a window of {window}"] if width > window else []
 
     def _shut_out(self) -> list[str]:
-        """What keeps people out who see, hear or steer otherwise, whatever the theme."""
+        """Accessibility problems in any theme."""
         return self._judged(None, ACCESSIBLE)
 
     def _faint(self, scheme: Literal["light", "dark"] | None = None) -> list[str]:
-        """What is hard to read, in this theme where one is named."""
+        """Text that is hard to read, in this theme if one is named."""
         if scheme:
             self.page.emulate_media(color_scheme=scheme)
         return [f"{scheme or 'as it is'}: {wrong}" for wrong in self._judged(NOT_DRAWN, READABLE)]
@@ -173,7 +173,7 @@ def game_over() -> Game:
 
 
 def pages_of(name: str, game: Game) -> dict[str, str]:
-    """Name -> path of every address that answers this person ("" a stranger) with a page of its own."""
+    """Name -> path of every address with a page for this user ("" a stranger)."""
     client = Client()
     if name:
         client.force_login(person(name))

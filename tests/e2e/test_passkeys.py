@@ -1,4 +1,4 @@
-"""Passkeys in a browser that has an authenticator of its own."""
+"""Passkeys in a browser with a virtual authenticator."""
 
 from __future__ import annotations
 

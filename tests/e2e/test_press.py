@@ -1,4 +1,4 @@
-"""Two players talk in their browsers: without reloading, without scripts, and on a phone."""
+"""Two players exchange messages: without reloading, without scripts, and on a phone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def talk(game: Game, at: str = "") -> str:
 
 
 def open_talk(page: Page, game: Game, name: str) -> None:
-    """By the navigation of the game and the list of talks."""
+    """Through the game's navigation and the list of conversations."""
     page.goto(reverse("games:game", kwargs={"slug": game.slug}))
     page.get_by_role("navigation", name="This game").get_by_role("link", name="Messages").click()
     page.get_by_role("navigation", name="Conversations").get_by_role("link", name=name).first.click()

@@ -1,4 +1,4 @@
-"""The own settings in the browser."""
+"""The player's own settings in the browser."""
 
 from __future__ import annotations
 

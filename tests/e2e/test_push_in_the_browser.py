@@ -1,4 +1,4 @@
-"""Turning on, in the browser, what is told on a device. Only the post office of the browser's maker is made up."""
+"""Turning on push notifications in the browser. Only the browser maker's push service is simulated."""
 
 from __future__ import annotations
 

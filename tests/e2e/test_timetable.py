@@ -1,4 +1,4 @@
-"""Choosing a timetable in a browser, and taking "ready" back before the phase ends."""
+"""Choosing a timetable in a browser, and withdrawing "ready" before the phase ends."""
 
 from __future__ import annotations
 

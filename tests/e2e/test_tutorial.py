@@ -1,4 +1,4 @@
-"""The tutorial: five lessons with the real judge, without an account, and a page for every form of order."""
+"""The tutorial: five lessons with the real adjudicator, without an account, and a page for every form of order."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ each_form = pytest.mark.parametrize("form", ORDER_FORMS, ids=lambda form: form.s
 
 
 def words_of(html: str) -> str:
-    """What a reader sees, with single spaces."""
+    """The visible text, with single spaces."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
 
 
 def asked(number: int, **orders: str) -> str:
-    """The words of a lesson to which these orders were given."""
+    """The text of a lesson after these orders were given."""
     answer = Client().get(reverse("games:lesson", kwargs={"number": number}), {"use": "text", **orders})
     assert answer.status_code == 200
     return words_of(answer.content.decode())

@@ -1,4 +1,4 @@
-"""Trying orders in a browser: from the order page and back to it, and nothing counts until it is saved there."""
+"""Trying out orders in a browser: from the order page and back, and nothing counts until it is saved there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A whole turn with orders, a bid, a retreat and a build: by keys alone, by fingers on a phone, and without scripts."""
+"""A whole turn with orders, a bid, a retreat and a build: by keyboard alone, by touch on a phone, and without
+scripts."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ ORDERED, RETREATED, BUILT = "A MUN - BUR\n2: A AUS H", "A MUN - BER", "BUILD F H
 NEWS = "Show the new position"
 MOST_STOPS = 90
 TYPING_FORGOTTEN_MS = 1_100
-"""After which the first letters typed in a list begin anew."""
+"""After this, letters typed in a list start a new search."""
 FOCUSED = """() => {
   const element = document.activeElement;
   return element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ?? element.innerText?.trim() ?? "";
@@ -40,7 +41,7 @@ IS_SEEN = """() => {
 
 
 def go_to(page: Page, name: str) -> None:
-    """Press the tab key until the control that is called so has the focus, and see that it has."""
+    """Press the tab key until the control of this name has the focus, and check that it has."""
     for _ in range(MOST_STOPS):
         page.keyboard.press("Tab")
         if page.evaluate(FOCUSED) == name:
@@ -50,7 +51,7 @@ def go_to(page: Page, name: str) -> None:
 
 
 def choose(page: Page, name: str, *steps: str) -> None:
-    """Go to a control and type the first letters of what is chosen, then on to what is asked next."""
+    """Go to a control and type the first letters of the choice, then continue to the next one."""
     for count, step in enumerate(steps):
         go_to(page, f"{name}: {', '.join(steps[:count])}" if count else name)
         page.keyboard.type(step)

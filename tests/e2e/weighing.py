@@ -1,4 +1,4 @@
-"""What a browser really fetches, counted on the wire: everything is served as a public site serves it."""
+"""What a browser really fetches, counted on the wire, with everything served as on a public site."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def served_packed(folder: Path) -> Iterator[str]:
 
 
 class Scales:
-    """Counts what a page has fetched since it was last asked, with the heads of the answers."""
+    """Counts what a page has fetched since the last count, including response headers."""
 
     def __init__(self, page: Page) -> None:
         self.line: CDPSession = page.context.new_cdp_session(page)
@@ -68,7 +68,7 @@ class Scales:
 
 
 def busy_game() -> Game:
-    """Bots write for every power, and bid for the minor powers: every unit on the board has its orders."""
+    """Bots give orders for every power and bid for the minor powers, so every unit on the board has an order."""
     game = running_game()
     for power in powers_of(game):
         let_bot_play(occupancy_id=occupancy_of(game, power).pk)

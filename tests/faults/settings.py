@@ -1,4 +1,4 @@
-"""The site under fault: real servers, real mail, and the limits on requests as they are for everybody."""
+"""The site under fault: real servers, real email and the usual rate limits."""
 
 from diplomacy_site import env
 from diplomacy_site.settings.base import *  # noqa: F403 - the base settings and what this one machine needs

@@ -1,7 +1,7 @@
 """Runs a module as a program on a clock that is put forward and back while it runs, as by a bad time server.
 
-`python -m tests.faults.shifted FILE MODULE ARGUMENT…`; FILE holds by how many seconds the clock is wrong. Only the
-clock of the day moves: what counts in monotonic time goes on, as on a real machine.
+`python -m tests.faults.shifted FILE MODULE ARGUMENT…`; FILE says by how many seconds the clock is wrong. Only the wall
+clock moves: monotonic time continues, as on a real machine.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ STEP = 0.1
 
 
 class Clock:
-    """The clock of this process, kept wrong by what the file says."""
+    """The clock of this process, kept wrong as the file says."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -27,7 +27,7 @@ class Clock:
         self.travel: time_machine.travel | None = None
 
     def follow(self) -> None:
-        """From now on, also in processes that this one forks."""
+        """From now on, in this process and its forks."""
         self.set()
         self._watch()
         os.register_at_fork(after_in_child=self._watch)
@@ -57,7 +57,7 @@ def shift_in(file: Path) -> float:
 
 
 def write_shift(file: Path, shift: float) -> None:
-    """Nobody who reads at this moment finds half a number."""
+    """A reader never finds half a number."""
     draft = file.with_suffix(".new")
     draft.write_text(str(shift))
     draft.rename(file)

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 DATABASE, REDIS = "DATABASE_URL", "REDIS_URL"
 WORKERS = ("worker 1", "worker 2")
-"""One forks and does nothing but meet deadlines, as in production; one has threads and does all, as under ./run."""
+"""One forks and does nothing but meet deadlines, as in production; one has threads and does everything, as under
+./run."""
 PROCESSES = ("web", *WORKERS, "beat")
 POOLS = {"worker 1": "prefork", "worker 2": "threads"}
 QUEUES = {"worker 1": "deadlines", "worker 2": "deadlines,background"}
@@ -38,11 +39,11 @@ MS_REMOUNT, MS_REC, MS_PRIVATE = 32, 16384, 1 << 18
 
 
 class NotUpAgain(Exception):
-    """A process that was started again does not do its work."""
+    """A restarted process doesn't do its work."""
 
 
 class Disk:
-    """A disk of its own for Postgres, in memory, where this machine permits that; it can become full."""
+    """A separate disk for Postgres, in memory, if this machine permits that; it can become full."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -51,7 +52,7 @@ class Disk:
         self.mounted = self._own_mounts() and self._mount(b"tmpfs", 0, f"size={ROOM},mode=0700")
 
     def _own_mounts(self) -> bool:
-        """A view of the file systems that nobody else has, so that it goes with this process."""
+        """A private view of the file systems, so that it disappears with this process."""
         user, group = os.geteuid(), os.getegid()
         if user == 0:
             alone = self.library.unshare(CLONE_NEWNS) == 0
@@ -76,7 +77,7 @@ class Disk:
 
 
 class Site:
-    """Everything that runs, and what may happen to it."""
+    """Everything that runs, and what can happen to it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -130,7 +131,7 @@ class Site:
         return made
 
     def environment(self, name: str) -> dict[str, str]:
-        """What leads a process to the servers: over the wires, which can be cut."""
+        """The environment that leads a process to the servers, over wires that can be cut."""
         return {
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "tests.faults.settings",
@@ -153,7 +154,7 @@ class Site:
             self.services[name].kill()
 
     def kill_redis(self) -> None:
-        """And nothing of what it held is left."""
+        """Nothing that it stored is left."""
         self.stack.servers[REDIS].child.kill()
         shutil.rmtree(self.folder / "valkey", ignore_errors=True)
 
@@ -161,14 +162,14 @@ class Site:
         self.stack.servers[DATABASE].child.kill(group=False)
 
     def kill_session(self) -> None:
-        """One process of Postgres's, so that Postgres throws out everybody and recovers by itself."""
+        """One process of Postgres's, so that Postgres disconnects everyone and recovers automatically."""
         postmaster = self.stack.servers[DATABASE].child.number()
         sessions = [number for number in children_of(postmaster) if b": diplomacy " in name_of(number)]
         if sessions:
             os.kill(random.choice(sessions), signal.SIGKILL)
 
     def supervise(self) -> None:
-        """Start what has ended, as the supervisor of any site does."""
+        """Restart what has ended, as any site's supervisor does."""
         for server in self.stack.servers.values():
             if server.child.exit_code() is not None:
                 server.start()
@@ -183,7 +184,7 @@ class Site:
         write_shift(self.clock, shift)
 
     def await_up(self) -> float:
-        """Wait until every process does its work again; for how many seconds. NotUpAgain if one does not."""
+        """Wait until every process does its work again; return how many seconds it took. NotUpAgain if one does not."""
         began, wall = time.monotonic(), time.time()
         self._await(began, self.pages_answer, "the pages do not respond")
         for name in (*WORKERS, "beat"):

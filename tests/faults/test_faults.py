@@ -1,4 +1,4 @@
-"""Nothing lost, nothing twice: every kind of fault once; and that the rounds would notice if it were otherwise."""
+"""Nothing lost, nothing twice: every kind of fault once; and the rounds would notice a failure."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_every_kind_of_fault_loses_nothing_and_doubles_nothing() -> None:
 
 
 class Noted(SteadyScheduler):
-    """Notes what it would send."""
+    """Records what it would send."""
 
     sent = 0
 
@@ -106,7 +106,7 @@ def test_orders_are_saved_while_redis_is_away(client: Client, settings: Settings
 
 @pytest.fixture
 def game() -> Game:
-    """Alice's Austria has saved a sheet for a phase that is judged."""
+    """Alice's Austria has saved orders for an adjudicated phase."""
     game = running_game(variant=VARIANT, players=("alice", "bob"))
     story = Story(game)
     story.order("AUSTRIA", SHEET)

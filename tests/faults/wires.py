@@ -1,4 +1,4 @@
-"""The network between the processes and their servers, and the mail server: what can be cut, frozen and mended."""
+"""The network between the processes and their servers, and the mail server: what can be cut, frozen and restored."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LOCALHOST = "127.0.0.1"
 
 
 class Loop:
-    """An event loop in a thread of its own, for everything that carries bytes."""
+    """An event loop in its own thread, for everything that carries bytes."""
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
@@ -68,7 +68,7 @@ class Wire:
         self.loop.call(self.flows.clear)
 
     def mend(self) -> None:
-        """What was frozen arrives late; what was cut may connect again."""
+        """Frozen data arrives late; cut connections can be made again."""
         self.loop.call(self._mend)
 
     def _mend(self) -> None:
@@ -100,7 +100,7 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A mail: when it came, on the clock that never jumps, to whom, about what."""
+    """An email: when it arrived, on the clock that never jumps, its recipient and subject."""
 
     at: float
     to: str
@@ -108,7 +108,7 @@ class Arrived:
 
 
 class Postbox:
-    """A mail server that keeps what it was given, and that can refuse everything, or say nothing, for a while."""
+    """A mail server that keeps what it receives, and can refuse everything, or not respond, for a while."""
 
     def __init__(self, loop: Loop) -> None:
         self.loop = loop

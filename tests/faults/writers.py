@@ -1,4 +1,4 @@
-"""Writers who hammer the site through HTTP, and who remember exactly what they were told."""
+"""Writers that hammer the site through HTTP and remember exactly what it told them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Said:
 
 @dataclass
 class Memory:
-    """Everything that was sent. A sheet's key is (game, ordinal, power)."""
+    """Everything that was sent. The key of saved orders is (game, ordinal, power)."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     sheets: dict[tuple[int, int, str], list[Said]] = field(default_factory=lambda: defaultdict(list))
@@ -54,7 +54,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class WriterAnswer:
-    """Status 0: nobody knows what became of it."""
+    """Status 0: the result is unknown."""
 
     status: int
     body: Any = None
@@ -122,7 +122,7 @@ class Writer:
         return answer
 
     def _vote(self, game: Seen, power: str) -> WriterAnswer:
-        """Against, nearly always: the games are to go on."""
+        """Against, nearly always, so that the games continue."""
         number = self.chance.randint(1, 3)
         facts = {"agrees": self.chance.random() < 0.02}
         answer = self._api(game, power, "PUT", f"/api/games/{game.slug}/proposals/{number}/vote/", facts)
@@ -146,7 +146,7 @@ class Writer:
         return self._gm(game, "pause")
 
     def _gm(self, game: Seen, verb: str) -> WriterAnswer:
-        """The page says in its next answer whether it was done, so that only its doubling can be seen."""
+        """Only the next page says whether it was done, so that only a duplicate can be detected."""
         why = f"number {next(self.count)}"
         said = self._remember(self.memory.acts[game.pk], why)
         answer = self._post(MASTER, f"/games/{game.slug}/gm/{verb}/", {"reason": why})
@@ -201,7 +201,7 @@ class Writer:
 
 
 def outcome(answer: WriterAnswer) -> str:
-    """What an answer means. After an error of the server nobody knows what became of it.
+    """What a response means. After a server error the result is unknown.
 
     Django also responds with 400 if the database fails between an action and the session's last line; ours are JSON.
     """

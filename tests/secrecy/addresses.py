@@ -19,16 +19,16 @@ Facts = dict[str, str | int]
 
 OTHER_FACTS: dict[str, Facts] = {"games:variant": {"slug": "1926"}}
 PRIVATE_THREAD, OF_OTHERS = "BRITAIN+FRANCE", "FRANCE+GERMANY"
-"""One in which the first player is, and one in which not."""
+"""One with the first player, and one without."""
 QUESTIONS = {"admin:autocomplete": "?app_label=admin&model_name=logentry&field_name=user"}
 LIBRARIES = {"account_": ("allauth.",), "mfa_": ("allauth.",), "admin:": ("allauth.", "django.")}
 """How the names of their pages begin, and the modules of the views."""
 GUESSES = ("1", "00000000-0000-4000-8000-000000000000")
-"""What stands in the address of a library's page where nothing is known of an argument."""
+"""The value in a library page's address for an unknown argument."""
 
 
 class Address(NamedTuple):
-    """A pattern of the resolver, by its name or else by its form; `module` is the home of its view."""
+    """A pattern of the resolver, by its name or else by its form; `module` is its view's."""
 
     name: str
     module: str
@@ -44,7 +44,7 @@ class Address(NamedTuple):
 
 
 def addresses(game: Game, *, others: Mapping[str, Facts] | None = None, **known: str | int) -> dict[str, str]:
-    """Full name -> path, for every address: also those of the admin and of the accounts.
+    """Full name -> path, for every address, including the admin's and the accounts'.
 
     `known`: what stands in them instead of the usual; `others`: what stands in single ones, by their names.
     """
@@ -73,12 +73,12 @@ def everywhere() -> list[Address]:
 
 
 def of_the_game(game: Game) -> dict[str, str]:
-    """The addresses at which something of this game could show."""
+    """The addresses where something of this game could be visible."""
     return {name: path for name, path in addresses(game).items() if game.slug in path}
 
 
 def onto_grounds(game: Game) -> dict[str, str]:
-    """The pages that come without the ground of their map to who has it."""
+    """The pages sent without their map's ground to browsers that have it."""
     ground = find(game.variant_slug).art.ground
     known = addresses(game)
     return {f"{name} onto its ground": f"{known[name]}?ground={ground}" for name in ("games:game", "games:phase")}

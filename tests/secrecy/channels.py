@@ -1,4 +1,4 @@
-"""What leaves the site otherwise than as an answer: letters, notices, posts, events, tasks, log, errors, rows."""
+"""What leaves the site other than as a response: emails, notifications, posts, events, tasks, log, errors, rows."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from tests.secrecy.scene import Scene, Ways
 
 Heard = dict[tuple[str, str], object]
-"""Who hears it, and the channel -> what came, in its sequence."""
+"""The receiver and the channel -> what arrived, in sequence."""
 
 CHANNELS = {
     "letters": "each role",
@@ -62,7 +62,7 @@ CHANNELS = {
     "error report": "host",
     "rows": "whoever holds the database",
 }
-"""What is not an address, and who is there to hear it."""
+"""The channels that are not addresses, and their receivers."""
 
 MESSAGES = timedelta(minutes=3)
 TABLE = re.compile(r'(?:FROM|INTO|UPDATE|JOIN) "(\w+)"')
@@ -71,7 +71,7 @@ BY_LOT = {"id", "root_id", "origin", "expires", "timelimit"}
 
 @dataclass(frozen=True)
 class Receivers:
-    """Another site, and a maker of browsers: real ones that keep what is posted."""
+    """Another site and a push service: real ones that keep what is posted."""
 
     site: OtherSite
     browsers: PushService
@@ -85,7 +85,7 @@ def receivers(settings: Settings) -> Iterator[Receivers]:
 
 
 def listen(scene: Scene, receivers: Receivers, people: Collection[str]) -> None:
-    """These people are told everything: at once, once a day, and on a device; and other sites are."""
+    """These users are told everything: at once, daily and on a device; and so are other sites."""
     for name in people:
         number = person(name).pk
         choose(user_id=number, game_id=None, mail={Topic.PROPOSAL: Mail.DAILY, Topic.PHASE: Mail.DAILY})
@@ -96,7 +96,7 @@ def listen(scene: Scene, receivers: Receivers, people: Collection[str]) -> None:
 
 
 def heard(scene: Scene, ways: Ways, receivers: Receivers, people: Collection[str]) -> Heard:
-    """All that leaves the site in such a world, while it comes about and on the day after; letters to these people."""
+    """All that leaves the site in such a world, during its making and on the next day; emails to these users."""
     receivers.site.got.clear()
     receivers.browsers.got.clear()
     with world(), logged() as lines:
@@ -113,14 +113,14 @@ def heard(scene: Scene, ways: Ways, receivers: Receivers, people: Collection[str
 
 
 def rows_of(scene: Scene, ways: Ways) -> Heard:
-    """What a dump holds: all rows, and of sealed sheets how many and how long."""
+    """The contents of a dump: all rows, and the number and length of sealed orders."""
     with world_of(scene, ways):
         sizes = [len(sheet.sealed) for sheet in Sheet.rows.all()]
         return {("whoever holds the database", "rows"): (public_rows(), sizes)}
 
 
 def _while_it_happens(scene: Scene, ways: Ways) -> Heard:
-    """Events and tasks, step by step, and the queries of the step that everybody waits for."""
+    """Events and tasks, step by step, and the queries of the step that everyone waits for."""
     sent: list[tuple[str, str]] = []
     shapes: list[str] = []
     with ear() as wired, _messages(sent):
@@ -146,7 +146,7 @@ def _shape(sql: str) -> str:
 
 @contextmanager
 def ear() -> Iterator[Redis]:
-    """Hears what open pages are told meanwhile."""
+    """Receives what open pages are told meanwhile."""
     wired = Redis.from_url(live_tickets.address()).pubsub()  # type: ignore[no-untyped-call]  # the library's
     wired.psubscribe(f"{live_tickets.prefix()}*")
     wired.get_message(timeout=5)
@@ -156,7 +156,7 @@ def ear() -> Iterator[Redis]:
 
 @contextmanager
 def _messages(sent: list[tuple[str, str]]) -> Iterator[None]:
-    """What is given to the broker, without numbers by lot."""
+    """What is given to the broker, without random values."""
 
     def note(sender: str, body: object, headers: dict[str, object], **_more: object) -> None:
         told = {name: value for name, value in sorted(headers.items()) if name not in BY_LOT}
@@ -183,7 +183,7 @@ def drained(wired: Redis) -> list[tuple[bytes, bytes]]:
 
 
 def _letters(channel: str) -> Heard:
-    """What leaves now and when messages have waited long enough, by receiver."""
+    """The emails sent now and once messages have waited long enough, by recipient."""
     mail.outbox.clear()
     deliver_letters()
     with _at(clock.now() + MESSAGES):
@@ -221,7 +221,7 @@ def _at(moment: object) -> Iterator[None]:
 
 
 def _error(scene: Scene) -> list[str]:
-    """What is reported when a result cannot be stored, and what the host and the game master are told then."""
+    """What is reported if a result can't be stored, and what the host and the game master are told."""
     game = scene.played[0]
     phase = Story(game).deadline_comes()
     with connection.cursor() as cursor:
@@ -232,6 +232,6 @@ def _error(scene: Scene) -> list[str]:
         tasks.phase_advance.apply(args=(phase.pk,))
         deliver_letters()
     held = [str(message.subject) for message in mail.outbox]
-    assert any("incident" in line for line in lines), "the fault must come after the sheets are read"
+    assert any("incident" in line for line in lines), "the fault must happen after the orders are read"
     assert game.letters.filter(kind=GAME_HELD.letter).exists()
     return [*lines, *held]

@@ -1,4 +1,4 @@
-"""The cells of the table: what each role observes in worlds that differ in secrets alone, and where that differs."""
+"""The cells of the table: what each role observes in worlds that differ only in secrets, and where that differs."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _how(before: object, found: object) -> str:
 def compared(
     scene: Scene, worlds: Iterable[Ways], roles: Sequence[Role], *, fully: bool = False, only: str = ""
 ) -> Outcome:
-    """Everything that these roles can ask, in each of these worlds, against the first of them."""
+    """Everything that these roles can request, in each of these worlds, compared with the first."""
     outcome = Outcome()
     for number, ways in enumerate(worlds):
         with world_of(scene, ways):
@@ -70,7 +70,7 @@ def compared(
 
 
 def channels_compared(scene: Scene, worlds: Iterable[Ways], receivers: Receivers, people: Collection[str]) -> Outcome:
-    """All that leaves the site otherwise than as an answer, in each of these worlds, against the first of them."""
+    """All that leaves the site other than as a response, in each of these worlds, compared with the first."""
     outcome = Outcome()
     for number, ways in enumerate(worlds):
         outcome.note(heard(scene, ways, receivers, people), first=number == 0)
@@ -78,7 +78,7 @@ def channels_compared(scene: Scene, worlds: Iterable[Ways], receivers: Receivers
 
 
 def rows_compared(scene: Scene, worlds: Iterable[Ways]) -> Outcome:
-    """What a dump holds, in worlds that differ in what is sealed alone."""
+    """The contents of a dump, in worlds that differ only in sealed data."""
     outcome = Outcome()
     for number, ways in enumerate(worlds):
         outcome.note(rows_of(scene, ways), first=number == 0)

@@ -1,4 +1,4 @@
-"""What the tests of secrecy share."""
+"""Shared by the secrecy tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def unpainted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A picture is what it is painted from: worlds that differ there count as different even if no pixel does."""
+    """A picture is compared by its source: worlds that differ there count as different even if no pixel does."""
     monkeypatch.setattr(pictures, "svg_to_bytes", lambda **words: repr(words).encode())
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Statuses = tuple[int, ...]
-"""A page of our own has one. What a library may bring has several, and any of them will do."""
+"""Our own pages have one. A library's page may have several, and any of them will do."""
 Row = dict[str, dict[str, Statuses]]
 """Method -> role -> what it gets."""
 
@@ -31,7 +31,7 @@ class Group:
     hidden: bool = False
 
     def page(self, got: int = 200, **differing: int) -> Row:
-        """Something to look at."""
+        """A page to look at."""
         return self.get(got, **differing) | self.post(*WRONG_METHOD)
 
     def form(self, posted: int = 422, **differing: int) -> Row:
@@ -73,7 +73,7 @@ PUBLIC = Group(EVERYBODY)
 PERSONAL = Group(EVERYBODY - {"stranger"}, LOGIN)
 SEAT = Group(PLAYERS, LOGIN)
 SHEET = Group(PLAYERS | {"sitter"}, LOGIN)
-"""What a sitter does for a player: orders, and talk."""
+"""What a sitter does for a player: orders and messages."""
 TALK = replace(SHEET, sign_in={})
 AT_THE_TABLE = Group(PLAYERS | MASTERS, LOGIN)
 DESK = Group(MASTERS, LOGIN)

@@ -41,12 +41,12 @@ def count(_request: HttpRequest) -> HttpResponse:
 
 
 def length(_request: HttpRequest) -> HttpResponse:
-    """As many blanks as something was written."""
+    """As many spaces as the length of what was written."""
     return HttpResponse(" " * sum(len(body.lines) for body in _bodies().values()))
 
 
 def header(_request: HttpRequest) -> HttpResponse:
-    """The page is the same, its age is not."""
+    """The page is the same, but its age is not."""
     return HttpResponse("", headers={"ETag": str(hash(tuple(body.lines for body in _bodies().values())))})
 
 
@@ -60,7 +60,7 @@ def queries(_request: HttpRequest) -> HttpResponse:
 
 
 def sequence(_request: HttpRequest) -> HttpResponse:
-    """Who spends most comes first."""
+    """The highest spender comes first."""
     bodies = _bodies()
     powers = Seat.objects.order_by("power").values_list("power", flat=True)
     return HttpResponse(",".join(sorted(powers, key=lambda power: -len(bodies[power].lines))))
@@ -93,7 +93,7 @@ def a_bid_in_the_log(phase: Phase) -> None:
 
 
 def a_task_for_every_bid(phase: Phase) -> None:
-    """The phase is published later, the more was bid."""
+    """The more was bid, the later the phase is published."""
     for body in store._by_power(phase).values():
         for _bid in filter(lambda line: line[:1].isdigit(), body.lines.splitlines()):
             ring("games.tasks.deliver")
@@ -119,7 +119,7 @@ AT_THE_DEADLINE = (a_bid_in_the_log, a_task_for_every_bid, a_query_for_every_bid
 
 @contextmanager
 def planted(leak: Callable[..., None]) -> Iterator[None]:
-    """The site leaks like that meanwhile."""
+    """The site leaks this way during the block."""
     read_all, write_own = store.read_all, store.write_own
 
     def leaky_reading(phase: Phase) -> dict[str, store.Body]:

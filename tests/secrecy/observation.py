@@ -1,4 +1,4 @@
-"""Everything a viewer can observe of the site: answers at every address, letters, rows that a dump would show."""
+"""Everything a viewer can observe of the site: responses at every address, emails, rows that a dump would show."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 
 TOKEN = re.compile(r"\b[A-Za-z0-9]{64}\b")
 CHANCE = re.compile(r"0x[0-9a-f]+|\b[0-9a-f]{8,}(-[0-9a-f]{4,})*\b|\b\d+\.\d+(e-\d+)?\b|" + TOKEN.pattern)
-"""What differs in a line of the log whatever happens: places in memory, numbers by lot, lengths of time."""
+"""What always differs in a line of the log: memory addresses, random values, durations."""
 APART = ("django", "uvicorn")
 """Loggers that hand nothing on to the root."""
 OWN_PARTS = ("games:", "api:")
 NOT_READY = {"GET readyz", "POST readyz"}
-"""Nobody looks for deadlines here, and that is what it says."""
+"""Deadlines are not checked here, and it says so."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for: an address by its name, and what is sent along as a form or, to the API, as JSON."""
+    """What is asked for: an address by its name, and the data sent as a form or, to the API, as JSON."""
 
     method: str
     name: str
@@ -56,7 +56,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Observed:
-    """An answer, with how many queries it took and what the site wrote into its log."""
+    """A response, with how many queries it took and what the site logged."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -66,7 +66,7 @@ class Observed:
     logged: tuple[str, ...] = ()
 
     def differs_in(self, other: Observed) -> list[str]:
-        """The parts of an answer that are not the same."""
+        """The parts of a response that differ."""
         return [part.name for part in fields(self) if getattr(self, part.name) != getattr(other, part.name)]
 
 
@@ -105,8 +105,8 @@ def assert_alike(worlds: Sequence[Mapping[str, Observed]]) -> None:
 
 def _answer(request: Request, cookies: Mapping[str, str]) -> Observed:
     """One request, undone afterwards."""
-    ContentType.objects.clear_cache()  # else the first world would warm it for the others
-    cache.clear()  # else what one request counted against a limit would be held against the next
+    ContentType.objects.clear_cache()  # otherwise the first world would warm it for the others
+    cache.clear()  # otherwise one request would count against the next one's limit
     reset_queries()  # only so many are kept
     client = Client(raise_request_exception=False)
     client.cookies.load(dict(cookies))
@@ -136,7 +136,7 @@ def _sent(client: Client, request: Request) -> Any:
 
 @contextmanager
 def logged() -> Iterator[list[str]]:
-    """The lines that the site writes into its log meanwhile, as in production, without what is chance in them."""
+    """The lines that the site logs meanwhile, as in production, without random parts."""
     lines: list[str] = []
     ear = Ear(lines)
     ears = [logging.root, *(logger for logger in map(logging.getLogger, APART) if not logger.propagate)]
@@ -150,7 +150,7 @@ def logged() -> Iterator[list[str]]:
 
 
 class Ear(logging.Handler):
-    """Keeps what would be written."""
+    """Records what would be written."""
 
     def __init__(self, lines: list[str]) -> None:
         super().__init__(logging.INFO)
@@ -167,7 +167,7 @@ def _blank(name: str, morsel: Any) -> str:
 
 
 def letters() -> list[tuple[str, str, list[str]]]:
-    """Every letter that leaves, in the sequence of leaving, without the codes of sealed records."""
+    """Every email, in the order sent, without the codes of sealed records."""
     mail.outbox.clear()
     deliver_letters()
     return [(str(message.subject), without_codes(str(message.body)), message.to) for message in mail.outbox]

@@ -47,18 +47,18 @@ FORMS: dict[str, dict[str, object]] = {
     "PUT api:sheet": {"ordinal": 1, "text": "F NTH-Nwy"},
     "PUT api:vote": {"agrees": True},
 }
-"""What is sent where an empty form would be refused at the door: lawful input of whoever may send it."""
+"""What is sent where an empty form would be refused at once: valid input for the roles that may send it."""
 
 
 def known(scene: Scene, role: Role) -> dict[str, str]:
-    """Every named address, filled so that somebody finds something there: about the game that this role looks at."""
+    """Every named address, filled so that there is something to find: about the game that this role looks at."""
     token = scene.games["Paris"].invitation
     others = {**_others(scene), **(_own(role) if role.name != EVE else {})}
     return addresses(scene.games[role.game], token=token, username=GINA, others=others)
 
 
 def _own(role: Role) -> dict[str, Facts]:
-    """The secret addresses of this person."""
+    """This user's secret addresses."""
     number = person(role.name).pk
     return {
         "games:feed": {"secret": secret_of(number)},
@@ -67,7 +67,7 @@ def _own(role: Role) -> dict[str, Facts]:
 
 
 def _others(scene: Scene) -> dict[str, Facts]:
-    """What stands in single addresses."""
+    """The values in single addresses."""
     rows: dict[str, Facts] = {
         f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}": {"object_id": str(first.pk)}
         for model in apps.get_models()
@@ -90,7 +90,7 @@ def _others(scene: Scene) -> dict[str, Facts]:
 
 
 def further(scene: Scene, role: Role) -> dict[str, str]:
-    """Addresses that are asked for more than once: other threads, other games, other questions."""
+    """Addresses requested more than once: other conversations, other games, other queries."""
     game, hidden = scene.games[role.game].slug, scene.games[HIDDEN].slug
     places = {
         **onto_grounds(scene.games[role.game]),

@@ -1,4 +1,4 @@
-"""Who looks at the site in the table, and in which of its games each is what the name says."""
+"""The roles of the table, and the game in which each has its role."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ NORA, SID, BELLA, HAL, MONA, OSCAR = "nora", "sid", "bella", "hal", "mona", "osc
 """The former holder of a seat, a sitter, two game masters, a moderator, and the master of games for scenery."""
 
 OPEN, BLIND, HIDDEN = "Locarno", "Stresa", "Rapallo"
-"""Games: one with everything in it, one whose game master never sees bids, one that hides who plays."""
+"""Games: one with everything in it, one whose game master never sees bids, one that is anonymous."""
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """`game`: the one in which this person has the role; its addresses are the ones looked at."""
+    """`game`: the one in which this user has the role; its addresses are the ones requested."""
 
     title: str
     name: str
@@ -37,7 +37,8 @@ ROLES = (
     Role("staff", SAM),
     Role("moderator", MONA),
 )
-"""The columns of the table. The ally shares private threads with the powers whose secrets differ; the former holder
-had one of their seats; the sitter writes for another; the game master may look at closed bids and at previews."""
+"""The columns of the table. The ally shares private conversations with the powers whose secrets differ; the former
+holder had one of their seats; the sitter writes for another; the game master may look at closed bids and at
+previews."""
 
 TITLES = tuple(role.title for role in ROLES)

@@ -81,7 +81,7 @@ ROWS: dict[str, Row] = {
     "games:disorder": DESK.form(303),
     "games:empty-seat": DESK.door(422),
     "games:extend": DESK.door(422),
-    "games:feed": PUBLIC.page(stranger=404),  # who has a secret address
+    "games:feed": PUBLIC.page(stranger=404),  # anyone with a secret address
     "games:gallery": PUBLIC.get(200) | PERSONAL.post(422),
     "games:game": PUBLIC.page(),
     "games:game-feed": PUBLIC.page(),
@@ -107,7 +107,7 @@ ROWS: dict[str, Row] = {
     "games:notices": PERSONAL.page(),
     "games:notify": PERSONAL.form(),
     "games:notify-game": AT_THE_TABLE.form(303),
-    "games:offer": PERSONAL.get(404) | PERSONAL.post(404),  # nobody is offered a seat
+    "games:offer": PERSONAL.get(404) | PERSONAL.post(404),  # no one is offered a seat
     "games:order-form": PUBLIC.page(),
     "games:orders": SHEET.form(409),
     "games:person": PUBLIC.page(),
@@ -166,7 +166,7 @@ ROWS: dict[str, Row] = {
     "games:withdraw": SEAT.door(),
     "healthz": PUBLIC.get(200),
     "metrics": PUBLIC.get(404),
-    "readyz": PUBLIC.get(503),  # nobody looks for deadlines here
+    "readyz": PUBLIC.get(503),  # deadlines are not checked here
     "status": PUBLIC.get(200),
     "styleguide": PUBLIC.get(404),
 }
@@ -186,7 +186,7 @@ EXCEPTIONS: dict[tuple[str, str], tuple[str, str]] = {
         "the staff reads to whom the site has written and of what kind, so also that somebody asks to join",
     ),
 }
-"""Who may see what of which kind of secret, and why. Each must be needed."""
+"""The roles that may see a kind of secret, and why. Each must be needed."""
 
 
 def each(names: str, row: Row) -> dict[str, Row]:
@@ -199,8 +199,8 @@ RULES: dict[str, Row] = {
     "mfa_": replace(PERSONAL, sign_in={"GET": REFUSED}).get(200, *REFUSED),
     "admin:": replace(ADMIN, sign_in={"GET": REFUSED}, others=REFUSED).get(200, 403, *REFUSED),
 }
-"""What any page may answer that a library brings, by the beginning of its name. No stranger gets a page about second
-factors, and nobody but the staff gets an admin page."""
+"""What any library page may answer, by the start of its name. No stranger gets a page about second
+factors, and only staff get an admin page."""
 
 AS_THEY_ARE: dict[str, Row] = {
     **each(

@@ -1,6 +1,6 @@
-"""A site with everything in it: five games, everybody of the table, and worlds that differ in nothing but secrets.
+"""A site with everything in it: five games, every role of the table, and worlds that differ only in secrets.
 
-Whoever looks plays Britain, France or nothing, so all that differs is Germany's, Italy's, Poland's or Turkey's.
+Viewers play Britain, France or nothing, so all differences are Germany's, Italy's, Poland's or Turkey's.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 FRITZ, GINA, HUGO, IVAN, JANE = PLAYERS[2:]
 UNSEEN = "GERMANY+ITALY"
-"""The private thread in which nobody is who looks."""
+"""The private conversation without any viewer."""
 
 Writing = dict[str, tuple[str, ...]]
 
@@ -54,7 +54,7 @@ ORDERS: Writing = {
     "SOVIET_UNION": ("A Mos H",),
     "TURKEY": ("A Ank H",),
 }
-"""What all write for the first phase in every world; with any of these bids the same orders of minor powers win."""
+"""Everyone's orders for the first phase in every world; with any of these bids the same orders of minor powers win."""
 
 BIDS: tuple[Writing, ...] = (
     {
@@ -83,7 +83,7 @@ SHEETS: tuple[Writing, ...] = (
 )
 
 KINDS = ("sheets", "bids", "words", "votes", "readiness", "wishes", "requests", "blocks", "names")
-"""The kinds of secret. A world says for each which of its ways is the true one; way 0 is as quiet as can be."""
+"""The kinds of secret. A world chooses a variant for each; variant 0 is the quietest."""
 MOST_WAYS = 3
 APART = "requests"
 
@@ -166,7 +166,7 @@ def world_of(scene: Scene, ways: Ways) -> Iterator[None]:
 
 
 def mixed(way: int) -> Ways:
-    """Every kind of secret at once, but for the one of which the staff may read in a list of letters."""
+    """Every kind of secret at once, except the one that staff may see in a list of emails."""
     return dict.fromkeys(set(KINDS) - {APART}, way)
 
 
@@ -188,7 +188,7 @@ def _deadlines(scene: Scene) -> None:
 
 
 def _sit(game: Game, way: int) -> None:
-    """Who plays hides behind the powers of those who do not look."""
+    """The players behind the powers that no viewer plays are hidden."""
     others = [GINA, HUGO, IVAN, JANE, FRITZ]
     turned = others[way:] + others[:way]
     for name, power in zip((ALICE, HAL, *turned), powers_of(game), strict=True):
@@ -197,7 +197,7 @@ def _sit(game: Game, way: int) -> None:
 
 
 def _happens(game: Game) -> None:
-    """A seat changes hands, another falls vacant, somebody is away and has a sitter, a draw is proposed."""
+    """A seat changes hands, another falls vacant, a player is away and has a sitter, a draw is proposed."""
     carol, alice = person(CAROL).pk, person(ALICE).pk
     seat_player(game_id=game.pk, by=carol, power="GERMANY", username=FRITZ)
     resign(game_id=game.pk, user_id=person(JANE).pk)
@@ -216,7 +216,7 @@ def _say(game: Game, power: str, text: str, *to: str) -> None:
 
 
 def _talk(game: Game, way: int) -> None:
-    """Germany and Italy talk, read, mute, and make notes."""
+    """Germany and Italy send messages, read, mute, and make notes."""
     if not way:
         return
     _say(game, "GERMANY", "Zygmunt goes to Burgundy", "ITALY")
@@ -233,7 +233,7 @@ def _talk(game: Game, way: int) -> None:
 
 
 def _answered(scene: Scene) -> None:
-    """The talk that is the same in every world, and comes after the other: its numbers must not tell."""
+    """The messages that are the same in every world, after the others: their numbers must reveal nothing."""
     game = scene.games[OPEN]
     _say(game, "GERMANY", "Good morning, all")
     _say(game, "FRANCE", "Good morning, Britain", "BRITAIN")

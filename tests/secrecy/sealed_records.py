@@ -1,9 +1,9 @@
 """The one public value that depends on secrets: the codes of receipts and sealed records, which differ from world to
 world by chance alone.
 
-A code is the SHA-256 of a sheet with 256 random bits that are drawn anew with every writing, also of a blank sheet, and
-that only the sheet's writer gets (`tests/orders/test_receipts.py` proves both). Whoever has not got them cannot tell
-whether a code belongs to a sheet, so comparisons leave the codes and the salts out, and nothing else.
+A code is the SHA-256 of a sheet with 256 random bits that are drawn anew for every save, even of blank orders, and that
+only their player gets (`tests/orders/test_receipts.py` proves both). Without them no one can tell whether a code
+belongs to given orders, so comparisons leave out codes and salts, and nothing else.
 """
 
 from __future__ import annotations

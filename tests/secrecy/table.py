@@ -1,7 +1,7 @@
 """The table of non-interference in full: `./run test tests/secrecy/table.py -n 0 -s` prints it.
 
 The name keeps this out of the ordinary run, which has the short form (`test_table.py`): here three worlds are compared,
-by every method, and everybody gets letters and has a device.
+by every method, and everyone gets emails and has a device.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Wishes, requests to join and hidden readiness: worlds that differ in them look alike to everybody else."""
+"""Preferences, requests to join and hidden readiness: worlds that differ in them look alike to everyone else."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def page_of(game: Game, viewer: str, name: str) -> str:
 def all_alike(
     game: Game, viewer: str, *acts: Callable[[], object]
 ) -> tuple[dict[str, Observed], list[list[tuple[str, str, list[str]]]]]:
-    """What this viewer sees, the same after each of these; and the letters that leave after each."""
+    """What this viewer sees, the same after each of these; and the emails sent after each."""
     seen, sent = [], []
     for act in acts:
         with world():

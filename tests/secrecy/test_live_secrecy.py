@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 
 @pytest.fixture
 def told(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -> Iterator[Told]:
-    """What the wire carries while this is done, in its sequence: (channel, version)."""
+    """What the wire carries meanwhile, in sequence: (channel, version)."""
     with ear() as wired:
 
         def listen(act: Callable[[], object]) -> list[tuple[bytes, bytes]]:
@@ -50,7 +50,7 @@ def write(game: Game, writing: Writing) -> None:
 
 
 def seen(game: Game) -> tuple[str, str]:
-    """What a page of the game holds for the wire."""
+    """The ticket in a page of the game."""
     return version_of(game.pk), live_tickets.ticket_for(game.slug)
 
 

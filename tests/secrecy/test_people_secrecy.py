@@ -1,4 +1,4 @@
-"""Profiles tell nothing of games that hide who plays them; the blocked are told nothing of it."""
+"""Profiles reveal nothing about anonymous games; blocked players are not told."""
 
 from __future__ import annotations
 

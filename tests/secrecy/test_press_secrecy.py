@@ -1,6 +1,6 @@
-"""Private words and hidden names: two worlds that differ in them look alike to everybody who is not entitled.
+"""Private messages and anonymous players: two worlds that differ in them look alike to everyone not entitled.
 
-Here: at the end, after a change of hands, in rows and letters, and with bots. All else is in the table.
+Here: at the end, after a change of players, in rows and emails, and with bots. Everything else is in the table.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 
 PRESS = (Bookmark, Message, Mute, Notebook, PressLetter, Thread)
 BRITAIN, FRANCE, GERMANY, ITALY = PLAYERS[:4]
-"""France, Germany and Italy write; whoever looks plays Britain, or nothing."""
+"""France, Germany and Italy write; viewers play Britain, or nothing."""
 
 
 def say(game: Game, name: str, text: str, *to: str) -> None:
@@ -65,7 +65,7 @@ TALKS: tuple[Callable[[Game], None], ...] = nothing_is_said, a_word_is_said, muc
 
 
 def threads(game: Game) -> dict[str, str]:
-    """Name -> path of the public thread, of one of the first player's, and of one he is not in."""
+    """Name -> path of the public thread, of one of the first player's, and of one without them."""
     return {
         f"{name} {address}": reverse(f"games:{name}", kwargs={"slug": game.slug, "address": address})
         for name in ("thread", "messages")
@@ -74,7 +74,7 @@ def threads(game: Game) -> dict[str, str]:
 
 
 def seen_of(game: Game, viewer: str) -> dict[str, Observed]:
-    """What this viewer sees at every address of the game, and in three of its threads."""
+    """What this viewer sees at every address of the game, and in three of its conversations."""
     return observed_at(of_the_game(game) | threads(game), viewer)
 
 
@@ -126,7 +126,7 @@ def test_letters_to_others_and_rows_that_others_see_do_not_depend_on_private_wor
 
 
 def seated(game: Game, people: tuple[str, ...]) -> None:
-    """These people sit down and one of them stands up again, as the powers stand in the alphabet."""
+    """These users join in the powers' alphabetical order, and one of them leaves again."""
     for name, power in zip(people, powers_of(game), strict=True):
         if power == "ITALY":
             take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
@@ -147,7 +147,7 @@ def the_other_way_round(game: Game) -> None:
 
 
 def play_on(game: Game) -> None:
-    """Bots, talk, a pause and a deadline: whatever writes a line somewhere."""
+    """Bots, messages, a pause and a deadline: everything that writes a line somewhere."""
     occupancy = occupancy_of(game, "GERMANY")
     let_bot_play(occupancy_id=occupancy.pk)
     take_over_from_bot(occupancy_id=occupancy.pk)

@@ -1,4 +1,4 @@
-"""Going back, amending and looking beforehand: nobody new learns what was written for phases that were undone."""
+"""Going back, amending and previewing: no one new learns the orders of undone phases."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PAGES = ("game", "phase", "history", "undone", "orders", "gm", "back", "amend", 
 
 
 def seen_by(viewer: str, game: Game) -> dict[str, Observed]:
-    """The pages on which an earlier phase, a repair or a sheet could show, and the answers of the API."""
+    """The pages and API responses that could show an earlier phase, a repair or orders."""
     wanted = {f"games:{page}" for page in PAGES} | {"api:game", "api:phase", "api:sheet"}
     paths = {name: path for name, path in addresses(game).items() if name in wanted}
     assert set(paths) == wanted
@@ -66,7 +66,7 @@ def set_up(game: Game) -> None:
 @pytest.mark.parametrize("repair", [go_back, put_right, set_up])
 @pytest.mark.parametrize("viewer", [DAVE, CAROL])
 def test_after_a_repair_nothing_depends_on_what_others_had_saved(viewer: str, repair: Callable[[Game], None]) -> None:
-    """Two worlds that differ in sealed writing alone: bids of the judged phase, sheets of the open one."""
+    """Two worlds that differ only in sealed data: bids of the adjudicated phase, orders for the open one."""
     game = running_game()
     person(viewer)
     worlds = []

@@ -1,4 +1,4 @@
-"""The sealed sheets: no way in by accident, every door with its condition, one size."""
+"""Sealed orders: no way in by accident, a condition on every entry, one size."""
 
 import re
 import subprocess
@@ -40,7 +40,7 @@ def test_what_is_sealed_comes_back_and_always_has_one_size() -> None:
     sealed = [seal(body, phase_id=1, seat_id=2) for body in bodies]
     assert [unseal(one, phase_id=1, seat_id=2) for one in sealed] == bodies
     assert len({len(one) for one in sealed}) == 1
-    assert seal(b"", phase_id=1, seat_id=2) != sealed[0], "the same sheet never looks the same"
+    assert seal(b"", phase_id=1, seat_id=2) != sealed[0], "the same orders never look the same"
     assert b"MUN" not in sealed[1]
     with pytest.raises(BodyTooLarge):
         seal(b"x" * (LARGEST_BODY + 1), phase_id=1, seat_id=2)
@@ -105,7 +105,7 @@ PLAIN = (NAME, "A HUN S A AUS", NAME.encode().hex())
 
 
 def rows_with(words: str) -> list[str]:
-    """The tables of a dump in which these words stand; bytes are dumped as hex."""
+    """The tables of a dump that contain these words; bytes are dumped as hex."""
     found = []
     with connection.cursor() as cursor:
         cursor.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'")
@@ -116,7 +116,7 @@ def rows_with(words: str) -> list[str]:
 
 
 def in_redis() -> str:
-    """Everything that waits in the broker or lies in the cache."""
+    """Everything that waits in the broker or is in the cache."""
     told = []
     for address in (settings.CACHES["default"]["LOCATION"], settings.CELERY_BROKER_URL):
         place = address.replace("redis+socket:", "unix:").replace("virtual_host", "db")
@@ -149,7 +149,7 @@ def test_what_was_written_is_in_no_dump_no_message_and_no_log(
     for words in (*PLAIN, body.salt):
         assert rows_with(words) == [], words
         assert words.upper() not in told.upper(), words
-    assert rows_with(game.slug), "the sweep finds what is there"
+    assert rows_with(game.slug), "the search finds what is there"
 
 
 def test_a_report_of_an_error_tells_where_it_was_and_not_what_was_written(rf: RequestFactory) -> None:
@@ -266,4 +266,4 @@ def test_nobody_opens_the_sealed_app_by_its_name() -> None:
         text=True,
         check=False,
     )
-    assert (found.returncode, found.stdout) == (1, ""), "grep found nothing, and looked"
+    assert (found.returncode, found.stdout) == (1, ""), "grep ran and found nothing"

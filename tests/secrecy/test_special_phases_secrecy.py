@@ -1,4 +1,4 @@
-"""Declarations and placings are as secret as orders until they are opened, and leave no trace but what is opened."""
+"""Declarations and placings are as secret as orders until they are opened, and leave no trace except what is opened."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 
 MINE = {"formal-diplomacy": "DECLARE WAR ITALY", "collapse-of-the-dual-empire": "PLACE CA SAR"}
-"""What the viewing player, who has the first power, has written in every world."""
+"""The orders of the viewer, who plays the first power, in every world."""
 
 WORLDS: dict[str, dict[str, Writing]] = {
     "formal-diplomacy": {
@@ -57,7 +57,7 @@ SAME_RELATIONS: dict[str, Writing] = {
         "TURKEY": ("DECLARE NEUTRALITY ITALY",),
     },
 }
-"""Papers that differ, of which the same relations come."""
+"""Different declarations that lead to the same relations."""
 
 
 def begun(variant: str) -> Game:

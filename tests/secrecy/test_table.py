@@ -1,5 +1,5 @@
 """The table of non-interference, in its short form: every address for every role, in two worlds that differ in every
-kind of secret at once; and everything that leaves the site otherwise. `table.py` is the full form."""
+kind of secret at once; and everything else that leaves the site. `table.py` is the full form."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ pytestmark = pytest.mark.django_db
 QUIET, LOUD = mixed(0), mixed(1)
 SEALED: dict[str, int] = {"bids": 1, "sheets": 1}
 SOME = (ALICE, NORA, CAROL, HAL)
-"""Who gets letters here: a player, a former one, a game master, and one who plays."""
+"""The recipients of emails here: a player, a former one, a game master, and one who plays."""
 
 
 @pytest.fixture(scope="module")
 def once_built(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
-    """One scene for all tests here: each of them undoes what it does."""
+    """One scene for all tests here: each undoes its changes."""
     with django_db_blocker.unblock(), transaction.atomic():
         with standing_still():
             scene = built()
@@ -87,7 +87,7 @@ def body(outcome: Outcome, role: Role, what: str) -> str:
 
 
 def rows_that_are_wrong(role: Role, outcome: Outcome) -> list[str]:
-    """For each answer that is not as its row says: what to write where."""
+    """For each response that differs from its row: what to write where."""
     wrong = []
     for address in everywhere():
         for method, row in (row_of(address) or {}).items():
@@ -114,7 +114,7 @@ def test_nothing_that_leaves_the_site_depends_on_secrets(scene: Scene, settings:
     assert outcome.beyond(()) == []
     assert {channel for _, channel in outcome.first} == set(CHANNELS) - {"rows"}
     empty = {channel for _, channel in outcome.first} - {what for (_, what), it in outcome.first.items() if it}
-    assert empty == set(), "something must come on every channel"
+    assert empty == set(), "something must arrive on every channel"
 
 
 def test_no_row_depends_on_what_is_sealed(scene: Scene) -> None:

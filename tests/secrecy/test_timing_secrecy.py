@@ -1,4 +1,4 @@
-"""A deadline that moves says that somebody had not saved, or is away, never who; of reminders others learn nothing."""
+"""A deadline that moves shows that a player had not saved, or is away, never who; reminders stay private."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ VIEWERS = ("eve", PLAYERS[0], CAROL, "sam")
 
 @pytest.fixture
 def moment(db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Moment]:
-    """Every clock stands still: the site's own, and the one behind sessions and pages. All who look have accounts."""
+    """Every clock stands still: the site's own, and the one behind sessions and pages. All viewers have accounts."""
     for name in VIEWERS[1:]:
         person(name)
     with time_machine.travel(MONDAY_NOON, tick=False):
@@ -57,7 +57,7 @@ def seen(game: Game) -> dict[str, dict[str, Observed]]:
 
 
 def rows_but(*labels: str) -> dict[str, list[dict[str, Any]]]:
-    """Every row that a dump would show, but of these tables."""
+    """Every row that a dump would show, except in these tables."""
     return {label: rows for label, rows in public_rows().items() if label not in labels}
 
 

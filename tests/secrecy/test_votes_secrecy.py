@@ -1,6 +1,6 @@
-"""Where votes are secret, worlds that differ in one vote are the same for everybody but the one who gave it.
+"""Where votes are secret, worlds that differ in one vote are the same for everyone except its voter.
 
-That no page tells of it to anybody else is in the table (`test_table.py`).
+The table shows that no page reveals it to anyone else (`test_table.py`).
 """
 
 from __future__ import annotations

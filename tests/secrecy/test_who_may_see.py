@@ -1,4 +1,4 @@
-"""Who may see what, and what does not exist for whom. The status of every address for every role is in `rows.py`."""
+"""What each role may see, and what doesn't exist for it. The status of every address for every role is in `rows.py`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pytest_django.fixtures import Settings
 
 NOTHING_HERE = {302, 401, 404, 405}
-"""To sign in, no right to write at all, nothing there, or wrong method: none of them tells whether the game exists."""
+"""Sign in, no right to write, not found, or wrong method: none of them reveals whether the game exists."""
 
 
 @pytest.mark.django_db

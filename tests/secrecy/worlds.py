@@ -1,4 +1,4 @@
-"""The same game several times, from one beginning, so that two worlds differ in nothing but what was written."""
+"""The same game several times, from one beginning, so that two worlds differ only in what was written."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def standing_still() -> Iterator[None]:
 
 @contextmanager
 def world() -> Iterator[None]:
-    """What happens inside is undone at the end, the counters of all tables as well."""
+    """What happens inside is undone at the end, including the counters of all tables."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT schemaname || '.' || sequencename, last_value FROM pg_sequences")
         counters = cursor.fetchall()
