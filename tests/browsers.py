@@ -1,4 +1,4 @@
-"""Somebody at the pages of the site, without a real browser."""
+"""A user on the site's pages, without a real browser."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EVE = "eve"
 
 
 def visitor(name: str | None = EVE) -> Client:
-    """A browser in which this person has signed in; Eve has no account."""
+    """A browser in which this user has signed in; Eve has no account."""
     client = Client()
     if name and name != EVE:
         client.force_login(person(name))
@@ -20,5 +20,5 @@ def visitor(name: str | None = EVE) -> Client:
 
 
 def address(name: str, game: Game, **more: object) -> str:
-    """The page of this name of a game."""
+    """The game's page of this name."""
     return reverse(f"games:{name}", kwargs={"slug": game.slug, **more})

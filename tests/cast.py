@@ -19,7 +19,7 @@ PASSWORD = "a long walk home"
 
 
 def person(name: str) -> User:
-    """The account of this name, made on first asking."""
+    """The account of this name, created on first use."""
     users = get_user_model().objects
     found = users.filter(username=name).first()
     if found is None:

@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Shared by all tests."""
 
 import gc
 import os
@@ -16,12 +16,12 @@ from tests.database import empty_tables
 from tests.moment import Moment
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The first of them that is there is used. One without windows needs three quarters of the time of the others."""
+"""The first one installed is used. A headless one takes a quarter less time than the others."""
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what needs a browser where there is none; a build that forgot to install it fails instead."""
+    """Skip browser tests without a browser; a build that forgot to install it fails instead."""
     if CHROMIUM or os.environ.get("CI"):
         return
     for item in items:
@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What has been imported stays: looking through it again and again for rubbish is a seventh of all time."""
+    """Imported objects stay: garbage-collecting them again and again takes a seventh of all time."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
 
@@ -45,7 +45,7 @@ def quick_work() -> Iterator[None]:
 
 
 def remembered(paint: Callable[..., bytes]) -> Callable[..., bytes]:
-    """The same answer to the same words without asking again."""
+    """Cache results by their arguments."""
     known: dict[str, bytes] = {}
 
     def painted(**words: object) -> bytes:
@@ -61,8 +61,8 @@ def remembered(paint: Callable[..., bytes]) -> Callable[..., bytes]:
 def django_db_setup(
     django_db_setup: None, django_db_keepdb: bool, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[None]:
-    """A database that is kept begins empty, whatever became of the last run; a page that still asks a live server at
-    the end does not keep another from being dropped."""
+    """A kept database starts empty, whatever happened in the last run; a page that still asks a live server at the end
+    doesn't prevent another from being dropped."""
     if django_db_keepdb:
         with django_db_blocker.unblock():
             empty_tables()

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """With several processes as well: each hands its reports to the one that prints."""
+    """Works with several processes too: each sends its reports to the one that prints."""
     reports = [report for some in terminalreporter.stats.values() for report in some]
     rows = list(table(report for report in reports if isinstance(report, pytest.TestReport)))
     if rows:

@@ -8,7 +8,7 @@ from django.db import connection
 from psycopg import sql
 
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
-"""What the tables were made with."""
+"""The settings that the tables were made with."""
 
 
 def database_address() -> str:
@@ -20,7 +20,7 @@ def database_address() -> str:
 
 
 def empty_tables() -> None:
-    """Forget what a test has committed: some milliseconds, where TRUNCATE makes a hundred files anew."""
+    """Delete what a test has committed: takes milliseconds, where TRUNCATE recreates a hundred files."""
     with connection.cursor() as cursor:
         if may_leave_triggers_out():
             cursor.execute(deletion())
@@ -38,7 +38,7 @@ def may_leave_triggers_out() -> bool:
 
 @cache
 def deletion() -> sql.Composable:
-    """For all tables at once: no trigger keeps the log from being deleted, and no foreign key asks for an order."""
+    """For all tables at once: no trigger prevents deleting the log, and no foreign key dictates an order."""
     tables = sorted({*connection.introspection.django_table_names(only_existing=True)} - KEPT)
     return sql.SQL("; ").join(
         [

@@ -1,4 +1,4 @@
-"""Games in the state a test begins with, made through the services."""
+"""Games in the state a test starts with, made through the services."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VARIANT = "1926"
 
 
 def waiting_game(*, name: str = "Locarno", variant: str = VARIANT, **options: Any) -> Game:
-    """A game that Carol has created and nobody has joined."""
+    """A game that Carol has created and no one has joined."""
     choices = {"movement_seconds": 24 * HOUR, **options}
     return Game.objects.get(slug=create_game(by=person(CAROL).pk, name=name, variant=variant, **choices))
 

@@ -14,7 +14,7 @@ MONDAY_NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
 class Moment:
-    """The site's one clock, standing still between the acts of a test."""
+    """The site's one clock, which stands still between a test's actions."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = MONDAY_NOON

@@ -1,4 +1,4 @@
-"""A site outside, real: takes what is posted to it and answers with a status."""
+"""A real external site: accepts posts and responds with a status."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 
 class Receiver:
-    """On this machine, at `place` ("127.0.0.1:4711"). `got` holds headers and body of each post, in their sequence;
-    each answer has the `status` and leads elsewhere. Used with `with`, it ends."""
+    """On this machine, at `place` ("127.0.0.1:4711"). `got` has the headers and body of each post, in sequence; each
+    response has the `status` and redirects elsewhere. Used with `with`, it ends."""
 
     def __init__(self, status: int) -> None:
         self.got: list[tuple[dict[str, str], bytes]] = []

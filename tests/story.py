@@ -1,4 +1,4 @@
-"""A game told in sentences: who orders what, when the deadline comes, who sees what."""
+"""A game told in sentences: who orders what, when deadlines pass, who sees what."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ class Story:
         self.game = game
 
     def order(self, power: str, *lines: str) -> Receipt:
-        """The holder of this seat saves a sheet of these lines."""
+        """The seat's player saves these orders."""
         return save_sheet(
             occupancy_id=occupancy_of(self.game, power).pk,
             sheet=SentSheet("\n".join(lines), open_phase(self.game).ordinal),
         )
 
     def deadline_comes(self) -> Phase:
-        """The open phase becomes due, and stays unjudged."""
+        """The open phase becomes due, but is not adjudicated."""
         phase = open_phase(self.game)
         phase.deadline = clock.now() - timedelta(seconds=1)
         phase.save(update_fields=["deadline"])
         return phase
 
     def deadline(self) -> None:
-        """The deadline comes and the phase is judged."""
+        """The deadline passes and the phase is adjudicated."""
         assert phase_advance(phase_id=self.deadline_comes().pk)
         self.game.refresh_from_db()
 

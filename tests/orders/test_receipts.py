@@ -211,7 +211,7 @@ def test_a_sheet_altered_after_the_deadline_is_found_by_the_host_the_player_and_
     forge(phase, code=code_of_record(phase, codes, ""))
     assert replay(record(game)).differences == [], "the forgery is perfect …"
     status, said = checked(tmp_path, kept.file, record(game))
-    assert (status, said.count("NO: another sheet counted")) == (1, 1), "… except to a player who kept their receipt"
+    assert (status, said.count("NO: other orders counted")) == (1, 1), "… except for players who kept their receipt"
 
 
 def test_a_game_that_opens_its_bids_opens_whole_sheets_and_can_be_played_again(tmp_path: Path) -> None:

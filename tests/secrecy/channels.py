@@ -60,7 +60,7 @@ CHANNELS = {
     "steps of a deadline": "host",
     "log": "host",
     "error report": "host",
-    "rows": "whoever holds the database",
+    "rows": "database holder",
 }
 """The channels that are not addresses, and their receivers."""
 
@@ -116,7 +116,7 @@ def rows_of(scene: Scene, ways: Ways) -> Heard:
     """The contents of a dump: all rows, and the number and length of sealed orders."""
     with world_of(scene, ways):
         sizes = [len(sheet.sealed) for sheet in Sheet.rows.all()]
-        return {("whoever holds the database", "rows"): (public_rows(), sizes)}
+        return {("database holder", "rows"): (public_rows(), sizes)}
 
 
 def _while_it_happens(scene: Scene, ways: Ways) -> Heard:
