@@ -18,7 +18,7 @@ COPY diplomacy_site diplomacy_site
 COPY templates templates
 COPY static static
 
-# The production settings refuse to work without secrets: these are random and go with this one command.
+# The production settings refuse to start without secrets: these are random and only for this command.
 RUN SECRET_KEY="$(head -c 48 /dev/urandom | base64 -w 0)" SEALED_KEYS="$(head -c 32 /dev/urandom | base64 -w 0)" \
     DATABASE_URL=postgresql://nowhere/none REDIS_URL=redis://nowhere ALLOWED_HOSTS=nowhere \
     ADMIN_PATH=nowhere DEFAULT_FROM_EMAIL=nobody@localhost EMAIL_HOST=nowhere \
