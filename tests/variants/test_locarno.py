@@ -223,6 +223,6 @@ def test_minors_are_bid_for_and_a_power_that_is_given_up_becomes_minors() -> Non
 
 
 def test_the_rules_page_lists_every_space_that_the_published_list_lacks() -> None:
-    _, _, completed = LOCARNO.rules_text.partition("## What is completed and invented")
+    _, _, completed = LOCARNO.rules_text.partition("## What we completed and invented")
     added = [BOARD.provinces[key] for key in {*IN_THE_NOTES, *FROM_1926}]
     assert [each.name for each in added if f"{each.name} ({each.abbr})" not in completed] == []
