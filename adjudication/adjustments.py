@@ -35,7 +35,7 @@ class HomeCentres:
         if situation.position.centres.get(province) != power:
             return OrderRefusal(Reason.CENTRE_NOT_CONTROLLED, f"You do not control {name}.")
         if situation.unit_at(province):
-            return OrderRefusal(Reason.SITE_OCCUPIED, f"There is a unit in {name} already.")
+            return OrderRefusal(Reason.SITE_OCCUPIED, f"There is already a unit in {name}.")
         return None
 
 
@@ -119,7 +119,7 @@ def tally_refusal(order: Order, accepted: Sequence[Order], power: str, situation
     """Why a lawful order may not be added to the accepted ones (DATC 6.I.1, 6.I.7, 6.J.2)."""
     province = province_of(where(order))
     if province and any(province_of(where(earlier)) == province for earlier in accepted):
-        sentence = f"There is an order for {situation.board.name(province)} already."
+        sentence = f"There is already an order for {situation.board.name(province)}."
         return OrderRefusal(Reason.ORDERED_TWICE, sentence)
     if situation.position.turn.kind is not PhaseKind.ADJUSTMENT:
         return None
@@ -204,10 +204,10 @@ def _without(named: Collection[Unit], power: str, faction: str, position: Positi
 
 
 def _removed(unit: Unit, situation: Situation) -> Notice:
-    sentence = f"{unit_words(unit, situation.board)} was removed, as no order named it or another."
+    sentence = f"{unit_words(unit, situation.board)} was removed, because no order said which unit to remove."
     return Notice("removed", unit.power, unit.province, sentence)
 
 
 def _rebuilt(unit: Unit, situation: Situation) -> Notice:
-    sentence = f"{situation.board.name(unit.province)} has its {unit.kind.word} again."
+    sentence = f"{situation.board.name(unit.province)} has its {unit.kind.word} back."
     return Notice("minor rebuilt", unit.power, unit.province, sentence)

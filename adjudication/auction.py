@@ -83,7 +83,7 @@ def bid_refusal(bid: Bid, situation: Situation) -> OrderRefusal | None:
     unit = situation.unit_at(where(bid.order))
     if unit is not None and unit.power != NEUTRAL:
         name = situation.board.name(where(bid.order))
-        return OrderRefusal(Reason.NOT_A_MINOR, f"The unit in {name} is not a minor power's.")
+        return OrderRefusal(Reason.NOT_A_MINOR, f"The unit in {name} does not belong to a minor power.")
     return check(bid.order, NEUTRAL, situation)
 
 

@@ -12,7 +12,7 @@ BOARD_FORMAT = 1
 
 
 class ProvinceKind(StrEnum):
-    """What a province is; it decides who may stand there and who may convoy.
+    """The kind of a province; it decides which units can be there and which can convoy.
 
     An ISLAND is a sea space containing land: armies and fleets stand there, a fleet there may
     convoy, an army may embark and land there.

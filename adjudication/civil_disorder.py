@@ -109,5 +109,5 @@ def _with_armies(position: Position, centres: list[str]) -> dict[str, str]:
 
 
 def _new_minor(centre: str, board: Board) -> Notice:
-    sentence = f"{board.name(centre)} is a minor power now, with an army."
+    sentence = f"{board.name(centre)} is now a minor power with an army."
     return Notice("new minor", None, centre, sentence)

@@ -24,9 +24,9 @@ ORDERS_OF = {
     PhaseKind.ADJUSTMENT: ADJUSTMENT_ORDERS,
 }
 _ALLOWED = {
-    PhaseKind.MOVEMENT: "units hold, move, support or convoy",
-    PhaseKind.RETREAT: "dislodged units retreat or disband",
-    PhaseKind.ADJUSTMENT: "units are built or disbanded, and builds waived",
+    PhaseKind.MOVEMENT: "units can hold, move, support or convoy",
+    PhaseKind.RETREAT: "dislodged units can retreat or disband",
+    PhaseKind.ADJUSTMENT: "units can be built or disbanded, and builds waived",
 }
 
 
@@ -87,7 +87,7 @@ def unit_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal
         sentence = f"{unit_words(unit, situation.board)} takes no orders: {situation.ruleset.disorder.why}."
         return OrderRefusal(Reason.IN_DISORDER, sentence)
     if power == NEUTRAL and not situation.ruleset.neutrals.may_be_ordered(order):
-        sentence = "A minor power's unit can only hold or support."
+        sentence = "A minor power’s unit can only hold or support."
         return OrderRefusal(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, sentence)
     return None
 
@@ -105,11 +105,11 @@ def _unit_refusal(unit: Unit | None, power: str, name: str, situation: Situation
     if unit is None:
         return OrderRefusal(Reason.NO_SUCH_UNIT, f"There is no unit in {name}.")
     if unit.power == NEUTRAL != power:
-        sentence = f"The unit in {name} is a minor power's: it follows bids, not orders."
+        sentence = f"The unit in {name} belongs to a minor power: it follows bids, not orders."
         return OrderRefusal(Reason.NOT_YOUR_UNIT, sentence)
     if unit.power != power:
         return OrderRefusal(Reason.NOT_YOUR_UNIT, f"The unit in {name} is not yours to order.")
-    sentence = f"The unit lies in {situation.board.name(unit.location)}, not in {name}."
+    sentence = f"The unit is in {situation.board.name(unit.location)}, not in {name}."
     return OrderRefusal(Reason.LIES_ON_ANOTHER_COAST, sentence)
 
 
@@ -119,7 +119,7 @@ def _unit_refusal(unit: Unit | None, power: str, name: str, situation: Situation
 def move_leaves_its_province(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.A.4, 6.A.5."""
     if province_of(order.destination) in (unit.province, situation.board.around(unit.province)):
-        sentence = f"The unit in {situation.board.name(unit.location)} already stands there."
+        sentence = f"The unit in {situation.board.name(unit.location)} is already there."
         return OrderRefusal(Reason.OWN_PROVINCE, sentence)
     return None
 
@@ -138,7 +138,7 @@ def move_suits_the_terrain(order: Move, unit: Unit, situation: Situation) -> Ord
 def fleet_moves_by_itself(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.A.7."""
     if order.via and unit.kind is UnitKind.FLEET:
-        sentence = f"{unit_words(unit, situation.board)} is a fleet, and only armies are convoyed."
+        sentence = f"{unit_words(unit, situation.board)} is a fleet, and only armies can be convoyed."
         return OrderRefusal(Reason.FLEET_NOT_CONVOYED, sentence)
     return None
 
@@ -161,7 +161,7 @@ def army_finds_fleets(order: Move, unit: Unit, situation: Situation) -> OrderRef
         return None
     here, there = situation.board.name(unit.location), situation.board.name(order.destination)
     if not (situation.is_shore(unit.province) and situation.is_shore(order.destination)):
-        return OrderRefusal(Reason.NO_FLEET_TO_CONVOY, f"No convoy can join {here} and {there}.")
+        return OrderRefusal(Reason.NO_FLEET_TO_CONVOY, f"There can be no convoy from {here} to {there}.")
     sentence = f"There is no chain of fleets that could convoy from {here} to {there}."
     return OrderRefusal(Reason.NO_FLEET_TO_CONVOY, sentence)
 
@@ -271,7 +271,7 @@ def convoy_lies_on_a_route(order: Convoy, unit: Unit, situation: Situation) -> O
         return None
     words = unit_words(unit, situation.board)
     here, there = situation.board.name(order.army), situation.board.name(order.destination)
-    sentence = f"{words} lies on no convoy route from {here} to {there}."
+    sentence = f"{words} is not on any convoy route from {here} to {there}."
     return OrderRefusal(Reason.CONVOY_OUTSIDE_ROUTE, sentence)
 
 

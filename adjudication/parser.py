@@ -50,14 +50,14 @@ def parse_unit(text: str, power: str, board: Board, factions: str = "") -> Unit:
     words = words_of(text)
     mark = _mark(words[0], factions) if words else None
     if mark is None:
-        raise NotationError("A unit is written as in A MUN or F SPA/SC.")
+        raise NotationError("Write a unit like this: A MUN or F SPA/SC.")
     kind, faction = mark
     place = _whole_place(text, words[1:], board)
     location = province_of(place) if kind is UnitKind.ARMY else place
     if not may_stand(kind, location, board):
         coasts = " or ".join(board.name(coast) for coast in board.province(location).coasts)
         needed = kind is UnitKind.FLEET and coasts
-        raise NotationError(f"Name the coast: {coasts}." if needed else f"{kind.article} cannot stand there.")
+        raise NotationError(f"Name the coast: {coasts}." if needed else f"{kind.article} cannot be there.")
     return shared(power, kind, location, faction)
 
 
@@ -80,7 +80,7 @@ def _whole_place(text: str, words: Sequence[str], board: Board) -> str:
     if found is None and names.doubt(words):
         raise NotationError(names.doubt(words))
     if found is None or found[1] != len(words) or found[0] not in board.locations:
-        raise NotationError(f"“{text}” names no province or coast.")
+        raise NotationError(f"“{text}” is not a province or coast.")
     return found[0]
 
 
@@ -103,11 +103,11 @@ class Parser:
     def order(self) -> Order:
         """Raises NotationError."""
         if not self.words:
-            raise NotationError("There is no order in this line.")
+            raise NotationError("There is no order on this line.")
         order = self._build() if self._places_a_unit() else self._order()
         if self.at < len(self.words):
             rest = " ".join(self.spelt[self.at :])
-            raise NotationError(f"The order is complete before “{rest}”, which is not understood.")
+            raise NotationError(f"The order is complete before “{rest}”, which makes no sense here.")
         return order
 
     def _places_a_unit(self) -> bool:
@@ -157,7 +157,7 @@ class Parser:
         verb = _VERBS.get(self._word(), "")
         if verb in ("", "build", "waive", "declare"):
             name, deeds = self.board.name(location), _TO_DO[self.situation.position.turn.kind]
-            raise NotationError(f"Say what the unit in {name} does: {deeds}.")
+            raise NotationError(f"Say what the unit in {name} should do: {deeds}.")
         self.at += 1
         return verb
 
@@ -210,7 +210,7 @@ class Parser:
         self._take_mark()
         place = self._meant(self._place(), UnitKind.ARMY, owner)
         if _VERBS.get(self._word()) != "move":
-            raise NotationError("Say where the army is convoyed to, as in F NTH C A LON - NWY.")
+            raise NotationError("Say where to convoy the army, as in F NTH C A LON - NWY.")
         self._skip(_TOWARDS)
         destination = self._place()
         self._via()
@@ -228,9 +228,9 @@ class Parser:
     def _marks_needed(self) -> str:
         factions = self.situation.ruleset.factions
         if not factions:
-            return "Say whether an army or a fleet is built: BUILD A or BUILD F."
+            return "Say whether to build an army or a fleet: BUILD A or BUILD F."
         marks = [f"BUILD {letter}A for {self._kind_words(UnitKind.ARMY, letter)}" for letter in factions]
-        return f"Say which army is built: {', '.join(marks)}."
+        return f"Say which army to build: {', '.join(marks)}."
 
     def _declare(self) -> Declare:
         """As in "DECLARE WAR ON FRANCE"; which words there are, the rules of the phase say."""
@@ -240,7 +240,7 @@ class Parser:
         rest = "_".join(self.words[self.at :]).upper()
         if not stance or rest not in self.situation.ruleset.powers:
             powers = ", ".join(power_words(power) for power in self.situation.ruleset.powers)
-            raise NotationError(f"A declaration names one word and one power, of {powers}.")
+            raise NotationError(f"A declaration names a relationship and one of these powers: {powers}.")
         self.at = len(self.words)
         return Declare(stance, rest)
 
@@ -279,7 +279,7 @@ class Parser:
 
     def _several(self, place: str, units: Sequence[Unit]) -> str:
         camps = " or ".join(f"{self.board.name(u.province)}, {self.board.provinces[u.province].abbr}" for u in units)
-        return f"Several units stand in {self.board.name(province_of(place))}. Say which is meant: {camps}."
+        return f"There are several units in {self.board.name(province_of(place))}. Say which you mean: {camps}."
 
     def _as_formed(self, unit: Unit, place: str, mark: tuple[UnitKind, str] | None) -> Unit:
         """In the turn of the muster the words of its order say what a unit is."""

@@ -83,7 +83,7 @@ class PlaceNames:
             return ""
         meant = (self.board.provinces[province] for province in self.board.ambiguous[name])
         several = " or ".join(f"{province.name} ({province.abbr})" for province in meant)
-        return f"“{name}” could mean {several}: write the one that you mean."
+        return f"“{name}” could mean {several}: write the one you mean."
 
     def suggestions(self, words: Sequence[str]) -> list[str]:
         """Up to three provinces whose names look like these words."""

@@ -61,13 +61,13 @@ def _destination_refusal(order: Retreat, dislodged: Dislodged, situation: Situat
     if situation.is_occupied(province):
         return OrderRefusal(Reason.RETREAT_TO_OCCUPIED, f"{name} is occupied.")
     if province in situation.position.contested:
-        return OrderRefusal(Reason.RETREAT_TO_CONTESTED, f"There was a stand-off in {name}.")
+        return OrderRefusal(Reason.RETREAT_TO_CONTESTED, f"There was a bounce in {name}.")
     for rule in situation.ruleset.legality.retreats:
         refusal = rule(order, dislodged.unit, situation)
         if refusal is not None:
             return refusal
     coasts = " or ".join(board.name(p) for p in dislodged.retreats if province_of(p) == province)
-    return OrderRefusal(Reason.COAST_NEEDED, f"Name the coast that can be reached: {coasts}.")
+    return OrderRefusal(Reason.COAST_NEEDED, f"Name the coast that it can reach: {coasts}.")
 
 
 def resolve_retreats(orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
@@ -96,10 +96,10 @@ def _outcome(unit: Unit, order: Retreat | Disband, goals: Mapping[str, int], boa
     if isinstance(order, Disband) or goals[province_of(order.destination)] == 1:
         return OrderOutcome(unit, unit.power, order, (OrderResult.SUCCEEDS,))
     there = place(order.destination, board)
-    sentence = f"More than one unit retreated to {there}, so all of them disbanded."
+    sentence = f"More than one unit retreated to {there}, so all of them were disbanded."
     return OrderOutcome(unit, unit.power, order, (OrderResult.FAILS,), Reason.RETREATS_COLLIDE, sentence)
 
 
 def _disbanded(unit: Unit, board: Board) -> Notice:
-    sentence = f"{unit_words(unit, board)} got no order to retreat and disbanded."
+    sentence = f"{unit_words(unit, board)} had no retreat order and was disbanded."
     return Notice("disbanded", unit.power, unit.province, sentence)

@@ -33,8 +33,8 @@ MINOR_DISBANDED: Dislodgement = (OrderResult.DESTROYED,), Reason.MINOR_DISBANDED
 DISORDER_DISBANDED: Dislodgement = (OrderResult.DESTROYED,), Reason.DISORDER_DISBANDED
 _FATES: Mapping[Reason, str] = {
     Reason.DISLODGED: ".",
-    Reason.MINOR_DISBANDED: ", and disbanded as every minor power's unit is.",
-    Reason.DISORDER_DISBANDED: ", and disbanded as it takes no orders.",
+    Reason.MINOR_DISBANDED: ", and disbanded because it belongs to a minor power.",
+    Reason.DISORDER_DISBANDED: ", and disbanded because it takes no orders.",
     Reason.DESTROYED: ", with nowhere to retreat.",
 }
 
@@ -229,11 +229,11 @@ class Explainer:
             return f"{helped} was ordered to move, so it could not be supported to hold."
         number = self.battle.arrival(here)
         goal = place(self.battle.bitboard.locations[number], self.board)
-        return f"{helped}–{goal} was not ordered, so the support came to nothing."
+        return f"{helped}–{goal} was not ordered, so the support had no effect."
 
     def _unmatched_convoy(self, here: int) -> str:
         army, goal = self._unit(self.battle.helped(here)), self._place(self.battle.goal[here])
-        return f"{army}–{goal} was not ordered, so the convoy came to nothing."
+        return f"{army}–{goal} was not ordered, so the convoy had no effect."
 
     def _no_convoy(self, mover: int) -> str:
         start, goal = self._place(mover), self._place(self.battle.goal[mover])
@@ -255,20 +255,20 @@ class Explainer:
 
     def _own_unit_there(self, mover: int) -> str:
         goal = self.battle.goal[mover]
-        return f"{self._unit(goal)} stays, and its own {self._kin(goal)} does not dislodge it."
+        return f"{self._unit(goal)} stays, and its own {self._kin(goal)} cannot dislodge it."
 
     def _kin(self, here: int) -> str:
         return "faction" if self.situation.at[here].faction else "power"
 
     def _ally_there(self, mover: int) -> str:
         power = power_words(self.situation.at[mover].power)
-        return f"{self._unit(self.battle.goal[mover])} stays, and {power} may not dislodge it."
+        return f"{self._unit(self.battle.goal[mover])} stays, and {power} cannot dislodge it."
 
     def _gave_way(self, mover: int) -> str:
-        return f"{self._unit(self.battle.goal[mover])} did not leave, so the move counted as a hold."
+        return f"{self._unit(self.battle.goal[mover])} did not leave, so the move was treated as a hold."
 
     def _shared(self, mover: int) -> str:
-        return f"Not everybody had left {self._place(self.battle.goal[mover])}, so nobody else could enter."
+        return f"Not every unit left {self._place(self.battle.goal[mover])}, so no other unit could enter."
 
     def _held_off(self, mover: int) -> str:
         goal = self.battle.goal[mover]
@@ -283,7 +283,7 @@ class Explainer:
             return ""
         friends = " or its ally" if self._discounts_an_ally(mover) else ""
         kin = self._kin(self.battle.goal[mover])
-        return f", as no support counts against the supporter's own {kin}{friends}"
+        return f", because support does not count against the supporter’s own {kin}{friends}"
 
     def _discounts_an_ally(self, mover: int) -> bool:
         side, position = self.battle.side, self.situation.position
@@ -299,7 +299,7 @@ class Explainer:
 
 
 def _supporter_fell(_explainer: Explainer, _here: int) -> str:
-    """By whom is told besides."""
+    """The attacker is named separately."""
     return "Support cut."
 
 

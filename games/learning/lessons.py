@@ -1,7 +1,7 @@
-"""The tutorial: five lessons on the teaching board, and a page for every form of order.
+"""The tutorial: five lessons on the teaching board, and a page for every kind of order.
 
-A lesson is a worked example of the teaching board whose orders the learner writes himself; everybody else orders
-what the example says. Nothing here is stored: a lesson is judged from what its address says.
+A lesson is a worked example on the teaching board in which learners write their own orders; the other powers get those
+of the example. Nothing is stored: a lesson's address holds the orders to adjudicate.
 """
 
 import tomllib
@@ -43,10 +43,10 @@ Units = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """`example`: the title of the worked example that it is played from; with `after` the phase that follows
-    is played, with `bids` points are bid.
+    """`example`: the title of the worked example that it starts from; with `after` it is about the phase that
+    follows, with `bids` the learner bids points.
 
-    `goal`: units that must stand there afterwards. `praise` is said when they do, `hint` when they do not.
+    `goal`: the units that must be on the board afterwards. `praise` is shown if they are, `hint` if not.
     """
 
     title: str
@@ -75,7 +75,7 @@ class WhatHappened:
 
 @dataclass(frozen=True, slots=True)
 class LessonAnswer:
-    """What came of the learner's orders: `before` with their arrows, `now` with the units where they are after it."""
+    """The result of the learner's orders: `before` shows their arrows, `now` the units afterwards."""
 
     reached: bool
     told: WhatHappened
@@ -97,7 +97,7 @@ def position_of(lesson: Lesson) -> Position:
 
 
 def events_before(lesson: Lesson) -> WhatHappened | None:
-    """What led to the position, where that is told."""
+    """The result that led to the position, if the lesson shows it."""
     if not lesson.after:
         return None
     variant = find(BOARD)
@@ -107,7 +107,7 @@ def events_before(lesson: Lesson) -> WhatHappened | None:
 
 
 def answer_to(lesson: Lesson, sheet: ReadSheet) -> LessonAnswer:
-    """The judge's results, the learner's orders being those of this sheet."""
+    """The result of the learner's orders on this sheet."""
     variant, position = sheet.variant, sheet.position
     sheets = {**_others(lesson, variant), lesson.power: sheet.lawful}
     public = resolve(position, sheets, variant.ruleset).public
@@ -137,8 +137,8 @@ def _told(public: Public, position: Position, variant: Variant) -> WhatHappened:
 
 @dataclass(frozen=True, slots=True)
 class OrderForm:
-    """`written`: spellings that mean the same, the shortest first. `example`: title of some variant's worked example,
-    where `power` gives the order."""
+    """`written`: spellings that mean the same, the shortest first. `example`: the title of a worked example of some
+    variant, in which `power` gives the order."""
 
     slug: str
     title: str
@@ -154,7 +154,7 @@ ORDER_FORMS = tuple(OrderForm(**row) for row in _written("order_form"))
 
 @dataclass(frozen=True, slots=True)
 class WorkedForm:
-    """An order form with its example as the judge plays it; `relations` where powers declared."""
+    """An order form with its example adjudicated; `relations` if powers declared."""
 
     form: OrderForm
     text: str
@@ -164,7 +164,7 @@ class WorkedForm:
 
 
 def variant_of(form: OrderForm) -> Variant:
-    """The variant in whose rules such an order is shown, by its example; StopIteration if no example is called so."""
+    """The variant that has the form's example; raises StopIteration if none has."""
     there = (variant for variant in (*TEACHING, *ALL) if form.example in map(_title, examples_of(variant)))
     return next(there)
 
@@ -175,7 +175,7 @@ def _title(example: Example) -> str:
 
 @lru_cache(maxsize=16)
 def worked(form: OrderForm) -> WorkedForm:
-    """Made once per process: nothing in it changes while the site runs."""
+    """Made once per process, because nothing in it changes while the site runs."""
     variant = variant_of(form)
     example = example_called(form.example, variant)
     public = play(example, variant.ruleset)

@@ -1,4 +1,4 @@
-"""What the page of a variant shows besides its map: facts, the course of a year, the rules, worked examples."""
+"""What a variant's page shows besides its map: facts, the course of a year, rules and worked examples."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,18 +33,18 @@ from variants.variant import Variant
 
 _MARKDOWN = MarkdownIt("js-default", {"typographer": True}).enable("smartquotes")
 _READING = re.compile(r"<strong>(Our reading \((D\d+)\)\.|\d\.[A-E]\.\d)</strong>")
-"""As in **Our reading (D5).** before a sentence, or **4.A.2** as the head of a row about the DATC."""
+"""As in **Our reading (D5).** before a sentence, or **4.A.2** at the start of a row about the DATC."""
 
 _OF_MINORS = re.compile(r'<path [^>]*data-colour="minor"')
 _HEADING = re.compile(r"<h2>(.*?)</h2>")
 _TAG = re.compile(r"<[^>]*>")
 
 _HAPPENS = {
-    PhaseKind.MOVEMENT: "all orders are opened together and carried out at once",
+    PhaseKind.MOVEMENT: "all orders are revealed together and carried out at once",
     PhaseKind.RETREAT: "dislodged units retreat",
     PhaseKind.ADJUSTMENT: "units are built and removed",
-    PhaseKind.DEPLOYMENT: "all powers place their first units, in secret and at once",
-    PhaseKind.DECLARATION: "all powers declare, in secret and at once, what they are to each other",
+    PhaseKind.DEPLOYMENT: "all powers place their first units, in secret and at the same time",
+    PhaseKind.DECLARATION: "all powers declare war, neutrality or alliance, in secret and at the same time",
 }
 
 _COUNTS = "supply centres change hands"
@@ -54,7 +54,7 @@ Counted = tuple[PhaseKind, bool]
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Numbers of a variant; `aim` says what wins, `begins` names the first turn."""
+    """A variant in numbers; `aim` says what it takes to win, `begins` names the first turn."""
 
     spaces: int
     centres: int
@@ -65,7 +65,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class PowerRow:
-    """A power at the start: its units ("A Mun"), the centres it builds in and the others it has, by name."""
+    """A power at the start: its units ("A Mun"), its home centres and its other centres, by name."""
 
     name: str
     letter: str
@@ -77,7 +77,7 @@ class PowerRow:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Turns that have the same course, and what happens in them."""
+    """Turns with the same course, and what happens in them."""
 
     title: str
     happens: str
@@ -85,7 +85,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class ExampleCard:
-    """A worked example. `outcomes`, `notices`, `missed` and `verdict` are as in a ResultView; `picture` is "" where
+    """A worked example. `outcomes`, `notices`, `missed` and `verdict` are as in a ResultView; `picture` is "" if
     nothing happens on the map."""
 
     title: str
@@ -113,7 +113,7 @@ class RulesHeading:
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """`unowned`: the colour slot of what nobody owns on the map."""
+    """`unowned`: the colour slot of unowned land on the map."""
 
     board: SafeString
     unowned: str
@@ -140,7 +140,7 @@ def facts_of(slug: str) -> Facts:
 
 @lru_cache(maxsize=64)
 def stamp_of(slug: str) -> SafeString:
-    """The map at the start, as small as a stamp."""
+    """The map at the start, as a thumbnail."""
     variant = find(slug)
     owners = drawing_of(variant.start, variant).owners
     return mark_safe(miniature(draw_board(variant.art, owners, ())))  # noqa: S308 - our own drawing
@@ -148,14 +148,14 @@ def stamp_of(slug: str) -> SafeString:
 
 @lru_cache(maxsize=64)
 def board_of(slug: str) -> SafeString:
-    """The map at the start; pictures of examples on the same page show parts of it."""
+    """The map at the start; the examples on the same page show excerpts of it."""
     variant = find(slug)
     return mark_safe(lender(draw(slug, drawing_of(variant.start, variant))))  # noqa: S308 - escaped where drawn
 
 
 @lru_cache(maxsize=64)
 def rules_page(slug: str) -> RulesPage:
-    """Made once per process: nothing in it changes while the site runs."""
+    """Made once per process, because nothing in it changes while the site runs."""
     variant = find(slug)
     examples = tuple(_card(each, variant) for each in examples_of(variant))
     html = _headed(_marked(nh3.clean(_html(variant.rules_text)), examples))
@@ -166,7 +166,7 @@ def rules_page(slug: str) -> RulesPage:
         facts=facts_of(slug),
         powers=tuple(_power_rows(variant)),
         course=course_of(variant.ruleset.calendar),
-        intro=mark_safe(intro),  # noqa: S308 - cleaned above; what is added holds slugs and numbers
+        intro=mark_safe(intro),  # noqa: S308 - cleaned above; only slugs and numbers are added
         rules=mark_safe(heading + rules),  # noqa: S308 - the same
         contents=tuple(_headings(html)),
         examples=examples,
@@ -192,12 +192,12 @@ def _power_rows(variant: Variant) -> Iterator[PowerRow]:
 
 
 def _unit_at_the_start(unit: Unit, variant: Variant) -> str:
-    """As in "A Mun"; where the first order says what it is, both."""
+    """As in "A Mun"; names both kinds if the first order decides which it is."""
     forms = Situation(variant.start, variant.ruleset).forms(unit)
     if len(forms) == 1:
         return unit_words(unit, variant.ruleset.board)
     words = unit_words(unit, variant.ruleset.board).partition(" ")[2]
-    return f"{' or '.join(sorted({form.kind.value for form in forms}))} {words}, as its first order says"
+    return f"{' or '.join(sorted({form.kind.value for form in forms}))} {words}, chosen with its first order"
 
 
 def _names(provinces: Iterable[str], board: Board) -> tuple[str, ...]:
@@ -205,7 +205,7 @@ def _names(provinces: Iterable[str], board: Board) -> tuple[str, ...]:
 
 
 def course_of(calendar: Calendar) -> tuple[Stage, ...]:
-    """The turns that come once, then those of every year; turns with the same course are told together."""
+    """The turns that happen once, then those of every year; turns with the same course share a stage."""
     once: dict[str, list[Counted]] = {}
     for opening in calendar.opening:
         once.setdefault(opening.turn.title, []).append((opening.turn.kind, opening.counts))
@@ -234,7 +234,7 @@ def _told(steps: Sequence[Counted]) -> str:
 
 
 def _html(text: str) -> str:
-    """The rules without their title, which the page has already."""
+    """The rules without their title, which the page already shows."""
     tokens = _MARKDOWN.parse(text)
     if tokens and tokens[0].tag == "h1":
         tokens = tokens[3:]
@@ -242,7 +242,7 @@ def _html(text: str) -> str:
 
 
 def _marked(html: str, examples: Sequence[ExampleCard]) -> str:
-    """With a mark on every reading of ours, to which examples lead and which leads to the first example of it."""
+    """Mark every reading of ours, so that its examples link to it, and link each to its first example."""
     shown: dict[str, str] = {}
     for example in reversed(examples):
         of_what = f'<span class="visually-hidden">: {escape(example.title)}</span>'
@@ -320,7 +320,7 @@ def _retreats(after: Position, board: Board) -> Iterator[str]:
 
 
 def _picture(example: Example, public: Public, variant: Variant, name: str) -> SafeString | str:
-    """The part of the board where it happens, with the orders and what came of them."""
+    """The part of the board where it happens, with the orders and their results."""
     points = list(_points(example, public, variant))
     if not points:
         return ""
@@ -336,7 +336,7 @@ def _picture(example: Example, public: Public, variant: Variant, name: str) -> S
 
 
 def _points(example: Example, public: Public, variant: Variant) -> Iterator[Point]:
-    """Where something happens; where nothing was ordered, wherever the example has put units."""
+    """Where something happens; if nothing was ordered, wherever the example has units."""
     places = [place for outcome in public.outcomes for place in places_of(outcome.order)]
     places += [notice.province for notice in public.notices if notice.province]
     if not places and example.position.units != variant.start.units:
@@ -346,7 +346,7 @@ def _points(example: Example, public: Public, variant: Variant) -> Iterator[Poin
 
 
 def places_of(order: Order) -> Iterator[str]:
-    """The locations that an order speaks of."""
+    """The locations that an order names."""
     if not isinstance(order, Declare) and where(order):
         yield where(order)
     if isinstance(order, Support):

@@ -30,12 +30,12 @@ from games.orders.sheets import ReadSheet, SentSheet, read_once
 from variants.registry import find
 
 AFTER, AGAIN = "after", "again"
-"""In the address: show the map after the orders; show the form again with what was sent."""
+"""In the address: show the map after the orders; show the form again as it was sent."""
 
 
 @require_safe
 def learn(request: HttpRequest) -> HttpResponse:
-    """Where to begin: the lessons and the forms of orders."""
+    """The start page: the lessons and the kinds of order."""
     context = {"lessons": LESSONS, "forms": ORDER_FORMS, "board": BOARD}
     return render(request, "learning/learn.html", context)
 
@@ -43,7 +43,7 @@ def learn(request: HttpRequest) -> HttpResponse:
 @require_safe
 @gzip_page
 def lesson(request: HttpRequest, number: int) -> HttpResponse:
-    """One lesson: its position and order form; once orders are in the address, what came of them."""
+    """One lesson: its position and order form; once the address holds orders, their result."""
     if not 1 <= number <= len(LESSONS):
         raise Http404
     shown = LESSONS[number - 1]
@@ -67,7 +67,7 @@ def lesson(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _table(shown: Lesson, order_sheet: SheetView) -> dict[str, object]:
-    """The map before anything is judged, with what the orders would do, and what stands below it."""
+    """The map before adjudication with the orders as arrows, and the words below it."""
     variant = find(BOARD)
     drawing = drawing_of(position_of(shown), variant)
     return {
@@ -78,7 +78,7 @@ def _table(shown: Lesson, order_sheet: SheetView) -> dict[str, object]:
 
 
 def _sides(slug: str, order_sheet: SheetView | None = None) -> dict[str, object]:
-    """What the box of the map asks of a view: variant, powers, factions and the sheet on it."""
+    """What the map box needs from a view: variant, powers, factions and the sheet on it."""
     card = variant_card(slug)
     return {
         "game": {"variant": slug, "variant_title": card.title, "options": {"bids": card.bids}},
@@ -93,21 +93,21 @@ def _wants_judgement(asked: QueryDict) -> bool:
 
 
 def _judged(asked: QueryDict, shown: Lesson, form: SheetForm, sheet: ReadSheet) -> dict[str, object]:
-    """What came of the orders, and the ways on: to the map after them, and back to the form as it was sent."""
+    """The result of the orders, with links to the map after them and back to the form as it was sent."""
     answer = answer_to(shown, sheet)
     is_after = AFTER in asked
     return {
         "answer": answer,
         "drawing": answer.now if is_after else answer.before,
         "swap_to": _address(asked, *([] if is_after else [AFTER])),
-        "swap_words": "Show the orders" if is_after else "Show where the units are now",
+        "swap_words": "Show the orders" if is_after else "Show the new positions",
         "again": _address(asked, AGAIN),
         "left_out": words_of(position_of(shown).turn.kind.value).note if not form.text.strip() else "",
     }
 
 
 def _address(asked: QueryDict, *marks: str) -> str:
-    """The same orders, asked for in another way."""
+    """The same orders, shown in another way."""
     changed = asked.copy()
     for mark in (AFTER, AGAIN):
         changed.pop(mark, None)
@@ -119,7 +119,7 @@ def _address(asked: QueryDict, *marks: str) -> str:
 @require_safe
 @gzip_page
 def order_form(request: HttpRequest, form: str) -> HttpResponse:
-    """How one kind of order is written, and an example of it that the judge has played."""
+    """How to write one kind of order, with a worked example."""
     names = [each.slug for each in ORDER_FORMS]
     if form not in names:
         raise Http404

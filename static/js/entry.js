@@ -144,7 +144,7 @@ export class MapEntry {
   }
 
   saving() {
-    const textContent = "practice" in this.sheet.form.dataset ? "Give these orders" : "Save orders";
+    const textContent = "practice" in this.sheet.form.dataset ? "Show result" : "Save orders";
     const save = make("button", { className: "button button--main", textContent, name: "use", value: "controls" });
     save.setAttribute("form", "sheet");
     return save;

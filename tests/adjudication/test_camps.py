@@ -56,7 +56,7 @@ def near(**more: list[str]) -> Position:
     return position("S1901M", {**TOGETHER, **more})
 
 
-# Who enters.
+# Entering.
 
 
 def test_nobody_enters_while_one_of_those_who_share_stays() -> None:
@@ -65,7 +65,7 @@ def test_nobody_enters_while_one_of_those_who_share_stays() -> None:
     assert standing(public) == {"A GRE", "A BU2", "A RUM", "A SER"}
     assert public.next.dislodged == ()
     (outcome,) = [o for o in public.outcomes if o.order == Move("RUM", "BUL")]
-    assert outcome.sentence == "Not everybody had left Bul, so nobody else could enter."
+    assert outcome.sentence == "Not every unit left Bul, so no other unit could enter."
 
 
 def test_somebody_enters_when_all_of_them_leave() -> None:
@@ -243,7 +243,7 @@ def test_where_it_is_not_clear_who_is_meant_the_sentence_lists_them(text: str) -
     with pytest.raises(NotationError) as caught:
         parse_order(text, near(RUSSIA=["A RUM", "F BLA"]), RULES, "RUSSIA")
     assert caught.value.sentence == (
-        "Several units stand in Bulgaria. Say which is meant: "
+        "There are several units in Bulgaria. Say which you mean: "
         "Bulgaria (Austrian camp), Bu1 or Bulgaria (Turkish camp), Bu2."
     )
 
@@ -342,7 +342,7 @@ def test_the_first_lawful_order_says_what_the_unit_is_and_an_unlawful_one_nothin
     before = near()
     sheet = read_sheet("F Bul/ec - Bla\nA Bul - Gre", "AUSTRIA", before, MUSTER)
     assert [problem.sentence for problem in sheet.problems] == [
-        "There is an order for Bulgaria (Austrian camp) already."
+        "There is already an order for Bulgaria (Austrian camp)."
     ]
     assert sheet.sheet.orders == (Move("BU1/EC", "BLA"),)
     wrong = Move("BU1/EC", "AEG")

@@ -49,13 +49,13 @@ def outcomes(orders: dict[str, list[str]]) -> dict[str, OrderOutcome]:
             {"GERMANY": ["A MUN - BOH", "A BOH H"]},
             "MUN",
             Reason.OWN_UNIT_THERE,
-            "A Boh stays, and its own power does not dislodge it.",
+            "A Boh stays, and its own power cannot dislodge it.",
         ),
         (
             {"GERMANY": ["A MUN - BOH"], "ITALY": ["A VIE S A MUN - BOH", "A BOH H"]},
             "MUN",
             Reason.HELD_OFF,
-            "Boh was held: 1 against 1, as no support counts against the supporter's own power.",
+            "Boh was held: 1 against 1, because support does not count against the supporter’s own power.",
         ),
         (
             {"GERMANY": ["A MUN - TYR", "A BOH S A MUN - TYR"], "ITALY": ["A TYR H"], "RUSSIA": ["A SIL - BOH"]},
@@ -85,13 +85,13 @@ def outcomes(orders: dict[str, list[str]]) -> dict[str, OrderOutcome]:
             {"ENGLAND": ["A LON H", "F NTH C A LON - NWY"]},
             "NTH",
             Reason.UNMATCHED_CONVOY,
-            "A Lon–Nwy was not ordered, so the convoy came to nothing.",
+            "A Lon–Nwy was not ordered, so the convoy had no effect.",
         ),
         (
             {"GERMANY": ["A MUN H", "A BOH S A MUN - TYR"]},
             "BOH",
             Reason.UNMATCHED_SUPPORT,
-            "A Mun–Tyr was not ordered, so the support came to nothing.",
+            "A Mun–Tyr was not ordered, so the support had no effect.",
         ),
         (
             {"GERMANY": ["A MUN - BER", "A BOH S A MUN"]},
@@ -183,6 +183,6 @@ def test_a_minors_dislodged_unit_is_disbanded_at_once() -> None:
     minor = next(o for o in public.outcomes if o.power == NEUTRAL)
     assert minor.results == (OrderResult.DESTROYED,)
     assert minor.reason is Reason.MINOR_DISBANDED
-    assert minor.sentence == "Dislodged by A Mun–Boh, and disbanded as every minor power's unit is."
+    assert minor.sentence == "Dislodged by A Mun–Boh, and disbanded because it belongs to a minor power."
     assert public.next.dislodged == ()
     assert [str(unit) for unit in public.next.units] == ["A BOH", "A SIL"]

@@ -104,8 +104,8 @@ def test_two_units_that_retreat_to_one_place_disband_and_so_does_one_without_an_
     public = resolve(before, sheets, STANDARD).public
     assert [o.results for o in public.outcomes] == [(OrderResult.FAILS,), (OrderResult.FAILS,)]
     assert {o.reason for o in public.outcomes} == {Reason.RETREATS_COLLIDE}
-    assert public.outcomes[0].sentence == "More than one unit retreated to Boh, so all of them disbanded."
-    sentence = "A Vie got no order to retreat and disbanded."
+    assert public.outcomes[0].sentence == "More than one unit retreated to Boh, so all of them were disbanded."
+    sentence = "A Vie had no retreat order and was disbanded."
     assert public.notices == (Notice("disbanded", "AUSTRIA", "VIE", sentence),)
     assert (public.next.units, public.next.dislodged) == (before.units, ())
 
@@ -133,7 +133,7 @@ def test_removals_not_ordered_are_made_from_the_farthest_unit() -> None:
     winter = position("W1901A", {"FRANCE": ["A PAR", "A MOS", "A BUR"]}, {"FRANCE": ["PAR"]})
     public = resolve(winter, {"FRANCE": sheet(winter, "DISBAND A BUR")}, STANDARD).public
     assert public.next.units == units({"FRANCE": ["A PAR"]})
-    sentence = "A Mos was removed, as no order named it or another."
+    sentence = "A Mos was removed, because no order said which unit to remove."
     assert public.notices == (Notice("removed", "FRANCE", "MOS", sentence),)
 
 
@@ -159,7 +159,7 @@ def test_a_minor_that_nobody_controls_or_occupies_is_rebuilt_in_winter() -> None
     )
     public = resolve(winter, {}, MINORS).public
     assert public.next.units_of(NEUTRAL) == units({NEUTRAL: ["A BEL", "F DEN"]})
-    assert Notice("minor rebuilt", NEUTRAL, "DEN", "Denmark has its fleet again.") in public.notices
+    assert Notice("minor rebuilt", NEUTRAL, "DEN", "Denmark has its fleet back.") in public.notices
 
 
 def test_d3_a_centre_left_before_fall_was_not_taken_and_is_rebuilt() -> None:
@@ -215,7 +215,7 @@ def test_an_occupied_centre_left_before_the_end_of_fall_becomes_a_minor_with_an_
     assert "BER" not in public.next.centres
     assert unit(NEUTRAL, "A BER") in public.next.units
     assert public.next.memory["minors"]["BER"] == "A"
-    assert Notice("new minor", None, "BER", "Berlin is a minor power now, with an army.") in public.notices
+    assert Notice("new minor", None, "BER", "Berlin is now a minor power with an army.") in public.notices
 
 
 def test_it_stays_its_own_in_spring_however_empty() -> None:

@@ -22,22 +22,22 @@ MOVEMENT = position(
     [
         (Hold("BUR"), Reason.NO_SUCH_UNIT, "There is no unit in Burgundy."),
         (Hold("LON"), Reason.NOT_YOUR_UNIT, "The unit in London is not yours to order."),
-        (Build(UnitKind.ARMY, "PAR"), Reason.WRONG_PHASE, "Movement: units hold, move, support or convoy."),
-        (Move("PAR", "PAR"), Reason.OWN_PROVINCE, "The unit in Paris already stands there."),
+        (Build(UnitKind.ARMY, "PAR"), Reason.WRONG_PHASE, "Movement: units can hold, move, support or convoy."),
+        (Move("PAR", "PAR"), Reason.OWN_PROVINCE, "The unit in Paris is already there."),
         (Move("MAR", "LYO"), Reason.WRONG_TERRAIN, "An army cannot enter Gulf of Lyon, which is sea."),
         (Move("BRE", "PAR"), Reason.WRONG_TERRAIN, "A fleet cannot enter Paris, which is inland."),
         (Move("PAR", "MUN"), Reason.OUT_OF_REACH, "A Par cannot reach Munich in one move."),
         (Move("BRE", "LON"), Reason.OUT_OF_REACH, "F Bre cannot reach London in one move."),
-        (Move("BRE", "PIC", via=True), Reason.FLEET_NOT_CONVOYED, "F Bre is a fleet, and only armies are convoyed."),
+        (Move("BRE", "PIC", via=True), Reason.FLEET_NOT_CONVOYED, "F Bre is a fleet, and only armies can be convoyed."),
         (
             Move("MAR", "TUN", via=True),
             Reason.NO_FLEET_TO_CONVOY,
             "There is no chain of fleets that could convoy from Marseilles to Tunis.",
         ),
-        (Move("PAR", "LON", via=True), Reason.NO_FLEET_TO_CONVOY, "No convoy can join Paris and London."),
+        (Move("PAR", "LON", via=True), Reason.NO_FLEET_TO_CONVOY, "There can be no convoy from Paris to London."),
         (Move("MAO", "SPA"), Reason.COAST_NEEDED, "Name the coast: Spain (nc) or Spain (sc)."),
         (Move("GAS", "SPA/SC"), Reason.WRONG_COAST, "F Gas reaches Spain (nc), not Spain (sc)."),
-        (Move("SPA/SC", "LYO"), Reason.LIES_ON_ANOTHER_COAST, "The unit lies in Spain (nc), not in Spain (sc)."),
+        (Move("SPA/SC", "LYO"), Reason.LIES_ON_ANOTHER_COAST, "The unit is in Spain (nc), not in Spain (sc)."),
         (Support("PAR", "PAR"), Reason.SUPPORTS_ITSELF, "A unit cannot support itself."),
         (Support("GAS", "PAR", "GAS"), Reason.SUPPORT_OUT_OF_REACH, "F Gas cannot support a move to its own province."),
         (Support("PAR", "BUR"), Reason.NOTHING_TO_SUPPORT, "There is no unit in Burgundy to support."),
@@ -57,7 +57,7 @@ MOVEMENT = position(
         (
             Convoy("MAO", "LON", "NWY"),
             Reason.CONVOY_OUTSIDE_ROUTE,
-            "F MAO lies on no convoy route from London to Norway.",
+            "F MAO is not on any convoy route from London to Norway.",
         ),
     ],
 )
@@ -96,10 +96,10 @@ RETREAT = Position(
 @pytest.mark.parametrize(
     ("order", "reason", "sentence"),
     [
-        (Hold("MUN"), Reason.WRONG_PHASE, "Retreats: dislodged units retreat or disband."),
+        (Hold("MUN"), Reason.WRONG_PHASE, "Retreats: dislodged units can retreat or disband."),
         (Retreat("SIL", "GAL"), Reason.NO_SUCH_UNIT, "No unit was dislodged from Silesia."),
         (Retreat("MUN", "TYR"), Reason.RETREAT_TO_ATTACKER, "The attack on A Mun came from Tyrolia."),
-        (Retreat("MUN", "BOH"), Reason.RETREAT_TO_CONTESTED, "There was a stand-off in Bohemia."),
+        (Retreat("MUN", "BOH"), Reason.RETREAT_TO_CONTESTED, "There was a bounce in Bohemia."),
         (Retreat("MUN", "SIL"), Reason.RETREAT_TO_OCCUPIED, "Silesia is occupied."),
         (Retreat("MUN", "PAR"), Reason.NOT_A_RETREAT, "A Mun cannot reach Paris to retreat there."),
     ],
@@ -127,7 +127,7 @@ WINTER = position(
 @pytest.mark.parametrize(
     ("power", "order", "reason", "sentence"),
     [
-        ("RUSSIA", Build(UnitKind.ARMY, "SEV"), Reason.SITE_OCCUPIED, "There is a unit in Sevastopol already."),
+        ("RUSSIA", Build(UnitKind.ARMY, "SEV"), Reason.SITE_OCCUPIED, "There is already a unit in Sevastopol."),
         ("RUSSIA", Build(UnitKind.ARMY, "WAR"), Reason.CENTRE_NOT_CONTROLLED, "You do not control Warsaw."),
         ("RUSSIA", Build(UnitKind.ARMY, "RUM"), Reason.NOT_A_BUILD_SITE, "Rumania is not one of your home centres."),
         (
@@ -160,7 +160,7 @@ def test_lawful_adjustments_pass() -> None:
 def test_a_minors_unit_follows_bids_not_orders() -> None:
     refusal = check(Hold("TYR"), "GERMANY", Situation(WITH_MINORS, MINORS))
     assert refusal is not None
-    assert refusal.sentence == "The unit in Tyrolia is a minor power's: it follows bids, not orders."
+    assert refusal.sentence == "The unit in Tyrolia belongs to a minor power: it follows bids, not orders."
 
 
 def test_every_reason_has_a_sentence_and_a_source() -> None:

@@ -111,17 +111,17 @@ def test_adjustments_are_read(text: str, order: Order) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "There is no order in this line."),
+        ("", "There is no order on this line."),
         ("A Mnuich - Boh", "There is no province “Mnuich”. Did you mean Munich (Mun)?"),
         ("A Mun - Xyzzyx", "There is no province “Xyzzyx”."),
-        ("A Mun", "Say what the unit in Munich does: hold (H), move (-), support (S) or convoy (C)."),
+        ("A Mun", "Say what the unit in Munich should do: hold (H), move (-), support (S) or convoy (C)."),
         ("A Mun -", "The order ends where a province is expected."),
         ("F Mun - Boh", "The unit in Munich is an army, not a fleet."),
         ("A Kie - Mun", "The unit in Kiel is a fleet, not an army."),
         ("F Mao - Spa ec", "There is no Spain (ec); there is Spain (nc) or Spain (sc)."),
-        ("A Mun - Boh Tyr", "The order is complete before “Tyr”, which is not understood."),
-        ("F Nth C A Lon", "Say where the army is convoyed to, as in F NTH C A LON - NWY."),
-        ("BUILD Mun", "Say whether an army or a fleet is built: BUILD A or BUILD F."),
+        ("A Mun - Boh Tyr", "The order is complete before “Tyr”, which makes no sense here."),
+        ("F Nth C A Lon", "Say where to convoy the army, as in F NTH C A LON - NWY."),
+        ("BUILD Mun", "Say whether to build an army or a fleet: BUILD A or BUILD F."),
     ],
 )
 def test_what_is_no_order_is_refused_with_a_sentence(text: str, sentence: str) -> None:
@@ -175,14 +175,14 @@ A Ber - Mars
     reading = read_sheet(text, "GERMANY", START, STANDARD)
     assert reading.sheet == OrderSheet((Move("MUN", "BOH"), Hold("KIE"), Move("BER", "KIE")))
     assert reading.problems == (
-        Problem(5, "F Kie - Hol", "There is an order for Kiel already."),
+        Problem(5, "F Kie - Hol", "There is already an order for Kiel."),
         Problem(6, "A Lon - Wal", "The unit in London is a fleet, not an army."),
         Problem(
             7,
             "A Ber - Mars",
             "There is no province “Mars”. Did you mean Marseilles (Mar) or Paris (Par) or Warsaw (War)?",
         ),
-        Problem(8, "1: A Mun H", "The unit in Munich is not a minor power's."),
+        Problem(8, "1: A Mun H", "The unit in Munich does not belong to a minor power."),
     )
 
 
@@ -201,11 +201,11 @@ def test_bids_are_lines_with_points() -> None:
         ("3: A Tyr H\n1: A Tyr H", "You have 3 points and bid 4."),
         ("0: A Tyr H", "A bid needs at least one point."),
         ("-1: A Tyr H", "A bid needs at least one point."),
-        ("1: A Tyr - Boh", "A minor power's unit can only hold or support."),
-        ("1: A Mun H", "The unit in Munich is not a minor power's."),
+        ("1: A Tyr - Boh", "A minor power’s unit can only hold or support."),
+        ("1: A Mun H", "The unit in Munich does not belong to a minor power."),
         ("1: A Bur H", "There is no unit in Burgundy."),
         ("1: A Tyr S A Boh - Sil", "A Tyr cannot support into Silesia, which it cannot reach itself."),
-        ("A Tyr H", "The unit in Tyrolia is a minor power's: it follows bids, not orders."),
+        ("A Tyr H", "The unit in Tyrolia belongs to a minor power: it follows bids, not orders."),
     ],
 )
 def test_a_bid_that_cannot_stand_is_refused_with_a_sentence(text: str, sentence: str) -> None:

@@ -27,7 +27,7 @@ Orders = Mapping[str, Sequence[str]]
 
 
 def judged(before: Position, orders: Orders, ruleset: Ruleset = STANDARD) -> tuple[set[Unit], set[Unit]]:
-    """Who stands afterwards and who was dislodged, by the judge that explains."""
+    """The units afterwards and the dislodged ones, according to the adjudicator that explains."""
     sheets = {p: OrderSheet(tuple(parse_order(t, before, ruleset) for t in texts)) for p, texts in orders.items()}
     public = resolve(before, sheets, ruleset).public
     return set(public.next.units), {o.unit for o in public.outcomes if o.unit and GONE & set(o.results)}

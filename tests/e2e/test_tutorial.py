@@ -88,7 +88,7 @@ def test_support_may_come_from_either_army() -> None:
 @pytest.mark.django_db
 def test_what_cannot_be_ordered_is_told_by_line_and_stays_in_the_text() -> None:
     words = asked(1, text="A Oak-Paris\nF Wes-WBY")
-    assert "One thing cannot be ordered" in words
+    assert "One order isn’t valid" in words
     assert "Line 1, “A Oak-Paris” :" in words
     assert "A Oak-Paris F Wes-WBY" in words
     assert "Orders and results" not in words
@@ -116,7 +116,7 @@ def test_a_retreat_is_called_one_also_on_the_map() -> None:
 
 @pytest.mark.django_db
 def test_more_points_than_there_are_cannot_be_bid() -> None:
-    assert "One thing cannot be ordered" in asked(4, text="A Oak-Mil\n9: A Cor S A Oak-Mil")
+    assert "One order isn’t valid" in asked(4, text="A Oak-Mil\n9: A Cor S A Oak-Mil")
 
 
 @pytest.mark.django_db
@@ -177,7 +177,7 @@ def test_the_board_to_learn_on_is_found_but_not_offered() -> None:
 
 
 def give(page: Page) -> None:
-    page.get_by_role("button", name="Give these orders").last.click()
+    page.get_by_role("button", name="Show result").last.click()
 
 
 def next_step(page: Page, lesson: Lesson) -> None:
@@ -191,7 +191,7 @@ def test_a_stranger_learns_all_five_steps(browsers: Browsers) -> None:
     page = browsers.of()
     page.goto("/")
     page.get_by_role("navigation", name="Site").get_by_role("link", name="Learn").click()
-    page.get_by_role("link", name="Begin with the first step").click()
+    page.get_by_role("link", name="Start with step 1").click()
 
     acts.choose(page, "Western army in Oakham", "Move", "Hil")
     acts.choose(page, "Western fleet in Westport", "Move", "WBY")
@@ -237,7 +237,7 @@ def test_the_question_on_the_map_does_not_hide_the_space_that_the_lesson_asks_fo
     order(page, "OAK", "Move", "HIL")
     bar = page.locator(".entry-bar")
     expect(bar).to_contain_text("A Oak–Hil.")
-    bar.get_by_role("button", name="Give these orders").tap()
+    bar.get_by_role("button", name="Show result").tap()
     expect(page.get_by_role("status").filter(has_text="Not quite.")).to_contain_text(LESSONS[0].hint)
 
 

@@ -100,9 +100,9 @@ def test_declarations_are_saved_from_the_controls_as_well_as_from_the_text() -> 
 def test_a_declaration_that_cannot_be_is_refused_with_what_can() -> None:
     game = declaring()
     for lines, sentence in [
-        (("DECLARE PEACE ITALY",), "“peace” cannot be declared: it is war, neutrality or alliance."),
-        (("DECLARE WAR FRANCE",), "A power declares nothing to itself: name another one."),
-        (("DECLARE WAR ITALY", "DECLARE ALLIANCE ITALY"), "There is a declaration to Italy already."),
+        (("DECLARE PEACE ITALY",), "“peace” cannot be declared: choose war, neutrality or alliance."),
+        (("DECLARE WAR FRANCE",), "A power cannot declare anything to itself: name another one."),
+        (("DECLARE WAR ITALY", "DECLARE ALLIANCE ITALY"), "There is already a declaration to Italy."),
     ]:
         with pytest.raises(BadSheet) as refused:
             Story(game).order("FRANCE", *lines)

@@ -122,7 +122,7 @@ def test_d1_where_somebody_must_retreat_winter_is_two_and_the_retreat_decides_wh
 
 def test_rule_3_the_first_centre_conquered_becomes_the_second_home_and_units_are_built_in_both() -> None:
     public = played(START, TURKEY="A Con - Bul")
-    assert told(public) == ["Turkey takes Bulgaria.", "Turkey: Bulgaria is a home from now on."]
+    assert told(public) == ["Turkey takes Bulgaria.", "Turkey: Bulgaria is now a home."]
     assert homes_of("TURKEY", public.next, RULES) == ("CON", "BUL")
     assert homes_of("AUSTRIA", public.next, RULES) == ("VIE",)
     assert sites("TURKEY", public.next) == ("CON",), "Bulgaria is occupied"
@@ -208,7 +208,7 @@ def test_a_power_without_a_centre_loses_its_unit() -> None:
     before = standing("W1905A", {"AUSTRIA": ["A BOH"], "TURKEY": ["A VIE"]}, {"TURKEY": ["CON", "VIE"]})
     public = stepped(before)
     assert public.next.units_of("AUSTRIA") == ()
-    assert told(public) == ["A Boh was removed, as no order named it or another."]
+    assert told(public) == ["A Boh was removed, because no order said which unit to remove."]
 
 
 # Rule 5: the map.

@@ -111,7 +111,7 @@ def test_rule_3_centres_are_counted_after_fall_1899_and_not_after_spring() -> No
     fall = played(spring.next, AUSTRIA="A Ser H", RUSSIA="A Bul H", TURKEY="A Bul H")
     assert fall.next.turn.code == "Y1901M"
     assert fall.next.centres == {"SER": "AUSTRIA"}
-    assert told(fall) == ["Austria takes Serbia.", "Austria: Serbia is a home from now on."]
+    assert told(fall) == ["Austria takes Serbia.", "Austria: Serbia is now a home."]
 
 
 def test_d1_there_are_no_builds_in_1899() -> None:
@@ -207,7 +207,7 @@ def test_rule_3_bulgaria_is_taken_at_the_end_of_any_move_when_one_unit_is_left_s
     assert spring.next.turn.code == "F1899M"
     assert standing_in(spring.next)["TURKEY"] == ["F BUL/SC"], "it stands there like any other unit"
     assert spring.next.centres == {"BUL": "TURKEY"}
-    assert told(spring) == ["Turkey takes Bulgaria.", "Turkey: Bulgaria is a home from now on."]
+    assert told(spring) == ["Turkey takes Bulgaria.", "Turkey: Bulgaria is now a home."]
 
 
 def test_rule_3_bulgaria_falls_in_a_later_move_too() -> None:
@@ -294,7 +294,7 @@ def test_d6_nobody_there_supports_an_attack_on_those_beside_them() -> None:
 
 def test_d6_nobody_from_outside_supports_them_to_hold_but_anybody_may_support_their_move_out() -> None:
     before = standing("Y1901M", OUTSIDE)
-    held = "Nobody who shares Bulgaria can be dislodged, so nobody there needs support to hold."
+    held = "Units that share Bulgaria cannot be dislodged, so they need no support to hold."
     assert sentence("A Rum S Austrian A Bul", "TURKEY", before) == held
     helped = {**OUTSIDE, "AUSTRIA": ["A BU1", "A ALB"], "RUSSIA": ["A BU2"]}
     public = stepped(

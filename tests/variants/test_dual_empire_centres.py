@@ -45,7 +45,7 @@ def test_rule_5_a_captured_centre_goes_to_the_race_and_the_type_of_army_that_cap
     assert holder("BAN", public.next) == ("RUMANIANS", "C")
     public = counted(position("DEC1918M", {"RUMANIANS": ["DA BAN"]}))
     assert holder("BAN", public.next) == ("RUMANIANS", "D")
-    assert sentences(public) == ["The Rumanians take Banat from the Germans: it supplies democratic armies now."]
+    assert sentences(public) == ["The Rumanians take Banat from the Germans: it now supplies democratic armies."]
     public = counted(position("DEC1918M", {"GERMANS": ["IA PEC", "IA PES"]}))
     assert holder("PES", public.next) == ("GERMANS", "I")
     assert holder("PEC", public.next) == ("GERMANS", "I")
@@ -56,7 +56,7 @@ def test_rule_5_control_goes_to_an_army_of_another_type_of_the_same_race_that_st
     before = position("DEC1918M", {"RUMANIANS": ["DA BAN"]}, {"RUMANIANS": ["BAN"]}, {"BAN": "C"})
     public = counted(before)
     assert holder("BAN", public.next) == ("RUMANIANS", "D")
-    assert sentences(public) == ["Banat changes sides among the Rumanians: it supplies democratic armies now."]
+    assert sentences(public) == ["Banat changes sides among the Rumanians: it now supplies democratic armies."]
     again = counted(public.next)
     assert holder("BAN", again.next) == ("RUMANIANS", "D")
     assert sentences(again) == []
@@ -90,8 +90,8 @@ def test_d3_won_back_by_its_own_power_it_returns_to_its_home_faction(army: str) 
     assert holder("BAN", public.next) == ("GERMANS", "I")
     assert public.next.memory == {}
     assert sentences(public) == [
-        "The Germans take Banat from the Rumanians: it supplies imperial armies now.",
-        "The Germans take Vienna from the Czechs: it supplies communist armies now.",
+        "The Germans take Banat from the Rumanians: it now supplies imperial armies.",
+        "The Germans take Vienna from the Czechs: it now supplies communist armies.",
     ]
 
 
@@ -165,11 +165,11 @@ def test_rule_6_each_faction_is_built_in_its_own_home_centres() -> None:
         **dict.fromkeys(("STY", "UPP"), "D"),
         **dict.fromkeys(("BAN", "CRP", "NSU", "PEC", "SIL"), "I"),
     }
-    assert problem("BUILD DA Vie", "GERMANS", winter) == "Vienna supplies communist armies only: write BUILD CA VIE."
-    assert problem("BUILD A Sty", "GERMANS", winter) == "Styria supplies democratic armies only: write BUILD DA STY."
-    assert problem("BUILD CA Sil", "GERMANS", winter) == "Silesia supplies imperial armies only: write BUILD IA SIL."
+    assert problem("BUILD DA Vie", "GERMANS", winter) == "Vienna supplies only communist armies: write BUILD CA VIE."
+    assert problem("BUILD A Sty", "GERMANS", winter) == "Styria supplies only democratic armies: write BUILD DA STY."
+    assert problem("BUILD CA Sil", "GERMANS", winter) == "Silesia supplies only imperial armies: write BUILD IA SIL."
     assert problem("BUILD", "GERMANS", winter) == (
-        "Say which army is built: BUILD CA for a communist army, BUILD DA for a democratic army, "
+        "Say which army to build: BUILD CA for a communist army, BUILD DA for a democratic army, "
         "BUILD IA for an imperial army."
     )
 
@@ -185,7 +185,7 @@ def test_rule_2_only_the_germans_build_imperial_armies() -> None:
 def test_rule_6_a_home_centre_that_is_lost_or_occupied_builds_nothing() -> None:
     winter = position("DEC1918A", {"GERMANS": ["DA SAL"]}, {"CZECHS": ["VIE"]}, {"VIE": "C"})
     assert problem("BUILD CA Vie", "GERMANS", winter) == "You do not control Vienna."
-    assert problem("BUILD CA Sal", "GERMANS", winter) == "There is a unit in Salzburg already."
+    assert problem("BUILD CA Sal", "GERMANS", winter) == "There is already a unit in Salzburg."
     assert problem("BUILD CA Vie", "CZECHS", winter) == "Vienna is not one of your home centres."
     assert adjustment_counts("GERMANS", Situation(winter, RULES)) == {"D": 1, "I": 5}
 
@@ -230,9 +230,9 @@ def test_surpluses_are_removed_faction_by_faction_where_nobody_says_which() -> N
     public = resolve(position("DEC1918A", {"CZECHS": armies}), {}, RULES).public
     assert units_of("CZECHS", public.next) == ["DA BRN", "CA KOS", "CA OST", "DA PLZ"]
     assert sentences(public) == [
-        "CA Tyr was removed, as no order named it or another.",
-        "CA Brt was removed, as no order named it or another.",
-        "DA Dal was removed, as no order named it or another.",
+        "CA Tyr was removed, because no order said which unit to remove.",
+        "CA Brt was removed, because no order said which unit to remove.",
+        "DA Dal was removed, because no order said which unit to remove.",
     ]
 
 
@@ -363,10 +363,10 @@ def test_a_power_given_up_for_good_wins_no_more() -> None:
 
 
 def test_what_wins_is_said() -> None:
-    assert RULES.victory.aim == "17 supply centres with all of one's own land, or 20 anywhere for the Germans"
+    assert RULES.victory.aim == "17 supply centres, including all those in its own land, or 20 anywhere for the Germans"
 
 
 def test_orders_of_a_month_are_no_orders_of_a_build_turn() -> None:
     winter = position("DEC1918A", {"CZECHS": ["CA OST"]})
     (only,) = problems("CA Ost - Sil", "CZECHS", winter)
-    assert only.sentence == "Adjustments: units are built or disbanded, and builds waived."
+    assert only.sentence == "Adjustments: units can be built or disbanded, and builds waived."

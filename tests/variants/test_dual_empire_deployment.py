@@ -73,7 +73,7 @@ def test_d5_sal_is_salzburg_and_german_and_sar_is_sarajevo_and_serbo_croat() -> 
 def test_d5_bra_alone_is_refused_as_ambiguous_with_both_names(line: str) -> None:
     november = position("NOV1918M", {"GERMANS": ["CA VIE"]})
     assert problem(line, "GERMANS", november) == (
-        "“Bra” could mean Bratislava (Brt) or Brasov (Brv): write the one that you mean."
+        "“Bra” could mean Bratislava (Brt) or Brasov (Brv): write the one you mean."
     )
 
 
@@ -132,20 +132,18 @@ def test_armies_are_placed_within_the_racial_boundaries_of_the_owning_race_only(
         assert offered == set(land.split()) - {"NSU", "SIL", "PEC", "CRP", "BAN"}
     assert sorted(place for land in LANDS.values() for place in land.split()) == sorted(BOARD.provinces)
     assert problem("CA Linz", "CZECHS", START) == (
-        "Linz lies outside the land of your people, and you place armies only there."
+        "Linz is outside your people’s land. You can place armies only there."
     )
 
 
 def test_nobody_places_a_second_army_in_a_province() -> None:
-    assert problem("CA Low\nDA Low", "GERMANS", START) == "You have placed an army in Lower Austria already."
-    assert problem("CA Pecs", "MAGYARS", START) == "There is an army in Pecs already."
+    assert problem("CA Low\nDA Low", "GERMANS", START) == "You have already placed an army in Lower Austria."
+    assert problem("CA Pecs", "MAGYARS", START) == "There is already an army in Pecs."
 
 
 def test_4a_armies_may_not_be_placed_on_neutral_supply_centres() -> None:
     neutral = replace(START, centres={c: p for c, p in START.centres.items() if c != "PRA"})
-    assert problem("DA Pra", "CZECHS", neutral) == (
-        "Prague is a neutral supply centre, and armies are not placed there."
-    )
+    assert problem("DA Pra", "CZECHS", neutral) == ("Prague is a neutral supply centre, where armies cannot be placed.")
     assert "PRA" not in {place for place, _ in DEPLOYMENT.options("CZECHS", Situation(neutral, RULES))}
 
 
@@ -167,10 +165,10 @@ def test_nobody_places_more_than_two_of_a_faction() -> None:
 
 
 def test_nobody_places_imperial_armies_fleets_or_armies_without_a_faction() -> None:
-    say = "Say which army is placed: CA (communist) or DA (democratic). Imperial armies stand on the board already."
+    say = "Say which army to place: CA (communist) or DA (democratic). Imperial armies are already on the board."
     assert problem("IA Tyr", "GERMANS", START) == say
     assert problem("A Tyr", "GERMANS", START) == say
-    assert problem("F Tri", "CROATS", START) == "There are no fleets in this war: only armies are placed."
+    assert problem("F Tri", "CROATS", START) == "There are no fleets in this variant: you can place only armies."
 
 
 def test_nothing_else_is_ordered_in_the_deployment() -> None:
@@ -179,7 +177,7 @@ def test_nothing_else_is_ordered_in_the_deployment() -> None:
     refusal = DEPLOYMENT.refusal(Hold("SIL"), "GERMANS", Situation(START, RULES))
     assert refusal is not None
     assert refusal.reason is Reason.WRONG_PHASE
-    assert problem("WAIVE", "GERMANS", START) == "Deployment: armies are placed, as in PLACE CA and the province."
+    assert problem("WAIVE", "GERMANS", START) == "Deployment: players place armies, as in PLACE CA and the province."
 
 
 def test_every_placing_that_is_offered_is_accepted_and_the_other_way_round() -> None:
@@ -223,8 +221,8 @@ def test_d1_who_writes_nothing_gets_armies_on_the_home_centres_of_their_factions
         }
     assert public.outcomes == ()
     assert sentences(public)[:2] == [
-        "Croats: CA Sar, CA Sub, DA Cro and DA Tri were placed by rule, as no order said where.",
-        "Czechs: CA Mor, CA Slo, DA Boh and DA Pra were placed by rule, as no order said where.",
+        "Croats: CA Sar, CA Sub, DA Cro and DA Tri were placed automatically, because no order said where.",
+        "Czechs: CA Mor, CA Slo, DA Boh and DA Pra were placed automatically, because no order said where.",
     ]
 
 
@@ -233,7 +231,7 @@ def test_d1_what_is_left_out_in_part_goes_to_the_free_home_centres_in_alphabetic
     assert units_of("CZECHS", public.next) == ["DA BOH", "CA MOR", "DA PRA", "CA SLO"]
     assert units_of("MAGYARS", public.next) == ["CA BAJ", "DA BAK", "CA MAK", "DA VAC"]
     assert [n.sentence for n in public.notices if n.power == "CZECHS"] == [
-        "Czechs: CA Mor and DA Boh were placed by rule, as no order said where."
+        "Czechs: CA Mor and DA Boh were placed automatically, because no order said where."
     ]
     assert {notice.kind for notice in public.notices} == {"placed"}
 

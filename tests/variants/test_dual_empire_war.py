@@ -62,7 +62,7 @@ def test_rule_7_communists_and_democrats_of_any_race_never_support_each_other(
     beside = position("NOV1918M", {owner: [f"{theirs} VIE"]})
     both = replace(november, units=(*november.units, *beside.units))
     words = {"CA": "communist", "DA": "democratic"}
-    sentence = f"{words[mine].capitalize()} armies never support {words[theirs]} ones such as {theirs} Vie."
+    sentence = f"{words[mine].capitalize()} armies cannot support {words[theirs]} ones such as {theirs} Vie."
     assert problem(f"{mine} Mor S {theirs} Vie", "CZECHS", both) == sentence
     assert problem(f"{mine} Mor S {theirs} Vie - SSu", "CZECHS", both) == sentence
     offered = [order for row in order_options("CZECHS", both, RULES) for order in row.orders]
@@ -86,7 +86,7 @@ def test_rule_7_such_an_order_is_void_and_adds_no_strength() -> None:
     public = resolve(november, {"CZECHS": void}, RULES).public
     assert results(public, "CA MOR") == ["illegal"]
     assert outcome(public, "CA MOR").reason is Reason.RIVAL_FACTIONS
-    assert outcome(public, "CA MOR").sentence == "Communist armies never support democratic ones such as DA Brt."
+    assert outcome(public, "CA MOR").sentence == "Communist armies cannot support democratic ones such as DA Brt."
     assert results(public, "DA BRT") == ["fails"]
     assert units_of("GERMANS", public.next) == ["CA VIE"]
 
@@ -122,7 +122,7 @@ def test_rule_11_why_a_move_against_the_own_faction_fails_is_said() -> None:
     november = position("NOV1918M", {"GERMANS": ["CA VIE", "CA STY", "CA LOW"]})
     public = played(november, {"GERMANS": ["CA Vie - Low", "CA Sty S CA Vie - Low", "CA Low H"]})
     assert outcome(public, "CA VIE").reason is Reason.OWN_UNIT_THERE
-    assert outcome(public, "CA VIE").sentence == "CA Low stays, and its own faction does not dislodge it."
+    assert outcome(public, "CA VIE").sentence == "CA Low stays, and its own faction cannot dislodge it."
 
 
 def attack_with_help(helper: str) -> list[str]:
@@ -133,7 +133,7 @@ def attack_with_help(helper: str) -> list[str]:
     assert bool(public.next.dislodged) is (results(public, "CA SSU") == ["succeeds"])
     if not public.next.dislodged:
         assert outcome(public, "CA SSU").sentence.endswith(
-            "1 against 1, as no support counts against the supporter's own faction."
+            "1 against 1, because support does not count against the supporter’s own faction."
         )
     return results(public, "CA LOW")
 
@@ -174,7 +174,9 @@ def test_an_army_beaten_by_its_own_powers_other_faction_retreats() -> None:
 def test_rule_2_there_is_nothing_to_convoy_with() -> None:
     november = position("NOV1918M", {"CROATS": ["CA TRI", "CA DAL"]})
     assert problem("CA Tri - Dal", "CROATS", november) == "CA Tri cannot reach Dalmatia in one move."
-    assert problem("CA Tri - Dal via convoy", "CROATS", november) == ("No convoy can join Trieste and Dalmatia.")
+    assert problem("CA Tri - Dal via convoy", "CROATS", november) == (
+        "There can be no convoy from Trieste to Dalmatia."
+    )
 
 
 # Rule 8: imbalance.
@@ -185,7 +187,7 @@ THREE_AND_ONE = FOUR_AND_ONE[1:]
 
 def test_rule_8_armies_of_a_faction_with_three_fewer_take_no_orders() -> None:
     november = position("NOV1918M", {"GERMANS": FOUR_AND_ONE})
-    sentence = "DA Low takes no orders: the rival faction of its power has at least 3 armies more."
+    sentence = "DA Low takes no orders: its power’s rival faction has at least 3 armies more."
     assert problem("DA Low - Lin", "GERMANS", november) == sentence
     assert problem("DA Low H", "GERMANS", november) == sentence
     assert [row.location for row in order_options("GERMANS", november, RULES)] == ["BUR", "SAL", "TYR", "VIE"]

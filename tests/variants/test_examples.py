@@ -103,7 +103,7 @@ def test_a_false_claim_of_any_kind_is_found() -> None:
         ({"source": ""}, "A march: An example names either a decision or a source."),
         ({"decision": "D1"}, "A march: An example names either a decision or a source."),
         ({"unit": {}}, "A march: 'unit' is not known; there are title, text, .*winners."),
-        ({"orders": {"FRANCE": ["A Par"]}}, "A march: FRANCE, “A Par”: Say what the unit in Paris does"),
+        ({"orders": {"FRANCE": ["A Par"]}}, "A march: FRANCE, “A Par”: Say what the unit in Paris should do"),
         ({"results": {}}, "A march: “A PAR - BUR” is ordered, and “results” does not name it."),
     ],
 )

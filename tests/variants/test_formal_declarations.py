@@ -1,4 +1,4 @@
-"""Declarations of Formal Diplomacy: who is what to whom, and when anybody may know."""
+"""Declarations in Formal Diplomacy: the relationships they lead to, and when they become public."""
 
 import tomllib
 from itertools import combinations, product
@@ -179,13 +179,13 @@ def test_a_declaration_is_read_as_players_write_it() -> None:
         (
             "DECLARE PEACE ITALY",
             Reason.NOT_DECLARED_SO,
-            "“peace” cannot be declared: it is war, neutrality or alliance.",
+            "“peace” cannot be declared: choose war, neutrality or alliance.",
         ),
-        ("DECLARE WAR FRANCE", Reason.NOT_DECLARED_SO, "A power declares nothing to itself: name another one."),
+        ("DECLARE WAR FRANCE", Reason.NOT_DECLARED_SO, "A power cannot declare anything to itself: name another one."),
         (
             "A PAR - BUR",
             Reason.WRONG_PHASE,
-            "Declarations: war, neutrality or alliance is declared to another power, as in DECLARE WAR and its name.",
+            "Declarations: powers declare war, neutrality or alliance, as in DECLARE WAR FRANCE.",
         ),
     ],
 )
@@ -196,13 +196,13 @@ def test_what_cannot_be_declared_is_refused_with_what_can(text: str, reason: Rea
 
 
 def test_a_declaration_to_nobody_on_the_board_names_those_that_there_are() -> None:
-    with pytest.raises(NotationError, match=r"names one word and one power, of Austria, England, .*Turkey\."):
+    with pytest.raises(NotationError, match=r"names a relationship and one of these powers: Austria, England, .*Turkey\."):
         parse_order("DECLARE WAR ON SPAIN", START, RULES)
 
 
 def test_one_power_is_declared_one_thing() -> None:
     reading = read_sheet("DECLARE WAR ITALY\nDECLARE ALLIANCE ITALY", "FRANCE", START, RULES)
-    assert [problem.sentence for problem in reading.problems] == ["There is a declaration to Italy already."]
+    assert [problem.sentence for problem in reading.problems] == ["There is already a declaration to Italy."]
     assert reading.sheet.orders == (Declare("war", "ITALY"),)
 
 

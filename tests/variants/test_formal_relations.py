@@ -119,8 +119,8 @@ def test_you_can_order_there_in_the_hope_that_they_are_successful_in_moving_out(
 
 def test_why_an_allys_unit_and_a_neutral_one_are_not_dislodged_is_told() -> None:
     for stance, words in (
-        (ALLIANCE, "A Bel stays, and Germany may not dislodge it."),
-        (NEUTRALITY, "A Bel did not leave, so the move counted as a hold."),
+        (ALLIANCE, "A Bel stays, and Germany cannot dislodge it."),
+        (NEUTRALITY, "A Bel did not leave, so the move was treated as a hold."),
     ):
         position = table({"FRANCE": ["A BEL"], "GERMANY": ["A RUH"]}, related(FRANCE_GERMANY=stance))
         public = played(position, {"GERMANY": ["A RUH - BEL"]})
@@ -237,7 +237,7 @@ def test_every_fleet_of_a_chain_must_be_a_friends() -> None:
     for text in ("A LON - POR VIA", "F ENG C A LON - POR"):
         assert not is_void(allied, "ENGLAND", text)
         assert is_void(hostile, "ENGLAND", text)
-    expected = "F ENG is in no chain of fleets that may bring A Lon to Portugal."
+    expected = "F ENG is in no chain of fleets that can bring A Lon to Portugal."
     assert sentence(hostile, "ENGLAND", "F ENG C A LON - POR") == expected
 
 
@@ -505,7 +505,7 @@ def test_d11_a_support_does_not_count_against_an_ally_of_the_supporter(stance: s
     assert told(public, "A PAR") == ("succeeds" if counts else "fails: held off")
     if not counts:
         assert outcome(public, "A PAR").sentence == (
-            "Bur was held: 1 against 1, as no support counts against the supporter's own power or its ally."
+            "Bur was held: 1 against 1, because support does not count against the supporter’s own power or its ally."
         )
 
 

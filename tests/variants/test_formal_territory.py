@@ -138,7 +138,7 @@ def test_a_unit_in_violation_of_neutrality_is_interned_and_disbanded(stance: str
     position = table({"FRANCE": ["A RUH"]}, related(FRANCE_GERMANY=stance))
     public = after_retreats(position)
     assert standing(public, "FRANCE") == ([] if interned else ["A RUH"])
-    told_so = "Germany interned France's A Ruh, which stood on its neutral land. It is disbanded."
+    told_so = "Germany interned France's A Ruh, which was on its neutral land. It is disbanded."
     assert sentences(public) == ([told_so] if interned else [])
     if interned:
         (notice,) = public.notices
@@ -213,7 +213,7 @@ def test_d10_it_is_interned_at_the_next_check_if_it_is_still_there() -> None:
     assert fall.turn.code == "F1901M"
     stays = after_retreats(fall)
     assert standing(stays, "GERMANY") == ["A SIL"]
-    assert sentences(stays) == ["Austria interned Germany's A Boh, which stood on its neutral land. It is disbanded."]
+    assert sentences(stays) == ["Austria interned Germany's A Boh, which was on its neutral land. It is disbanded."]
     leaves = after_retreats(fall, {"GERMANY": ["A BOH - MUN"]})
     assert standing(leaves, "GERMANY") == ["A MUN", "A SIL"]
 

@@ -136,9 +136,9 @@ def test_bids_are_judged_where_there_is_an_auction() -> None:
         ([], "A phase is a JSON object."),
         ({}, "“units” is missing."),
         ({"units": {"FRANCE": ["F SPA"]}}, "FRANCE, “F SPA”: Name the coast: Spain (nc) or Spain (sc)."),
-        ({"units": {"FRANCE": ["A ENG"]}}, "FRANCE, “A ENG”: An army cannot stand there."),
-        ({"units": {"FRANCE": ["PAR"]}}, "FRANCE, “PAR”: A unit is written as in A MUN or F SPA/SC."),
-        ({"units": {"FRANCE": ["A XYZ"]}}, "FRANCE, “A XYZ”: “A XYZ” names no province or coast."),
+        ({"units": {"FRANCE": ["A ENG"]}}, "FRANCE, “A ENG”: An army cannot be there."),
+        ({"units": {"FRANCE": ["PAR"]}}, "FRANCE, “PAR”: Write a unit like this: A MUN or F SPA/SC."),
+        ({"units": {"FRANCE": ["A XYZ"]}}, "FRANCE, “A XYZ”: “A XYZ” is not a province or coast."),
         ({"units": {"FRANCE": [3]}}, "3 stands where a text is expected."),
         ({"units": {"FRANCE": "A PAR"}}, "“units” gives FRANCE something that is no list."),
         ({"units": ["A PAR"]}, "“units” gives each power a list."),
@@ -154,7 +154,7 @@ def test_bids_are_judged_where_there_is_an_auction() -> None:
         ),
         (
             {"units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["A PAR"]}},
-            "FRANCE, “A PAR”: Say what the unit in Paris does: hold (H), move (-), support (S) or convoy (C).",
+            "FRANCE, “A PAR”: Say what the unit in Paris should do: hold (H), move (-), support (S) or convoy (C).",
         ),
         (
             {"units": {"NARNIA": []}, "orders": {"NARNIA": []}},

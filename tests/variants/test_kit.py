@@ -261,7 +261,7 @@ def test_a_file_that_cannot_be_read_is_said_to_be_so(atlantis: Path) -> None:
         (
             'results = { "A Oak - Hil" = ["fails"],',
             'results = { "A Oak - Hil" = ["succeeds"],',
-            "Two that want one space stay where they are: “results” says "
+            "Two units that want the same space bounce: “results” says "
             "{'A OAK - HIL': ['succeeds'], 'A ASH - HIL': ['fails']}, "
             "the judge {'A OAK - HIL': ['fails'], 'A ASH - HIL': ['fails']}.",
         ),

@@ -235,7 +235,7 @@ def test_what_is_no_record_is_refused_in_words(document: object, sentence: str, 
 
 @pytest.mark.parametrize("variant", ALL, ids=[variant.slug for variant in ALL])
 def test_published_orders_alone_lead_to_the_same_result(variant: Variant) -> None:
-    """Whoever paid for the orders of minor powers."""
+    """The powers that paid for minor powers' orders."""
     for before, public in whole_game(variant.start, variant.ruleset, seed=1, years=3):
         again = adjudicate_published(before, public.outcomes, variant.ruleset)
         assert public_to_json(again) == public_to_json(public)

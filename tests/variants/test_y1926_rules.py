@@ -209,8 +209,8 @@ def test_minors_can_be_told_to_hold_or_to_support_and_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("1: A Aus - Tre", "A minor power's unit can only hold or support."),
-        ("1: A Mun S A Ber - Cze", "The unit in Munich is not a minor power's."),
+        ("1: A Aus - Tre", "A minor power’s unit can only hold or support."),
+        ("1: A Mun S A Ber - Cze", "The unit in Munich does not belong to a minor power."),
         ("4: A Aus S A Mun - Cze", "You have 3 points and bid 4."),
         ("0: A Aus H", "A bid needs at least one point."),
     ],

@@ -24,7 +24,7 @@ def each_stands_alone(order: Support, unit: Unit, situation: Situation) -> Order
         sentence = f"Units that share {name} cannot support each other."
         return OrderRefusal(Reason.SHARES_THE_PROVINCE, sentence)
     if order.destination is None:
-        sentence = f"Nobody who shares {name} can be dislodged, so nobody there needs support to hold."
+        sentence = f"Units that share {name} cannot be dislodged, so they need no support to hold."
         return OrderRefusal(Reason.SHARES_THE_PROVINCE, sentence)
     return None
 

@@ -181,7 +181,7 @@ def _difference(told: object, counted: object) -> str:
 def _check_records(game: str, phases: Iterable[RecordedPhase], report: ReplayReport) -> None:
     """Each covers its sheets and the record before it; opened sheets are those that were sealed.
 
-    What closed before there were records never has one, also where it is judged again later.
+    A phase closed before there were records never has one, even if it is adjudicated again later.
     """
     older: set[tuple[int, str]] = set()
     for phase in phases:

@@ -72,7 +72,7 @@ class FactionCentres:
         if refusal or supplied is None or supplied == faction:
             return refusal
         name, adjective = situation.board.name(province), situation.ruleset.factions[supplied]
-        sentence = f"{name} supplies {adjective} armies only: write BUILD {supplied}A {province}."
+        sentence = f"{name} supplies only {adjective} armies: write BUILD {supplied}A {province}."
         return OrderRefusal(Reason.WRONG_FACTION, sentence)
 
 
@@ -80,8 +80,8 @@ def _taken(unit: Unit, loser: str | None, faction: str, ruleset: Ruleset) -> Not
     name, power = ruleset.board.name(unit.province), power_words(unit.power)
     adjective = ruleset.factions[faction]
     if loser == unit.power:
-        sentence = f"{name} changes sides among the {power}: it supplies {adjective} armies now."
+        sentence = f"{name} changes sides among the {power}: it now supplies {adjective} armies."
     else:
         robbed = f" from the {power_words(loser)}" if loser else ""
-        sentence = f"The {power} take {name}{robbed}: it supplies {adjective} armies now."
+        sentence = f"The {power} take {name}{robbed}: it now supplies {adjective} armies."
     return Notice("centre taken", unit.power, unit.province, sentence)

@@ -21,7 +21,7 @@ class Deployment:
     armies: Mapping[str, int]
     lands: Mapping[str, tuple[str, ...]]
     orders = (Build,)
-    allowed = "armies are placed, as in PLACE CA and the province"
+    allowed = "players place armies, as in PLACE CA and the province"
 
     def options(self, power: str, situation: Situation) -> tuple[tuple[str, tuple[Order, ...]], ...]:
         rows = ((place, self._placings(place, power, situation)) for place in sorted(self.lands[power]))
@@ -38,20 +38,20 @@ class Deployment:
 
     def _army_refusal(self, order: Build, situation: Situation) -> OrderRefusal | None:
         if order.kind is UnitKind.FLEET:
-            return OrderRefusal(Reason.WRONG_TERRAIN, "There are no fleets in this war: only armies are placed.")
+            return OrderRefusal(Reason.WRONG_TERRAIN, "There are no fleets in this variant: you can place only armies.")
         if order.faction in self.armies:
             return None
         marks = " or ".join(f"{letter}A ({situation.ruleset.factions[letter]})" for letter in self.armies)
-        sentence = f"Say which army is placed: {marks}. Imperial armies stand on the board already."
+        sentence = f"Say which army to place: {marks}. Imperial armies are already on the board."
         return OrderRefusal(Reason.WRONG_FACTION, sentence)
 
     def _place_refusal(self, order: Build, power: str, situation: Situation) -> OrderRefusal | None:
         place, name = province_of(order.location), situation.board.name(order.location)
         if place not in self.lands[power]:
-            sentence = f"{name} lies outside the land of your people, and you place armies only there."
+            sentence = f"{name} is outside your people’s land. You can place armies only there."
             return OrderRefusal(Reason.NOT_A_BUILD_SITE, sentence)
         if situation.unit_at(place):
-            return OrderRefusal(Reason.SITE_OCCUPIED, f"There is an army in {name} already.")
+            return OrderRefusal(Reason.SITE_OCCUPIED, f"There is already an army in {name}.")
         if not situation.board.provinces[place].centre:
             return None
         return self._centre_refusal(place, order.faction, situation)
@@ -60,7 +60,7 @@ class Deployment:
         """Rules 4a and 4b."""
         name = situation.board.name(place)
         if place not in situation.position.centres:
-            sentence = f"{name} is a neutral supply centre, and armies are not placed there."
+            sentence = f"{name} is a neutral supply centre, where armies cannot be placed."
             return OrderRefusal(Reason.NOT_A_BUILD_SITE, sentence)
         supplied = situation.ruleset.control.factions(situation.position)[place]
         if supplied == faction:
@@ -77,7 +77,7 @@ class Deployment:
             return None
         if any(earlier.location == order.location for earlier in placed):
             name = situation.board.name(order.location)
-            return OrderRefusal(Reason.ORDERED_TWICE, f"You have placed an army in {name} already.")
+            return OrderRefusal(Reason.ORDERED_TWICE, f"You have already placed an army in {name}.")
         most = self.armies[order.faction]
         if sum(earlier.faction == order.faction for earlier in placed) < most:
             return None
@@ -131,5 +131,5 @@ def _placed(orders: Sequence[Build], power: str, situation: Situation) -> Notice
     units = [Unit(power, order.kind, order.location, order.faction) for order in orders]
     words = listed([unit_words(unit, situation.board) for unit in units])
     were = "was" if len(units) == 1 else "were"
-    sentence = f"{power_words(power)}: {words} {were} placed by rule, as no order said where."
+    sentence = f"{power_words(power)}: {words} {were} placed automatically, because no order said where."
     return Notice("placed", power, None, sentence)

@@ -36,5 +36,5 @@ def rivals_do_not_support_each_other(order: Support, unit: Unit, situation: Situ
         return None
     adjective = situation.ruleset.factions[unit.faction].capitalize()
     other = situation.ruleset.factions[supported.faction]
-    sentence = f"{adjective} armies never support {other} ones such as {unit_words(supported, situation.board)}."
+    sentence = f"{adjective} armies cannot support {other} ones such as {unit_words(supported, situation.board)}."
     return OrderRefusal(Reason.RIVAL_FACTIONS, sentence)

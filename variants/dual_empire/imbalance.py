@@ -19,7 +19,7 @@ TOO_MANY = 3
 class Imbalance(CivilDisorder):
     """Rule 8, tested on the position in which a movement turn begins (D6)."""
 
-    why = f"the rival faction of its power has at least {TOO_MANY} armies more"
+    why = f"its power’s rival faction has at least {TOO_MANY} armies more"
 
     def leaderless(self, position: Position) -> frozenset[str]:
         if position.turn.kind is not PhaseKind.MOVEMENT:

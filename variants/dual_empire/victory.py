@@ -25,7 +25,7 @@ class CentresAndOwnLand:
     @property
     def aim(self) -> str:
         at_home = {self.needed[power] for power in self.needed if self.own[power]}
-        ways = [f"{needed} supply centres with all of one's own land" for needed in sorted(at_home)]
+        ways = [f"{needed} supply centres, including all those in its own land" for needed in sorted(at_home)]
         ways += [f"{self.needed[p]} anywhere for the {power_words(p)}" for p in self.needed if not self.own[p]]
         return ", or ".join(ways)
 

@@ -64,7 +64,7 @@ def with_homes_won(before: Position, after: Position, ruleset: Ruleset) -> Chang
 
 
 def _home(centre: str, power: str, board: Board) -> Notice:
-    sentence = f"{power_words(power)}: {board.name(centre)} is a home from now on."
+    sentence = f"{power_words(power)}: {board.name(centre)} is now a home."
     return Notice("home won", power, centre, sentence)
 
 

@@ -19,7 +19,7 @@ Papers = Mapping[tuple[str, str], str]
 
 
 def living(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
-    """The powers that have a unit or a supply centre, also if nobody plays them."""
+    """The powers that have a unit or a supply centre, even those without a player."""
     there = {unit.power for unit in position.units} | set(position.centres.values())
     return tuple(power for power in ruleset.powers if power in there)
 
@@ -30,7 +30,7 @@ class Declarations:
     A power in civil disorder, or late, wrote nothing (D1)."""
 
     orders = (Declare,)
-    allowed = "war, neutrality or alliance is declared to another power, as in DECLARE WAR and its name"
+    allowed = "powers declare war, neutrality or alliance, as in DECLARE WAR FRANCE"
 
     def options(self, power: str, situation: Situation) -> tuple[tuple[str, tuple[Order, ...]], ...]:
         others = _others(power, situation)
@@ -41,10 +41,10 @@ class Declarations:
     def refusal(self, order: Order, power: str, situation: Situation) -> OrderRefusal | None:
         assert isinstance(order, Declare)
         if order.stance not in STANCES:
-            sentence = f"“{order.stance}” cannot be declared: it is war, neutrality or alliance."
+            sentence = f"“{order.stance}” cannot be declared: choose war, neutrality or alliance."
             return OrderRefusal(Reason.NOT_DECLARED_SO, sentence)
         if order.power == power:
-            return OrderRefusal(Reason.NOT_DECLARED_SO, "A power declares nothing to itself: name another one.")
+            return OrderRefusal(Reason.NOT_DECLARED_SO, "A power cannot declare anything to itself: name another one.")
         there = living(situation.position, situation.ruleset)
         gone = next((each for each in (power, order.power) if each not in there), None)
         if gone:
@@ -57,7 +57,7 @@ class Declarations:
         assert isinstance(order, Declare)
         if all(earlier.power != order.power for earlier in accepted if isinstance(earlier, Declare)):
             return None
-        sentence = f"There is a declaration to {power_words(order.power)} already."
+        sentence = f"There is already a declaration to {power_words(order.power)}."
         return OrderRefusal(Reason.ORDERED_TWICE, sentence)
 
     def decides(self, power: str, situation: Situation) -> bool:

@@ -59,5 +59,5 @@ class Internment:
 
 def _interned(unit: Unit, owner: str, ruleset: Ruleset) -> Notice:
     theirs = f"{power_words(unit.power)}'s {unit_words(unit, ruleset.board)}"
-    sentence = f"{power_words(owner)} interned {theirs}, which stood on its neutral land. It is disbanded."
+    sentence = f"{power_words(owner)} interned {theirs}, which was on its neutral land. It is disbanded."
     return Notice("interned", unit.power, unit.province, sentence)

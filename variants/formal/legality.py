@@ -72,7 +72,7 @@ def convoy_is_among_friends(order: Convoy, unit: Unit, situation: Situation) -> 
     if on_route(situation.bitboard, number[army.province], number[order.destination], fleets, number[unit.province]):
         return None
     words, there = unit_words(army, situation.board), situation.board.name(order.destination)
-    sentence = f"{unit_words(unit, situation.board)} is in no chain of fleets that may bring {words} to {there}."
+    sentence = f"{unit_words(unit, situation.board)} is in no chain of fleets that can bring {words} to {there}."
     return OrderRefusal(Reason.CONVOY_OUTSIDE_ROUTE, sentence)
 
 
