@@ -1,1 +1,1 @@
-"""Diplomacy as a pure function: positions and orders in, resolutions out. No clock, no chance."""
+"""Diplomacy as a pure function: positions and orders in, resolutions out. No clock and no randomness."""

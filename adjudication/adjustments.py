@@ -1,4 +1,4 @@
-"""The adjustment phase: builds, removals, and the minors' units that come back."""
+"""The adjustment phase: builds, removals, and minor powers' units that are rebuilt."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ class HomeCentres:
         return {"": len(position.centres_of(power)) - len(position.units_of(power))}
 
     def homes(self, power: str, situation: Situation) -> tuple[str, ...]:
-        """Where the power may build as long as it holds them."""
+        """The centres where the power may build while it controls them."""
         return situation.ruleset.homes[power]
 
     def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
@@ -41,7 +41,7 @@ class HomeCentres:
 
 def adjustment_counts(power: str, situation: Situation) -> dict[str, int]:
     """How many units a power may build (> 0) or must remove (< 0) in this phase, by faction (`Unit.faction`).
-    Factions with neither are left out."""
+    Factions with neither are omitted."""
     if situation.position.turn.kind is not PhaseKind.ADJUSTMENT:
         return {}
     counts = {}
@@ -63,7 +63,7 @@ def build_sites(power: str, situation: Situation, faction: str = "") -> tuple[st
 
 
 def adjustment_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
-    """Why this build or removal may not be ordered; None if it may."""
+    """Why this build or removal is refused; None if it is legal."""
     match order:
         case Build():
             return _build_refusal(order, power, situation) or _no_build(order.faction, power, situation)
@@ -116,7 +116,7 @@ def _removal_refusal(order: Disband, power: str, situation: Situation) -> OrderR
 
 
 def tally_refusal(order: Order, accepted: Sequence[Order], power: str, situation: Situation) -> OrderRefusal | None:
-    """Why a lawful order may not be added to the accepted ones (DATC 6.I.1, 6.I.7, 6.J.2)."""
+    """Why a legal order cannot be added to the accepted ones (DATC 6.I.1, 6.I.7, 6.J.2)."""
     province = province_of(where(order))
     if province and any(province_of(where(earlier)) == province for earlier in accepted):
         sentence = f"There is already an order for {situation.board.name(province)}."
@@ -163,7 +163,7 @@ def _faction_of(order: Disband, situation: Situation) -> str:
 
 def resolve_adjustments(orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
     """The position after Winter; `orders`: power -> its lawful orders. Builds not ordered are
-    waived, removals not ordered are made by the rules of civil disorder."""
+    waived; removals not ordered follow the rules of civil disorder."""
     units = set(situation.position.units)
     outcomes: list[OrderOutcome] = []
     notices: list[Notice] = []
@@ -198,7 +198,7 @@ def _forced_removals(power: str, given: Sequence[Order], situation: Situation) -
 
 
 def _without(named: Collection[Unit], power: str, faction: str, position: Position) -> Position:
-    """Of this power only units of one faction, those that it named for removal not among them."""
+    """This power's units of one faction, without those it named for removal."""
     left = [u for u in position.units if u not in named and (u.power != power or u.faction == faction)]
     return replace(position, units=tuple(left))
 

@@ -23,7 +23,7 @@ from adjudication.units import NEUTRAL
 
 @dataclass(frozen=True, slots=True)
 class NoAuction:
-    """Nobody bids."""
+    """No bids."""
 
     def income(self, power: str, position: Position) -> int:
         return 0
@@ -47,7 +47,7 @@ def budget(power: str, position: Position, ruleset: Ruleset) -> int:
 
 
 def award(bids: Mapping[str, tuple[Bid, ...]], situation: Situation) -> tuple[Order, ...]:
-    """One order for every neutral unit, by location; `bids` by power. No amounts come out."""
+    """One order for every neutral unit, by location; `bids` by power. Amounts are not revealed."""
     dropped_by = {power: audit(bids[power], power, situation) for power in bids if bids[power]}
     sums: dict[str, Counter[Order]] = {}
     for power, dropped in dropped_by.items():
@@ -64,7 +64,7 @@ def award(bids: Mapping[str, tuple[Bid, ...]], situation: Situation) -> tuple[Or
 def audit(bids: Iterable[Bid], power: str, situation: Situation) -> tuple[Reason | None, ...]:
     """For each bid, why it does not count (None: it counts).
 
-    Dropped bids are spent all the same (D5), and overspending forfeits everything (D8).
+    Dropped bids are still spent (D5), and overspending forfeits everything (D8).
     """
     bids = tuple(bids)
     spent = sum(max(0, bid.points) for bid in bids)
@@ -75,11 +75,11 @@ def audit(bids: Iterable[Bid], power: str, situation: Situation) -> tuple[Reason
 
 
 def bid_refusal(bid: Bid, situation: Situation) -> OrderRefusal | None:
-    """Why this bid could never count; None if it may be made (D4, D5)."""
+    """Why this bid could never count; None if it is allowed (D4, D5)."""
     if bid.points < 1:
         return OrderRefusal(Reason.NO_POINTS, "A bid needs at least one point.")
     if not isinstance(bid.order, MOVEMENT_ORDERS):
-        return OrderRefusal(Reason.WRONG_PHASE, "Points are bid in movement phases only.")
+        return OrderRefusal(Reason.WRONG_PHASE, "Points can be bid only in movement phases.")
     unit = situation.unit_at(where(bid.order))
     if unit is not None and unit.power != NEUTRAL:
         name = situation.board.name(where(bid.order))
@@ -88,7 +88,7 @@ def bid_refusal(bid: Bid, situation: Situation) -> OrderRefusal | None:
 
 
 def overspending(spent: int, power: str, situation: Situation) -> OrderRefusal | None:
-    """Why a power may not spend so much; None if it may."""
+    """Why a power cannot spend this much; None if it can."""
     income = budget(power, situation.position, situation.ruleset)
     if spent <= income:
         return None
@@ -98,7 +98,7 @@ def overspending(spent: int, power: str, situation: Situation) -> OrderRefusal |
 
 
 def same_order(order: Order) -> Order:
-    """The order without what does not distinguish it: a destination's coast (D7)."""
+    """The order without the part that makes no difference: a destination's coast (D7)."""
     if isinstance(order, Support) and order.destination is not None:
         return Support(order.location, order.supported, province_of(order.destination))
     return order

@@ -14,8 +14,8 @@ BOARD_FORMAT = 1
 class ProvinceKind(StrEnum):
     """The kind of a province; it decides which units can be there and which can convoy.
 
-    An ISLAND is a sea space containing land: armies and fleets stand there, a fleet there may
-    convoy, an army may embark and land there.
+    An ISLAND is a sea space containing land: armies and fleets can be there, a fleet there can
+    convoy, and an army can embark and land there.
     """
 
     LAND = "land"
@@ -33,23 +33,23 @@ class ProvinceKind(StrEnum):
 
     @property
     def is_shore(self) -> bool:
-        """May an army embark or land here?"""
+        """Can an army embark or land here?"""
         return self is ProvinceKind.COAST or self is ProvinceKind.ISLAND
 
     @property
     def is_water(self) -> bool:
-        """May a fleet convoy here?"""
+        """Can a fleet convoy here?"""
         return self is ProvinceKind.SEA or self is ProvinceKind.ISLAND
 
 
 class BoardError(ValueError):
-    """The facts of a board contradict each other."""
+    """A board's facts contradict each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Province:
     """`coasts` are location ids such as ("SPA/NC", "SPA/SC"), empty for a single coast. A province `within`
-    another is a camp in it: one of several places for units that share that province. Its borders lead out only."""
+    another is a camp in it: one of several places for units that share that province. Its borders only lead out."""
 
     id: str
     name: str
@@ -90,7 +90,7 @@ class Board:
     """Provinces by id; `army` borders by province, `fleet` borders by location. `ambiguous`: name -> the provinces
     that it could mean, so that it is no name of any of them.
 
-    Borders are listed in both directions. Raises BoardError where the facts contradict each other.
+    Borders are listed in both directions. Raises BoardError if the facts contradict each other.
     Boards are compared by identity.
     """
 
@@ -127,10 +127,10 @@ class Board:
                 raise BoardError(f"Borders are listed for {place}, which is not on the board.")
         for place in self.army:
             if place not in self.provinces or not self.provinces[place].kind.takes_armies:
-                raise BoardError(f"An army cannot stand in {place}.")
+                raise BoardError(f"An army cannot be in {place}.")
         for place in self.fleet:
             if not self.province(place).kind.takes_fleets:
-                raise BoardError(f"A fleet cannot stand in {place}.")
+                raise BoardError(f"A fleet cannot be in {place}.")
             if self.province(place).coasts and place in self.provinces:
                 raise BoardError(f"The fleet borders of {place} must name its coasts.")
 
@@ -152,7 +152,7 @@ class Board:
         return province_of(location)
 
     def province(self, location: str) -> Province:
-        """The province a location lies in; KeyError where there is none."""
+        """The province of a location; KeyError if there is none."""
         return self.provinces[province_of(location)]
 
     def around(self, location: str) -> str:
@@ -161,12 +161,12 @@ class Board:
         return province.within or province.id
 
     def name(self, location: str) -> str:
-        """The name for people: "Spain (nc)"."""
+        """The name for display: "Spain (nc)"."""
         name = self.province(location).name
         return f"{name} ({location[4:].lower()})" if location not in self.provinces else name
 
     def fleet_locations(self, province: str) -> tuple[str, ...]:
-        """Where in the province a fleet may lie: its coasts, or the province itself."""
+        """Where in the province a fleet can be: on its coasts, or in the province itself."""
         return self.provinces[province].coasts or (province,)
 
     @classmethod

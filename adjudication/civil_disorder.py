@@ -14,7 +14,7 @@ from adjudication.words import power_words
 
 NO_PROVINCES: frozenset[str] = frozenset()
 FARAWAY = 10_000
-"""The distance of a unit from no centre at all."""
+"""The distance of a unit that can reach no centre."""
 
 
 def seceded(position: Position) -> tuple[str, ...]:
@@ -23,14 +23,14 @@ def seceded(position: Position) -> tuple[str, ...]:
 
 
 def players(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
-    """The powers that somebody may still play."""
+    """The powers that can still be played."""
     gone = seceded(position)
     return tuple([power for power in ruleset.powers if power not in gone]) if gone else ruleset.powers
 
 
 def distances(goals: Iterable[str], board: Board) -> dict[str, int]:
     """Province -> steps to the nearest goal; every border counts, for armies and fleets alike
-    (rules of 2023; DATC 6.J.3 to 6.J.12)."""
+    (the 2023 rules; DATC 6.J.3 to 6.J.12)."""
     return steps_from(goals, lambda here: _borders(here, board))
 
 
@@ -42,7 +42,7 @@ def _borders(province: str, board: Board) -> set[str]:
 @dataclass(frozen=True, slots=True)
 class CivilDisorder:
     """Units hold; removals are made from the units farthest from the power's centres, or from its
-    homes with `from_homes`. A power that leaves for good keeps its units, which hold."""
+    homes with `from_homes`. A power in permanent civil disorder keeps its units, which hold."""
 
     from_homes: bool = False
     why = "its power is in civil disorder"
@@ -68,10 +68,10 @@ class CivilDisorder:
 
 @dataclass(frozen=True, slots=True)
 class Independence(CivilDisorder):
-    """A power that leaves for good loses its units, and its empty centres become minor powers."""
+    """A power in permanent civil disorder loses its units, and its empty centres become minor powers."""
 
     def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
-        """Rules: Permanent civil disorder. Centres that others occupy wait for the count."""
+        """Rules: Permanent civil disorder. Centres occupied by others wait for the next count."""
         sentence = f"{power_words(power)} is in civil disorder for good; its units are disbanded."
         declared = Notice("civil disorder", power, None, sentence)
         alone = replace(

@@ -12,7 +12,7 @@ from adjudication.words import power_words
 
 @dataclass(frozen=True, slots=True)
 class Occupation:
-    """A power takes each supply centre in which one of its units stands, unless its relations with the owner forbid
+    """A power takes each supply centre that one of its units occupies, unless its relations with the owner forbid
     it. Minor powers take none."""
 
     def factions(self, position: Position) -> Mapping[str, str]:

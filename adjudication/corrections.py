@@ -1,4 +1,4 @@
-"""A phase judged again: with orders that a game master has put right, or from its published orders."""
+"""A phase adjudicated again: with orders corrected by a game master, or from its published orders."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL
 
 ONE_ORDER_EACH = frozenset({PhaseKind.MOVEMENT, PhaseKind.RETREAT})
-"""The kinds of phase in which a unit follows one order, so that another takes its place."""
+"""The kinds of phase in which each unit has one order, so that a correction replaces it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Correction:
 def adjudicate_corrected(
     position: Position, sheets: Mapping[str, OrderSheet], corrections: Iterable[Correction], ruleset: Ruleset
 ) -> Public:
-    """What a phase comes to from its sheets and from corrections, in their sequence. NotationError for a correction
+    """The result of a phase with its sheets and then the corrections, in sequence. NotationError for a correction
     that is no order."""
     corrected, imposed = dict(sheets), dict[str, Order]()
     for correction in corrections:
@@ -45,12 +45,12 @@ def adjudicate_corrected(
 
 
 def adjudicate_published(position: Position, outcomes: Iterable[OrderOutcome], ruleset: Ruleset) -> Public:
-    """What a phase comes to from its published orders; those of minor powers count even if unpaid."""
+    """The result of a phase from its published orders; those of minor powers count even if unpaid."""
     orders, imposed = dict[str, tuple[Order, ...]](), dict[str, Order]()
     unled = ruleset.disorder.leaderless(position)
     for outcome in outcomes:
         if not outcome.sentence and province_of(where(outcome.order)) in unled:
-            continue  # nobody ordered this unit to stand: an order for it would have been refused
+            continue  # no one ordered this unit to hold: an order for it would have been refused
         if outcome.power == NEUTRAL:
             imposed[province_of(where(outcome.order))] = outcome.order
         else:

@@ -1,7 +1,7 @@
 """The exceptions that the engine raises on purpose.
 
 ValueError
- ├── NotationError    a line that is no order; its sentence says what is wrong and what is allowed
+ ├── NotationError    a line that is not an order; its sentence says what is wrong and what is allowed
  ├── BoardError       the facts of a board contradict each other (in `board`)
  └── FormatError      stored JSON of an unknown format
 """

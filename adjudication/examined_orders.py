@@ -1,4 +1,4 @@
-"""The orders that were given for a phase, examined: which of them count, and why the others do not."""
+"""A phase's orders, examined: which of them count, and why the others do not."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,7 +15,7 @@ from adjudication.situation import Situation
 from adjudication.units import NEUTRAL
 
 Orders = Mapping[str, Sequence[Order]]
-"""Power -> what it ordered, in that sequence."""
+"""Power -> its orders, in sequence."""
 
 
 NONE_AT_HAND: Mapping[int, PreparedOrder] = {}
@@ -111,7 +111,7 @@ class ExaminedMovement:
 
 
 def take(prepared: PreparedOrder, accepted: dict[int, PreparedOrder], situation: Situation) -> None:
-    """Of several orders for a unit the first lawful one counts (DATC 4.D.3)."""
+    """Of several orders for a unit, the first legal one counts (DATC 4.D.3)."""
     here = prepared.here
     if here not in accepted or _is_better(prepared, accepted[here], situation):
         accepted[here] = prepared

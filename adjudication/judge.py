@@ -1,4 +1,4 @@
-"""The judge: one phase from its orders to the next position."""
+"""The adjudicator: one phase, from its orders to the next position."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -40,8 +40,8 @@ def adjudicate(
     *,
     imposed: Mapping[str, Order] = NONE_IMPOSED,
 ) -> Resolution:
-    """`resolve`, and on through the phases in which nobody has anything to decide. `imposed`: by province, orders that
-    units of minor powers follow whatever was bid.
+    """`resolve`, continuing through phases in which no player has anything to decide. `imposed`: by province, orders
+    that units of minor powers follow whatever was bid.
 
     `public.next` awaits somebody's orders, or `public.verdict` is set. A game in which a
     whole year leaves nothing to decide is returned after that year.
@@ -56,14 +56,14 @@ def adjudicate(
 
 
 def and_the_next(public: Public, ruleset: Ruleset) -> Public:
-    """The same with the phase that follows, in which nobody ordered anything."""
+    """The same with the following phase, for which there were no orders."""
     following = resolve(public.next, {}, ruleset).public
     notices = public.notices + following.notices
     return replace(public, notices=notices, next=following.next, verdict=following.verdict)
 
 
 def resolve(position: Position, sheets: Mapping[str, OrderSheet], ruleset: Ruleset) -> Resolution:
-    """Exactly one phase. Sheets of powers that nobody plays are not read."""
+    """Exactly one phase. Sheets of powers without a player are not read."""
     return resolve_in(Situation(position, ruleset), sheets)
 
 
@@ -96,7 +96,7 @@ def resolve_in(
 
 
 def secede(position: Position, power: str, ruleset: Ruleset) -> Changed:
-    """Permanent civil disorder, declared between two phases: nobody plays this power again."""
+    """Permanent civil disorder, declared between two phases: this power is never played again."""
     return ruleset.disorder.secede(power, position, ruleset)
 
 
@@ -149,7 +149,7 @@ def _moves(orders: Orders, situation: Situation, known: Layout | None) -> Settle
 
 
 def _moved(after: AfterMoves, situation: Situation) -> Position:
-    """Units without a retreat, and those that nobody leads, are gone at once."""
+    """Units without a retreat, and those in civil disorder, are disbanded at once."""
     retreating = [d for d in after.dislodged.values() if d.retreats and not situation.is_leaderless(d.unit)]
     return situation.position.after_moves(after.units.values(), retreating, after.contested)
 

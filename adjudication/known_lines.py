@@ -1,4 +1,4 @@
-"""Lines of orders that were read before, for units that stand where they stood: nothing is parsed again."""
+"""Order lines read before, for units that have not moved since: nothing is parsed again."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias

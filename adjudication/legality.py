@@ -1,4 +1,4 @@
-"""Which orders may be given: one small rule for each thing that can be wrong.
+"""Which orders are legal: one small rule for each thing that can be wrong.
 
 A rule looks at one order of one existing unit and at the position, never at other orders. That
 is why the options offered to a player can be computed before anyone has written anything.
@@ -31,7 +31,7 @@ _ALLOWED = {
 
 
 def check(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
-    """Why this power may not give this order now; None if it may."""
+    """Why this power cannot give this order now; None if it can."""
     kind = situation.position.turn.kind
     special = situation.ruleset.special.get(kind)
     if not isinstance(order, special.orders if special else ORDERS_OF[kind]):
@@ -48,7 +48,7 @@ def check(order: Order, power: str, situation: Situation) -> OrderRefusal | None
 
 def check_all(orders: Iterable[Order], power: str, situation: Situation) -> tuple[OrderRefusal | None, ...]:
     """`check` for the orders of one sheet, in their sequence: a unit takes one order, and builds
-    and removals are counted. The first lawful order stands (DATC 4.D.3)."""
+    and removals are counted. The first legal order counts (DATC 4.D.3)."""
     refusals: list[OrderRefusal | None] = []
     accepted: list[Order] = []
     for order in orders:
@@ -60,7 +60,7 @@ def check_all(orders: Iterable[Order], power: str, situation: Situation) -> tupl
 
 
 def check_next(order: Order, accepted: Sequence[Order], power: str, situation: Situation) -> OrderRefusal | None:
-    """`check` for an order written after those that were accepted."""
+    """`check` for an order that follows the accepted ones."""
     refusal = check(order, power, situation)
     if refusal:
         return refusal

@@ -13,7 +13,7 @@ from adjudication.turns import PhaseKind
 from adjudication.units import Unit
 
 LONGEST_REMEMBERED = 80
-"""Longer lines are read each time."""
+"""Longer lines are read every time."""
 MOVEMENT = PhaseKind.MOVEMENT
 LineReading: TypeAlias = tuple[Order | None, frozenset[str]]
 """An order, and the units that must stand there for it to be read so, as texts without their owners."""
@@ -64,5 +64,5 @@ def line_cache_of(board: Board) -> LineCache:
 
 
 def read_order(text: str, situation: Situation, power: str = "") -> Order:
-    """One order, written by `power`; whether it is lawful is another question. Raises NotationError."""
+    """One order, written by `power`; its legality is not checked. Raises NotationError."""
     return line_cache_of(situation.board).read(text, situation, power)

@@ -1,4 +1,4 @@
-"""The turn in which the first lawful order of a unit also says what the unit is."""
+"""The turn in which a unit's first legal order also decides what the unit is."""
 
 from collections.abc import Iterable, Mapping
 

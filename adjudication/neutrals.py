@@ -13,7 +13,7 @@ from adjudication.units import NEUTRAL, Unit, UnitKind
 
 @dataclass(frozen=True, slots=True)
 class NoMinors:
-    """Centres without a controller are empty. Should there be a neutral unit, it holds."""
+    """Centres without a controller are empty. If there is a neutral unit, it holds."""
 
     def may_be_ordered(self, order: Order) -> bool:
         return isinstance(order, Hold)
@@ -27,7 +27,7 @@ class NoMinors:
 
 @dataclass(frozen=True, slots=True)
 class ArmedMinors:
-    """Every minor power has a unit that holds or supports, and comes back in Winter.
+    """Every minor power has a unit that holds or supports, and is rebuilt in Winter.
 
     The position remembers in `memory["minors"]`: centre -> kind of the unit when rebuilt.
     """

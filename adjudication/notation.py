@@ -1,4 +1,4 @@
-"""Orders and sheets as text. Canonical text is that of the DATC; reading is tolerant."""
+"""Orders and sheets as text. The canonical text follows the DATC; reading is tolerant."""
 
 import re
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ _BID = re.compile(r"(-?\d{1,9})\s*(?:(?:dps?|points?)\s*)?:(.*)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something written on line `line` (counted from 1) that cannot stand, and why."""
+    """Something written on line `line` (counted from 1) that is not valid, and why."""
 
     line: int
     text: str
@@ -46,14 +46,14 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class SheetReading:
-    """The lawful part of what was written, and what is wrong with the rest."""
+    """The legal part of the text, and what is wrong with the rest."""
 
     sheet: OrderSheet
     problems: tuple[Problem, ...]
 
 
 def parse_order(text: str, position: Position, ruleset: Ruleset, power: str = "") -> Order:
-    """One order, in the spelling of DATC or of players; whether it is lawful is another question. Where several units
+    """One order, as the DATC or players write it; its legality is not checked. Where several units
     share a province, that of `power` is meant to be ordered.
 
     Raises NotationError, whose sentence says what was wrong and what is allowed.
@@ -62,8 +62,8 @@ def parse_order(text: str, position: Position, ruleset: Ruleset, power: str = ""
 
 
 def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> SheetReading:
-    """A whole sheet: an order a line, "2: A AUS S A MUN - CZE" for a bid. Lines may be divided by
-    ";"; what follows "#" is not read."""
+    """A whole sheet: one order per line, "2: A AUS S A MUN - CZE" for a bid. Lines may be divided by
+    ";"; anything after "#" is ignored."""
     reader = _SheetReader(power, Situation(position, ruleset))
     for number, line in enumerate(text.splitlines(), start=1):
         for part in line.partition("#")[0].split(";"):

@@ -1,4 +1,4 @@
-"""Every lawful order, found by asking the rules that will judge it."""
+"""Every legal order, found by asking the rules that will check it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class UnitOptions:
 
 
 def order_options(power: str, position: Position, ruleset: Ruleset) -> tuple[UnitOptions, ...]:
-    """All that a power may order in this phase, by location."""
+    """All legal orders of a power in this phase, by location."""
     if power not in players(position, ruleset):
         return ()
     situation = Situation(position, ruleset)
@@ -43,7 +43,7 @@ def order_options(power: str, position: Position, ruleset: Ruleset) -> tuple[Uni
 
 
 def bid_options(position: Position, ruleset: Ruleset) -> tuple[UnitOptions, ...]:
-    """The minors' units with the orders that may be bid on; nothing where there is no auction."""
+    """The minors' units with the orders that may be bid on; nothing if there is no auction."""
     if not any(budget(power, position, ruleset) for power in ruleset.powers):
         return ()
     return _movement_options(NEUTRAL, Situation(position, ruleset))

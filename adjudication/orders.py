@@ -1,6 +1,6 @@
 """Orders, as values without behaviour.
 
-`location` is where the ordered unit stands, with its coast ("SPA/NC"). Supported units and
+`location` is where the ordered unit is, with its coast ("SPA/NC"). Supported units and
 convoyed armies are named by their province, since a province holds one unit.
 """
 
@@ -67,7 +67,7 @@ class Waive:
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """What one power says in a declaration phase that it shall be to another: `stance` is a word of the ruleset's
+    """What one power declares towards another in a declaration phase: `stance` is a word of the ruleset's
     relations."""
 
     stance: str
@@ -81,7 +81,7 @@ ADJUSTMENT_ORDERS = (Build, Disband, Waive)
 
 
 def where(order: Order) -> str:
-    """The location of the ordered unit or of the build; "" for what names no place."""
+    """The location of the ordered unit or of the build; "" if there is none."""
     return "" if isinstance(order, Waive | Declare) else order.location
 
 
@@ -94,7 +94,7 @@ class Bid:
 
 
 class OrderSheet(NamedTuple):
-    """All that one power writes for one phase."""
+    """All of one power's orders and bids for one phase."""
 
     orders: tuple[Order, ...] = ()
     bids: tuple[Bid, ...] = ()

@@ -1,4 +1,4 @@
-"""One line of text becomes one order: the grammar of what players write."""
+"""One line of text becomes one order: the grammar of orders as players write them."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -32,9 +32,9 @@ _VIA = (("via", "convoy"), ("by", "convoy"), ("via", "sea"), ("by", "sea"), ("vi
 _TO_DO = {
     PhaseKind.MOVEMENT: "hold (H), move (-), support (S) or convoy (C)",
     PhaseKind.RETREAT: "retreat (-) or disband (D)",
-    PhaseKind.ADJUSTMENT: "disband (D); builds are written BUILD A or BUILD F and the province",
-    PhaseKind.DEPLOYMENT: "units are placed, as in PLACE A and the province",
-    PhaseKind.DECLARATION: "no unit is ordered now; a line is as in DECLARE WAR and the power",
+    PhaseKind.ADJUSTMENT: "disband (D); write builds as BUILD A or BUILD F and the province",
+    PhaseKind.DEPLOYMENT: "place a unit, as in PLACE A and the province",
+    PhaseKind.DECLARATION: "units have no orders now; write a declaration, as in DECLARE WAR and the power",
 }
 
 
@@ -111,7 +111,7 @@ class Parser:
         return order
 
     def _places_a_unit(self) -> bool:
-        """Where nothing else is ordered, a unit and its place are enough."""
+        """If nothing else can be ordered, a unit and its place are enough."""
         placing = self.situation.position.turn.kind is PhaseKind.DEPLOYMENT
         return placing and _mark(self.words[0], self.situation.ruleset.factions) is not None
 
@@ -137,7 +137,7 @@ class Parser:
         return self._deed(place, unit)
 
     def _deed(self, place: str, unit: Unit | None) -> Order:
-        """A wrong coast of the ordered unit is passed over (DATC 4.B.5)."""
+        """A wrong coast of the ordered unit is ignored (DATC 4.B.5)."""
         location = unit.location if unit else place
         match self._verb(location):
             case "hold":
@@ -178,7 +178,7 @@ class Parser:
         return Move(unit.location, destination, via)
 
     def _goes_by_sea(self, army: Unit, destination: str) -> bool:
-        """From shore to shore, and not next door, an army can only mean to be convoyed."""
+        """A move between two shores that are not adjacent must be by convoy."""
         if destination in neighbours(army.kind, army.location, self.board):
             return False
         shores = self.situation.is_shore(army.province) and self.situation.is_shore(destination)
@@ -233,7 +233,7 @@ class Parser:
         return f"Say which army to build: {', '.join(marks)}."
 
     def _declare(self) -> Declare:
-        """As in "DECLARE WAR ON FRANCE"; which words there are, the rules of the phase say."""
+        """As in "DECLARE WAR ON FRANCE"; the rules of the phase say which words are allowed."""
         stance = self._word()
         self.at += 1
         self._skip(("on", "with", "towards", "to", "against"))
@@ -247,7 +247,7 @@ class Parser:
     # Units and places.
 
     def _unit(self, *, ordered: bool = False) -> tuple[str, Unit | None]:
-        """The place named next, and the unit there if there is one."""
+        """The place named next, and the unit there, if any."""
         owner = self._skip_owner()
         mark = self._take_mark()
         place = self._meant(self._place(), mark[0] if mark else None, owner, ordered=ordered)

@@ -77,7 +77,7 @@ class PlaceNames:
         return f"{province}/{coast}" if coasts else province
 
     def doubt(self, words: Sequence[str]) -> str:
-        """What is to be said of a name that could mean several provinces; "" of another one."""
+        """What to say about a name that could mean several provinces; "" for any other name."""
         name = self.ambiguous.get(tuple(words))
         if name is None:
             return ""

@@ -1,4 +1,4 @@
-"""Everything a judge needs to know about a game between two phases."""
+"""Everything an adjudicator needs to know about a game between two phases."""
 
 from __future__ import annotations
 
@@ -108,6 +108,6 @@ class _Draft:
         self.memory = memory
 
     def signed(self) -> Position:
-        """The position, which nobody changes any more."""
+        """The finished position, which no longer changes."""
         self.__class__ = Position  # type: ignore[assignment]
         return cast("Position", self)

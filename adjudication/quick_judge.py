@@ -1,6 +1,6 @@
-"""Where the units stand after a movement phase, and nothing else: for programs that try many orders.
+"""The units' positions after a movement phase, and nothing else: for programs that try many orders.
 
-The same solver judges as in `judge`; only the words are left out, and whatever cannot change where a unit
+It uses the same solver as `judge`; only the words are left out, and whatever cannot change where a unit
 stands is not asked.
 """
 

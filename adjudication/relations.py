@@ -13,7 +13,7 @@ def pair(one: str, other: str) -> str:
 
 
 def stance_of(one: str, other: str, position: Position, stances: tuple[str, ...]) -> str:
-    """What two powers are to each other now; where nothing was ever declared, the first stance."""
+    """The current relationship of two powers; the first stance if they never declared one."""
     return str(position.relations.get(pair(one, other), stances[0]))
 
 

@@ -1,4 +1,4 @@
-"""What a phase came to: public for all, private for each power."""
+"""The result of a phase: public for all, private for each power."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -88,7 +88,7 @@ class Contest:
 
 
 class Contests(Sequence[Contest]):
-    """Contests that are counted when somebody reads them."""
+    """Contests that are counted when first read."""
 
     __slots__ = ("_count", "_counted")
 
@@ -133,7 +133,7 @@ class Notice:
 
 
 Changed: TypeAlias = tuple[Position, tuple[Notice, ...]]
-"""A position that something has changed, and what is told of it."""
+"""A changed position, and the notices about the change."""
 
 
 class Settled(NamedTuple):
@@ -155,7 +155,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Public:
-    """What everyone may read. Outcomes are sorted by power and location, contests by province."""
+    """What everyone can read. Outcomes are sorted by power and location, contests by province."""
 
     turn: Turn
     outcomes: tuple[OrderOutcome, ...]
@@ -166,7 +166,7 @@ class Public:
 
 
 class Private(NamedTuple):
-    """What one power alone may read: its own sheet, and its bids that did not count."""
+    """What only one power can read: its own sheet, and its bids that did not count."""
 
     sheet: OrderSheet
     dropped: tuple[tuple[Bid, Reason], ...] = ()

@@ -1,4 +1,4 @@
-"""The retreat phase: where dislodged units may go, and what becomes of them."""
+"""The retreat phase: where dislodged units may go, and what happens to them."""
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ from adjudication.words import place, unit_words
 def retreats_of(unit: Unit, attacker_from: str | None, closed: Container[int], board: Bitboard) -> tuple[str, ...]:
     """The locations a dislodged unit may retreat to, sorted (DATC 6.H.5 to 6.H.9).
 
-    `closed`: the provinces, by number, where a unit stands after the moves or that a stand-off left empty.
+    `closed`: the provinces, by number, where a unit stands after the moves or left empty by a bounce.
     `attacker_from`: the province the attack came from, None if it came by convoy (DATC 4.A.5).
     """
     origin = NOWHERE if attacker_from is None else board.number[attacker_from]
@@ -37,7 +37,7 @@ def lawful_retreats(unit: Unit, places: Iterable[str], situation: Situation) -> 
 
 
 def retreat_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
-    """Why this retreat or disbandment may not be ordered; None if it may."""
+    """Why this retreat or disbandment is refused; None if it is legal."""
     location = where(order)
     name = situation.board.name(location)
     dislodged = situation.position.dislodged_at(location)

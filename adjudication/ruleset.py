@@ -47,7 +47,7 @@ class Relations(Protocol):
         """Does a move of `mover` come to nothing, as if it held, unless the unit of `occupant` leaves?"""
 
     def may_take(self, power: str, owner: str, position: Position) -> bool:
-        """Does `power` take a supply centre of `owner` by standing in it?"""
+        """Does `power` take a supply centre of `owner` by occupying it?"""
 
 
 Kind_contra = TypeVar("Kind_contra", contravariant=True)
@@ -107,7 +107,7 @@ class Neutrals(Protocol):
         """The neutral units that come back in Winter, sorted."""
 
     def after_count(self, position: Position, ruleset: Ruleset) -> Changed:
-        """What becomes of centres that nobody holds once centres have been counted."""
+        """What happens to uncontrolled centres once centres have been counted."""
 
 
 class Auction(Protocol):
@@ -124,10 +124,10 @@ class Builds(Protocol):
         """Faction -> units of it that the power may have more (>0) or has too many (<0)."""
 
     def homes(self, power: str, situation: Situation) -> tuple[str, ...]:
-        """Where the power may build as long as it holds them."""
+        """The centres where the power may build while it controls them."""
 
     def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
-        """Why this power may not build a unit of that faction in that province now; None if it may."""
+        """Why this power cannot build a unit of that faction in that province now; None if it can."""
 
 
 class Disorder(Protocol):
@@ -172,7 +172,7 @@ class Record(Protocol):
 
 
 class Territory(Protocol):
-    """Whose land a province is. Everybody may know."""
+    """Whose land a province is. This is public."""
 
     def owner(self, province: str, position: Position) -> str | None:
         """The power it belongs to, None if none: a supply centre belongs to the power that controls it."""
@@ -188,21 +188,21 @@ class SpecialPhase(Protocol):
 
     @property
     def allowed(self) -> str:
-        """As in "armies are placed": what may be ordered, in words."""
+        """As in "players place armies": what can be ordered, in words."""
 
     def options(self, power: str, situation: Situation) -> tuple[tuple[str, tuple[Order, ...]], ...]:
         """What the power may write: a row for each location or power, with its lawful orders."""
 
     def refusal(self, order: Order, power: str, situation: Situation) -> OrderRefusal | None:
-        """Why this power may not give this order; None if it may."""
+        """Why this power cannot give this order; None if it can."""
 
     def tally_refusal(
         self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
     ) -> OrderRefusal | None:
-        """Why a lawful order may not be added to those accepted before it; None if it may."""
+        """Why a legal order cannot be added to those accepted before it; None if it can."""
 
     def decides(self, power: str, situation: Situation) -> bool:
-        """Has this power anything to write?"""
+        """Does this power have anything to write?"""
 
     def missing(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
         """What a sheet leaves undecided, in words."""
@@ -214,7 +214,7 @@ class SpecialPhase(Protocol):
 class Victory(Protocol):
     @property
     def aim(self) -> str:
-        """What wins, as in "18 supply centres"."""
+        """What it takes to win, as in "18 supply centres"."""
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
         """Is the game over after centres were counted, and for whom?"""
@@ -228,7 +228,7 @@ class Ruleset:
     without an order it is what it was.
 
     `via_fallback`: an army ordered VIA to a province next door walks if no convoy is ordered
-    (the reading of the year 2000; off as the DATC prefers, 4.A.3).
+    (the 2000 rules; off, as the DATC prefers, 4.A.3).
     """
 
     board: Board

@@ -1,4 +1,4 @@
-"""Values as JSON and back. Every document says its format; unknown formats raise FormatError.
+"""Values as JSON and back. Every document states its format; unknown formats raise FormatError.
 
 A position lists units by power as ["A MUN"]; a public resolution stands alone, so its orders are spelt out.
 Sheets are written and read as text (`notation`), which needs the position that they were written for.

@@ -138,7 +138,7 @@ class Situation:
         return not self.bitboard.camps or self.board.around(start) != goal == self.board.around(goal)
 
     def overseas(self, start: str) -> list[str]:
-        """Where the fleets on the board could bring an army, sorted; nowhere from an inland province."""
+        """Where the fleets on the board could bring an army, sorted; none from an inland province."""
         if not self.is_shore(start):
             return []
         names, mask = self.bitboard.provinces, self._landings(self.bitboard.number[start], None)
@@ -146,7 +146,7 @@ class Situation:
         return [names[shore] for shore in bits(mask) if names[shore] != home]
 
     def _landings(self, start: int, without: str | None) -> int:
-        """Kept, as it is asked again and again."""
+        """Cached, because it is asked again and again."""
         known = self._reached.get((start, without))
         if known is None:
             fleets = self.fleets if without is None else self.fleets & ~(1 << self.bitboard.number[without])

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CentresAlone:
-    """A supply centre belongs to the power that controls it, and all other land to nobody."""
+    """A supply centre belongs to the power that controls it, and all other land is unowned."""
 
     def owner(self, province: str, position: Position) -> str | None:
         return position.centres.get(province)
 
 
 def owners(position: Position, ruleset: Ruleset) -> dict[str, str]:
-    """Province -> the power that it belongs to, supply centres among them; nobody's provinces are left out."""
+    """Province -> the power that it belongs to, supply centres among them; unowned provinces are omitted."""
     told = ((province, ruleset.territory.owner(province, position)) for province in ruleset.board.provinces)
     return {province: owner for province, owner in told if owner is not None}

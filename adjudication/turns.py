@@ -109,7 +109,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A turn that comes once, before the first ordinary one."""
+    """A turn that happens once, before the first ordinary one."""
 
     turn: Turn
     counts: bool = False

@@ -88,7 +88,7 @@ def as_ordered(unit: Unit, location: str) -> Unit:
 
 
 def may_stand(kind: UnitKind, location: str, board: Board) -> bool:
-    """May a unit of this kind stand exactly there (an army on no coast, a fleet on a named one)?"""
+    """Can a unit of this kind be exactly there (an army on no coast, a fleet on a named one)?"""
     if kind is UnitKind.ARMY:
         return location in board.provinces and board.provinces[location].kind.takes_armies
     province = board.province(location)
@@ -96,7 +96,7 @@ def may_stand(kind: UnitKind, location: str, board: Board) -> bool:
 
 
 def neighbours(kind: UnitKind, location: str, board: Board) -> frozenset[str]:
-    """The locations next door that a unit of this kind reaches by itself."""
+    """The adjacent locations that a unit of this kind reaches by itself."""
     if kind is UnitKind.ARMY:
         return board.army.get(province_of(location), frozenset())
     return board.fleet.get(location, frozenset())

@@ -1,4 +1,4 @@
-"""Orders, units and powers in words for people, as in "A Mun–Cze"."""
+"""Orders, units and powers as players read them, as in "A Mun–Cze"."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -15,7 +15,7 @@ Deed = Hold | Move | Support | Convoy | Retreat | Disband
 
 @lru_cache(maxsize=20_000)
 def place(location: str, board: Board) -> str:
-    """A location in short: "Spa/nc". A camp is called as the province around it."""
+    """A location in short: "Spa/nc". A camp has the name of the province around it."""
     coast = location[len(province_of(location)) :].lower()
     return board.provinces[board.around(location)].abbr + coast
 
@@ -32,7 +32,7 @@ def unit_in(location: str, units: Units, board: Board) -> str:
 
 
 def order_words(order: Order, units: Units, board: Board) -> str:
-    """The order for people. `units`: province -> the unit that stands, or stood, there."""
+    """The order as players read it. `units`: province -> the unit that stands, or stood, there."""
     match order:
         case Waive():
             return "Waive"

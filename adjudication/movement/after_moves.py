@@ -1,4 +1,4 @@
-"""The board once the moves are made: which unit stands where, and which are dislodged."""
+"""The board after the moves: where each unit is, and which are dislodged."""
 
 from collections.abc import Collection, Container, Mapping
 from typing import NamedTuple
@@ -15,7 +15,7 @@ NOBODY_BEATEN: Mapping[int, Dislodged] = {}
 
 class AfterMoves(NamedTuple):
     """`arrivals`: goal -> the unit that moves there. `units`: province -> the unit there. `dislodged`: by province,
-    every dislodged unit, also those without a retreat; `contested`: the provinces left empty by a stand-off."""
+    every dislodged unit, even those without a retreat; `contested`: the provinces left empty by a stand-off."""
 
     arrivals: Mapping[int, int]
     units: Mapping[int, Unit]
@@ -65,6 +65,6 @@ def _dislodged(unit: Unit, by: int, closed: Container[int], battle: Battle) -> D
 
 
 def came_from(attacker: int, battle: Battle) -> str | None:
-    """The province that is closed to retreats for it; none after a convoy (DATC 4.A.5)."""
+    """The province that it cannot retreat to; none after a convoy (DATC 4.A.5)."""
     board = battle.bitboard
     return None if attacker in battle.by_convoy else board.provinces[board.around[attacker]]

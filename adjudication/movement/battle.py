@@ -96,7 +96,7 @@ class Battle:
 
     def _match_convoy(self, fleet: int, army: int) -> None:
         self.convoyers[army] = self.convoyers.get(army, 0) | 1 << fleet
-        # A convoy by an own fleet shows the intent to go by sea (DATC 4.A.3).
+        # A convoy by a fleet of the same power shows the intent to go by sea (DATC 4.A.3).
         if self.side(fleet) == self.side(army):
             self.by_convoy.add(army)
 
@@ -107,7 +107,7 @@ class Battle:
                 self.by_convoy.discard(mover)
 
     def _share(self) -> None:
-        """An attack on a shared province is one on everybody in it."""
+        """An attack on a shared province is one on every unit in it."""
         self.attackers = self.attackers.copy()
         for province, camps in self.bitboard.camps.items():
             self.shared[province] = [camp for camp in camps if camp in self.at]
@@ -128,7 +128,7 @@ class Battle:
                 self.hold_supports[helped] = (*self.hold_supports.get(helped, NO_UNITS), here)
 
     def side(self, here: int) -> str:
-        """For whom the unit there fights (`Unit.side`)."""
+        """The side of the unit there (`Unit.side`)."""
         return self.at[here].side
 
     def is_conditional(self, mover: int) -> bool:

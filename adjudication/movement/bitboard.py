@@ -11,14 +11,14 @@ from typing import TypeAlias
 from adjudication.board import Board, province_of
 
 NOWHERE = -1
-"""No province's number."""
+"""A number that no province has."""
 Ways: TypeAlias = dict[str, tuple[tuple[str, int], ...]]
 """Location -> the locations next door, sorted, each with the number of its province."""
 
 
 class Bitboard:
     """`province`: location -> its province, as names. `camps`: province -> the provinces within it, if any;
-    `around`: province -> the one it lies within, else itself. `alone`: province -> the group of nobody else.
+    `around`: province -> the one it lies within, else itself. `alone`: province -> its group of one.
     `army[p]`: provinces an army in province p borders. `fleet[l]`: locations a fleet in location l borders,
     and `fleet_provinces[l]` their provinces; `army_ways` and `fleet_ways`: the same as names. `waters[p]`: the waters
     that touch province p; `landings[p]`: the shores that water p touches. `water` and `shore`: where fleets convoy,

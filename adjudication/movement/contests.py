@@ -1,4 +1,4 @@
-"""How strongly each province was held and attacked, for the pages that show it."""
+"""How strongly each province was held and attacked, for pages that show it."""
 
 from adjudication.movement.prepared import MOVES
 from adjudication.movement.solver import Solver

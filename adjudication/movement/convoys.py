@@ -4,7 +4,7 @@ from adjudication.movement.bitboard import Bitboard, bits
 
 
 def route_exists(board: Bitboard, start: int, goal: int, fleets: int) -> bool:
-    """Do the fleets in this mask join the two shores in an unbroken chain?"""
+    """Do the fleets in this mask link the two shores in an unbroken chain?"""
     waters = board.waters
     fleets &= ~(1 << goal)
     landing = waters[goal]
@@ -38,7 +38,7 @@ def landings(board: Bitboard, start: int, fleets: int) -> int:
 
 
 def on_route(board: Bitboard, start: int, goal: int, fleets: int, fleet: int) -> bool:
-    """Does this fleet lie on a route without detours, one that needs each of its fleets?
+    """Is this fleet on a route without detours, one that needs each of its fleets?
 
     A fleet that only lengthens a route takes no part in the convoy (DATC 6.F.12, 6.G.19).
     """

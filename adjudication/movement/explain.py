@@ -1,6 +1,6 @@
-"""What became of each order of a movement phase, and because of which unit.
+"""The result of each order in a movement phase, and the unit that caused it.
 
-The word and the rule are told at once; the sentence is put together when somebody reads it.
+The word and the rule are set at once; the sentence is put together when it is first read.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from adjudication.words import order_words, owner_of_shared, place, power_words,
 _BY_STEAD = attrgetter("stead")
 _STANDS = OrderResult.STANDS
 Dislodgement = tuple[tuple[OrderResult, ...], Reason]
-"""What is said of a dislodged unit, and the rule."""
+"""What is said about a dislodged unit, and the rule."""
 DISLODGED: Dislodgement = (OrderResult.DISLODGED,), Reason.DISLODGED
 DESTROYED: Dislodgement = (OrderResult.DESTROYED,), Reason.DESTROYED
 MINOR_DISBANDED: Dislodgement = (OrderResult.DESTROYED,), Reason.MINOR_DISBANDED
@@ -40,7 +40,7 @@ _FATES: Mapping[Reason, str] = {
 
 
 class Explanation(NamedTuple):
-    """What is said of an order that came to nothing: the words, the rule, and what makes the sentence."""
+    """What is said about an order that failed: the words, the rule, and the sentence's maker."""
 
     results: tuple[OrderResult, ...]
     reason: Reason
@@ -115,7 +115,7 @@ class Explainer:
     # Words and rules.
 
     def _explanations(self) -> dict[int, Explanation | None]:
-        """Of every order that came to nothing; None for one that was not lawful, and for one that worked out though
+        """For every order that failed; None for one that was not lawful, and for one that worked out though
         its unit was dislodged."""
         battle, known = self.battle, self.solver.known
         explanations: dict[int, Explanation | None] = {**dict.fromkeys(self.beaten), **dict.fromkeys(self.refused)}
@@ -240,7 +240,7 @@ class Explainer:
         return f"No unbroken convoy from {start} to {goal} was ordered."
 
     def _convoy_disrupted(self, here: int) -> str:
-        """Of the army; the dislodged fleet itself is told by whom it was beaten."""
+        """For the army; the dislodged fleet's own outcome names its attacker."""
         if self.battle.does[here] == CONVOYS:
             return ""
         fallen = [fleet for fleet in self._lost_fleets(here) if fleet in self.arrivals]

@@ -1,11 +1,11 @@
-"""What is plain before the solver asks anything: how most moves end.
+"""What is clear before the solver asks anything: the results of most moves.
 
 All of it follows from the rules in `solver` without a single supposition, and so agrees with them:
 
 - A move by land, alone, into an empty province succeeds: nothing resists it.
-- Without a support a move has strength 1, and nobody who stays is beaten by that: it fails against a unit that
+- Without a support a move has strength 1, which dislodges no unit that stays: it fails against a unit that
   stays, and against another such move to the same province. So does one half of a head-to-head battle.
-- A support that nobody attacks is given. One that is attacked by land, by somebody who may cut it and from elsewhere
+- A support that is not attacked is given. One that is attacked by land, by somebody who may cut it and from elsewhere
   than where it goes, is cut; one that is attacked from there alone is cut only if its unit is dislodged, and is left
   to the solver.
 - Of several moves by land into an empty province, where all supports are plainly given or cut, the one with more

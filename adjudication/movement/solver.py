@@ -70,7 +70,7 @@ class Solver:
     # The method of asking.
 
     def works(self, here: int) -> bool:
-        """Does the move succeed, is the support given, does the convoy stand?"""
+        """Does the move succeed, is the support given, does the convoy hold?"""
         if here in self.known:
             return self.known[here]
         if here not in self.supposed:
@@ -186,7 +186,7 @@ class Solver:
         return not self.works(camp)
 
     def has_path(self, mover: int) -> bool:
-        """By land always; by sea if fleets that stand join the shores (DATC 4.A.1: any route)."""
+        """Always by land; by sea if undislodged fleets link the shores (DATC 4.A.1: any route)."""
         battle = self.battle
         if mover not in self.by_convoy:
             return True

@@ -58,8 +58,8 @@ def test_a_sound_board_is_accepted_and_cannot_be_changed() -> None:
     [
         ({"army": {"AAA": frozenset({"BBB"})}}, "The army border AAA-BBB is listed one way only."),
         ({"army": {"XXX": frozenset()}}, "Borders are listed for XXX, which is not on the board."),
-        ({"army": {"CCC": frozenset()}}, "An army cannot stand in CCC."),
-        ({"fleet": {"AAA": frozenset()}}, "A fleet cannot stand in AAA."),
+        ({"army": {"CCC": frozenset()}}, "An army cannot be in CCC."),
+        ({"fleet": {"AAA": frozenset()}}, "A fleet cannot be in AAA."),
         ({"fleet": {"BBB": frozenset()}}, "The fleet borders of BBB must name its coasts."),
         ({"ambiguous": {"Al": ("AAA", "XXX")}}, "The name Al could mean a province that is not on the board."),
     ],
