@@ -222,7 +222,7 @@ def test_a_stranger_learns_all_five_steps(browsers: Browsers) -> None:
     give(page)
     expect(page.get_by_role("status").filter(has_text="Well done.")).to_be_visible()
     expect(page.locator('[data-unit="ASH"]')).to_have_count(0)
-    page.get_by_role("link", name="Show where the units are now").click()
+    page.get_by_role("link", name="Show the new positions").click()
     expect(page.locator('[data-unit="ASH"]')).to_have_count(1)
     page.get_by_role("link", name="Find a game to join").click()
     expect(page.get_by_role("heading", level=1, name="Games")).to_be_visible()
