@@ -248,7 +248,7 @@ def test_units_that_take_no_orders_are_named_with_the_reason_and_not_missed() ->
     assert order_sheet.missing == ("CA Boh", "CA Brn", "CA Mor", "CA Slo")
     assert order_sheet.idle == ("DA Pra",)
     page = order_page(game, "CZECHS")[1]
-    why = "the rival faction of its power has at least 3 armies more."
+    why = "its power’s rival faction has at least 3 armies more."
     assert f"DA Pra can’t be given orders in this phase and will hold: {why}" in page
     view = Story(game).seen_by(DAVE)
     (mark,) = [mark for mark in view.drawing.units if mark.idle]
