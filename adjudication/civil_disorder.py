@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from adjudication.board import Board, province_of, steps_from
 from adjudication.position import Position
@@ -46,6 +47,10 @@ class CivilDisorder:
 
     from_homes: bool = False
     why = "its power is in civil disorder"
+    for_good: ClassVar[tuple[str, ...]] = (
+        "Its units stay on the board and hold. Those that are dislodged are disbanded.",
+        "It builds nothing. If it loses supply centres, its surplus units are removed by the rules.",
+    )
 
     def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:
         """Farthest first, fleets before armies, then by the full name of the province."""
@@ -69,6 +74,13 @@ class CivilDisorder:
 @dataclass(frozen=True, slots=True)
 class Independence(CivilDisorder):
     """A power in permanent civil disorder loses its units, and its empty centres become minor powers."""
+
+    for_good = (
+        "All its units are disbanded at once.",
+        "Each of its supply centres that no unit occupies becomes a minor power with an army.",
+        "If another power’s unit occupies one of its centres, that power takes the centre if the unit is still there "
+        "after Fall. If the unit leaves, the centre becomes a minor power.",
+    )
 
     def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
         """Rules: Permanent civil disorder. Centres occupied by others wait for the next count."""

@@ -137,6 +137,10 @@ class Disorder(Protocol):
     def why(self) -> str:
         """As in "its power is in civil disorder": why some units take no orders."""
 
+    @property
+    def for_good(self) -> tuple[str, ...]:
+        """What permanent civil disorder does to a power, in sentences about "it"."""
+
     def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:
         """The units a power loses when it names too few for removal, in that order."""
 

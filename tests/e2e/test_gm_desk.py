@@ -97,7 +97,7 @@ def test_permanent_civil_disorder_is_confirmed_and_seen_on_map_and_log(browsers:
     gm.get_by_role("link", name="Go back").click()
     expect(gm.get_by_role("link", name="Germany…")).to_be_visible()
     gm.get_by_role("link", name="Germany…").click()
-    gm.get_by_role("button", name="Declare it").click()
+    gm.get_by_role("button", name="Declare civil disorder").click()
     expect(gm.get_by_text("Germany is in permanent civil disorder.").first).to_be_visible()
     expect(gm.get_by_role("link", name="Germany…")).to_have_count(0)
     eve.reload()

@@ -109,7 +109,7 @@ def process_now(*, game_id: int, by: int, reason: str = "") -> None:
 
 @transaction.atomic
 def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "") -> None:
-    """Close a seat for good: its units go, its centres become minors, what it saved is destroyed unread.
+    """Close a seat for good. The variant decides about its units and centres; its saved orders are destroyed unread.
 
     The lock on the game keeps this between phases: a phase that is being closed is closed first.
     """

@@ -54,6 +54,7 @@ from games.orders.bids import look_at_bids
 from games.pages.queries import phase_view
 from games.press.talk import AS_GM, EVERYBODY
 from games.seating.services import vacancies as market
+from variants.registry import find
 
 if TYPE_CHECKING:
     from games.pages.parts import PhaseView
@@ -197,7 +198,8 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse 
         raise Http404
     form = _why(request)
     if not form.is_valid():
-        context = {"view": view, "power": found, "form": form}
+        what_happens = find(view.game.variant).ruleset.disorder.for_good
+        context = {"view": view, "power": found, "form": form, "what_happens": what_happens}
         return render(request, "mastering/disorder.html", context, status=status_of(form))
     acts.declare_civil_disorder(game_id=access.game_id, by=access.user_id, power=power, **form.cleaned_data)
     return f"{found.name} is in permanent civil disorder."

@@ -1,0 +1,137 @@
+"""What the page about permanent civil disorder promises is what the rules of that variant do."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from adjudication.civil_disorder import CivilDisorder, Independence
+from adjudication.judge import adjudicate, secede
+from adjudication.position import Dislodged, Position
+from adjudication.ruleset import Ruleset
+from adjudication.turns import PhaseKind
+from adjudication.units import NEUTRAL, Unit, UnitKind
+from tests.browsers import address, visitor
+from tests.cast import CAROL, PLAYERS
+from tests.factories import running_game
+from tests.story import Story
+from variants.registry import ALL
+from variants.variant import Variant
+
+each_variant = pytest.mark.parametrize("variant", ALL, ids=[variant.slug for variant in ALL])
+
+
+def first(kind: PhaseKind, position: Position, ruleset: Ruleset) -> Position:
+    """The position from the first phase of that kind on, without any orders before."""
+    while position.turn.kind is not kind:
+        position = replace(adjudicate(position, {}, ruleset).public.next, contested=frozenset())
+    return position
+
+
+def at(position: Position, kind: PhaseKind, ruleset: Ruleset) -> Position:
+    """The same position in the next phase of that kind."""
+    turn = position.turn
+    while turn.kind is not kind:
+        turn = ruleset.calendar.after(turn)
+    return replace(position, turn=turn)
+
+
+def end_of_year(position: Position, ruleset: Ruleset) -> Position:
+    """The position at the turn of the year, without any orders."""
+    year = position.turn.year
+    while position.turn.year == year:
+        position = adjudicate(position, {}, ruleset).public.next
+    return position
+
+
+def its_units_stay_and_hold(power: str, before: Position, ruleset: Ruleset) -> None:
+    after, _ = secede(before, power, ruleset)
+    assert after.units == before.units
+    assert after.centres == before.centres
+    following = adjudicate(after, {}, ruleset).public.next
+    assert following.units_of(power) == before.units_of(power)
+    beaten, *others = before.units_of(power)
+    free = sorted(ruleset.board.army.get(beaten.location, ()) - before.occupied().keys())
+    dislodged = replace(
+        before,
+        units=tuple(unit for unit in before.units if unit != beaten),
+        dislodged=(Dislodged(beaten, None, tuple(free[:1])),),
+    )
+    left, _ = secede(at(dislodged, PhaseKind.RETREAT, ruleset), power, ruleset)
+    assert list(adjudicate(left, {}, ruleset).public.next.units_of(power)) == others
+
+
+def it_builds_nothing_and_its_surplus_goes(power: str, before: Position, ruleset: Ruleset) -> None:
+    bare = replace(before, units=tuple(unit for unit in before.units if unit.power != power))
+    after, _ = secede(at(bare, PhaseKind.ADJUSTMENT, ruleset), power, ruleset)
+    assert not adjudicate(after, {}, ruleset).public.next.units_of(power)
+    poor = replace(before, centres={centre: owner for centre, owner in before.centres.items() if owner != power})
+    after, _ = secede(at(poor, PhaseKind.ADJUSTMENT, ruleset), power, ruleset)
+    left = adjudicate(after, {}, ruleset).public.next
+    surplus = sum(-count for count in ruleset.builds.differences(power, poor).values() if count < 0)
+    assert len(left.units_of(power)) == len(before.units_of(power)) - surplus
+
+
+def its_units_are_gone(power: str, before: Position, ruleset: Ruleset) -> None:
+    beaten, *_ = before.units_of(power)
+    dislodged = replace(before, dislodged=(Dislodged(beaten, None, ()),))
+    after, _ = secede(dislodged, power, ruleset)
+    assert not after.units_of(power)
+    assert after.dislodged == ()
+
+
+def its_empty_centres_become_minors(power: str, before: Position, ruleset: Ruleset) -> None:
+    after, _ = secede(before, power, ruleset)
+    for centre in before.centres_of(power):
+        assert centre not in after.centres
+        assert after.unit_at(centre) == Unit(NEUTRAL, UnitKind.ARMY, centre)
+
+
+def an_occupied_centre_waits_for_fall(power: str, before: Position, ruleset: Ruleset) -> None:
+    other = next(one for one in ruleset.powers if one != power)
+    centre = next(centre for centre in before.centres_of(power) if ruleset.board.army.get(centre))
+    guest = Unit(other, UnitKind.ARMY, centre)
+    occupied = replace(before, units=(*(u for u in before.units if u.province != centre), guest))
+    after, _ = secede(occupied, power, ruleset)
+    assert after.centres[centre] == power
+    assert end_of_year(after, ruleset).centres[centre] == other
+    deserted = replace(after, units=tuple(unit for unit in after.units if unit != guest))
+    following = end_of_year(deserted, ruleset)
+    assert centre not in following.centres
+    assert following.unit_at(centre) == Unit(NEUTRAL, UnitKind.ARMY, centre)
+
+
+CLAIMS: dict[str, Callable[[str, Position, Ruleset], None]] = dict(
+    zip(
+        (*CivilDisorder.for_good, *Independence.for_good),
+        (
+            its_units_stay_and_hold,
+            it_builds_nothing_and_its_surplus_goes,
+            its_units_are_gone,
+            its_empty_centres_become_minors,
+            an_occupied_centre_waits_for_fall,
+        ),
+        strict=True,
+    )
+)
+"""Sentence -> what it promises."""
+
+
+@each_variant
+def test_every_sentence_about_permanent_civil_disorder_is_true_in_its_variant(variant: Variant) -> None:
+    ruleset = variant.ruleset
+    before = first(PhaseKind.MOVEMENT, variant.start, ruleset)
+    power = next(power for power in ruleset.powers if before.units_of(power))
+    assert ruleset.disorder.for_good
+    for sentence in ruleset.disorder.for_good:
+        CLAIMS[sentence](power, before, ruleset)
+
+
+@pytest.mark.django_db
+@each_variant
+def test_the_page_says_what_happens_in_this_variant_and_in_no_other(variant: Variant) -> None:
+    game = running_game(variant=variant.slug, players=PLAYERS[: variant.players])
+    power = Story(game).seen_by(CAROL).powers[0]
+    page = visitor(CAROL).get(address("disorder", game, power=power.id)).content.decode()
+    said = {sentence for sentence in CLAIMS if sentence in page}
+    assert said == set(variant.ruleset.disorder.for_good)
