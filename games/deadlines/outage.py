@@ -1,6 +1,6 @@
 """What happens to games when the site is put back as it was at an earlier moment."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
@@ -13,7 +13,7 @@ from games.kernel.hooks import time_lost
 from games.kernel.locking import lock_game
 from games.kernel.models import OVER, Game, Phase, Status
 from games.kernel.news import tell
-from games.kernel.wording import in_words
+from games.kernel.wording import in_words, moment_words
 
 NO_TIME = timedelta(0)
 LOST = "What was written after that is lost, and has to be written again."
@@ -44,8 +44,7 @@ def _bridge(game: Game, since: datetime, now: datetime) -> None:
         told = f"The time to confirm became longer by the time since then, {length}. {LOST}"
     else:
         told = LOST
-    moment = f"{since.astimezone(UTC):%A %d %B %Y, %H:%M} UTC"
-    tell(news.RESTORED, game, at=now, until=moment, sentence=told)
+    tell(news.RESTORED, game, at=now, until=moment_words(since), sentence=told)
 
 
 def _put_off(game: Game, phase: Phase, lost: timedelta, now: datetime) -> None:

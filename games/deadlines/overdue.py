@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from adjudication.turns import Turn
 from games.kernel import clock
 from games.kernel.models import Phase, Status
+from games.kernel.wording import moment_words
 
 LATE_SECONDS = 60
 """A phase that is judged so long after its deadline is on time: also after a fault, once everything runs again."""
@@ -20,7 +21,7 @@ class Overdue:
     since: datetime
 
     def sentence(self) -> str:
-        return f"{self.game}: {self.phase} is overdue since {self.since:%Y-%m-%d %H:%M:%S} UTC."
+        return f"{self.game}: {self.phase} has been overdue since {moment_words(self.since)}."
 
 
 def overdue_phases(*, late_seconds: int = LATE_SECONDS) -> tuple[Overdue, ...]:

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from adjudication.english import listed
 from adjudication.turns import PhaseKind
 from games.kernel.days import ONE_DAY, SECOND, at_wall
-from games.kernel.wording import length_in_words
+from games.kernel.wording import day_words, length_in_words
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MOST_TIMES = 14
@@ -136,7 +136,7 @@ def _problem_with(holidays: tuple[Holiday, ...]) -> str:
 
 def _problem_of(holiday: Holiday) -> str:
     if holiday.last < holiday.first:
-        return f"A holiday ends before it begins: {_date(holiday.first)}, {_date(holiday.last)}."
+        return f"A holiday ends before it begins: {day_words(holiday.first)}, {day_words(holiday.last)}."
     if (holiday.last - holiday.first).days >= LONGEST_HOLIDAY_DAYS:
         return f"A holiday may last {LONGEST_HOLIDAY_DAYS} days; take a shorter one."
     if len(holiday.name) > LONGEST_HOLIDAY_NAME:
@@ -224,7 +224,7 @@ def timetable_in_words(timetable: Timetable, special: frozenset[PhaseKind] = fro
     """The whole timetable in one sentence. `special` are the kinds of phases that only some variants have.
 
     As in "Orders: Mondays and Thursdays 19:00 (New York), at least 24 hours after the phase opens; retreats and builds:
-    24 hours; no deadline on Sundays, nor from 24 December 2026 to 2 January 2027."
+    24 hours; no deadline on Sundays, nor from 24 Dec 2026 to 2 Jan 2027."
     """
     where = f" ({place(timetable.week.zone)})"
     parts = []
@@ -261,7 +261,7 @@ def times_in_words(times: tuple[Slot, ...]) -> str:
 
 
 def _free_days(week: Week) -> str:
-    """As in "on Sundays, nor from 24 December 2026 to 2 January 2027 (Christmas)"; "" without any."""
+    """As in "on Sundays, nor from 24 Dec 2026 to 2 Jan 2027 (Christmas)"; "" without any."""
     names = [f"{DAYS[day]}s" for day in sorted(set(week.days_off))]
     days = [f"on {listed(names)}"] if names else []
     return ", nor ".join([*days, *(_holiday(one) for one in sorted(week.holidays, key=lambda one: one.first))])
@@ -270,12 +270,8 @@ def _free_days(week: Week) -> str:
 def _holiday(holiday: Holiday) -> str:
     name = f" ({holiday.name})" if holiday.name else ""
     if holiday.first == holiday.last:
-        return f"on {_date(holiday.first)}{name}"
-    return f"from {_date(holiday.first)} to {_date(holiday.last)}{name}"
-
-
-def _date(day: date) -> str:
-    return f"{day.day} {day:%B %Y}"
+        return f"on {day_words(holiday.first)}{name}"
+    return f"from {day_words(holiday.first)} to {day_words(holiday.last)}{name}"
 
 
 def place(zone: str) -> str:

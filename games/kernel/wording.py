@@ -1,7 +1,7 @@
 """Times in words, and what a player is told about a phase of each kind, before it ends and after."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import NamedTuple, Protocol
 from zoneinfo import ZoneInfo
 
@@ -151,14 +151,14 @@ def _units(counts: Mapping[str, int], factions: Mapping[str, str]) -> str:
     return " and ".join(amount(count, f"{factions.get(letter, '')} unit".strip()) for letter, count in counts.items())
 
 
-def in_words(seconds: int) -> str:
-    """As in "1 day 12 hours", "90 seconds" as "1 minute 30 seconds"."""
+def in_words(seconds: int, most: int = len(SECONDS)) -> str:
+    """As in "1 day 12 hours", with at most so many units; "" for no time."""
     parts = []
     for size, word in SECONDS.items():
         count, seconds = divmod(seconds, size)
         if count:
             parts.append(amount(count, word))
-    return " ".join(parts)
+    return " ".join(parts[:most])
 
 
 def length_in_words(seconds: int) -> str:
@@ -167,8 +167,19 @@ def length_in_words(seconds: int) -> str:
     return f"{hours} hours" if not rest and 1 < hours <= LONGEST_IN_HOURS else in_words(seconds)
 
 
+def day_words(day: date) -> str:
+    """As in "2 Nov 2026", like Django's `date` filter in templates."""
+    return f"{day.day} {day:%b %Y}"
+
+
+def moment_words(when: datetime, time_zone: str = "UTC") -> str:
+    """On the clocks of that zone, as in "Mon 2 Nov 2026, 19:00 CET"."""
+    local = when.astimezone(ZoneInfo(time_zone))
+    zone = f"{local:%Z}"
+    return f"{local:%a} {day_words(local)}, {local:%H:%M} {f'UTC{zone}' if zone[0] in '+-' else zone}"
+
+
 def deadline_words(deadline: datetime | None, time_zone: str) -> str:
     if deadline is None:
         return "The clock is stopped."
-    local = deadline.astimezone(ZoneInfo(time_zone))
-    return f"Deadline: {local:%A %d %B %Y, %H:%M} ({time_zone})."
+    return f"Deadline: {moment_words(deadline, time_zone)}."

@@ -15,7 +15,7 @@ from games.history.drawing import draw
 from games.history.parts import Drawing
 from games.kernel.live_tickets import ticket_for
 from games.kernel.parts import GameCard
-from games.kernel.wording import words_for, words_of
+from games.kernel.wording import in_words, moment_words, words_for, words_of
 from games.orders.parts import Receipt, SheetView
 from games.press.markup import rendered
 from variants.registry import find
@@ -24,22 +24,15 @@ register = template.Library()
 register.filter("amount", amount)
 register.filter("times", times)
 register.filter("possessive", possessive)
+register.filter("moment_words", moment_words)
 NEAR_SECONDS = 120
 POLL_NEAR, POLL_FAR = 5, 20
-_STEPS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
 
 @register.filter
-def lasting(seconds: int | None) -> str:
-    """A length of time in its two largest units: 5400 -> "1 hour 30 minutes"; None -> ""."""
-    if seconds is None:
-        return ""
-    rest, words = seconds, list[str]()
-    for size, name in _STEPS:
-        count, rest = divmod(rest, size)
-        if count:
-            words.append(f"{count} {name}{'s' if count > 1 else ''}")
-    return " ".join(words[:2]) or "no time"
+def lasting(seconds: int) -> str:
+    """A length of time in its two largest units: 5400 -> "1 hour 30 minutes"."""
+    return in_words(seconds, 2) or "no time"
 
 
 @register.filter
@@ -51,13 +44,8 @@ def home_provinces(variant: str, power: str) -> str:
 @register.simple_tag
 def moment(when: datetime) -> SafeString:
     """A moment in the reader's zone as a `<time>` that scripts may write in the browser's own zone."""
-    shown = timezone.localtime(when)
-    return format_html(
-        '<time datetime="{}" data-local>{} {}</time>',
-        when.isoformat(),
-        f"{shown:%a} {shown.day} {shown:%b %Y, %H:%M}",
-        shown.tzname(),
-    )
+    shown = moment_words(when, timezone.get_current_timezone_name())
+    return format_html('<time datetime="{}" data-local>{}</time>', when.isoformat(), shown)
 
 
 @register.simple_tag

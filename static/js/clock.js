@@ -5,15 +5,23 @@ import { all } from "./dom.js";
 /** @type {ReturnType<typeof setInterval> | null} */
 let ticking = null;
 
+/** As the server writes it: "Mon 2 Nov 2026, 19:00 CET".
+ * @param {Intl.DateTimeFormatPart[]} parts */
+function wordsOf(parts) {
+  const it = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+  return `${it.weekday} ${it.day} ${it.month.slice(0, 3)} ${it.year}, ${it.hour}:${it.minute} ${it.timeZoneName}`;
+}
+
 function localise() {
   const timeZone = document.documentElement.dataset.zone || undefined;
   const local = new Intl.DateTimeFormat("en-GB", {
-    timeZone, weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
+    timeZone, weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit",
+    timeZoneName: "short",
   });
   const full = new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "full", timeStyle: "long" });
   for (const time of all(HTMLTimeElement, "time[data-local]")) {
     const moment = new Date(time.dateTime);
-    time.textContent = local.format(moment);
+    time.textContent = wordsOf(local.formatToParts(moment));
     time.title = full.format(moment);
     time.removeAttribute("data-local");
   }

@@ -255,7 +255,7 @@ def test_the_timetable_is_said_in_words() -> None:
     assert timetable_in_words(table(week, movement=DAY, retreat=DAY, adjustment=12 * HOUR)) == (
         "Orders: Mondays and Thursdays 19:00 (New York), at least 24 hours after the phase opens; retreats: 24 hours; "
         "builds: Mondays 19:00, at least 12 hours after the phase opens; "
-        "no deadline on Sundays, nor from 24 December 2026 to 2 January 2027."
+        "no deadline on Sundays, nor from 24 Dec 2026 to 2 Jan 2027."
     )
 
 

@@ -84,7 +84,7 @@ def test_a_player_books_days_and_cancels_them(moment: Moment) -> None:
     assert answer.status_code == HTTPStatus.SEE_OTHER
     shown = alice.get(at(game, "absences")).content.decode()
     assert "You may book 7 of 10 days." in shown
-    assert "1 December 2026 to 3 December 2026" in shown
+    assert "1 Dec 2026 to 3 Dec 2026" in shown
     alice.post(at(game, "cancel-absence", number=1))
     shown = alice.get(at(game, "absences")).content.decode()
     assert "Cancelled; you have these days again." in shown

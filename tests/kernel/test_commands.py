@@ -130,7 +130,7 @@ def test_the_watchman_hears_of_overdue_phases_and_held_games() -> None:
     Story(game).deadline_comes()
     assert "No phase is overdue" in said("check_deadlines", "--grace", "60")
     with pytest.raises(
-        CommandError, match=rf"Overdue phases: 1\. Games on hold: 0\.\n{game.slug}: .+ is overdue since \d"
+        CommandError, match=rf"Overdue phases: 1\. Games on hold: 0\.\n{game.slug}: .+ has been overdue since "
     ):
         said("check_deadlines", "--grace", "0")
     hold(game_id=game.pk)

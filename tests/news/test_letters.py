@@ -15,12 +15,13 @@ from django.urls import reverse
 from games.deadlines.phases import hold
 from games.kernel import clock
 from games.kernel.models import Letter
+from games.kernel.wording import moment_words
 from games.mastering.services.desk import close_game, extend_deadline, pause_game, seat_player
 from games.news.delivery import LEASE, deliver_letters
 from games.news.inbox import notices
 from games.seating.services.vacancies import invite
 from tests.cast import CAROL, DAVE, PLAYERS, person
-from tests.factories import occupancy_of, running_game, waiting_game
+from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
 
 if TYPE_CHECKING:
@@ -93,7 +94,9 @@ def test_a_letter_names_the_game_the_turn_the_deadline_and_the_page() -> None:
     assert letter.subject == "Locarno: the game has started (Spring 1926, movement)"
     assert "has started. You’re playing Germany." in " ".join(letter.body.split())
     assert "it’s time to enter orders for Germany" in letter.body
-    assert "(Europe/Berlin)" in letter.body
+    deadline = open_phase(game).deadline
+    assert deadline is not None
+    assert f"Deadline: {moment_words(deadline, 'Europe/Berlin')}." in " ".join(letter.body.split())
     assert f"http://testserver/games/{game.slug}/" in letter.body
 
 

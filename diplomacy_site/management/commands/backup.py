@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from diplomacy_site.backups import Backup, write_backup
+from games.kernel.wording import moment_words
 
 STANDARD_OUTPUT = "-"
 FOR_OWNER_ONLY = 0o600
@@ -27,7 +28,7 @@ class Command(BaseCommand):
         to_a_file = file != STANDARD_OUTPUT
         backup = _write(Path(file)) if to_a_file else write_backup(sys.stdout.buffer)
         self.stderr.write(
-            f"{backup.rows} rows of {len(backup.tables)} tables, as they were at {backup.moment:%Y-%m-%d %H:%M:%S} UTC."
+            f"{backup.rows} rows of {len(backup.tables)} tables, as they were at {moment_words(backup.moment)}."
         )
 
 

@@ -10,6 +10,7 @@ from typing import IO, Any
 from django.core.management.base import BaseCommand, CommandError
 
 from diplomacy_site.backups import BadBackupError, restore, same_secret_key
+from games.kernel.wording import moment_words
 
 STANDARD_INPUT = "-"
 
@@ -33,7 +34,7 @@ class Command(BaseCommand):
             raise CommandError(str(fault)) from fault
         self.stdout.write(
             f"Restored: {backup.rows} rows of {len(backup.tables)} tables, as they were at "
-            f"{backup.moment:%Y-%m-%d %H:%M:%S} UTC. Games still being played: {games}. Their deadlines moved by the "
+            f"{moment_words(backup.moment)}. Games still being played: {games}. Their deadlines moved by the "
             "time since then. Everyone has to sign in again."
         )
         if not same_secret_key(backup):

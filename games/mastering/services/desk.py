@@ -1,6 +1,6 @@
 """What a game master may do. `by` is always the user who asks; NotAllowed if he does not master the game."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from django.db import transaction
 
@@ -20,6 +20,7 @@ from games.kernel.news import reason_of, tell
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.standpoint import Standpoint
+from games.kernel.wording import moment_words
 from games.mastering import news, rules
 from games.seating.rules.vacancies import why_not_invited
 from games.seating.services.joining import start_by_gm
@@ -64,8 +65,9 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
         raise WrongMoment("Name a moment after the present deadline, and at most 14 days after it.")
     phase.deadline = until
     phase.save(update_fields=["deadline"])
-    moment = f"{until.astimezone(UTC):%A %d %B %Y, %H:%M} UTC"
-    tell_of_clock(news.DEADLINE_SET, game, phase, now, by=by, but=[by], turn=phase.turn, until=moment, reason=why)
+    tell_of_clock(
+        news.DEADLINE_SET, game, phase, now, by=by, but=[by], turn=phase.turn, until=moment_words(until), reason=why
+    )
 
 
 @transaction.atomic
