@@ -1,4 +1,4 @@
-"""The days that a player has booked, for the eyes of that player alone."""
+"""The days away that a player has booked; only that player sees them."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -24,8 +24,8 @@ from games.kernel.standpoint import standpoint_of
 
 @dataclass(frozen=True, slots=True)
 class BookedDays:
-    """`number` counts what this player has booked in this game. `last` is one of the days. `moved`: they have moved a
-    deadline, and are spent also if they are cancelled."""
+    """`number` counts this player's bookings in this game; `last` is included. `moved`: they have moved a deadline, and
+    stay used up even if cancelled."""
 
     number: int
     first: date
@@ -39,8 +39,8 @@ class BookedDays:
 
 @dataclass(frozen=True, slots=True)
 class AbsenceView:
-    """`left` of `days`; `why_not` no more may be booked, "" if they may; `grace_left`: how often the deadline would
-    still move because this player saved nothing."""
+    """`left` of `days`; `why_not`: why no more may be booked, "" if they may; `grace_left`: how often the deadline can
+    still move because this player has not saved orders."""
 
     days: int
     left: int
@@ -51,7 +51,7 @@ class AbsenceView:
 
 
 def absence_view(access: GameAccess) -> AbsenceView:
-    """The days that this player has booked and may book; Http404 for everybody else."""
+    """The days that this player has booked and may book; Http404 for everyone else."""
     if access.seat is None:
         raise Http404
     here, user_id = standpoint_of(access), access.seat.user_id
@@ -82,11 +82,11 @@ def absence_view(access: GameAccess) -> AbsenceView:
 
 
 SPENT = Q(cancelled__isnull=True) | Q(moved=True)
-"""Which bookings take from the days that a player has."""
+"""The bookings that use up days."""
 
 
 def booked(game: Game, user_id: int) -> QuerySet[Absence]:
-    """Everything this player has booked in this game, in the sequence of booking."""
+    """Everything this player has booked in this game, in order of booking."""
     return Absence.objects.filter(game=game, user_id=user_id).order_by("pk")
 
 
@@ -96,20 +96,20 @@ def days_left(game: Game, user_id: int) -> int:
 
 @transaction.atomic
 def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: str) -> None:
-    """Book whole days, from midnight to midnight on the clocks of the zone; the `last` day too.
+    """Book whole days, from midnight to midnight in that zone, including the `last` one.
 
-    The deadline of the open phase moves out of them if it is more than a day away, later ones when they are set.
-    NotAllowed without a seat; WrongMoment where the game has no such days, or for days that cannot be booked.
+    The deadline of the open phase moves past them if it is more than a day away; later ones avoid them when set.
+    NotAllowed without a seat; WrongMoment if the game has no days away, or for days that cannot be booked.
     """
     here = lock(game_id, user_id)
     game, now, left = here.game, here.now, days_left(here.game, user_id)
     may_book(here, left)
     refuse_days(first, last, now.astimezone(ZoneInfo(zone)).date())
     clashing = booked(game, user_id).filter(cancelled__isnull=True, first__lte=last, last__gte=first)
-    clash = WrongMoment("You have already booked some of these days. Choose others, or cancel those first.")
+    clash = WrongMoment("You’ve already booked some of these days. Choose others, or cancel that booking first.")
     unless(not clashing.exists(), clash)
     wanted = (last - first).days + 1
-    sentence = f"That takes {amount(wanted, 'day')}, and you have {amount(left, 'day')} left in this game."
+    sentence = f"That’s {amount(wanted, 'day')}, and you have {amount(left, 'day')} left in this game."
     unless(wanted <= left, WrongMoment(sentence))
     begins, ends = span_of(first, last, zone)
     Absence.objects.create(game=game, user_id=user_id, first=first, last=last, zone=zone, begins=begins, ends=ends)
@@ -119,14 +119,14 @@ def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: s
 
 @transaction.atomic
 def cancel_absence(*, game_id: int, user_id: int, number: int) -> bool:
-    """Give the days with this number back. True if they are: days that have moved a deadline are spent, and it stays.
+    """Cancel a booking. True if the days are given back: days that have moved a deadline stay used up, and it stays.
 
-    NotAllowed for what this player has not booked; WrongMoment when the days are over or cancelled already.
+    NotAllowed if this player has no such booking; WrongMoment if the days are over or already cancelled.
     """
     here = lock(game_id, user_id)
     absence = dict(enumerate(booked(here.game, user_id), start=1)).get(number)
     if absence is None:
-        raise NotAllowed("You have booked no such days in this game.")
+        raise NotAllowed("You have no such booking in this game.")
     may_cancel(absence, here.now)
     absence.cancelled = here.now
     absence.save(update_fields=["cancelled"])

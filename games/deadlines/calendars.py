@@ -1,4 +1,4 @@
-"""Deadlines as a calendar file (iCalendar, RFC 5545), and the secret address of a person's own."""
+"""Deadlines as a calendar file (iCalendar, RFC 5545), and the secret address of each person's calendar."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
@@ -18,9 +18,9 @@ REFRESH = timedelta(hours=1)
 def calendar_file(
     name: str, games: Iterable[GameDeadlines], *, now: datetime, address_of: Callable[[str], str]
 ) -> bytes:
-    """One event for each deadline that comes. `address_of` makes a slug the address of the game's page.
+    """One event for each coming deadline. `address_of` turns a slug into the address of the game's page.
 
-    Only the first deadline of a game is set; the others are marked as expected.
+    Only a game's first deadline is certain; the others are marked as expected.
     """
     calendar = Calendar()
     calendar.add("prodid", "-//Diplomacy//Deadlines//EN")
@@ -41,7 +41,7 @@ def _event(game: GameDeadlines, one: ComingView, now: datetime, address: str, *,
     event.add("dtstart", one.at)
     what = f"{game.name}: {phase_words(one)}"
     event.add("summary", f"{what} (expected)" if expected else what)
-    event.add("description", f"Expected, if nothing moves. {address}" if expected else f"Deadline. {address}")
+    event.add("description", f"Expected if no deadline moves. {address}" if expected else f"Deadline. {address}")
     event.add("url", address)
     event.add("status", "TENTATIVE" if expected else "CONFIRMED")
     event.add("transp", "TRANSPARENT")
@@ -53,13 +53,13 @@ def _signer() -> Signer:
 
 
 def secret_of(user_id: int) -> str:
-    """What ends the address of this person's calendar: signed with the key of the site, so that no table holds it."""
+    """The end of the address of this person's calendar. It is signed with the site's key, so no table holds it."""
     number = CalendarKey.objects.filter(user_id=user_id).values_list("number", flat=True).first() or 1
     return _signer().sign(f"{user_id}-{number}")
 
 
 def owner_of(secret: str) -> int | None:
-    """Whose calendar that is; None for a forged secret, and for one that was renewed since."""
+    """Whose calendar that is; None for a secret that is forged or has been replaced."""
     try:
         user_id = int(_signer().unsign(secret).split("-")[0])
     except BadSignature:
@@ -69,6 +69,6 @@ def owner_of(secret: str) -> int | None:
 
 @transaction.atomic
 def renew_calendar(*, user_id: int) -> None:
-    """Give this person's calendar a new address; the old one is worthless from now on."""
+    """Give this person's calendar a new address; the old one stops working."""
     CalendarKey.objects.get_or_create(user_id=user_id)
     CalendarKey.objects.filter(user_id=user_id).update(number=F("number") + 1)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from django import forms
 
-from games.deadlines.options import OWN, Paced, Rhythm
+from games.deadlines.options import OWN, Paced, Rhythm, comes_with
 from games.deadlines.timetable import (
     CLOCK_CHANGES,
     DAYS,
@@ -30,8 +30,8 @@ MONDAY, WEDNESDAY, THURSDAY, SUNDAY = 0, 2, 3, 6
 
 
 class Pace(NamedTuple):
-    """A choice that comes with everything. Lengths and weekdays stand for movement, retreats and adjustments; what else
-    comes with it, the options say."""
+    """A ready-made timetable. Lengths and weekdays are for movement, retreats and adjustments; `comes_with` tells the
+    rest."""
 
     title: str
     help: str
@@ -41,23 +41,20 @@ class Pace(NamedTuple):
 
 PACES = {
     "week": Pace(
-        "A week a turn",
-        "Orders on Sundays, retreats and builds on Wednesdays. Who has saved nothing gets 24 hours more, twice in the "
-        "game, and everybody may book 14 days off.",
+        "One turn a week",
+        f"Orders on Sundays, retreats and builds on Wednesdays. {comes_with('week')}",
         (2 * DAY, DAY, DAY),
         ((SUNDAY,), (WEDNESDAY,), (WEDNESDAY,)),
     ),
     "twice": Pace(
         "Two fixed deadlines a week",
-        "Orders on Mondays and Thursdays, retreats and builds within 24 hours. Who has saved nothing gets 12 hours "
-        "more, twice in the game, and everybody may book 14 days off.",
+        f"Orders on Mondays and Thursdays, retreats and builds within 24 hours. {comes_with('twice')}",
         (DAY, DAY, DAY),
         ((MONDAY, THURSDAY), (), ()),
     ),
     "evening": Pace(
-        "A live evening",
-        "15 minutes for orders, 5 for retreats and builds. Who has saved nothing gets 3 minutes more, twice in "
-        "the game.",
+        "Live evening",
+        f"15 minutes for orders, 5 for retreats and builds. {comes_with('evening')}",
         (15 * MINUTE, 5 * MINUTE, 5 * MINUTE),
     ),
 }
@@ -69,32 +66,32 @@ LENGTH_NAMES = tuple(f"{kind}_seconds" for kind in TIMES)
 
 
 class WhenGroup(SectionGroup):
-    """Lengths and times come from a pace or, for the pace "own", from fields of their own."""
+    """Lengths and times come from a pace or, for a custom one, from separate fields."""
 
     paces = PACES
     clock_changes = CLOCK_CHANGES
     zones = property(lambda _self: zones())
 
     pace = forms.ChoiceField(
-        choices=[*((key, it.title) for key, it in PACES.items()), (OWN, "My own")], initial="twice"
+        choices=[*((key, it.title) for key, it in PACES.items()), (OWN, "Custom")], initial="twice"
     )
     hour = forms.TimeField(
-        label="Fixed deadlines at",
+        label="Time of fixed deadlines",
         initial=EVENING,
         required=False,
         widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
-        error_messages={"invalid": "Write a time of day such as 19:00."},
+        error_messages={"invalid": "Enter a time such as 19:00."},
     )
-    zone = forms.CharField(label="On the clocks of", max_length=64, required=False)
+    zone = forms.CharField(label="Time zone", max_length=64, required=False)
     movement_times = FreeText(label="Fixed times for orders", max_length=300, required=False)
     retreat_times = FreeText(label="Fixed times for retreats", max_length=300, required=False)
     adjustment_times = FreeText(label="Fixed times for builds", max_length=300, required=False)
     days_off = forms.TypedMultipleChoiceField(
-        label="Days of the week without a deadline",
+        label="Weekdays without a deadline",
         choices=SHORT_DAYS,
         coerce=int,
         required=False,
-        error_messages={"invalid_choice": "Choose among the seven days of the week."},
+        error_messages={"invalid_choice": "Choose days of the week."},
     )
 
     def __init__(self, data: Mapping[str, Any] | None = None) -> None:
@@ -105,7 +102,7 @@ class WhenGroup(SectionGroup):
                     label=f"Holiday {row + 1}: {end} day",
                     required=False,
                     widget=forms.DateInput({"type": "date"}),
-                    error_messages={"invalid": "Write a day such as 2026-12-24."},
+                    error_messages={"invalid": "Enter a date such as 2026-12-24."},
                 )
             self.fields[f"holiday_{row}_name"] = FreeText(
                 label=f"Holiday {row + 1}: name", max_length=40, required=False
@@ -117,7 +114,7 @@ class WhenGroup(SectionGroup):
 
     @property
     def folds(self) -> dict[str, Any]:
-        """By section: the fields that its template does not draw by hand, and whether one is chosen otherwise."""
+        """By section: the fields that its template does not draw by hand, and whether any has been changed."""
         return {
             section.name.lower(): {"fields": self.drawn(section), "touched": self.touched(names)}
             for section, names in self.names.items()
@@ -149,7 +146,7 @@ class WhenGroup(SectionGroup):
                 self.add_error(self._field_of(name), sentence)
 
     def _field_of(self, name: str) -> str:
-        """Where a problem of the week is shown."""
+        """The field beside which a problem with the week is shown."""
         if name == "holidays":
             return "holiday_0_first"
         if name in TIMES:
@@ -178,11 +175,11 @@ class WhenGroup(SectionGroup):
             if first or last:
                 found.append(Holiday(first or last, last or first, name))
             elif name:
-                self.add_error(f"holiday_{row}_first", f"Say when {name} begins, or take the name out.")
+                self.add_error(f"holiday_{row}_first", f"Enter the first day of {name}, or clear the name.")
         return found
 
     def _paced(self) -> Iterator[tuple[str, Paced]]:
-        """The fields that mean what comes with the pace when they are left out."""
+        """The fields whose default comes from the pace."""
         fields = ((name, self.fields[name]) for name in self.asks)
         return ((name, field) for name, field in fields if isinstance(field, Paced))
 
@@ -219,7 +216,7 @@ class WhenGroup(SectionGroup):
 
 
 def _keeps(pace: Pace, rhythm: Rhythm) -> bool:
-    """Do phases end at this pace, at whatever time of the day?"""
+    """Does the game have this pace, whatever the time of day?"""
     times = [getattr(rhythm.week, kind) for kind in TIMES]
     weekdays = tuple(tuple(slot.weekday for slot in slots) for slots in times)
     at_one_time = len({slot.clock for slots in times for slot in slots}) <= 1
@@ -238,12 +235,12 @@ def _holidays_to_come(week: Week) -> dict[str, Any]:
 
 
 def _day(which: str) -> forms.DateField:
-    wrong = {"required": f"Choose the {which} day.", "invalid": f"Write the {which} day as in 2026-12-24."}
+    wrong = {"required": f"Choose the {which} day.", "invalid": f"Enter the {which} day as in 2026-12-24."}
     widget = forms.DateInput({"type": "date"})
     return forms.DateField(label=f"{which.capitalize()} day", widget=widget, error_messages=wrong)
 
 
 class AbsenceForm(forms.Form):
-    """Both days are booked, and all between them."""
+    """A booking from the first day to the last, both included."""
 
     first, last = _day("first"), _day("last")

@@ -1,4 +1,4 @@
-"""What moves deadlines, and what tells of them: days that players book, what they have used, reminders, calendars."""
+"""Days away and the extensions each player has used, which move deadlines; reminders and calendars."""
 
 from django.conf import settings
 from django.db import models
@@ -8,10 +8,10 @@ from games.kernel.models import Game, Outgoing, Phase
 
 
 class Absence(models.Model):
-    """Days that a player has booked, on the calendar of the zone in which he read them when he did.
+    """Days that a player has booked, in the player's time zone at that moment.
 
-    No row is seen by anybody but its player, only that a deadline has moved. `moved`: it has moved one, so that its
-    days are spent even when it is cancelled.
+    Only the player sees the row; others see only that a deadline has moved. `moved`: it has moved one, so its days stay
+    used up even if it is cancelled.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="absences")
@@ -40,7 +40,7 @@ class Absence(models.Model):
 
 
 class Allowance(models.Model):
-    """How often the deadline of a game has moved because this player had saved nothing. Seen by that player alone."""
+    """How often a game's deadline has moved because this player had not saved orders. Only that player sees it."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="allowances")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -54,9 +54,9 @@ class Allowance(models.Model):
 
 
 class Reminder(Outgoing):
-    """Says to one person that nothing is saved and the deadline near; `due` is the moment that it belongs to.
+    """Tells one person that the deadline is near and no orders are saved; `due` is when it was to be written.
 
-    A table of its own, because the list of ordinary letters is seen by the staff, and who is reminded is a secret.
+    A separate table, because staff can see the list of ordinary emails, and who is reminded is secret.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="reminders")
@@ -71,7 +71,7 @@ class Reminder(Outgoing):
 
 
 class CalendarKey(models.Model):
-    """The number in the address of a person's calendar; a new one makes the old address worthless."""
+    """The number in the address of a person's calendar; a new number makes the old address useless."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     number = models.PositiveIntegerField(default=1)

@@ -1,4 +1,4 @@
-"""News of a game that begins, goes on, stands still and ends; reminders."""
+"""News of a game that starts, continues, stops and ends; reminders."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _game_started(view: PhaseView, time_zone: str) -> Text:
 
 
 def _who_started(event: Event, game: Game) -> str:
-    """A game that nobody started went by itself, with a roll call or without."""
+    """Without a game master, the game started by itself, with or without a roll call."""
     if event.by_id:
         return GAME_STARTED.line
     why = "everyone had confirmed" if game.stored_options["roll_call_seconds"] else "all seats were taken"
@@ -103,7 +103,7 @@ def _moved_or_ended(event: Event, _game: Game) -> str:
 
 
 of_the_clock = partial(News, topic=Topic.TIMETABLE, to_the_world=True)
-"""What that letter repeats."""
+"""News of the public log that the email about the clock repeats."""
 
 DEADLINE_MOVED = of_the_clock("deadline moved", "{who} moved the deadline for {turn} {how}.", line_of=_moved_or_ended)
 GRACE_GIVEN = of_the_clock("grace given", "The deadline for {turn} moved {how} because orders were missing.")
@@ -122,7 +122,7 @@ RESTORED = News("site restored", "After a fault, the site was restored to its st
 
 
 class Reminders(Outbox[Reminder]):
-    """To players who have saved nothing, shortly before the deadline."""
+    """To players who have not saved orders, shortly before the deadline."""
 
     rows = Reminder.objects.select_related("user", "phase__game")
     topic = Topic.DUE
@@ -134,7 +134,7 @@ class Reminders(Outbox[Reminder]):
         return f"{row.phase.game.slug}:{row.due.isoformat()}"
 
     def words(self, row: Reminder, _access: GameAccess, look: Look) -> Words | None:
-        """None if the phase has ended, if the receiver has lost the seat, or if something is saved by now."""
+        """None if the phase has ended, the recipient has lost the seat, or orders have been saved."""
         view = look(None)
         if view.head is None or view.head.ordinal != row.phase.ordinal:
             return None

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from adjudication.english import amount
+from adjudication.english import amount, times
 from games.deadlines.timetable import Timetable, Week, place, times_in_words, timetable_in_words
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.forms import LENGTHS, OneOf, Pick, Radio, Tick, nearest
@@ -15,18 +15,51 @@ from variants.variant import Variant
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 30, 14 * DAY
 A_LENGTH = range(SHORTEST_SECONDS, LONGEST_SECONDS + 1)
-NOT_A_LENGTH = f"The time for %s phases must be between {SHORTEST_SECONDS} seconds and 14 days."
+NOT_A_LENGTH = f"%s phases must last between {SHORTEST_SECONDS} seconds and 14 days."
 MOST_GRACE_TIMES = 5
 MOST_ABSENCE_DAYS = 30
 MOST_YEARS = 100
 OWN = "own"
-"""The pace that comes with nothing."""
+"""The custom pace, with no defaults of its own."""
+
+GRACE = {"week": DAY, "twice": 12 * HOUR, "evening": 3 * MINUTE}
+GRACE_TIMES = {"week": 2, "twice": 2, "evening": 2, OWN: 1}
+DAYS_AWAY = {"week": 14, "twice": 14}
+"""What comes with each pace."""
+
+GRACE_IS_PUBLIC = (
+    "Everyone learns that orders were missing, but not whose, and saved orders can be changed until the new deadline."
+)
+WHEN_AWAY = (
+    "If a deadline falls on a booked day and that player has something to decide, it moves to the next allowed time "
+    "afterwards. The others learn that a player is away, but not who."
+)
+ENDED_EARLY = "Orders saved by then count. Players who have not saved orders have not missed the phase."
+SHARED_AT_THE_END = "If no one has won by the end of {}, the remaining powers share a draw."
+
+
+def _grace(seconds: int, most: int) -> str:
+    return (
+        f"If a player has not saved orders at the deadline, it moves by {length_in_words(seconds)}, once per phase and "
+        f"at most {times(most)} per player."
+    )
+
+
+def _away(days: int) -> str:
+    return f"Each player may book {amount(days, 'day')} away."
+
+
+def comes_with(pace: str) -> str:
+    """The extension and the days away of a pace, in words."""
+    days = DAYS_AWAY.get(pace)
+    return " ".join([_grace(GRACE[pace], GRACE_TIMES[pace]), *([_away(days)] if days else [])])
+
 
 AS_USUAL = ""
 
 
 class Paced(forms.TypedChoiceField):
-    """One of these numbers, 0 called `none`; left out: what the pace has, where `only_with` is chosen as well."""
+    """One of these numbers, 0 called `none`. Default: that of the pace, if `only_with` is chosen as well."""
 
     def __init__(
         self,
@@ -40,7 +73,7 @@ class Paced(forms.TypedChoiceField):
         zero = [(0, none)] if none else []
         super().__init__(
             label=label,
-            choices=[(AS_USUAL, "As usual at this pace"), *zero, *choices],
+            choices=[(AS_USUAL, "Default for this pace"), *zero, *choices],
             coerce=int,
             empty_value=None,
             required=False,
@@ -49,11 +82,11 @@ class Paced(forms.TypedChoiceField):
         self.paces, self.only_with = paces, only_with
 
     def usual(self, pace: str, chosen: Mapping[str, Any]) -> int:
-        """What a pace comes with."""
+        """The default for a pace."""
         return self.paces.get(pace, 0) if not self.only_with or chosen[self.only_with] else 0
 
     def like(self, pace: str, value: int, chosen: Mapping[str, Any]) -> int | str:
-        """What is sent where this value was chosen, or the nearest."""
+        """What the form sends for this value, or for the nearest."""
         if value == self.usual(pace, chosen):
             return AS_USUAL
         return nearest(value, self.numbers) if value else 0
@@ -65,7 +98,7 @@ def _follows_movement(values: Mapping[str, Any], _variant: Variant | None) -> in
 
 
 class Rhythm(Options):
-    """Lengths are in seconds; for a kind of phase that has fixed times in the week, the length is the least it gets."""
+    """Lengths are in seconds; a phase with fixed times of the week lasts at least that long."""
 
     section = Section.TIME
     heading = Heading.WHEN
@@ -74,17 +107,17 @@ class Rhythm(Options):
 
     movement_seconds: int = option(
         DAY,
-        help_text="How long players have for orders, and for placing units where a game begins with that.",
+        help_text="How long players have for orders, and for placing units if the game begins with that.",
         allowed=A_LENGTH,
-        wrong=NOT_A_LENGTH % "movement",
+        wrong=NOT_A_LENGTH % "Movement",
         asked=Pick("Orders", LENGTHS, DAY),
         asked_help="",
         by_hand=True,
     )
     retreat_seconds: int = option(
-        help_text="The time for retreats. Left empty: half of the movement time, at least a minute.",
+        help_text="The time for retreats. Default: half the movement time, at least a minute.",
         allowed=A_LENGTH,
-        wrong=NOT_A_LENGTH % "retreat",
+        wrong=NOT_A_LENGTH % "Retreat",
         left_empty=_follows_movement,
         asked=Pick("Retreats", LENGTHS, 12 * HOUR),
         asked_help="",
@@ -92,11 +125,11 @@ class Rhythm(Options):
     )
     adjustment_seconds: int = option(
         help_text=(
-            "The time for builds and removals, and for declarations where there are any. Left empty: half of the "
-            "movement time, at least a minute."
+            "The time for builds and removals, and for declarations if there are any. Default: half the movement time, "
+            "at least a minute."
         ),
         allowed=A_LENGTH,
-        wrong=NOT_A_LENGTH % "adjustment",
+        wrong=NOT_A_LENGTH % "Adjustment",
         left_empty=_follows_movement,
         asked=Pick("Builds, removals, declarations", LENGTHS, 12 * HOUR),
         asked_help="",
@@ -104,10 +137,10 @@ class Rhythm(Options):
     )
     week: Week = option(
         Week(),
-        help_text="Fixed times and free days of the week, holidays, and the zone on whose clocks they are read.",
+        help_text="Fixed times and days off in the week, holidays, and their time zone.",
         parse=Week.from_json,
         write=Week.to_json,
-        unasked="It is put together from the hour, the zone, the fixed times and the free days that are asked for.",
+        unasked="It is put together from the hour, the zone, the fixed times and the days off on the form.",
     )
 
     @property
@@ -124,7 +157,7 @@ class Rhythm(Options):
 
     @property
     def zone(self) -> str:
-        """In which fixed times and free days are read; "" without any."""
+        """The time zone of fixed times and days off; "" without any."""
         return self.week.place
 
     def sentence(self) -> str:
@@ -141,22 +174,22 @@ class EarlyEnd(Options):
     all_ready: bool = option(
         False,
         help_text=(
-            'A phase ends as soon as everybody who has something to decide says "ready". '
-            "An early end tells everybody that nobody is still thinking."
+            "A phase ends as soon as every player with something to decide is ready. "
+            "An early end tells everyone that no one is still thinking."
         ),
-        asked=Tick("When all players say that they are ready"),
+        asked=Tick("When all players are ready"),
         by_hand=True,
     )
     panic_seconds: int = option(
         0,
         help_text=(
-            'How long "ready" can still be taken back once everybody has said it. Then the phase ends; if somebody '
-            "takes it back, the old deadline holds again."
+            "How long players can still change their minds once everyone is ready. Then the phase ends. If a player is "
+            "no longer ready, the original deadline applies again."
         ),
         allowed=range(DAY + 1),
-        wrong='The time to take "ready" back may be up to 24 hours.',
+        wrong="Players can have up to 24 hours to change their minds.",
         asked=Paced(
-            'Time to take "ready" back',
+            "Time to change your mind",
             [(time, in_words(time)) for time in (30, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR)],
             none="None",
             paces={"week": 30 * MINUTE, "twice": 30 * MINUTE, "evening": 30},
@@ -166,23 +199,20 @@ class EarlyEnd(Options):
     )
     gm_processes_early: bool = option(
         False,
-        help_text=(
-            "The game master may end a phase before its deadline. What is saved by then counts, "
-            "and nobody is asked first. Who has saved nothing by then has not missed a phase."
-        ),
-        asked=Tick("When the game master says so"),
+        help_text=(f"The game master may end a phase before its deadline. {ENDED_EARLY}"),
+        asked=Tick("When the game master ends the phase"),
         by_hand=True,
     )
     show_ready: bool = option(
         True,
-        help_text="Everybody sees who is ready. Without this nobody does; everybody sees that the phase has ended.",
+        help_text="Everyone sees who is ready. Otherwise no one does; everyone sees only that the phase has ended.",
         section=Section.TALK,
         asked_as="readiness",
         asked=OneOf(
-            "Who is ready, where a phase ends early when all are",
+            "Who sees which players are ready?",
             (
-                Radio("shown", "Everybody sees it", "The list of powers shows who has said so.", True),
-                Radio("hidden", "Nobody sees it", "Everybody only sees that the phase has ended.", False),
+                Radio("shown", "Everyone", "The list of powers shows who is ready.", True),
+                Radio("hidden", "No one", "Everyone sees only that the phase has ended.", False),
             ),
         ),
     )
@@ -194,66 +224,57 @@ class EarlyEnd(Options):
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if self.panic_seconds and not self.all_ready:
-            yield ("panic_seconds", 'Without an early end when all are ready there is no "ready" to take back.')
+            yield ("panic_seconds", "Time to change your mind is only needed if a phase ends when all are ready.")
 
     def sentence(self) -> str:
-        shown = "who is ready is public" if self.show_ready else "nobody sees who is ready"
-        sentence = "A phase ends at its deadline, also when all are done."
+        shown = "Everyone sees who is ready." if self.show_ready else "No one sees who is ready."
+        sentence = "Each phase runs until its deadline, even if everyone is done sooner."
         if self.panic_seconds:
             after = length_in_words(self.panic_seconds)
-            sentence = f"A phase ends {after} after all are ready, unless somebody takes that back; {shown}."
+            sentence = f"A phase ends {after} after everyone is ready, unless a player changes their mind. {shown}"
         elif self.all_ready:
-            sentence = f"A phase ends as soon as all are ready; {shown}."
+            sentence = f"A phase ends as soon as everyone is ready. {shown}"
         return f"{sentence} The game master may end a phase early." if self.gm_processes_early else sentence
 
 
 class Grace(Options):
     section = Section.EXTRA_TIME
     heading = Heading.WHEN
-    title = "Nothing saved"
+    title = "Automatic extension"
 
     grace_seconds: int = option(
         0,
-        help_text=(
-            "If the deadline comes and somebody has saved nothing, it moves once by this time. Everybody learns that "
-            "somebody had not saved, not who, and everybody may change saved orders until the new deadline."
-        ),
+        help_text=f"How far the deadline moves if a player has not saved orders, once per phase. {GRACE_IS_PUBLIC}",
         allowed=ZeroOr(range(SHORTEST_SECONDS, 7 * DAY + 1)),
         wrong=f"The deadline may move by {SHORTEST_SECONDS} seconds to 7 days.",
         asked=Paced(
-            "Extra time for who has saved nothing",
+            "Automatic extension when a player has not saved orders",
             [(time, length_in_words(time)) for time in (3 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY)],
             none="None",
-            paces={"week": DAY, "twice": 12 * HOUR, "evening": 3 * MINUTE},
+            paces=GRACE,
         ),
     )
     grace_times: int = option(
         0,
-        help_text="How often that may happen for one player in the whole game.",
+        help_text="How many extensions each player can cause in the whole game.",
         allowed=range(MOST_GRACE_TIMES + 1),
-        wrong=f"The deadline may move up to {MOST_GRACE_TIMES} times for one player.",
+        wrong=f"Each player can cause up to {MOST_GRACE_TIMES} extensions.",
         asked=Paced(
-            "How often for one player",
-            [(times, f"{times} times") for times in (1, 2, 3, 5)],
-            paces={"week": 2, "twice": 2, "evening": 2, OWN: 1},
+            "How many extensions per player",
+            [(count, times(count).capitalize()) for count in (1, 2, 3, 5)],
+            paces=GRACE_TIMES,
             only_with="grace_seconds",
         ),
     )
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if bool(self.grace_seconds) != bool(self.grace_times):
-            yield "grace_seconds", "Choose both: how long the deadline moves, and how often for one player."
+            yield "grace_seconds", "Choose both the length of the extension and how many each player can cause."
 
     def sentence(self) -> str:
         if not self.grace_times:
             return ""
-        times = {1: "once", 2: "twice"}.get(self.grace_times, f"{self.grace_times} times")
-        return (
-            "If the deadline comes and somebody has saved nothing, it moves by "
-            f"{length_in_words(self.grace_seconds)}, once in a phase and for each player at most {times} in the game. "
-            "Everybody then learns that somebody had not saved, not who, and may change saved orders until the new "
-            "deadline."
-        )
+        return f"{_grace(self.grace_seconds, self.grace_times)} {GRACE_IS_PUBLIC}"
 
 
 class Absences(Options):
@@ -263,27 +284,16 @@ class Absences(Options):
 
     absence_days: int = option(
         0,
-        help_text=(
-            "Days that each player may book ahead. No deadline on which that player must decide falls on a booked day: "
-            "it moves to the next allowed time after it. The others learn that a player is away, not who."
-        ),
+        help_text=f"How many days away each player may book. {WHEN_AWAY}",
         allowed=range(MOST_ABSENCE_DAYS + 1),
-        wrong=f"Each player may book up to {MOST_ABSENCE_DAYS} days.",
-        asked=Paced(
-            "Days away",
-            [(days, f"{days} days") for days in (7, 14, 21, 30)],
-            none="None",
-            paces={"week": 14, "twice": 14},
-        ),
+        wrong=f"Each player may book up to {MOST_ABSENCE_DAYS} days away.",
+        asked=Paced("Days away", [(days, f"{days} days") for days in (7, 14, 21, 30)], none="None", paces=DAYS_AWAY),
     )
 
     def sentence(self) -> str:
         if not self.absence_days:
             return ""
-        return (
-            f"Each player may book {amount(self.absence_days, 'day')} ahead. No deadline on which that player must "
-            "decide falls on a booked day; the others learn that a player is away, not who."
-        )
+        return f"{_away(self.absence_days)} {WHEN_AWAY}"
 
 
 class LastYear(Options):
@@ -294,14 +304,11 @@ class LastYear(Options):
 
     last_year: int | None = option(
         None,
-        help_text=(
-            "When this year has been played to its end, the powers that are left share a draw. "
-            "Left empty: the game has no last year."
-        ),
+        help_text=f"{SHARED_AT_THE_END.format('this year')} Leave it empty for no last year.",
         asked=forms.IntegerField(
             label="Last year",
             required=False,
-            error_messages={"invalid": "Write a year as a number, as in 1935, or leave it empty."},
+            error_messages={"invalid": "Enter a year such as 1935, or leave it empty."},
             widget=forms.NumberInput(attrs={"class": "input", "size": 6}),
         ),
     )
@@ -313,9 +320,9 @@ class LastYear(Options):
         first = variant.start.turn.year
         last = first + MOST_YEARS
         if not first <= self.last_year <= last:
-            yield ("last_year", f"{variant.title} begins in {first}. Give a year from {first} to {last}, or none.")
+            yield ("last_year", f"{variant.title} begins in {first}. Enter a year from {first} to {last}, or none.")
 
     def sentence(self) -> str:
         if self.last_year is None:
             return ""
-        return f"When {self.last_year} has been played to its end, the powers that are left share a draw."
+        return SHARED_AT_THE_END.format(self.last_year)

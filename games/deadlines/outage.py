@@ -1,4 +1,4 @@
-"""What happens to games when the site is put back as it was at an earlier moment."""
+"""What happens to games when the site is restored to an earlier state."""
 
 from datetime import datetime, timedelta
 
@@ -16,15 +16,15 @@ from games.kernel.news import tell
 from games.kernel.wording import in_words, moment_words
 
 NO_TIME = timedelta(0)
-LOST = "What was written after that is lost, and has to be written again."
+LOST = "Anything written after that is lost and must be written again."
 
 
 @transaction.atomic
 def bridge_outage(*, since: datetime) -> int:
-    """The site is as it was at `since`: nobody may lose time by that. How many games are not over.
+    """Make up for the time lost since `since`, the state to which the site was restored. How many games are not over.
 
-    Every deadline, and the end of every roll call, comes later by the time that has passed since then, and never on a
-    day that is free. A clock that stands goes on standing. One line in the log of each game says so.
+    Every deadline and the end of every roll call move by the time that has passed since then, and never to a day off.
+    Stopped clocks stay stopped. One line in the log of each game says so.
     """
     now = clock.now()
     games = list(Game.objects.exclude(status__in=OVER).order_by("pk").values_list("pk", flat=True))
@@ -39,16 +39,16 @@ def _bridge(game: Game, since: datetime, now: datetime) -> None:
     phase = game.phases.filter(closed__isnull=True).first()
     if game.status == Status.RUNNING and phase is not None:
         _put_off(game, phase, lost, now)
-        told = f"The deadline came later by the time since then, {length}. {LOST}"
+        told = f"The deadline moved by the time since then, {length}. {LOST}"
     elif any(time_lost(game, lost)):
-        told = f"The time to confirm became longer by the time since then, {length}. {LOST}"
+        told = f"The time to confirm was extended by the time since then, {length}. {LOST}"
     else:
         told = LOST
     tell(news.RESTORED, game, at=now, until=moment_words(since), sentence=told)
 
 
 def _put_off(game: Game, phase: Phase, lost: timedelta, now: datetime) -> None:
-    """A phase that was to end early because all were ready begins its last span anew."""
+    """If all were ready, the time to change that starts again."""
     leave_window(phase)
     assert phase.deadline is not None, "the clock of a running game runs"
     phase.deadline = game.options[Rhythm].timetable.from_(phase.deadline + lost, Turn.from_code(phase.turn).kind)

@@ -1,4 +1,4 @@
-"""The phases that should have ended by now: what a watchdog, a health page and a metric ask for."""
+"""Phases that should have ended by now, for a watchdog, a health page and a metric."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -9,7 +9,7 @@ from games.kernel.models import Phase, Status
 from games.kernel.wording import moment_words
 
 LATE_SECONDS = 60
-"""A phase that is judged so long after its deadline is on time: also after a fault, once everything runs again."""
+"""A phase adjudicated within so many seconds of its deadline is on time, even after a fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Overdue:
 def overdue_phases(*, late_seconds: int = LATE_SECONDS) -> tuple[Overdue, ...]:
     """The phases of running games whose deadline passed more than so many seconds ago, the oldest first.
 
-    One query. It names games that only invited people may see, so it is for whoever runs the site; strangers may
-    be told how many there are, and since when.
+    One query. It names games that only invited people may see, so it is for the people who run the site; others may be
+    told how many there are, and since when.
     """
     moment = clock.now() - timedelta(seconds=late_seconds)
     late = Phase.objects.filter(closed__isnull=True, deadline__lt=moment, game__status=Status.RUNNING)

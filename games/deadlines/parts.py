@@ -1,4 +1,4 @@
-"""Deadlines that come if nothing changes, as pages and calendars show them."""
+"""Coming deadlines if nothing changes, as pages and calendars show them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class ComingView:
-    """A deadline that comes if no phase ends early and none is put off. `code` is that of the turn, as in "S1926M"."""
+    """A coming deadline, if no phase ends early and no deadline moves. `code` is that of the turn, as in "S1926M"."""
 
     code: str
     title: str

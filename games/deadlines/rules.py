@@ -11,13 +11,13 @@ from games.kernel.standpoint import Standpoint
 
 
 def may_book(here: Standpoint, left: int) -> None:
-    """`left`: how many days this player has not booked yet."""
-    unless(here.options[Absences].absence_days, WrongMoment("In this game nobody books days off."))
+    """`left`: how many days this player can still book."""
+    unless(here.options[Absences].absence_days, WrongMoment("This game has no days away."))
     only_seated(here)
     only_while(here, NOT_OVER, "The game is over.")
-    unless(left > 0, WrongMoment("You have booked all your days in this game."))
+    unless(left > 0, WrongMoment("You’ve used all your days away in this game."))
 
 
 def may_cancel(absence: Absence, now: datetime) -> None:
     is_ahead = absence.cancelled is None and absence.ends > now
-    unless(is_ahead, WrongMoment("These days are over, or cancelled already."))
+    unless(is_ahead, WrongMoment("These days are over or already cancelled."))

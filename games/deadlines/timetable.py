@@ -1,4 +1,4 @@
-"""When phases end: lengths, or fixed times of a week in a named zone, without days off and holidays. Pure."""
+"""When phases end: lengths, or fixed times of the week in a time zone, avoiding days off and holidays. Pure."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ LONGEST_HOLIDAY_DAYS = 60
 LONGEST_HOLIDAY_NAME = 40
 
 CLOCK_CHANGES = (
-    "When the clocks change: a time that is skipped means the moment after it, "
-    "and a time that comes twice means the first."
+    "When the clocks change, a time that is skipped means the moment afterwards, "
+    "and a time that occurs twice means the first."
 )
 
 Span = tuple[datetime, datetime]
-"""From an instant up to, and without, another."""
+"""From one instant up to, but not including, another."""
 
 
 class BadTimetable(ValueError):
-    """Times that no game can have; `problems` maps the field of a `Week` to a sentence."""
+    """An impossible timetable; `problems` maps the field of a `Week` to a sentence."""
 
     def __init__(self, problems: Mapping[str, str]) -> None:
         super().__init__(" ".join(problems.values()))
@@ -55,7 +55,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Holiday:
-    """Days without a deadline, the `last` one too; the name may be empty."""
+    """Days without a deadline, including the `last`; the name may be empty."""
 
     first: date
     last: date
@@ -64,9 +64,9 @@ class Holiday:
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """The days and the times at which deadlines may fall, read on the clocks of one zone.
+    """The days and times on which deadlines may fall, in one time zone.
 
-    A kind of phase without times ends when its length is over. `days_off` are weekdays. BadTimetable.
+    Phases of a kind without fixed times end when their length is over. `days_off` are weekdays. BadTimetable.
     """
 
     zone: str = "UTC"
@@ -83,7 +83,7 @@ class Week:
 
     @property
     def place(self) -> str:
-        """The zone, where a time or a free day is read in it; "" where no clock matters."""
+        """The zone, if there is a fixed time or a day off; otherwise ""."""
         reads = self.movement or self.retreat or self.adjustment or self.days_off or self.holidays
         return self.zone if reads else ""
 
@@ -115,13 +115,13 @@ def zones() -> tuple[str, ...]:
 
 def _problems(week: Week) -> Iterator[tuple[str, str]]:
     if week.zone not in zones():
-        yield "zone", f"{week.zone!r} is not a time zone. Choose one such as Europe/London."
+        yield "zone", f"“{week.zone}” is not a time zone. Choose one such as Europe/London."
     for name in TIMES:
         times: tuple[Slot, ...] = getattr(week, name)
         if len(times) > MOST_TIMES:
-            yield name, f"At most {MOST_TIMES} times a week."
+            yield name, f"Choose at most {MOST_TIMES} times a week."
         elif times and all(one.weekday in week.days_off for one in times):
-            yield name, "All these times fall on days off. Choose another time, or fewer days off."
+            yield name, "All these times fall on days off. Choose another time or fewer days off."
     if len(set(week.days_off)) == len(DAYS):
         yield "days_off", "Leave at least one day of the week on which a deadline may fall."
     if problem := _problem_with(week.holidays):
@@ -130,23 +130,23 @@ def _problems(week: Week) -> Iterator[tuple[str, str]]:
 
 def _problem_with(holidays: tuple[Holiday, ...]) -> str:
     if len(holidays) > MOST_HOLIDAYS:
-        return f"At most {MOST_HOLIDAYS} holidays."
+        return f"Enter at most {MOST_HOLIDAYS} holidays."
     return next(filter(None, map(_problem_of, holidays)), "")
 
 
 def _problem_of(holiday: Holiday) -> str:
     if holiday.last < holiday.first:
-        return f"A holiday ends before it begins: {day_words(holiday.first)}, {day_words(holiday.last)}."
+        return f"This holiday ends before it begins: {day_words(holiday.first)} to {day_words(holiday.last)}."
     if (holiday.last - holiday.first).days >= LONGEST_HOLIDAY_DAYS:
-        return f"A holiday may last {LONGEST_HOLIDAY_DAYS} days; take a shorter one."
+        return f"A holiday can last at most {LONGEST_HOLIDAY_DAYS} days."
     if len(holiday.name) > LONGEST_HOLIDAY_NAME:
-        return f"The name of a holiday may have {LONGEST_HOLIDAY_NAME} characters."
+        return f"The name of a holiday can have at most {LONGEST_HOLIDAY_NAME} characters."
     return ""
 
 
 @dataclass(frozen=True, slots=True)
 class Timetable:
-    """A week, and the length of each kind of phase in seconds; where the week has times for it, the least it gets."""
+    """A week, and the length of each kind of phase in seconds: the minimum if the week has fixed times for it."""
 
     week: Week
     movement_seconds: int
@@ -162,13 +162,13 @@ class Timetable:
         return found
 
     def next_deadline(self, opened: datetime, kind: PhaseKind, away: tuple[Span, ...] = ()) -> datetime:
-        """When a phase of this kind ends that opens at this instant; never within a span in which somebody is away."""
+        """When a phase of this kind ends if it opens at this instant; never within one of the `away` spans."""
         return self.from_(opened + self.seconds(kind) * SECOND, kind, away)
 
     def from_(self, earliest: datetime, kind: PhaseKind, away: tuple[Span, ...] = ()) -> datetime:
-        """The first instant not before `earliest` at which such a phase may end.
+        """The first instant from `earliest` on at which such a phase may end.
 
-        Without times of the week that is `earliest` or, where its day is free, the same wall time of a later day.
+        Without fixed times that is `earliest` or, if that is a day off, the same wall time on a later day.
         """
         earliest, times = earliest.astimezone(UTC), self.times(kind)
         instants = self._at_times(earliest, times) if times else self._daily(earliest)
@@ -186,7 +186,7 @@ class Timetable:
             yield at_wall(local.date() + days * ONE_DAY, local.time(), zone)
 
     def _at_times(self, earliest: datetime, times: tuple[Slot, ...]) -> Iterator[datetime]:
-        """From the day before on, because a day that a zone skips ends as the next begins."""
+        """Starts with the day before, because a day that a zone skips ends as the next begins."""
         zone = ZoneInfo(self.week.zone)
         before = earliest.astimezone(zone).date() - ONE_DAY
         for days in count():
@@ -221,7 +221,7 @@ ONLY_SOME_VARIANTS = frozenset({PhaseKind.DEPLOYMENT, PhaseKind.DECLARATION})
 
 
 def timetable_in_words(timetable: Timetable, special: frozenset[PhaseKind] = frozenset()) -> str:
-    """The whole timetable in one sentence. `special` are the kinds of phases that only some variants have.
+    """The whole timetable in one sentence. `special`: which of the phases only some variants have.
 
     As in "Orders: Mondays and Thursdays 19:00 (New York), at least 24 hours after the phase opens; retreats and builds:
     24 hours; no deadline on Sundays, nor from 24 Dec 2026 to 2 Jan 2027."
@@ -242,7 +242,7 @@ def timetable_in_words(timetable: Timetable, special: frozenset[PhaseKind] = fro
 
 
 def _rhythms(timetable: Timetable, special: frozenset[PhaseKind]) -> dict[tuple[tuple[Slot, ...], int], list[str]]:
-    """(times, seconds) -> the kinds of phases that have this rhythm."""
+    """(times, seconds) -> the kinds of phases with this rhythm."""
     found: dict[tuple[tuple[Slot, ...], int], list[str]] = {}
     for kind, words in KIND_WORDS.items():
         if kind in special or kind not in ONLY_SOME_VARIANTS:
@@ -275,7 +275,7 @@ def _holiday(holiday: Holiday) -> str:
 
 
 def place(zone: str) -> str:
-    """What people call the zone: "America/New_York" is "New York"."""
+    """The zone as people call it: "America/New_York" is "New York"."""
     return zone.rsplit("/", 1)[-1].replace("_", " ")
 
 
@@ -287,7 +287,7 @@ SHORTEST_DAY_NAME = 2
 
 
 def read_times(text: str) -> tuple[Slot, ...]:
-    """Times of the week as people write them, "Mon and Thu 19:00, Sat 12:00"; ValueError says what cannot be read."""
+    """Times of the week as people write them, "Mon and Thu 19:00, Sat 12:00"; ValueError for anything else."""
     slots: set[Slot] = set()
     waiting: list[int] = []
     timed = True
@@ -300,9 +300,9 @@ def read_times(text: str) -> tuple[Slot, ...]:
             waiting = [*([] if timed else waiting), *_days(word)]
             timed = False
         elif clock:
-            raise ValueError(f"Write a day before {word}, as in Mon {word}.")
+            raise ValueError(f"Enter a day before {word}, as in Mon {word}.")
     if not timed:
-        raise ValueError("Write a time after the last day, as in Mon and Thu 19:00.")
+        raise ValueError("Enter a time after the last day, as in Mon and Thu 19:00.")
     return tuple(sorted(slots))
 
 
@@ -316,5 +316,5 @@ def _days(word: str) -> list[int]:
         if len(asked) >= SHORTEST_DAY_NAME and f"{name.lower()}s".startswith(asked)
     ]
     if not found:
-        raise ValueError(f"{word!r} is neither a day nor a time. Write as in Mon and Thu 19:00.")
+        raise ValueError(f"“{word}” is neither a day nor a time. Enter something like Mon and Thu 19:00.")
     return found

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from games.deadlines.absences import absence_view, book_absence, cancel_absence
 from games.deadlines.calendars import calendar_file, owner_of, renew_calendar, secret_of
 from games.deadlines.forms import AbsenceForm, WhenGroup
-from games.deadlines.options import Rhythm
+from games.deadlines.options import WHEN_AWAY, Rhythm
 from games.deadlines.parts import GameDeadlines
 from games.deadlines.queries import coming_deadlines, deadlines_of
 from games.kernel import clock
@@ -30,7 +30,7 @@ from variants.variant import Variant
 @login_required
 @require_safe
 def timetable(request: HttpRequest) -> HttpResponse:
-    """The choices of a new game about time, in words and as the next five deadlines."""
+    """The timetable chosen for a new game, in words and as the next five deadlines."""
     form = WhenGroup(request.GET)
     if not form.is_valid():
         return _problems(request, [str(sentence) for errors in form.errors.values() for sentence in errors])
@@ -58,13 +58,13 @@ def _problems(request: HttpRequest, sentences: list[str]) -> HttpResponse:
 
 @form_page
 def absences(request: HttpRequest, slug: str) -> HttpResponse:
-    """The days that a player has booked, and booking more. For that player alone."""
+    """A player's booked days and a form to book more, for that player alone."""
     access, zone = enter(request, slug), zone_of(request).key
     form, seen = AbsenceForm(request.POST or None), absence_view(access)
     book = partial(book_absence, game_id=access.game_id, user_id=account(request), zone=zone)
     if is_done(form, book, "first"):
-        return accepted(request, "Your days are booked. Nobody sees whose they are.", "games:absences", slug=slug)
-    context = {"view": phase_view(access), "absence": seen, "form": form, "zone": zone}
+        return accepted(request, "Your days are booked. No one else sees whose they are.", "games:absences", slug=slug)
+    context = {"view": phase_view(access), "absence": seen, "away": WHEN_AWAY, "form": form, "zone": zone}
     return render(request, "deadlines/absences.html", context, status=status_of(form))
 
 
@@ -72,15 +72,15 @@ def absences(request: HttpRequest, slug: str) -> HttpResponse:
 def cancel(request: HttpRequest, slug: str, number: int) -> str:
     seat = access_seat(user=request.user, slug=slug)
     if cancel_absence(game_id=seat.game_id, user_id=seat.user_id, number=number):
-        return "Cancelled; you have these days again."
-    return "Cancelled. They had moved a deadline: they are spent."
+        return "Cancelled. You have these days back."
+    return "Cancelled. These days had moved a deadline, so they stay used up."
 
 
 @require_safe
 @limited("feeds", FEEDS)
 @cache_control(private=True, no_cache=True)
 def calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """The deadlines of one game, as anybody sees them who may see it."""
+    """The deadlines of one game, for anyone who may see the game."""
     view = public_view(enter(request, slug))
     return _file(view.game.name, (GameDeadlines(slug, view.game.name, view.coming),))
 
@@ -89,7 +89,7 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
 @limited("feeds", FEEDS)
 @cache_control(private=True, no_cache=True)
 def feed(_request: HttpRequest, secret: str) -> HttpResponse:
-    """The deadlines of all games of the person whose secret this is."""
+    """The deadlines of all games of the person with this secret."""
     owner = owner_of(secret)
     if owner is None:
         raise Http404
@@ -107,10 +107,10 @@ def _address(slug: str) -> str:
 
 @form_page
 def my_calendar(request: HttpRequest) -> HttpResponse:
-    """The address of one's own calendar, and a new one for it."""
+    """The address of your own calendar, and a button to replace it."""
     user_id = account(request)
     if request.method == "POST":
         renew_calendar(user_id=user_id)
-        return accepted(request, "Your calendar has a new address; the old one is worthless.", "games:my-calendar")
+        return accepted(request, "Your calendar has a new address; the old one no longer works.", "games:my-calendar")
     path = reverse("games:feed", kwargs={"secret": secret_of(user_id)})
     return render(request, "deadlines/my_calendar.html", {"address": settings.SITE_ADDRESS + path})

@@ -1,4 +1,4 @@
-"""What is proposed and said at an end."""
+"""Proposing an ending, and the end-of-game statement."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ from games.endings.parts import AgreementView
 from games.kernel.forms import FreeText, Radio
 
 AMONG_ALL = "all"
-DRAW_OF_ALL = Radio(AMONG_ALL, "A draw among all who are left")
+DRAW_OF_ALL = Radio(AMONG_ALL, "A draw among all remaining powers")
 DRAW_OF_SOME = Radio(EndKind.DRAW, "A draw among the powers chosen below")
 WIN_OF_ONE = Radio(EndKind.CONCESSION, "A concession: the power chosen below wins")
-WIN_OF_SOME = Radio(EndKind.CONCESSION, "A concession: the powers chosen below win, one or several")
+WIN_OF_SOME = Radio(EndKind.CONCESSION, "A concession: one or more powers chosen below win")
 
 ALLOWED = {
     Draws.ANY: (DRAW_OF_ALL, DRAW_OF_SOME, WIN_OF_SOME),
@@ -23,15 +23,13 @@ ALLOWED = {
 
 
 class ProposalForm(forms.Form):
-    """One of the ends that a game allows, and the powers that it names, unless those are all."""
+    """One of the endings that a game allows, and the powers that it names, unless it is all of them."""
 
     kind = forms.ChoiceField(label="What you propose", error_messages={"required": "Choose what you propose."})
     power = forms.MultipleChoiceField(
         label="Powers",
         required=False,
-        error_messages={
-            "invalid_choice": "%(value)s has neither a unit nor a supply centre. Choose among those shown."
-        },
+        error_messages={"invalid_choice": "%(value)s has neither a unit nor a supply centre. Choose from those shown."},
     )
 
     def __init__(self, *args: Any, agreement: AgreementView, **kwargs: Any) -> None:
@@ -46,7 +44,7 @@ class ProposalForm(forms.Form):
         power.choices = [(card.id, card.name) for card in agreement.left]
 
     def proposed(self) -> dict[str, Any]:
-        """The arguments of the service, except who proposes."""
+        """The arguments of the service, except for the proposer."""
         kind = self.cleaned_data["kind"]
         if kind == AMONG_ALL:
             return {"kind": EndKind.DRAW, "powers": [card.id for card in self.left]}
@@ -54,13 +52,15 @@ class ProposalForm(forms.Form):
 
 
 class StatementForm(forms.Form):
-    """A player's last word; an empty one takes it back."""
+    """A player's end-of-game statement; an empty one withdraws it."""
 
     text = FreeText(
-        label="Your statement",
+        label="Your end-of-game statement",
         required=False,
         max_length=LONGEST_STATEMENT,
         widget=forms.Textarea(attrs={"class": "input", "rows": 6}),
-        help_text="What you planned, whom you thank, what you would do otherwise. Plain text.",
-        error_messages={"max_length": "A statement may have %(limit_value)d characters; this one has %(show_value)d."},
+        help_text="What you planned, what you would do differently, any thanks. Plain text.",
+        error_messages={
+            "max_length": "A statement can have at most %(limit_value)d characters; this one has %(show_value)d."
+        },
     )

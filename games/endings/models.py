@@ -1,4 +1,4 @@
-"""How a game may end by agreement, and what its players say when it is over."""
+"""How a game may end by agreement, and end-of-game statements."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -10,14 +10,14 @@ LONGEST_STATEMENT = 2_000
 
 
 class EndKind(models.TextChoices):
-    """What is proposed for the named powers: to share a draw, or that all others give the game to them."""
+    """What is proposed for the named powers: that they share a draw, or that all others concede to them."""
 
     DRAW = "draw"
     CONCESSION = "concession"
 
 
 class Fate(models.TextChoices):
-    """What became of a proposal; `LAPSED`: the game ended otherwise."""
+    """What became of a proposal; `LAPSED`: the game ended in another way."""
 
     OPEN = "open"
     AGREED = "agreed"
@@ -55,7 +55,7 @@ class Proposal(models.Model):
 
 
 class Vote(models.Model):
-    """What the present holder of a seat says to a proposal. It goes with the holder, never to a successor."""
+    """The current seat holder's answer to a proposal. It never passes to the next holder."""
 
     proposal = models.ForeignKey(Proposal, on_delete=models.PROTECT, related_name="votes")
     occupancy = models.ForeignKey(Occupancy, on_delete=models.PROTECT, related_name="votes")
@@ -69,7 +69,7 @@ class Vote(models.Model):
 
 
 class Statement(models.Model):
-    """The last word of a player about a game that is over; its author may write it anew."""
+    """A player's statement about a finished game; its author may rewrite it."""
 
     occupancy = models.OneToOneField(Occupancy, on_delete=models.PROTECT, related_name="statement")
     text = models.TextField(max_length=LONGEST_STATEMENT)

@@ -1,4 +1,4 @@
-"""Which endings players may agree on, and who sees their votes."""
+"""Which endings players may agree on, and whether their votes are secret."""
 
 from enum import StrEnum
 
@@ -7,7 +7,7 @@ from games.kernel.game_options import Heading, Options, Section, option
 
 
 class Draws(StrEnum):
-    """Which endings that several powers share may be agreed."""
+    """Which shared endings may be agreed."""
 
     ANY = "any"
     ALL = "all"
@@ -16,19 +16,22 @@ class Draws(StrEnum):
 
 DRAW_TEXTS = {
     Draws.ANY: (
-        "Any powers may share the end",
-        "All who are left may agree on a draw among any of them, or concede the game to one power or to several.",
+        "Any powers may share the result",
+        "The remaining powers may agree on a draw among any of them, or concede the game to one or more powers.",
     ),
     Draws.ALL: (
-        "Only all powers that are left may draw",
-        "All who are left may agree on a draw among all of them, or concede the game to one power.",
+        "Draws only among all remaining powers",
+        "The remaining powers may agree on a draw among all of them, or concede the game to one power.",
     ),
     Draws.NONE: (
         "No draws by agreement",
-        "Nobody shares the end by agreement. All who are left may concede the game to one power.",
+        "There are no agreed draws. The remaining powers may concede the game to one power.",
     ),
 }
 """Title and explanation of each."""
+
+OPEN_VOTES = "Votes are open: everyone sees who agrees and who refuses."
+HIDDEN_VOTES = "Votes are secret: no one learns who agrees, or how many, until everyone does."
 
 
 class Agreement(Options):
@@ -38,7 +41,7 @@ class Agreement(Options):
 
     draws: str = option(
         Draws.ANY.value,
-        help_text="Which endings that several powers share may be agreed by all who are left.",
+        help_text="Which shared endings the remaining powers may agree on.",
         allowed=tuple(Draws),
         wrong=f"The draws must be one of: {', '.join(Draws)}.",
         asked=OneOf(
@@ -47,24 +50,15 @@ class Agreement(Options):
     )
     open_votes: bool = option(
         False,
-        help_text=(
-            "Everybody sees who has agreed to which proposal. Without this nobody learns who has agreed, or how many."
-        ),
+        help_text=f"{OPEN_VOTES} Otherwise they are secret.",
         asked_as="end_votes",
         asked=OneOf(
-            "Votes on such an end",
-            (
-                Radio("secret", "Secret", "Nobody learns who has agreed, or how many, until all have.", False),
-                Radio("open", "Open", "Everybody sees who has agreed to what and who has refused.", True),
-            ),
+            "Votes on proposals",
+            (Radio("secret", "Secret", HIDDEN_VOTES, False), Radio("open", "Open", OPEN_VOTES, True)),
         ),
     )
 
     def sentence(self) -> str:
-        votes = (
-            "Everybody sees who agrees."
-            if self.open_votes
-            else "Votes are secret: nobody learns who agrees, or how many."
-        )
-        enough = "Nothing can be agreed while half of the powers that are left, or more, are vacant."
+        votes = OPEN_VOTES if self.open_votes else HIDDEN_VOTES
+        enough = "No proposal can pass while at least half of the remaining powers are vacant."
         return f"{DRAW_TEXTS[Draws(self.draws)][1]} {votes} {enough}"

@@ -8,7 +8,7 @@ from games.kernel.parts import PowerCard
 
 @dataclass(frozen=True, slots=True)
 class BallotView:
-    """What a power that has a vote says to a proposal: yes, no or nothing yet."""
+    """The vote of a power on a proposal: yes, no or nothing yet."""
 
     power: PowerCard
     agrees: bool | None
@@ -16,7 +16,7 @@ class BallotView:
 
 @dataclass(frozen=True, slots=True)
 class ProposalView:
-    """An open proposal to end the game. `turn_title`: when it was made; it goes on from phase to phase.
+    """An open proposal to end the game. `turn_title`: when it was made; it stays open from phase to phase.
 
     `ballots` are empty where votes are secret. `my_vote` is the viewer's own; `mine`: the viewer may withdraw it.
     """
@@ -35,9 +35,9 @@ class ProposalView:
 
 @dataclass(frozen=True, slots=True)
 class AgreementView:
-    """How a game under way may end by agreement. `left`: who may be named; `voters`: whose votes count; `silent`
-    says of each of the others why it has none. `draws`: "any", "all" or "none"; `enough`: may they end it now, or is
-    half of the powers left vacant? `i_vote`: the viewer may vote now; `why_not_propose` is "" for who may."""
+    """How a game under way may end by agreement. `left`: the powers that may be named; `voters`: those whose votes
+    count; `silent`: why each of the others has no vote. `draws`: "any", "all" or "none"; `enough`: fewer than half of
+    the remaining powers are vacant. `i_vote`: the viewer may vote now; `why_not_propose` is "" if they may."""
 
     secret: bool
     draws: str
@@ -52,13 +52,13 @@ class AgreementView:
 
     @property
     def waiting(self) -> bool:
-        """Is there a proposal to which the viewer has not said anything?"""
+        """Is there a proposal on which the viewer has not voted?"""
         return self.i_vote and any(proposal.my_vote is None for proposal in self.proposals)
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What came of a vote: has it `ended` the game?"""
+    """The effect of a vote: has it `ended` the game?"""
 
     ended: bool
 
@@ -75,7 +75,7 @@ class ScoreView:
 
 @dataclass(frozen=True, slots=True)
 class StatementView:
-    """The last word of a player about the game; `player` is "" where names stay hidden."""
+    """A player's end-of-game statement; `player` is "" if players stay anonymous."""
 
     power: PowerCard
     player: str
@@ -85,7 +85,7 @@ class StatementView:
 
 @dataclass(frozen=True, slots=True)
 class FarewellView:
-    """What is added to a game that is over. `may_state`: the viewer may write a statement, or `my_statement` anew."""
+    """What is added to a finished game. `may_state`: the viewer may write a statement, or rewrite `my_statement`."""
 
     winners: tuple[PowerCard, ...]
     scores: tuple[ScoreView, ...]

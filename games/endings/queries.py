@@ -1,7 +1,6 @@
 """Proposals to end a game, and the votes on them, as one viewer sees them.
 
-Where votes are secret, nothing is read here but the viewer's own: neither who has voted nor how many is known to
-anybody else.
+If votes are secret, only the viewer's own are read here: no one else learns who has voted, or how many.
 """
 
 from collections.abc import Collection, Mapping
@@ -34,7 +33,7 @@ from variants.variant import Variant
 
 
 def electors_of(here: Standpoint) -> Electorate:
-    """Who is left on the position of the open phase, and who of them has a vote now."""
+    """The powers left in the open phase, and those of them that have a vote now."""
     return electorate(here.left, here.seated.values())
 
 
@@ -44,13 +43,13 @@ def open_proposals(game: Game) -> list[Proposal]:
 
 
 def made_lately(here: Standpoint) -> list[Proposal]:
-    """The proposals that are open, and those of the open phase; the oldest first."""
+    """The open proposals and those made in the open phase, oldest first."""
     now = here.open_phase.turn if here.open_phase else ""
     return list(here.game.proposals.filter(Q(fate=Fate.OPEN) | Q(turn=now)).order_by("number"))
 
 
 def agreement_of(here: Standpoint) -> AgreementView:
-    """What is proposed in a game under way, on the position of its open phase."""
+    """The proposals of a game under way, for the position of its open phase."""
     position, variant = here.open_position, here.variant
     electors, made = electors_of(here), made_lately(here)
     proposals = [proposal for proposal in made if proposal.fate == Fate.OPEN]
@@ -75,7 +74,7 @@ def agreement_of(here: Standpoint) -> AgreementView:
 
 
 def _votes(proposals: list[Proposal], counted: Collection[int]) -> Mapping[tuple[int, int], bool]:
-    """(proposal, occupancy) -> what it says, of these occupancies only."""
+    """(proposal, occupancy) -> the vote, for these occupancies only."""
     rows = Vote.objects.filter(proposal__in=proposals, occupancy__in=list(counted))
     return {
         (proposal, occupancy): agrees
@@ -112,7 +111,7 @@ def _proposal(
 
 
 def farewell_of(here: Standpoint, position: Position) -> FarewellView:
-    """On the final position."""
+    """For the final position."""
     game, variant = here.game, here.variant
     winners = tuple((game.verdict or {}).get("winners", ()))
     mine = last_seat_of(game, here.user_id)
@@ -127,14 +126,14 @@ def farewell_of(here: Standpoint, position: Position) -> FarewellView:
 
 
 def last_seat_of(game: Game, user_id: int | None) -> Occupancy | None:
-    """Where this user was the last to sit, in a game that is over; None where nowhere."""
+    """The seat that this user was the last to hold in a finished game; None without one."""
     last = Occupancy.objects.filter(game=game).order_by("seat_id", "-since", "-pk").distinct("seat_id")
     held = Occupancy.objects.filter(pk__in=last.values("pk"), user_id=user_id or NOBODY)
     return held.select_related("seat").order_by("-since", "-pk").first()
 
 
 def _scores(position: Position, variant: Variant, winners: tuple[str, ...]) -> tuple[ScoreView, ...]:
-    """The highest first; nothing where nobody won."""
+    """Highest first; empty if no one won."""
     if not winners:
         return ()
     centres = {power.id: len(position.centres_of(power.id)) for power in variant.powers}
@@ -152,7 +151,7 @@ def _scores(position: Position, variant: Variant, winners: tuple[str, ...]) -> t
 
 
 def _statements(game: Game, variant: Variant, user_id: int | None) -> tuple[StatementView, ...]:
-    """In the sequence of the powers."""
+    """In the order of the powers."""
     rows = Statement.objects.filter(occupancy__game=game).select_related("occupancy__seat", "occupancy__user")
     hidden = names_are_hidden(game, user_id)
     places = [power.id for power in variant.powers]

@@ -1,5 +1,5 @@
-"""How games end without a winner of the rules: who has a vote, who may propose, and the points that two usual systems
-give."""
+"""How games end without a winner by the rules: which powers have a vote and may propose, and the points of two common
+scoring systems."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from variants.variant import Variant
 
 ALL_POINTS = 100.0
 MOST_OPEN, MOST_A_PHASE = 3, 6
-"""So many open proposals may one power have, and so many may it make in one phase: each is a letter to all others."""
+"""How many open proposals a power may have, and how many it may make in a phase: each means an email to all others."""
 
 
 def may_vote(here: Standpoint) -> Occupancy:
-    """Say yes or no to proposals; who has the vote."""
+    """Vote on proposals. Returns the seat with the vote."""
     only_while(here, UNDER_WAY, "The game has not started yet.")
-    stopped = "Nothing was changed: the moderators of the site have stopped this game. Only they may let it go on."
+    stopped = "Nothing was changed: the site’s moderators have stopped this game. Only they can resume it."
     unless(here.game.incident != MODERATORS, WrongMoment(stopped))
     voter = only_seated(here)
     only_in_a_phase(here)
@@ -35,32 +35,32 @@ def may_vote(here: Standpoint) -> Occupancy:
 
 
 def may_propose(here: Standpoint, made: Collection[Proposal]) -> None:
-    """Propose an end; `made` are the proposals that are open, and those of this phase."""
+    """Propose an ending; `made` are the open proposals and those of this phase."""
     power = may_vote(here).seat.power
     mine = [proposal for proposal in made if proposal.proposer == power]
     lately = sum(proposal.turn == here.phase.turn for proposal in mine)
-    often = f"You have made {MOST_A_PHASE} proposals in this phase. Wait for the next phase."
+    often = f"You’ve made {MOST_A_PHASE} proposals in this phase. Wait for the next one."
     unless(lately < MOST_A_PHASE, BadProposal(often))
     still_open = sum(proposal.fate == Fate.OPEN for proposal in mine)
-    unless(still_open < MOST_OPEN, BadProposal(f"You have {MOST_OPEN} open proposals. Withdraw one of them first."))
+    unless(still_open < MOST_OPEN, BadProposal(f"You have {MOST_OPEN} open proposals. Withdraw one first."))
 
 
 def may_withdraw(here: Standpoint, proposal: Proposal) -> None:
     is_mine = proposal.proposer == may_vote(here).seat.power
-    unless(is_mine, NotAllowed("Only the power that made a proposal may withdraw it."))
+    unless(is_mine, NotAllowed("Only the power that made a proposal can withdraw it."))
 
 
 def may_state(here: Standpoint, last: Occupancy | None) -> None:
-    """Write a last word; `last` is the seat that this person was the last to hold."""
-    unless(here.game.status in OVER, WrongMoment("Statements are written when the game is over."))
-    unless(last and here.has_begun, NotAllowed("Only those who held a seat at the end may write a statement."))
+    """Write a statement; `last` is the seat that this person was the last to hold."""
+    unless(here.game.status in OVER, WrongMoment("You can write a statement once the game is over."))
+    unless(last and here.has_begun, NotAllowed("Only players who held a seat at the end can write a statement."))
 
 
 class Silence(StrEnum):
     """Why a power has no vote, as the end of a sentence about it."""
 
-    VACANT = "nobody plays it"
-    BOT = "a bot plays it and goes along with whatever the others agree on"
+    VACANT = "it is vacant"
+    BOT = "a bot plays it and accepts anything the others agree on"
     DISORDER = "it is in permanent civil disorder"
     GONE = "it has neither a unit nor a supply centre left"
 
@@ -74,18 +74,18 @@ class Electorate:
 
     @property
     def enough(self) -> bool:
-        """Are more than half of the powers left played? Else those few could give the game to themselves."""
+        """Are more than half of the remaining powers played? Otherwise a few players could take the game."""
         vacant = sum(why is Silence.VACANT for why in self.silent.values())
         return 2 * vacant < len(self.voters) + len(self.silent)
 
     def agrees(self, votes: Mapping[int, bool]) -> bool:
-        """Do all who have a vote agree, and are they enough? `votes`: occupancy -> what it says."""
+        """Do all powers with a vote agree, and are there enough? `votes`: occupancy -> its vote."""
         agree = all(votes.get(occupancy, False) for occupancy in self.voters.values())
         return bool(self.voters) and self.enough and agree
 
 
 def gone(position: Position, variant: Variant) -> dict[str, Silence]:
-    """Why the powers that are not left have no vote."""
+    """Why eliminated powers have no vote."""
     playing, left = players(position, variant.ruleset), survivors(position, variant)
     return {
         power.id: Silence.GONE if power.id in playing else Silence.DISORDER
@@ -95,7 +95,7 @@ def gone(position: Position, variant: Variant) -> dict[str, Silence]:
 
 
 def electorate(left: Iterable[str], seated: Iterable[Occupancy]) -> Electorate:
-    """Who of the powers that are left has a vote: those that a person plays."""
+    """Which of the remaining powers have a vote: those that a person plays."""
     held = {occupancy.seat.power: occupancy for occupancy in seated}
     voters, silent = dict[str, int](), dict[str, Silence]()
     for power in left:
@@ -121,13 +121,13 @@ def agreed_end(kind: str, powers: Collection[str], variant: Variant) -> Verdict:
 
 
 def draw_size(powers: Iterable[str], winners: Collection[str]) -> dict[str, float]:
-    """100 points, shared equally by those who won or drew."""
+    """100 points, shared equally by the powers that won or drew."""
     share = ALL_POINTS / len(winners) if winners else 0.0
     return {power: share if power in winners else 0.0 for power in powers}
 
 
 def sum_of_squares(centres: Mapping[str, int], winners: Collection[str]) -> dict[str, float]:
-    """100 points, shared by the squares of the centres at the end (power -> centres); a sole winner takes them all."""
+    """100 points, shared in proportion to the squares of the final `centres` of each power; a sole winner takes all."""
     if len(winners) == 1:
         return draw_size(centres, winners)
     squares = {power: count * count for power, count in centres.items()}

@@ -1,4 +1,4 @@
-"""Does a proposal end the game? Asked whenever a vote is given, and whenever it changes who has a vote."""
+"""Does a proposal end the game? Checked after every vote, and whenever the powers with a vote change."""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
@@ -24,9 +24,9 @@ from variants.survivors import survivors
 
 
 def agreed(game: Game, position: Position, now: datetime) -> Verdict | None:
-    """The ending to which all who have a vote on this position agree, of several the one proposed first.
+    """The ending on which all powers with a vote agree in this position; if there are several, the oldest proposal.
 
-    Proposals that name a power which is no longer there fall away. The caller holds the lock on the game.
+    Proposals that name an eliminated power lapse. The caller holds the lock on the game.
     """
     variant = codec.variant_of(game)
     seated = game.occupancies.filter(until__isnull=True).select_related("seat")
@@ -43,7 +43,7 @@ def agreed(game: Game, position: Position, now: datetime) -> Verdict | None:
 
 
 def lapse_proposals(game: Game) -> None:
-    """The game is over: what was proposed and not decided is decided no more."""
+    """The game is over, so undecided proposals lapse."""
     game.proposals.filter(fate=Fate.OPEN).update(fate=Fate.LAPSED)
 
 
@@ -56,7 +56,7 @@ def settle(proposal: Proposal, fate: Fate) -> None:
 def propose(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
     """Propose a draw among these powers or a concession to them, and vote for it. True if that ended the game.
 
-    BadProposal for what this game does not allow, NotAllowed for who has no vote.
+    BadProposal for an ending this game does not allow, NotAllowed without a vote.
     """
     here = lock_seat(occupancy_id)
     made = made_lately(here)
@@ -65,7 +65,7 @@ def propose(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
     own, chosen, electors = voter.seat.power, sorted(set(powers)), electors_of(here)
     _require_allowed(game, kind, chosen, {*electors.voters, *electors.silent})
     if any((one.fate, one.kind, one.powers) == (Fate.OPEN, kind, chosen) for one in made):
-        raise BadProposal("This is proposed already. You may agree to it.")
+        raise BadProposal("This has already been proposed. You can agree to it.")
     proposal = Proposal.objects.create(
         game=game,
         number=(game.proposals.aggregate(last=Max("number"))["last"] or 0) + 1,
@@ -87,9 +87,9 @@ def propose(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
 
 @transaction.atomic
 def vote(*, occupancy_id: int, number: int, agrees: bool) -> bool:
-    """Agree to an open proposal or refuse it, in place of what was said before. True if that ended the game.
+    """Agree to an open proposal or refuse it, replacing any earlier vote. True if that ended the game.
 
-    Where votes are secret, nothing but the vote itself is written unless the game ends.
+    If votes are secret, only the vote itself is written, unless the game ends.
     """
     here = lock_seat(occupancy_id)
     rules.may_vote(here)
@@ -120,7 +120,7 @@ def withdraw(*, occupancy_id: int, number: int) -> None:
 def recount(game: Game, *, now: datetime) -> bool:
     """Count all votes again and end the game if a proposal is agreed; True if so.
 
-    To be called whenever it changes who has a vote. The caller holds the lock on the game.
+    To be called whenever the powers with a vote change. The caller holds the lock on the game.
     """
     if game.status not in UNDER_WAY or game.incident == MODERATORS or not open_proposals(game):
         return False
@@ -135,7 +135,7 @@ def recount(game: Game, *, now: datetime) -> bool:
 
 @transaction.atomic
 def write_statement(*, game_id: int, user_id: int, text: str) -> None:
-    """Say one's last word about a game that is over, in place of what one said before; an empty one takes it back.
+    """Publish a player's statement about a finished game, replacing any earlier one; an empty one withdraws it.
 
     NotAllowed unless the user was the last to hold a seat; BadMessage if it is too long.
     """
@@ -145,7 +145,7 @@ def write_statement(*, game_id: int, user_id: int, text: str) -> None:
     text = text.replace("\r\n", "\n").strip()
     if len(text) > LONGEST_STATEMENT:
         raise BadMessage(
-            f"A statement may have {LONGEST_STATEMENT} characters; this one has {len(text)}. Nothing was saved."
+            f"A statement can have at most {LONGEST_STATEMENT} characters; this one has {len(text)}. Nothing was saved."
         )
     if text:
         Statement.objects.update_or_create(occupancy=seat, defaults={"text": text, "written": here.now})
@@ -158,26 +158,26 @@ def _open_proposal(game: Game, number: int) -> Proposal:
     if proposal is None:
         raise NotAllowed("This game has no such proposal.")
     if proposal.fate != Fate.OPEN:
-        raise WrongMoment("This proposal is no longer open: it was withdrawn, or a power it names is gone.")
+        raise WrongMoment("This proposal is no longer open: it was withdrawn, or a power it names has been eliminated.")
     return proposal
 
 
 def _require_allowed(game: Game, kind: str, chosen: Collection[str], left: set[str]) -> None:
-    """BadProposal unless this game may end like that."""
+    """BadProposal unless this game may end in this way."""
     there = chosen and left.issuperset(chosen)
-    unless(there, BadProposal("Name powers that still have a unit or a supply centre."))
+    unless(there, BadProposal("Choose powers that still have a unit or a supply centre."))
     draws, several, everybody = game.options[Agreement].draws, len(chosen) > 1, left == set(chosen)
     if kind == EndKind.DRAW:
-        without = "This game has no draws by agreement. You may concede it to one power."
+        without = "This game has no draws by agreement. You can concede it to one power."
         unless(draws != Draws.NONE, BadProposal(without))
-        in_all = "In this game a draw is among all powers that are left."
+        in_all = "In this game, a draw must include all remaining powers."
         unless(everybody or draws != Draws.ALL, BadProposal(in_all))
-        alone = "A draw is among two powers or more. To give the game to one, propose a concession."
+        alone = "A draw needs at least two powers. To give the game to one power, propose a concession."
         unless(several, BadProposal(alone))
     elif kind == EndKind.CONCESSION:
-        one = "In this game only one power can be conceded to."
+        one = "In this game, you can only concede to one power."
         unless(not several or draws == Draws.ANY, BadProposal(one))
-        these = "These are all powers that are left. Propose a draw among all instead."
+        these = "These are all the remaining powers. Propose a draw among all instead."
         unless(not several or not everybody, BadProposal(these))
     else:
         raise BadProposal("Propose a draw or a concession.")

@@ -1,4 +1,4 @@
-"""Ending a game by agreement, and what its players say afterwards."""
+"""Ending a game by agreement, and end-of-game statements."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games.endings import services as votes
 from games.endings.forms import ProposalForm, StatementForm
+from games.endings.options import HIDDEN_VOTES, OPEN_VOTES
 from games.kernel.access import SeatAccess, access_seat
 from games.kernel.limits import too_often
 from games.kernel.refusals import BadProposal, Refusal, TooOften, WrongMoment
@@ -25,18 +26,18 @@ if TYPE_CHECKING:
 
 
 VOTES = "30/min"
-TOO_FAST = "Nothing was done: you have proposed and voted thirty times in a minute. Wait a little and try again."
-ENDED = "Everybody agrees: the game is over."
+TOO_FAST = "Nothing was changed: that was a lot of proposals and votes in one minute. Wait a moment and try again."
+ENDED = "Everyone agrees: the game is over."
 ANSWERS = {"yes": True, "no": False}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def proposals(request: HttpRequest, slug: str) -> HttpResponse:
-    """How this game may end by agreement, what is proposed, and a form for those who have a vote."""
+    """How this game may end by agreement, its open proposals, and a form for players with a vote."""
     view = phase_view(enter(request, slug))
     if view.agreement is None:
-        nothing = WrongMoment("Nothing was proposed, because the game is not under way.")
+        nothing = WrongMoment("Nothing was proposed because the game is not under way.")
         is_sent = request.method == "POST"
         return refused(request, nothing, "games:game", slug=slug) if is_sent else redirect("games:game", slug=slug)
     if request.method != "POST":
@@ -57,13 +58,16 @@ def _propose(request: HttpRequest, view: PhaseView, seat: SeatAccess) -> HttpRes
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
         else:
-            done, to = (ENDED, "game") if ended else ("Proposed. You have agreed to it yourself.", "proposals")
+            done, to = (ENDED, "game") if ended else ("Proposed. Your own vote counts as agreed.", "proposals")
             return accepted(request, done, f"games:{to}", slug=seat.slug)
     return _page(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 def _page(request: HttpRequest, view: PhaseView, form: ProposalForm | None, status: int = 200) -> HttpResponse:
-    return render(request, "endings/proposals.html", {"view": view, "form": form}, status=status)
+    assert view.agreement is not None, "a page without an agreement is not found"
+    votes_told = HIDDEN_VOTES if view.agreement.secret else OPEN_VOTES
+    context = {"view": view, "form": form, "votes_told": votes_told}
+    return render(request, "endings/proposals.html", context, status=status)
 
 
 @deed("games:proposals")
@@ -74,13 +78,13 @@ def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse | str:
     agrees = _answer(request)
     if votes.vote(occupancy_id=seat.occupancy_id, number=number, agrees=agrees):
         return accepted(request, ENDED, "games:game", slug=slug)
-    return f"You have {'agreed' if agrees else 'refused'}. You may change it while the proposal is open."
+    return f"You have {'agreed' if agrees else 'refused'}. You can change your vote while the proposal is open."
 
 
 @deed("games:proposals")
 def withdraw(request: HttpRequest, slug: str, number: int) -> str:
     votes.withdraw(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id, number=number)
-    return "The proposal is withdrawn."
+    return "Your proposal has been withdrawn."
 
 
 @login_required
@@ -92,7 +96,7 @@ def statement(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     form = StatementForm(request.POST)
     if is_done(form, partial(votes.write_statement, game_id=access.game_id, user_id=account(request)), "text"):
-        done = "Your statement is kept." if form.cleaned_data["text"] else "You have no statement any more."
+        done = "Your statement has been published." if form.cleaned_data["text"] else "Your statement has been deleted."
         return accepted(request, done, "games:game", slug=slug)
     return render(request, "endings/statement.html", {"view": view, "form": form}, status=status_of(form))
 
@@ -100,5 +104,5 @@ def statement(request: HttpRequest, slug: str) -> HttpResponse:
 def _answer(request: HttpRequest) -> bool:
     answer = request.POST.get("answer", "")
     if answer not in ANSWERS:
-        raise BadProposal("Nothing was changed: say whether you agree or refuse.")
+        raise BadProposal("Nothing was changed: choose whether you agree or refuse.")
     return ANSWERS[answer]

@@ -1,4 +1,4 @@
-"""Changing a position by hand: what may stand where, a draft of changes as lines, and what they come to in words.
+"""Changing a position by hand: what may go where, a draft of changes as lines, and the differences in words.
 
 A line is "MUN unit GERMANY A MUN", "MUN unit -" for none, "MUN centre GERMANY" or "MUN centre -".
 """
@@ -18,7 +18,7 @@ MOST_CHANGES = 60
 
 
 class EditError(ValueError):
-    """A change that this position cannot take; `sentence` says why and what can."""
+    """A change that is impossible in this position; `sentence` says why and what is possible."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
@@ -27,7 +27,7 @@ class EditError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing that may be made of a place: `value` as in a line, `label` for people. `chosen`: it is so now."""
+    """One possible change at a place: `value` as in a line, `label` for people. `chosen`: it is so now."""
 
     value: str
     label: str
@@ -36,7 +36,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class EditedPlace:
-    """What may stand in a province, and whose its centre may be (no `owners` where there is no centre)."""
+    """What may be in a province, and who may own its centre (no `owners` without a centre)."""
 
     id: str
     name: str
@@ -46,28 +46,28 @@ class EditedPlace:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What is otherwise at one place than it was."""
+    """A change at one place, in words."""
 
     place: str
     sentence: str
 
 
 def sides(position: Position, variant: Variant) -> tuple[str, ...]:
-    """Those who may own a unit: everybody who plays, and the minor powers where there are any."""
+    """The powers that may own a unit: all that can be played, and the minor powers if there are any."""
     playing = players(position, variant.ruleset)
     minors = any(unit.power == NEUTRAL for unit in (*variant.start.units, *position.units))
     return (*playing, NEUTRAL) if minors else playing
 
 
 def place_of(province: str, position: Position, variant: Variant) -> EditedPlace | None:
-    """What may be made of a province; None if there is none of that name."""
+    """The possible changes in a province; None if there is no such province."""
     board = variant.ruleset.board
     if province not in board.provinces:
         return None
     here = position.unit_at(province)
     possible = tuple(_units_for(province, position, variant))
     if here is not None and here not in possible:
-        possible = (*possible, here)  # a power that nobody plays any more keeps what it has
+        possible = (*possible, here)  # a power that can no longer be played keeps what it has
     units = (Option(f"{unit.power} {unit}", unit_title(unit, variant), chosen=unit == here) for unit in possible)
     return EditedPlace(
         id=province,
@@ -97,20 +97,20 @@ def _owners_for(province: str, position: Position, variant: Variant) -> Iterator
     if not variant.ruleset.board.provinces[province].centre:
         return
     now = position.centres.get(province)
-    yield Option(NOTHING, "nobody", chosen=now is None)
+    yield Option(NOTHING, "no one", chosen=now is None)
     for power in players(position, variant.ruleset):
         yield Option(power, variant.power(power).name, chosen=now == power)
 
 
 def edited(position: Position, lines: Iterable[str], variant: Variant) -> Position:
-    """The position with these changes, in their sequence. EditError for one that the board does not allow.
+    """The position with these changes, made in order. EditError for one that the board does not allow.
 
-    Dislodged units stay as they are, but cannot retreat to where a unit has come to stand.
+    Dislodged units stay as they are, but cannot retreat to a province that has received a unit.
     """
     units, centres = dict(position.occupied()), dict(position.centres)
     changes = list(lines)
     if len(changes) > MOST_CHANGES:
-        raise EditError(f"That are {len(changes)} changes. Make at most {MOST_CHANGES} at a time.")
+        raise EditError(f"That’s {len(changes)} changes. Make at most {MOST_CHANGES} at a time.")
     for line in changes:
         place, what, value = _read(line, position, variant)
         if what == CENTRE:
@@ -137,11 +137,11 @@ def _read(line: str, position: Position, variant: Variant) -> tuple[EditedPlace,
     if place is None:
         raise EditError(f"There is no province “{province}” on this board. Choose one from the list.")
     if what not in {UNIT, CENTRE}:
-        raise EditError("A change is about a unit or about whose a supply centre is.")
+        raise EditError("A change is either to a unit or to the owner of a supply centre.")
     allowed = place.owners if what == CENTRE else place.units
     if value not in {option.value for option in allowed}:
-        labels = ", ".join(option.label for option in allowed) or "nothing, because it is no supply centre"
-        raise EditError(f"{place.name} cannot be changed like that. Possible is: {labels}.")
+        labels = ", ".join(option.label for option in allowed) or "nothing, because it is not a supply centre"
+        raise EditError(f"{place.name} can’t be changed like that. Possible choices: {labels}.")
     return place, what, value
 
 
@@ -151,7 +151,7 @@ def _unit(value: str) -> Unit:
 
 
 def differences(before: Position, after: Position, variant: Variant) -> tuple[Difference, ...]:
-    """In words, by province: what stands where, and whose a centre is, before and after."""
+    """In words, by province: which units and owners of centres have changed."""
     board = variant.ruleset.board
     then, now = before.occupied(), after.occupied()
     found = []
@@ -171,11 +171,11 @@ def differences(before: Position, after: Position, variant: Variant) -> tuple[Di
 def _unit_words(unit: Unit | None, variant: Variant) -> str:
     if unit is None:
         return "nothing"
-    whose = "minor power's" if unit.power == NEUTRAL else variant.power(unit.power).adjective
+    whose = "minor power’s" if unit.power == NEUTRAL else variant.power(unit.power).adjective
     faction = variant.ruleset.factions.get(unit.faction, "")
     coast = f" ({unit.location[4:].lower()})" if "/" in unit.location else ""
     return " ".join(filter(None, (whose, faction, unit.kind.word))) + coast
 
 
 def _owner_words(power: str | None, variant: Variant) -> str:
-    return "nobody" if power is None else variant.power(power).name
+    return "no one" if power is None else variant.power(power).name

@@ -1,4 +1,4 @@
-"""What the game master fills in."""
+"""The game master's forms."""
 
 from typing import Any
 
@@ -12,17 +12,17 @@ LONGEST_ORDER = 80
 
 
 class ReasonField(FreeText):
-    """Why: one line for the public log."""
+    """The reason: one line for the public log."""
 
     def __init__(self, *, needed: bool) -> None:
         super().__init__(
-            label="Why" if needed else "Why (if you like)",
+            label="Reason" if needed else "Reason (optional)",
             required=needed,
             max_length=LONGEST_REASON,
-            help_text="Everybody reads it in the public log.",
+            help_text="Everyone can read it in the public log.",
             error_messages={
-                "required": "Write why: everybody reads the reason in the public log.",
-                "max_length": "The reason has %(show_value)s characters, and it may have %(limit_value)s.",
+                "required": "Give a reason. Everyone can read it in the public log.",
+                "max_length": "The reason can have at most %(limit_value)s characters; this one has %(show_value)s.",
             },
         )
 
@@ -33,23 +33,26 @@ class WhyForm(forms.Form):
 
 class ExtendForm(forms.Form):
     seconds = forms.TypedChoiceField(
-        label="Put the deadline off by",
+        label="Extend by",
         coerce=int,
         choices=LENGTHS,
         initial=DAY,
-        error_messages={"invalid_choice": "Choose one of the lengths of the list."},
+        error_messages={"invalid_choice": "Choose a length from the list."},
     )
     reason = ReasonField(needed=False)
 
 
 class DeadlineForm(forms.Form):
-    """The moment to which the game master puts off the deadline, on the clocks of his own zone."""
+    """The new deadline, in the game master's own time zone."""
 
     until = forms.DateTimeField(
         label="Or until",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        error_messages={"required": "Name a day and a time.", "invalid": "Write day and time as in 2026-11-30 19:00."},
+        error_messages={
+            "required": "Enter a date and a time.",
+            "invalid": "Enter date and time as in 2026-11-30 19:00.",
+        },
     )
     reason = ReasonField(needed=False)
 
@@ -58,7 +61,7 @@ class SeatField(forms.CharField):
     """A power, as the list on the desk sends it."""
 
     def __init__(self) -> None:
-        super().__init__(label="Seat", max_length=40, error_messages={"required": "Choose a seat of the list."})
+        super().__init__(label="Seat", max_length=40, error_messages={"required": "Choose a seat from the list."})
 
 
 class SeatPlayerForm(forms.Form):
@@ -68,7 +71,7 @@ class SeatPlayerForm(forms.Form):
 
 
 class InviteForm(forms.Form):
-    """Whom the game master asks into which seat. Those who wait for such a seat are offered."""
+    """An invitation of a player to a seat; suitable players on the standby list are suggested."""
 
     power = SeatField()
     username = AccountName(widget=forms.TextInput(attrs={"list": "gm-waiting"}))
@@ -80,29 +83,29 @@ class EmptySeatForm(forms.Form):
 
 
 class HandOverForm(forms.Form):
-    username = AccountName("Write the name of whoever shall take the game over.")
+    username = AccountName("Enter the name of the player who should take over the game.")
 
 
 class RepairForm(forms.Form):
-    """Why something is put right. `seen` is the mark of the phase that was open when the page was made."""
+    """The reason for a correction. `seen` is the mark of the phase that was open when the page was made."""
 
     seen = forms.CharField(widget=forms.HiddenInput, max_length=60)
     reason = ReasonField(needed=True)
 
 
 class AmendForm(RepairForm):
-    """Which published order counts as what. `given` is its power and its canonical text."""
+    """A published order and what counts instead. `given` is its power and its canonical text."""
 
     given = forms.CharField(
-        label="This order",
+        label="Order to correct",
         max_length=LONGEST_ORDER + 60,
         error_messages={"required": "Choose the order that was wrong."},
     )
     instead = FreeText(
-        label="Counts as",
+        label="What counts instead",
         required=False,
         max_length=LONGEST_ORDER,
-        help_text="As players write it. Left empty, the order does not count, as if nothing had been ordered.",
+        help_text="As players write it. Leave it empty if nothing was ordered.",
     )
 
     def clean(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Judging a closed phase once more: its sealed sheets, and the orders that a game master has amended."""
+"""Adjudicating a closed phase again: its sealed orders, and those that a game master has corrected."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from variants.variant import Variant
 
 
 def judge_again(phase: Phase, variant: Variant, written: Mapping[str, str], amendments: Iterable[Amendment]) -> Public:
-    """The result of a phase from the canonical lines written for it and from its amendments, in their sequence."""
+    """The result of a phase from the canonical lines of its orders and from its amendments, in order."""
     position = codec.position_of(phase)
     sheets = codec.sheets_of(written, position, variant)
     corrections = [Correction(it.power, it.place, it.was, it.instead) for it in amendments]
@@ -26,9 +26,9 @@ def judge_again(phase: Phase, variant: Variant, written: Mapping[str, str], amen
 
 
 def replay(*, game_id: int) -> tuple[str, ...]:
-    """The turns whose sheets or result are no longer what they were; () if all is as it was. Shows no sheet.
+    """The turns whose orders or result have changed; () if nothing has. Shows no orders.
 
-    VariantChanged if the game cannot be judged any more.
+    VariantChanged if the game can no longer be adjudicated.
     """
     game = Game.objects.get(pk=game_id)
     variant = codec.variant_to_judge(game)
@@ -43,15 +43,15 @@ def replay(*, game_id: int) -> tuple[str, ...]:
         elif not is_digest_of(phase.result, codec.keyed_digests(phase, written)):
             changed.append(f"{phase.turn}: other inputs")
         if commitments.changed(phase, bodies):
-            changed.append(f"{phase.turn}: other sheets than the sealed record stands by")
+            changed.append(f"{phase.turn}: other orders than in the sealed record")
     return tuple(changed)
 
 
 @dataclass(frozen=True, slots=True)
 class Shadow:
-    """One game under the code that is here: how many phases were compared, and what differs. Holds no order.
+    """One game under the present code: how many phases were compared, and what differs. Contains no order.
 
-    `not_compared` says why a game that is over was left alone; it goes no further, so nothing can go wrong with it.
+    `not_compared` says why a finished game was skipped; it will not continue, so nothing can go wrong with it.
     """
 
     game_id: int
@@ -61,7 +61,7 @@ class Shadow:
 
 
 def shadows() -> Iterator[Shadow]:
-    """Every game that has begun, each in a transaction that can change nothing. Call it outside of any transaction."""
+    """Every game that has begun, each in a read-only transaction. Call it outside of any transaction."""
     begun = Game.objects.filter(phases__isnull=False).distinct().order_by("pk")
     for game in list(begun):
         with transaction.atomic(durable=True):
@@ -71,7 +71,7 @@ def shadows() -> Iterator[Shadow]:
 
 
 def _shadow(game: Game) -> Shadow:
-    """A fault in one game is one of its differences, and stops no other."""
+    """A fault in one game counts as a difference and does not stop the others."""
     closed = game.phases.filter(result__isnull=False).count()
     try:
         differences = replay(game_id=game.pk)
@@ -79,14 +79,14 @@ def _shadow(game: Game) -> Shadow:
     except (codec.VariantChanged, UnknownVariant) as changed:
         if game.status in OVER:
             return Shadow(game.pk, 0, not_compared=str(changed))
-        return Shadow(game.pk, 0, (f"would be held: {changed}",))
-    except Exception as fault:  # noqa: BLE001 - whatever the new code does wrong is what this looks for
-        return Shadow(game.pk, closed, (f"cannot be judged any more: {type(fault).__name__}",))
+        return Shadow(game.pk, 0, (f"would be put on hold: {changed}",))
+    except Exception as fault:  # noqa: BLE001 - any fault of the new code is what this looks for
+        return Shadow(game.pk, closed, (f"can no longer be adjudicated: {type(fault).__name__}",))
     return Shadow(game.pk, closed, differences)
 
 
 def _prepare_next(game: Game) -> None:
-    """Read the open phase as its orders will be asked for."""
+    """Read the open phase as the page that asks for orders will."""
     phase = game.phases.filter(closed__isnull=True).first()
     if phase is not None:
         must_decide(codec.position_of(phase), codec.variant_to_judge(game).ruleset)

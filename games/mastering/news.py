@@ -1,4 +1,4 @@
-"""News of what a game master does."""
+"""News of a game master's actions."""
 
 from __future__ import annotations
 
@@ -19,17 +19,21 @@ DEADLINE_SET = of_the_clock("deadline set", "{who} moved the deadline for {turn}
 PAUSED = of_the_clock("paused", "{who} paused the game.")
 RESUMED = of_the_clock("resumed", "{who} resumed the game.")
 SECEDED = News("seceded", "{who} declared {power} to be in permanent civil disorder.")
-SEAT_EMPTIED = News("seat emptied", "{who} took {player} out of the seat of {power}; it is vacant.")
-PREVIEWED = News("previewed", "{who} looked at what the orders saved so far for {turn} would lead to.")
+SEAT_EMPTIED = News("seat emptied", "{who} removed {player} from the seat of {power}; it is vacant.")
+PREVIEWED = News("previewed", "{who} previewed the result of the orders saved so far for {turn}.")
 
 
 def _put_right(view: PhaseView, time_zone: str) -> Text:
-    """What was just put right, in the words of the public log, and what follows for the reader."""
-    assert view.head is not None, "a letter about a phase shows that phase"
-    orders = ["Look at your orders: what still fits is kept for you."] if view.my_power else []
+    """What was just corrected, in the words of the public log, and what it means for the reader."""
+    assert view.head is not None, "an email about a phase shows that phase"
+    orders = ["Check your orders: those that are still possible have been kept."] if view.my_power else []
     lost = view.market.way_back
-    back = [f"You had lost {lost} by silence, and may come back: open the game and say so."] if lost else []
-    return "the game master has put something right", [
+    back = (
+        [f"You had lost {lost} by not saving orders, but you can come back: open the game to retake your seat."]
+        if lost
+        else []
+    )
+    return "the game master has made a correction", [
         view.newest_line(Topic.REPAIR),
         f"The game is now in {phase_words(view.head)}. {deadline_words(view.head.deadline, time_zone)}",
         *orders,
@@ -42,15 +46,15 @@ _repair = partial(News, topic=Topic.REPAIR, text=_put_right, to_the_world=True)
 
 ROLLED_BACK = _repair(
     "rolled back",
-    "{who} went back to {turn}; what came after it is undone.",
+    "{who} went back to {turn}; everything after it is undone.",
     letter="rolled back",
     notice="The game master went back to an earlier phase.",
 )
 ORDER_AMENDED = _repair(
     "order amended",
-    "{who} corrected an order of {turn}: {sentence} The phase was judged again.",
+    "{who} corrected an order of {turn}: {sentence} The phase was adjudicated again.",
     letter="judged again",
-    notice="The game master corrected an order, and the phase was judged again.",
+    notice="The game master corrected an order, and the phase was adjudicated again.",
 )
 POSITION_EDITED = _repair(
     "position edited",
@@ -60,26 +64,26 @@ POSITION_EDITED = _repair(
 )
 
 
-HANDED_OVER = News("handed over", "{who} is the game master now: the one before handed the game over.")
-MASTER_NAMED = News("master named", "{who} is the game master now, asked by the moderators of the site.")
+HANDED_OVER = News("handed over", "{who} is the game master now: the previous one handed over the game.")
+MASTER_NAMED = News("master named", "{who} is the game master now, at the request of the site’s moderators.")
 
 
 def _master_asked(view: PhaseView, _time_zone: str) -> Text:
     if not view.market.asked_to_master:
-        return "you were asked to be its game master", ["You were asked to be the game master. That is over."]
+        return "you were asked to be its game master", ["The request is no longer open."]
     return "would you be its game master?", [
-        f"{view.game.name}, a game of {view.game.variant_title}, needs a new game master, and you are asked.",
-        "Open the game and answer. Nothing happens before you do.",
+        f"{view.game.name}, a game of {view.game.variant_title}, needs a new game master, and you have been asked.",
+        "Open the game to answer. Nothing happens until you do.",
     ]
 
 
 MASTER_ASKED = News(
-    letter="master asked", topic=Topic.SEAT, notice="You are asked to be its game master.", text=_master_asked
+    letter="master asked", topic=Topic.SEAT, notice="You have been asked to be its game master.", text=_master_asked
 )
 MASTER_ANSWERED = News(
     letter="master answered",
     topic=Topic.SEAT,
-    notice="Whoever you asked to take the game over has answered.",
+    notice="The player you asked to take over the game has answered.",
     subject="an answer about your game",
-    sentences=("Whoever you asked to take the game over has answered. The game page names its game master.",),
+    sentences=("The player you asked to take over the game has answered. The game page names the game master.",),
 )

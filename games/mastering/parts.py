@@ -1,4 +1,4 @@
-"""What the game master may do, and the people for the seats."""
+"""What the game master may do, and players for the seats."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from games.seating.parts import GmMarket, RequestView
 
 @dataclass(frozen=True, slots=True)
 class GmPowers:
-    """What the game master may do now, by the names of `games.mastering.rules`: `seats` says to which powers, `phases`
-    with which closed phases, the newest first."""
+    """What the game master may do now, by the names in `games.mastering.rules`: `seats` to which powers, `phases` to
+    which closed phases, newest first."""
 
     may: tuple[str, ...]
     seats: Mapping[str, tuple[str, ...]]
@@ -21,7 +21,7 @@ class GmPowers:
 
 @dataclass(frozen=True, slots=True)
 class GmPeople:
-    """`successor` is asked to be the next game master, "" if nobody is or this cannot be taken back."""
+    """`successor` has been asked to be the next game master; "" if no one has, or the request can't be withdrawn."""
 
     market: GmMarket
     successor: str

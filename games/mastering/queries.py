@@ -1,4 +1,4 @@
-"""What the game master may do now, and the people for his seats."""
+"""What the game master may do now, and players for the seats."""
 
 from games.kernel.access import GameAccess, GmAccess
 from games.kernel.parts import PhaseHead
@@ -10,7 +10,7 @@ from games.seating.queries import gm_market, requests_of
 
 
 def gm_powers(here: Standpoint, heads: tuple[PhaseHead, ...]) -> GmPowers | None:
-    """What the game master may do in this game as it is; None for everybody else. `heads` are its phases."""
+    """What the game master may do in this game now; None for everyone else. `heads` are its phases."""
     if not here.is_gm:
         return None
     newest_first = [head for head in reversed(heads) if not head.is_open]
@@ -30,7 +30,7 @@ def gm_powers(here: Standpoint, heads: tuple[PhaseHead, ...]) -> GmPowers | None
 
 
 def gm_people(access: GmAccess) -> GmPeople:
-    """The people for the seats of this game, and for its desk, for its master."""
+    """Players for the seats of this game and its next game master, for its game master."""
     here = standpoint_of(access)
     return GmPeople(
         market=gm_market(here),
@@ -40,5 +40,5 @@ def gm_people(access: GmAccess) -> GmPeople:
 
 
 def why_not_take_over(access: GameAccess) -> str:
-    """Why this viewer, who is asked to master the game, cannot say yes; "" if he can."""
+    """Why this viewer, who is asked to run the game, cannot accept; "" if they can."""
     return why_not(rules.may_take_over, standpoint_of(access))

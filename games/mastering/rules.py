@@ -1,4 +1,4 @@
-"""What the game master may do, and who may become it."""
+"""What the game master may do, and which player may become one."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -23,10 +23,10 @@ BEGUN = (Status.RUNNING, Status.PAUSED)
 
 
 def may_start(here: Standpoint) -> None:
-    """Or call the roll, where that comes first."""
+    """Or start the roll call, if the game has one."""
     only_gm_while(here, (Status.OPEN,), "The game has already started.")
-    unless(here.members, WrongMoment("Nobody has taken a seat yet."))
-    called = "The roll has been called: the game starts when everybody has confirmed."
+    unless(here.members, WrongMoment("No player has joined yet."))
+    called = "The roll call is under way: the game starts when everyone has confirmed."
     unless(roll_call_of(here) is None, WrongMoment(called))
 
 
@@ -36,7 +36,7 @@ def may_extend(here: Standpoint) -> None:
 
 
 def may_set_deadline(here: Standpoint) -> None:
-    stopped = "While the clock is stopped there is no deadline to name; extend by a length, or let the clock run first."
+    stopped = "While the clock is stopped there is no deadline to set. Extend the time, or resume the game first."
     only_gm_while(here, (Status.RUNNING,), stopped)
     only_in_time(here)
 
@@ -53,19 +53,19 @@ def may_resume(here: Standpoint) -> None:
 def may_process(here: Standpoint) -> None:
     only_gm(here)
     may_end = here.options[EarlyEnd].gm_processes_early
-    unless(may_end, NotAllowed("In this game phases end at their deadline and not before."))
+    unless(may_end, NotAllowed("In this game, you can’t end phases early."))
     only_while(here, (Status.RUNNING,), "Only a running game has a phase to end.")
     only_in_time(here)
 
 
 def may_preview(here: Standpoint) -> None:
-    """See what the open phase would come to."""
+    """Preview the result of the open phase."""
     only_gm(here)
-    without = "This game was created without previews, so nobody sees what saved orders would lead to."
+    without = "This game was created without previews."
     unless(here.options[Previews].allowed, NotAllowed(without))
     only_while(here, UNDER_WAY, "The game has not started yet.")
     only_in_a_phase(here)
-    played = "You have had a seat in this game, so you may not look at its orders beforehand."
+    played = "You have had a seat in this game, so you can’t preview its results."
     unless(not here.has_had_a_seat, NotAllowed(played))
 
 
@@ -75,8 +75,8 @@ def may_change_position(here: Standpoint) -> None:
 
 
 def may_close(here: Standpoint) -> None:
-    only_gm_while(here, NOT_OVER, "The game cannot be closed.")
-    stopped = "The moderators of the site have stopped this game. Only they may let it go on."
+    only_gm_while(here, NOT_OVER, "This game can’t be closed.")
+    stopped = "The site’s moderators have stopped this game. Only they can resume it."
     unless(here.game.incident != MODERATORS, NotAllowed(stopped))
 
 
@@ -112,86 +112,86 @@ def may_empty(here: Standpoint, power: str) -> None:
     only_gm_while(here, UNDER_WAY, "Before the start, players leave their seats themselves.")
     only_in_play(here, power)
     only_in_time(here)
-    unless(here.holder(power), WrongMoment("Nobody sits there. The seat is vacant already."))
+    unless(here.holder(power), WrongMoment("The seat is already vacant."))
 
 
 SEAT_ACTS = {"declare": may_declare, "seat": may_seat, "empty": may_empty, "invite": may_invite}
 
 
 def _may_repair(here: Standpoint) -> None:
-    sentence = "That can be done only in a running or paused game. A held game goes on when a person has looked at it."
+    sentence = "This is possible only in a running or paused game. A game on hold has to be resumed first."
     only_gm_while(here, BEGUN, sentence)
     only_in_a_phase(here)
 
 
 def may_roll_back(here: Standpoint, ordinal: int) -> None:
     _may_repair(here)
-    sentence = "Only a phase that has been judged can be taken back. Choose one from the list."
+    sentence = "Only a phase that has a result can be undone. Choose one from the list."
     unless(ordinal in here.judged, WrongMoment(sentence))
 
 
 def may_amend(here: Standpoint, ordinal: int) -> None:
-    """Let an order of this phase count otherwise."""
+    """Correct an order of this phase."""
     may_roll_back(here, ordinal)
     try:
         codec.variant_to_judge(here.game)
     except codec.VariantChanged:
-        changed = "The rules of this variant have changed since the game began, so its phases cannot be judged again."
+        changed = "This variant’s rules have changed since the game began, so its phases can’t be adjudicated again."
         raise WrongMoment(changed) from None
 
 
 PHASE_ACTS = {"roll_back": may_roll_back, "amend": may_amend, "look_at_bids": may_look_at_bids}
 
 
-# A game that changes hands.
+# Handing over a game.
 
 
 def may_hand_over(here: Standpoint) -> None:
     only_gm_while(here, NOT_OVER, "The game is over.")
-    unless(not asked_name(here), WrongMoment("You have asked somebody already. Take that back first."))
+    unless(not asked_name(here), WrongMoment("You’ve already asked a player. Withdraw that request first."))
 
 
 def may_take_back(here: Standpoint) -> None:
     only_gm_while(here, NOT_OVER, "The game is over.")
-    unless(asked_name(here), WrongMoment("Nobody is asked now."))
+    unless(asked_name(here), WrongMoment("There is no open request."))
 
 
 @once
 def asked_name(here: Standpoint) -> str:
-    """The name of the one who is asked to take the game over; "" if nobody is."""
+    """The name of the player asked to take over the game; "" if no one is."""
     row = here.game.handovers.filter(accepted__isnull=True).select_related("taker").first()
     return row.taker.get_username() if row else ""
 
 
 @once
 def may_answer(here: Standpoint) -> Handover:
-    """Say yes or no to the open question to this person whether he takes the game over."""
+    """Accept or decline the open request to take over the game."""
     only_while(here, NOT_OVER, "The game is over.")
     rows = here.game.handovers.filter(taker_id=here.user_id or NOBODY, accepted__isnull=True)
     asked = rows.select_related("taker").first()
     if asked is None:
-        raise WrongMoment("Nobody asks you any more to take this game over.")
+        raise WrongMoment("The request to take over this game is no longer open.")
     return asked
 
 
 def may_take_over(here: Standpoint) -> Handover:
-    """Say yes to it."""
+    """Accept it."""
     asked = may_answer(here)
     sentence = why_not_master(here.game, asked.taker_id, here.now)
-    unless(not sentence, NotAllowed(f"You cannot take this game over: {asked.taker.get_username()} {sentence}"))
+    unless(not sentence, NotAllowed(f"You can’t take over this game: {asked.taker.get_username()} {sentence}"))
     is_back = asked.by_moderators and here.game.gm.is_active
-    unless(not is_back, WrongMoment("The game master of this game is back, so it needs no other."))
+    unless(not is_back, WrongMoment("This game’s game master is back, so it doesn’t need another."))
     return asked
 
 
 PLAYS = "plays in this game, and its game master may not play."
-SITS = "sits for a player of this game until later."
+SITS = "is sitting for a player in this game."
 
 
 def why_not_master(game: Game, user_id: int, now: datetime) -> str:
-    """Why this user cannot take the game over, after his name; "" if he can."""
+    """Why this user cannot take over the game, to follow the name; "" if they can."""
     if user_id == game.gm_id:
-        return "is the game master of this game already."
+        return "is already the game master of this game."
     if game.options[Master].gm_plays:
         return ""
     if is_in(game, user_id):

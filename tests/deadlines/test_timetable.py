@@ -302,12 +302,12 @@ def test_no_times_are_no_times() -> None:
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("19:00", "Write a day before 19:00"),
-        ("Mon", "Write a time after the last day"),
-        ("Mon 19:00 and Thu", "Write a time after the last day"),
-        ("Mon 25:00", "'25:00' is neither a day nor a time"),
-        ("Funday 19:00", "'Funday' is neither a day nor a time"),
-        ("M 19:00", "'M' is neither a day nor a time"),
+        ("19:00", "Enter a day before 19:00"),
+        ("Mon", "Enter a time after the last day"),
+        ("Mon 19:00 and Thu", "Enter a time after the last day"),
+        ("Mon 25:00", "“25:00” is neither a day nor a time"),
+        ("Funday 19:00", "“Funday” is neither a day nor a time"),
+        ("M 19:00", "“M” is neither a day nor a time"),
     ],
 )
 def test_times_that_cannot_be_read_are_refused_with_the_reason(typed: str, sentence: str) -> None:
@@ -321,10 +321,10 @@ def test_times_that_cannot_be_read_are_refused_with_the_reason(typed: str, sente
         ({"zone": "Atlantis/Capital"}, "zone", "is not a time zone"),
         ({"days_off": tuple(range(7))}, "days_off", "Leave at least one day"),
         ({"movement": (Slot(SUN, 9, 0),), "days_off": (SUN,)}, "movement", "All these times fall on days off"),
-        ({"retreat": tuple(Slot(0, hour, 0) for hour in range(15))}, "retreat", "At most 14 times a week"),
+        ({"retreat": tuple(Slot(0, hour, 0) for hour in range(15))}, "retreat", "Choose at most 14 times a week"),
         ({"holidays": (Holiday(date(2027, 1, 2), date(2027, 1, 1)),)}, "holidays", "ends before it begins"),
-        ({"holidays": (Holiday(date(2027, 1, 1), date(2027, 6, 1)),)}, "holidays", "may last 60 days"),
-        ({"holidays": (Holiday(date(2027, 1, 1), date(2027, 1, 1)),) * 13}, "holidays", "At most 12 holidays"),
+        ({"holidays": (Holiday(date(2027, 1, 1), date(2027, 6, 1)),)}, "holidays", "last at most 60 days"),
+        ({"holidays": (Holiday(date(2027, 1, 1), date(2027, 1, 1)),) * 13}, "holidays", "Enter at most 12 holidays"),
         ({"holidays": (Holiday(date(2027, 1, 1), date(2027, 1, 1), "x" * 41),)}, "holidays", "40 characters"),
     ],
 )

@@ -38,8 +38,8 @@ def page(game: Game, name: str = "") -> str:
 
 def test_beside_the_deadline_stands_whether_it_may_come_earlier(moment: Moment) -> None:
     assert "or earlier" not in page(running_game())
-    assert "or earlier, when everybody is ready" in page(running_game(all_ready=True))
-    assert "or earlier, when the game master says so" in page(running_game(gm_processes_early=True))
+    assert "or earlier, when everyone is ready" in page(running_game(all_ready=True))
+    assert "or earlier, if the game master ends the phase" in page(running_game(gm_processes_early=True))
 
 
 def test_once_everybody_is_ready_the_page_says_until_when_that_can_be_taken_back(moment: Moment) -> None:
@@ -47,8 +47,8 @@ def test_once_everybody_is_ready_the_page_says_until_when_that_can_be_taken_back
     for power in powers_of(game):
         set_ready(occupancy_id=occupancy_of(game, power).pk, ordinal=0, ready=True)
     shown = page(game)
-    assert "Everybody is ready: ends at" in shown
-    assert "12:10 UTC</time>, unless somebody takes it back" in shown
+    assert "Everyone is ready: the phase ends on" in shown
+    assert "12:10 UTC</time> unless a player is no longer ready" in shown
 
 
 def test_the_next_five_deadlines_are_listed_in_the_readers_zone_beside_the_games(moment: Moment) -> None:
@@ -83,12 +83,12 @@ def test_a_player_books_days_and_cancels_them(moment: Moment) -> None:
     answer = alice.post(at(game, "absences"), {"first": "2026-12-01", "last": "2026-12-03"})
     assert answer.status_code == HTTPStatus.SEE_OTHER
     shown = alice.get(at(game, "absences")).content.decode()
-    assert "You may book 7 of 10 days." in shown
+    assert "You have 7 days left to book, out of 10." in shown
     assert "1 Dec 2026 to 3 Dec 2026" in shown
     alice.post(at(game, "cancel-absence", number=1))
     shown = alice.get(at(game, "absences")).content.decode()
-    assert "Cancelled; you have these days again." in shown
-    assert "You may book 10 of 10 days." in shown
+    assert "Cancelled. You have these days back." in shown
+    assert "You have 10 days left to book, out of 10." in shown
 
 
 def test_booked_days_are_whole_days_of_the_players_own_zone(moment: Moment) -> None:
@@ -107,9 +107,9 @@ def test_booked_days_are_whole_days_of_the_players_own_zone(moment: Moment) -> N
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        ({"first": "2026-12-05", "last": "2026-12-01"}, "The last day is before the first day."),
-        ({"first": "tomorrow", "last": "2026-12-01"}, "Write the first day as in 2026-12-24."),
-        ({"first": "2026-12-01", "last": "2026-12-30"}, "That takes 30 days, and you have 10 days left"),
+        ({"first": "2026-12-05", "last": "2026-12-01"}, "The last day is before the first."),
+        ({"first": "tomorrow", "last": "2026-12-01"}, "Enter the first day as in 2026-12-24."),
+        ({"first": "2026-12-01", "last": "2026-12-30"}, "That’s 30 days, and you have 10 days left"),
     ],
 )
 def test_days_that_cannot_be_booked_are_refused_and_what_was_typed_stays(

@@ -104,14 +104,14 @@ def test_extra_time_is_for_once_unless_said_otherwise_and_none_is_none() -> None
 @pytest.mark.parametrize(
     ("sent", "field", "sentence"),
     [
-        ({"movement_times": "Funday 19:00"}, "movement_times", "'Funday' is neither a day nor a time"),
-        ({"zone": "Atlantis"}, "zone", "'Atlantis' is not a time zone"),
-        ({"pace": "twice", "hour": "noon"}, "hour", "Write a time of day such as 19:00."),
+        ({"movement_times": "Funday 19:00"}, "movement_times", "“Funday” is neither a day nor a time"),
+        ({"zone": "Atlantis"}, "zone", "“Atlantis” is not a time zone"),
+        ({"pace": "twice", "hour": "noon"}, "hour", "Enter a time such as 19:00."),
         ({"pace": "week", "days_off": ["6"]}, "days_off", "All these times fall on days off"),
         ({"retreat_times": "Sun 9:00", "days_off": ["6"]}, "retreat_times", "All these times fall on days off"),
-        ({"days_off": ["9"]}, "days_off", "Choose among the seven days"),
-        ({"holiday_0_first": "Christmas"}, "holiday_0_first", "Write a day such as 2026-12-24."),
-        ({"holiday_1_name": "Easter"}, "holiday_1_first", "Say when Easter begins"),
+        ({"days_off": ["9"]}, "days_off", "Choose days of the week"),
+        ({"holiday_0_first": "Christmas"}, "holiday_0_first", "Enter a date such as 2026-12-24."),
+        ({"holiday_1_name": "Easter"}, "holiday_1_first", "Enter the first day of Easter"),
         ({"holiday_0_first": "2027-01-02", "holiday_0_last": "2026-12-24"}, "holiday_0_first", "ends before it begins"),
     ],
 )
@@ -131,8 +131,8 @@ def test_a_game_is_created_with_its_timetable_and_tells_it_to_everybody() -> Non
         "Orders: Mondays and Thursdays 19:00 (New York), at least 24 hours after the phase opens; "
         "retreats and builds: 24 hours; no deadline on Sundays." in page
     )
-    assert "it moves by 12 hours, once in a phase and for each player at most twice in the game." in page
-    assert "Each player may book 14 days ahead." in page
+    assert "it moves by 12 hours, once per phase and at most twice per player." in page
+    assert "Each player may book 14 days away." in page
     times = (Slot(0, 19, 0), Slot(3, 19, 0))
     assert game.options[Rhythm].week == Week(zone="America/New_York", movement=times, days_off=(6,))
 
@@ -163,7 +163,7 @@ def test_a_preview_of_what_cannot_be_says_why() -> None:
     assert answer.status_code == HTTPStatus.OK
     assert "is not a time zone" in answer.content.decode()
     answer = browser.get(reverse("games:timetable"), {**OWN, "panic_seconds": "300"})
-    assert "to take back." in answer.content.decode()
+    assert "a phase ends when all are ready." in answer.content.decode()
 
 
 @pytest.mark.django_db
@@ -173,11 +173,11 @@ def test_a_preview_of_what_cannot_be_says_why() -> None:
         ({"holiday_1_name": "Easter"}, "Days off and holidays"),
         ({"holiday_0_first": "2026-12-24", "holiday_0_last": "2026-12-20"}, "Days off and holidays"),
         ({"days_off": ["6"], "name": ""}, "Days off and holidays"),
-        ({"absence_days": "21", "name": ""}, "Extra time and days away"),
+        ({"absence_days": "21", "name": ""}, "Automatic extensions and days away"),
     ],
 )
 def test_what_is_wrong_or_was_chosen_is_not_folded_away_again(sent: dict[str, object], fold: str) -> None:
-    folds = {"Days off and holidays", "Extra time and days away"}
+    folds = {"Days off and holidays", "Automatic extensions and days away"}
     client = Client()
     client.force_login(person(CAROL))
     page = client.post(reverse("games:create"), {**NEW_GAME, **sent}).content.decode()
@@ -192,9 +192,9 @@ def test_all_mistakes_are_told_at_once_each_with_a_name_of_its_own() -> None:
     wrong = {"name": "", "holiday_1_name": "Easter", "pace": "own", "retreat_times": "25:00"}
     page = client.post(reverse("games:create"), {**NEW_GAME, **wrong}).content.decode()
     assert "Give the game a name of 3 to 80 characters." in page
-    assert "Holiday 2: first day</a>: Say when Easter begins" in page
+    assert "Holiday 2: first day</a>: Enter the first day of Easter" in page
     assert "Fixed times for retreats</a>: " in page
     both = {"last_year": "1800", "gm_previews": "on", "part": "plays"}
     page = client.post(reverse("games:create"), {**NEW_GAME, **both}).content.decode()
-    assert "1926 begins in 1926. Give a year from 1926 to 2026, or none." in page
+    assert "1926 begins in 1926. Enter a year from 1926 to 2026, or none." in page
     assert "Only a game master who does not play can have previews." in page

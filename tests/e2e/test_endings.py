@@ -32,7 +32,7 @@ def test_a_draw_is_proposed_agreed_and_told_with_chart_and_statements(browsers: 
     alice, bob = browsers.of(ALICE), browsers.of(BOB, viewport=PHONE, color_scheme="dark")
     alice.goto(page)
     alice.get_by_role("link", name="Ending the game by agreement").click()
-    alice.get_by_label("A draw among all who are left").check()
+    alice.get_by_label("A draw among all remaining powers").check()
     alice.get_by_role("button", name="Propose").click()
     expect(alice.get_by_text("You agree.", exact=True)).to_be_visible()
     bob.goto(page)

@@ -235,7 +235,7 @@ def test_every_page_of_a_game_master_is_whole(browsers: Browsers) -> None:
     visit.page.goto(pages["games:gm"])
     with visit.page.expect_navigation():
         visit.page.get_by_role("button", name="Spring 1926").click()
-    expect(visit.page.get_by_text("This look has been written into the public log.")).to_be_visible()
+    expect(visit.page.get_by_text("This has been recorded in the public log.")).to_be_visible()
     assert visit.wrong_here() == []
 
 

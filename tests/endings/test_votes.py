@@ -209,7 +209,7 @@ def test_who_lets_a_bot_play_has_no_vote_until_he_takes_over() -> None:
     view = Story(game).seen_by("fritz").agreement
     assert view is not None
     assert not view.i_vote
-    assert view.silent == ("Turkey has no vote: a bot plays it and goes along with whatever the others agree on.",)
+    assert view.silent == ("Turkey has no vote: a bot plays it and accepts anything the others agree on.",)
     with pytest.raises(NotAllowed, match="Take over from it first"):
         draw(game, T, A, R, T)
     draw(game, A, A, R)
@@ -227,7 +227,7 @@ def test_a_vacant_seat_has_no_vote() -> None:
     draw(game, A, A, R, T)
     view = Story(game).seen_by(DAVE).agreement
     assert view is not None
-    assert view.silent == ("Turkey has no vote: nobody plays it.",)
+    assert view.silent == ("Turkey has no vote: it is vacant.",)
     assert [card.name for card in view.voters] == ["Austria", "Russia"]
     assert say(game, R)
 
@@ -253,9 +253,9 @@ def test_nobody_ends_a_game_that_the_moderators_have_stopped() -> None:
     draw(game, A, A, R, T)
     say(game, R)
     stop_game(by=moderator, slug=game.slug, reason="Two accounts of one person.")
-    with pytest.raises(WrongMoment, match="moderators of the site have stopped"):
+    with pytest.raises(WrongMoment, match="site’s moderators have stopped"):
         say(game, T)
-    with pytest.raises(WrongMoment, match="moderators of the site have stopped"):
+    with pytest.raises(WrongMoment, match="site’s moderators have stopped"):
         concede(game, T, A)
     resign(game_id=game.pk, user_id=occupancy_of(game, T).user_id)
     game.refresh_from_db()
@@ -344,15 +344,15 @@ def test_the_letter_says_what_is_proposed_as_long_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("draws", "kind", "powers", "sentence"),
     [
-        (Draws.ANY, EndKind.DRAW, (A,), "two powers or more"),
-        (Draws.ANY, EndKind.DRAW, (), "Name powers that still have"),
-        (Draws.ANY, EndKind.DRAW, (A, "FRANCE"), "Name powers that still have"),
+        (Draws.ANY, EndKind.DRAW, (A,), "at least two powers"),
+        (Draws.ANY, EndKind.DRAW, (), "Choose powers that still have"),
+        (Draws.ANY, EndKind.DRAW, (A, "FRANCE"), "Choose powers that still have"),
         (Draws.ANY, EndKind.CONCESSION, (A, R, T), "Propose a draw among all"),
         (Draws.ANY, "surrender", (A,), "a draw or a concession"),
-        (Draws.ALL, EndKind.DRAW, (A, R), "among all powers that are left"),
-        (Draws.ALL, EndKind.CONCESSION, (A, R), "only one power"),
+        (Draws.ALL, EndKind.DRAW, (A, R), "must include all remaining powers"),
+        (Draws.ALL, EndKind.CONCESSION, (A, R), "only concede to one power"),
         (Draws.NONE, EndKind.DRAW, (A, R, T), "no draws by agreement"),
-        (Draws.NONE, EndKind.CONCESSION, (A, R), "only one power"),
+        (Draws.NONE, EndKind.CONCESSION, (A, R), "only concede to one power"),
     ],
 )
 def test_what_a_game_does_not_allow_is_refused_in_words(
@@ -382,7 +382,7 @@ def test_what_a_game_allows_may_be_proposed(draws: str, kind: str, powers: tuple
 def test_the_same_is_proposed_once_and_nobody_floods_the_others() -> None:
     game = game_of_three()
     draw(game, A, A, R, T)
-    with pytest.raises(BadProposal, match="proposed already"):
+    with pytest.raises(BadProposal, match="already been proposed"):
         draw(game, R, T, R, A)
     draw(game, A, A, R)
     concede(game, A, R)
@@ -392,7 +392,7 @@ def test_the_same_is_proposed_once_and_nobody_floods_the_others() -> None:
         withdraw(occupancy_id=occupancy_of(game, A).pk, number=number - 1)
         concede(game, A, T)
     withdraw(occupancy_id=occupancy_of(game, A).pk, number=6)
-    with pytest.raises(BadProposal, match="Wait for the next phase"):
+    with pytest.raises(BadProposal, match="Wait for the next one"):
         concede(game, A, T)
 
 
@@ -417,25 +417,25 @@ def test_a_last_year_that_the_variant_cannot_have_is_refused() -> None:
     with pytest.raises(BadGame) as refused:
         waiting_game(variant=THREE, last_year=1898)
     assert refused.value.problems == {
-        "last_year": "Three-Way Balkan Battle begins in 1899. Give a year from 1899 to 1999, or none."
+        "last_year": "Three-Way Balkan Battle begins in 1899. Enter a year from 1899 to 1999, or none."
     }
 
 
 def test_what_was_chosen_for_the_end_is_told_before_anybody_joins() -> None:
     told = [term.sentence for term in Story(waiting_game(last_year=1930)).seen_by(DAVE).game.options.terms]
     assert told[-2:] == [
-        "All who are left may agree on a draw among any of them, or concede the game to one power or to several. "
-        "Votes are secret: nobody learns who agrees, or how many. "
-        "Nothing can be agreed while half of the powers that are left, or more, are vacant.",
-        "When 1930 has been played to its end, the powers that are left share a draw.",
+        "The remaining powers may agree on a draw among any of them, or concede the game to one or more powers. "
+        "Votes are secret: no one learns who agrees, or how many, until everyone does. "
+        "No proposal can pass while at least half of the remaining powers are vacant.",
+        "If no one has won by the end of 1930, the remaining powers share a draw.",
     ]
     told = [
         term.sentence for term in Story(waiting_game(draws="none", open_votes=True)).seen_by(DAVE).game.options.terms
     ]
     assert told[-1] == (
-        "Nobody shares the end by agreement. All who are left may concede the game to one power. "
-        "Everybody sees who agrees. "
-        "Nothing can be agreed while half of the powers that are left, or more, are vacant."
+        "There are no agreed draws. The remaining powers may concede the game to one power. "
+        "Votes are open: everyone sees who agrees and who refuses. "
+        "No proposal can pass while at least half of the remaining powers are vacant."
     )
 
 
@@ -471,7 +471,7 @@ def test_each_player_has_one_statement_and_may_write_it_anew_or_take_it_back() -
 
 def test_statements_are_for_those_who_sat_there_last_and_for_after_the_end() -> None:
     game = game_of_three()
-    with pytest.raises(WrongMoment, match="when the game is over"):
+    with pytest.raises(WrongMoment, match="once the game is over"):
         state(game, "alice", "Already?")
     game_master.seat_player(game_id=game.pk, by=person(CAROL).pk, power=A, username=person(DAVE).username)
     game_master.declare_civil_disorder(game_id=game.pk, by=person(CAROL).pk, power=T)

@@ -47,21 +47,21 @@ def proposed(**options: Any) -> Game:
 def test_a_draw_is_proposed_and_agreed_on_the_pages() -> None:
     game = game_of_three()
     sent = visitor("alice").post(address("proposals", game), {"kind": "all"}, follow=True)
-    assert "Proposed. You have agreed to it yourself." in words(sent)
+    assert "Proposed. Your own vote counts as agreed." in words(sent)
     bob, fritz = visitor("bob"), visitor("fritz")
-    assert "You have not answered:" in read(bob, address("game", game))
-    assert "You have not answered:" in read(bob, address("orders", game))
+    assert "You haven’t voted yet." in read(bob, address("game", game))
+    assert "You haven’t voted yet." in read(bob, address("orders", game))
     answer = bob.post(address("vote", game, number=1), {"answer": "yes"}, follow=True)
-    assert "You have agreed. You may change it while the proposal is open." in words(answer)
-    assert "You have not answered:" not in read(bob, address("game", game))
+    assert "You have agreed. You can change your vote while the proposal is open." in words(answer)
+    assert "You haven’t voted yet." not in read(bob, address("game", game))
     ended = fritz.post(address("vote", game, number=1), {"answer": "yes"}, follow=True)
     assert ended.redirect_chain == [(address("game", game), SEE_OTHER)]
-    assert "Everybody agrees: the game is over." in words(ended)
+    assert "Everyone agrees: the game is over." in words(ended)
     assert '<h2 id="verdict">A draw among Austria, Russia and Turkey, agreed by all.</h2>' in words(ended)
     assert read(fritz, address("phase", game, ordinal=0)).count("Proposals to end the game") == 0
     assert fritz.get(address("proposals", game)).headers["Location"] == address("game", game)
     late = fritz.post(address("proposals", game), {"kind": "all"}, follow=True)
-    assert "Nothing was proposed, because the game is not under way." in words(late)
+    assert "Nothing was proposed because the game is not under way." in words(late)
 
 
 def test_a_proposal_is_on_every_page_of_a_phase_with_buttons_for_those_who_have_a_vote() -> None:
@@ -76,7 +76,7 @@ def test_a_proposal_is_on_every_page_of_a_phase_with_buttons_for_those_who_have_
     assert "Withdraw</button>" in read(visitor("alice"), address("game", game))
     assert "Withdraw</button>" not in read(visitor("bob"), address("game", game))
     visitor("alice").post(address("withdraw", game, number=1))
-    assert "Nothing is proposed." in read(Client(), address("proposals", game))
+    assert "There are no open proposals." in read(Client(), address("proposals", game))
 
 
 def test_a_proposal_with_a_mistake_says_what_is_wrong_and_keeps_what_was_chosen() -> None:
@@ -84,11 +84,11 @@ def test_a_proposal_with_a_mistake_says_what_is_wrong_and_keeps_what_was_chosen(
     alice = visitor("alice")
     alone = alice.post(address("proposals", game), {"kind": "draw", "power": [A]})
     assert alone.status_code == UNPROCESSABLE
-    assert "A draw is among two powers or more." in words(alone)
+    assert "A draw needs at least two powers." in words(alone)
     assert f'value="{A}" checked' in words(alone)
     assert 'value="draw" checked' in words(alone)
     nobody = alice.post(address("proposals", game), {"kind": "concession", "power": ["FRANCE"]})
-    assert "FRANCE has neither a unit nor a supply centre. Choose among those shown." in words(nobody)
+    assert "FRANCE has neither a unit nor a supply centre. Choose from those shown." in words(nobody)
     nothing = alice.post(address("proposals", game), {})
     assert "Choose what you propose." in words(nothing)
     assert not game.proposals.exists()
@@ -97,7 +97,7 @@ def test_a_proposal_with_a_mistake_says_what_is_wrong_and_keeps_what_was_chosen(
 def test_a_vote_without_an_answer_changes_nothing_and_says_so() -> None:
     game = proposed()
     answer = visitor("bob").post(address("vote", game, number=1), {"answer": "perhaps"}, follow=True)
-    assert "Nothing was changed: say whether you agree or refuse." in words(answer)
+    assert "Nothing was changed: choose whether you agree or refuse." in words(answer)
     assert game.proposals.get().votes.count() == 1
 
 
@@ -139,7 +139,7 @@ def test_a_game_that_is_over_opens_with_verdict_chart_points_and_statements() ->
     assert '<svg class="chart"' in page
     assert address("phase", game, ordinal=0) + "#play" in page
     assert page.count('<td class="count numeric">100.0</td>') == 2
-    assert "Nobody has said anything yet." in page
+    assert "There are no statements yet." in page
     assert "Publish my statement" not in page
 
 
@@ -160,11 +160,11 @@ def test_a_statement_is_written_on_the_page_of_the_game_and_escaped() -> None:
     alice = visitor("alice")
     assert "Publish my statement" in read(alice, address("game", game))
     kept = alice.post(address("statement", game), {"text": "I <b>won</b>, nearly.\nThanks."}, follow=True)
-    assert "Your statement is kept." in words(kept)
+    assert "Your statement has been published." in words(kept)
     assert "I &lt;b&gt;won&lt;/b&gt;, nearly.\nThanks." in read(Client(), address("game", game))
-    assert "Change my statement" in words(kept)
+    assert "Update my statement" in words(kept)
     gone = alice.post(address("statement", game), {"text": ""}, follow=True)
-    assert "You have no statement any more." in words(gone)
+    assert "Your statement has been deleted." in words(gone)
     assert visitor(DAVE).post(address("statement", game), {"text": "And I?"}).status_code == HTTPStatus.NOT_FOUND
 
 
@@ -173,7 +173,7 @@ def test_a_statement_that_is_too_long_is_refused_and_kept_in_the_form() -> None:
     assert "maxlength" not in read(visitor("alice"), address("game", game)), "the browser would cut off what is pasted"
     answer = visitor("bob").post(address("statement", game), {"text": "y" * 2001})
     assert answer.status_code == UNPROCESSABLE
-    assert "A statement may have 2000 characters; this one has 2001." in words(answer)
+    assert "A statement can have at most 2000 characters; this one has 2001." in words(answer)
     assert "y" * 2001 in words(answer)
 
 
@@ -199,8 +199,8 @@ def test_how_a_game_may_end_is_chosen_when_it_is_created() -> None:
 @pytest.mark.parametrize(
     ("year", "sentence"),
     [
-        ("soon", "Write a year as a number, as in 1935, or leave it empty."),
-        ("1920", "begins in 1926. Give a year from 1926 to 2026, or none."),
+        ("soon", "Enter a year such as 1935, or leave it empty."),
+        ("1920", "begins in 1926. Enter a year from 1926 to 2026, or none."),
     ],
 )
 def test_a_last_year_that_cannot_be_is_refused_and_kept_in_the_form(year: str, sentence: str) -> None:

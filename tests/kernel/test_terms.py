@@ -45,7 +45,7 @@ def test_publication_is_promised_where_everything_saved_is_published(variant: st
 
 def test_closing_a_game_under_way_says_what_becomes_of_saved_orders() -> None:
     closing = page(CAROL, f"/games/{running_game(open_bids_at_end=True).slug}/gm/close/")
-    assert "what was saved for it is never read" in closing
+    assert "the orders saved for it are never read" in closing
     assert "Everything saved for the phases played is published at the end of the game, including every bid." in closing
 
 
@@ -73,7 +73,7 @@ def test_an_invitation_that_is_refused_keeps_what_was_typed() -> None:
     assert 'value="davy"' in text
     assert '<option value="ITALY" selected>' in text
     answer = client.post(f"/games/{game.slug}/gm/seat/", {"power": "", "username": "davy"})
-    assert "Choose a seat of the list." in answer.content.decode()
+    assert "Choose a seat from the list." in answer.content.decode()
 
 
 def test_what_was_refused_in_a_repair_stands_at_the_top_of_its_page() -> None:
@@ -91,12 +91,12 @@ def test_on_the_desk_of_a_game_that_is_over_nothing_waits_and_nobody_is_asked_in
     gm = person(CAROL).pk
     Story(game).deadline()
     invite(game_id=game.pk, by=gm, power="ITALY", username=person(DAVE).username)
-    assert "People for your seats" in page(CAROL, f"/games/{game.slug}/gm/")
+    assert "Players for your seats" in page(CAROL, f"/games/{game.slug}/gm/")
     close_game(game_id=game.pk, by=gm, reason="Too few players.")
     desk = page(CAROL, f"/games/{game.slug}/gm/")
-    assert "People for your seats" not in desk
-    assert "The game is over, and you have brought it to its end." in desk
-    assert "orders or bids of the open phase" not in desk
+    assert "Players for your seats" not in desk
+    assert "The game is over. Thank you for running it." in desk
+    assert "orders or bids for the open phase" not in desk
 
 
 def test_a_look_at_the_bids_of_a_phase_without_any_says_so() -> None:

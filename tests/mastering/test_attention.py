@@ -35,10 +35,10 @@ def test_vacant_seats_come_first_then_who_has_often_sent_nothing() -> None:
     game_master.empty_seat(game_id=game.pk, by=carol, power="ITALY", reason="Asked to leave.")
     two_ask = matters(Story(game).seen_by(CAROL), clock.now(), asking=2)
     assert Matter("2 players ask for a vacant seat.", place="gm-market") in two_ask
-    assert sentences(Story(waiting_game(name="Genoa"))) == ["The game waits for 7 more players."]
+    assert sentences(Story(waiting_game(name="Genoa"))) == ["The game needs 7 more players."]
     assert sentences(Story(game)) == [
-        "Italy is vacant: its units hold until somebody plays it.",
-        f"France ({france}) has sent nothing in 3 phases.",
+        "Italy is vacant: its units hold until you find a player.",
+        f"France ({france}) has missed 3 phases.",
     ]
 
 
@@ -47,8 +47,8 @@ def test_of_the_clock_it_says_when_it_stands_is_near_or_late() -> None:
     story = Story(game)
     assert sentences(story) == []
     assert sentences(story, later=timedelta(hours=2)) == ["The deadline is near."]
-    assert sentences(story, later=timedelta(hours=4, minutes=1))[0].endswith("is being judged.")
-    assert "Tell whoever runs this site" in sentences(story, later=timedelta(hours=5))[0]
+    assert sentences(story, later=timedelta(hours=4, minutes=1))[0].endswith("is being adjudicated.")
+    assert "Tell the people who run this site" in sentences(story, later=timedelta(hours=5))[0]
     game_master.pause_game(game_id=game.pk, by=person(CAROL).pk)
     (stopped,) = matters(story.seen_by(CAROL), clock.now())
     assert stopped.sentence.startswith("The clock is stopped.")

@@ -57,12 +57,12 @@ def test_units_and_centres_are_changed_and_the_differences_said_by_place() -> No
     ("line", "why"),
     [
         ("XXX unit -", "no province “XXX”"),
-        ("MUN unit GERMANY F MUN", "Munich cannot be changed like that"),
-        ("NTH unit GERMANY A NTH", "North Sea cannot be changed like that"),
-        ("MUN unit ATLANTIS A MUN", "Munich cannot be changed like that"),
-        ("MUN unit GERMANY A BER", "Munich cannot be changed like that"),
-        ("NTH centre GERMANY", "it is no supply centre"),
-        ("MUN colour red", "about a unit or about whose"),
+        ("MUN unit GERMANY F MUN", "Munich can’t be changed like that"),
+        ("NTH unit GERMANY A NTH", "North Sea can’t be changed like that"),
+        ("MUN unit ATLANTIS A MUN", "Munich can’t be changed like that"),
+        ("MUN unit GERMANY A BER", "Munich can’t be changed like that"),
+        ("NTH centre GERMANY", "it is not a supply centre"),
+        ("MUN colour red", "to a unit or to the owner"),
     ],
 )
 def test_what_the_board_does_not_allow_is_refused_with_what_it_does(line: str, why: str) -> None:
@@ -71,7 +71,7 @@ def test_what_the_board_does_not_allow_is_refused_with_what_it_does(line: str, w
 
 
 def test_at_most_sixty_changes_are_made_at_a_time() -> None:
-    with pytest.raises(EditError, match="That are 61 changes"):
+    with pytest.raises(EditError, match="That’s 61 changes"):
         edited(Y1926.start, ["MUN unit -"] * 61, Y1926)
 
 

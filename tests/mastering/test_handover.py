@@ -62,7 +62,7 @@ def test_whoever_is_asked_says_yes_on_a_page_that_nobody_else_has() -> None:
     desk, page = reverse("games:gm", args=[game.slug]), reverse("games:take-game", args=[game.slug])
     carol = visitor(CAROL)
     carol.post(reverse("games:hand-over", args=[game.slug]), {"username": "Dave"})
-    assert "<strong>dave</strong> is asked" in carol.get(desk).content.decode()
+    assert "You have asked <strong>dave</strong>" in carol.get(desk).content.decode()
     assert letters(MASTER_ASKED) == [DAVE]
     assert master_of(game) == CAROL
     assert [visitor(name).get(page).status_code for name in (ALICE, CAROL, ERIN)] == [404, 404, 404]
@@ -75,7 +75,7 @@ def test_whoever_is_asked_says_yes_on_a_page_that_nobody_else_has() -> None:
     assert carol.get(desk).status_code == HTTPStatus.NOT_FOUND
     assert letters(MASTER_ANSWERED) == [CAROL]
     assert Story(game).seen_by(ALICE).events[0].sentence == (
-        "dave is the game master now: the one before handed the game over."
+        "dave is the game master now: the previous one handed over the game."
     )
 
 
@@ -97,12 +97,12 @@ def test_a_game_handed_over_has_a_new_invitation_so_that_the_one_before_watches_
 def test_a_no_or_an_offer_taken_back_changes_nothing() -> None:
     game = running_game()
     asks(game, DAVE)
-    with pytest.raises(WrongMoment, match="You have asked somebody already"):
+    with pytest.raises(WrongMoment, match="You’ve already asked a player"):
         asks(game, ERIN)
     says(game, DAVE, yes=False)
     asks(game, DAVE)
     take_back_offer(game_id=game.pk, by=person(CAROL).pk)
-    with pytest.raises(WrongMoment, match="Nobody asks you any more"):
+    with pytest.raises(WrongMoment, match="no longer open"):
         says(game, DAVE, yes=True)
     assert master_of(game) == CAROL
     assert [row.accepted for row in Handover.objects.order_by("pk")] == [False, False]
@@ -117,7 +117,7 @@ def test_a_player_masters_a_game_only_where_the_game_master_may_play() -> None:
     waiting = waiting_game(name="Genoa")
     asks(waiting, ALICE)
     take_seat(game_id=waiting.pk, user_id=person(ALICE).pk)
-    with pytest.raises(NotAllowed, match="You cannot take this game over: alice plays in this game"):
+    with pytest.raises(NotAllowed, match="You can’t take over this game: alice plays in this game"):
         says(waiting, ALICE, yes=True)
     playing = running_game(name="Spa", gm_plays=True, gm_sees_bids=False)
     asks(playing, ALICE)
@@ -175,6 +175,6 @@ def test_moderators_name_a_master_only_for_a_game_whose_own_is_gone() -> None:
     assert master_of(game) == DAVE
     assert game.slug not in browser.get(page).content.decode().split("log")[0]
     assert Story(game).seen_by(BOB).events[0].sentence == (
-        "dave is the game master now, asked by the moderators of the site."
+        "dave is the game master now, at the request of the site’s moderators."
     )
     assert ModerationAct.objects.filter(kind="asked a new game master", game=game).count() == 2

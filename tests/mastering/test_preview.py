@@ -44,7 +44,7 @@ def test_every_look_beforehand_is_in_the_public_log_and_leaves_nothing_else() ->
     look_beforehand(game_id=game.pk, by=carol())
     look_beforehand(game_id=game.pk, by=carol())
     sentences = [event.sentence for event in story.seen_by(DAVE).events if event.kind == PREVIEWED.log]
-    assert sentences == ["carol looked at what the orders saved so far for Spring 1926 would lead to."] * 2
+    assert sentences == ["carol previewed the result of the orders saved so far for Spring 1926."] * 2
     assert (Phase.every.count(), Result.every.count()) == (1, 0)
 
 

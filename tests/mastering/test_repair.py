@@ -142,7 +142,7 @@ def test_the_log_and_a_letter_tell_everybody_why() -> None:
     Letter.objects.update(sent=clock.now())
     go_back(game, reason="  Two deadlines\nfell on a holiday. ")
     newest = story.seen_by(DAVE).events[0]
-    assert newest.sentence == f"carol went back to Spring 1926; what came after it is undone. Reason: {WHY}"
+    assert newest.sentence == f"carol went back to Spring 1926; everything after it is undone. Reason: {WHY}"
     told = Letter.objects.filter(kind=ROLLED_BACK.letter)
     assert told.count() == 7
     assert not Letter.objects.filter(sent__isnull=True).exclude(kind=ROLLED_BACK.letter).exists(), "one each"
@@ -207,7 +207,7 @@ def test_a_paused_game_stays_paused() -> None:
 def test_nobody_goes_back_without_right_reason_or_a_judged_phase() -> None:
     game = running_game()
     story = Story(game)
-    with pytest.raises(WrongMoment, match="Only a phase that has been judged"):
+    with pytest.raises(WrongMoment, match="Only a phase that has a result"):
         go_back(game)
     story.deadline()
     with pytest.raises(NotAllowed):
@@ -272,9 +272,9 @@ def test_an_order_that_is_voided_or_corrected_is_judged_again_from_the_same_shee
     sentences = [event.sentence for event in story.seen_by(DAVE).events if event.kind == ORDER_AMENDED.log]
     assert sentences == [
         "carol corrected an order of Spring 1926: A Mil–Swi of Italy counts as A Mil–Rom. "
-        f"The phase was judged again. Reason: {WHY}",
+        f"The phase was adjudicated again. Reason: {WHY}",
         "carol corrected an order of Spring 1926: A Mun–Cze of Germany does not count. "
-        f"The phase was judged again. Reason: {WHY}",
+        f"The phase was adjudicated again. Reason: {WHY}",
     ]
 
 
@@ -336,7 +336,7 @@ def test_only_a_published_order_is_amended_and_only_to_a_lawful_one_of_the_same_
         ("ITALY", "A MUN - CZE", "", "No such order was published"),
         ("GERMANY", "A MUN - CZE", "A Ber H", "for another unit"),
         ("GERMANY", "A MUN - CZE", "A Mun-Mos", "Moscow"),
-        ("GERMANY", "A MUN - CZE", "A Mun-Cze", "counts already"),
+        ("GERMANY", "A MUN - CZE", "A Mun-Cze", "already counts"),
         ("GERMANY", "A MUN - CZE", "who knows", "who"),
         ("NEUTRAL", "A AUS H", "A Aus-Cze", "only hold or support"),
     ):
@@ -391,6 +391,6 @@ def test_who_opens_a_phase_gone_back_to_reads_what_happened_and_what_to_do_once(
         go_back(game)
     (notice,) = Story(game).seen_by(DAVE).notices
     assert notice.sentence == (
-        "The game master went back to this phase, and it is played again. Who played it before finds the orders saved "
-        f"for it, and may change them. Reason: {WHY}"
+        "The game master went back to this phase, and it is played again. Players who played it before get back "
+        f"the orders they saved, and can change them. Reason: {WHY}"
     )

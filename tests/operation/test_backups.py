@@ -187,7 +187,7 @@ def the_log_tells_what_happened(story: Story) -> None:
     assert sorted(told) == ["Called", "Paused", "Running"]
     newest = events_of(story.game, variant_of(story.game))[0].sentence
     assert newest.startswith("After a fault, the site was restored to its state on ")
-    assert "The deadline came later by the time since then, 3 hours" in newest
+    assert "The deadline moved by the time since then, 3 hours" in newest
 
 
 def the_game_goes_on(story: Story) -> None:

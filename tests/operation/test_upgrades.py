@@ -82,14 +82,14 @@ def test_a_fault_of_new_code_in_one_game_is_named_without_its_words(
 
     monkeypatch.setattr(codec, "find", broken)
     said = shadowed()
-    assert f"game {story.game.pk} differs: cannot be judged any more: ValueError\n" in said
+    assert f"game {story.game.pk} differs: can no longer be adjudicated: ValueError\n" in said
     assert not any(word in said for word in SECRETS)
 
 
 def test_a_running_game_on_other_data_would_be_held_and_one_that_is_over_is_left_alone(story: Story) -> None:
     Game.objects.update(variant_digest="of another map", variant_version="0.9")
     said = shadowed()
-    assert f"game {story.game.pk} differs: would be held: Game {story.game.pk} was begun on version 0.9" in said
+    assert f"game {story.game.pk} differs: would be put on hold: Game {story.game.pk} was begun on version 0.9" in said
     assert "ended with 1" in said
     close_game(game_id=story.game.pk, by=person(CAROL).pk)
     said = shadowed()

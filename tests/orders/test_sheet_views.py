@@ -235,7 +235,7 @@ def test_the_options_are_said_in_sentences_before_anybody_joins() -> None:
         for term in Story(waiting_game(all_ready=True, gm_sees_bids=False)).seen_by(DAVE).game.options.terms
     ]
     assert sentences[0] == "Orders: 24 hours; retreats and builds: 12 hours."
-    assert "A phase ends as soon as all are ready; who is ready is public." in sentences
+    assert "A phase ends as soon as everyone is ready. Everyone sees who is ready." in sentences
     assert "Only the player who made a bid can see it; not even the game master can." in sentences
     assert "Bids stay sealed for ever, even after the end of the game." in sentences
 

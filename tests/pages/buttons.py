@@ -163,13 +163,13 @@ def moved(game: Game) -> str:
 
 ACTS: dict[str, Act] = {
     # The game master's desk.
-    "start": gm(lambda p: desk.start_game(**p.gm), ">Start the game now<|>Call the roll now<"),
+    "start": gm(lambda p: desk.start_game(**p.gm), ">Start the game<|>Start the roll call<"),
     "extend": gm(lambda p: desk.extend_deadline(**p.gm, seconds=60), ">Extend<"),
     "set the deadline": gm(
-        lambda p: desk.set_deadline(**p.gm, until=clock.now() + timedelta(days=10)), ">Move the deadline there<"
+        lambda p: desk.set_deadline(**p.gm, until=clock.now() + timedelta(days=10)), ">Move the deadline<"
     ),
-    "pause": gm(lambda p: desk.pause_game(**p.gm), ">Stop the clock<"),
-    "resume": gm(lambda p: desk.resume_game(**p.gm), ">Let the clock run<"),
+    "pause": gm(lambda p: desk.pause_game(**p.gm), ">Pause the game<"),
+    "resume": gm(lambda p: desk.resume_game(**p.gm), ">Resume the game<"),
     "process": gm(lambda p: desk.process_now(**p.gm), posted("gm/process/")),
     "preview": gm(lambda p: preview.look_beforehand(**p.gm), posted("gm/preview/")),
     "declare Turkey": gm(lambda p: desk.declare_civil_disorder(**p.gm, power=T), rf'href="[^"]*/gm/disorder/{T}/"'),
@@ -179,7 +179,7 @@ ACTS: dict[str, Act] = {
     "take an invitation back": gm(
         lambda p: vacancies.withdraw_invitation(**p.asking(invited=True)), 'value="withdraw"'
     ),
-    "give a seat": gm(lambda p: vacancies.answer_asking(**p.asking(invited=False), accept=True), ">Give the seat<"),
+    "give a seat": gm(lambda p: vacancies.answer_asking(**p.asking(invited=False), accept=True), ">Accept<"),
     "give no seat": gm(
         lambda p: vacancies.answer_asking(**p.asking(invited=False), accept=False),
         posted("gm/approaches/") + '(?:(?!</form>).)*value="no"',
@@ -190,7 +190,7 @@ ACTS: dict[str, Act] = {
         posted("gm/requests/") + '(?:(?!</form>).)*value="no"',
     ),
     "hand over": gm(lambda p: handover.offer_game(**p.gm, username=FREE), r'class="button">Ask<'),
-    "hand nothing over": gm(lambda p: handover.take_back_offer(**p.gm), ">Ask no more<"),
+    "hand nothing over": gm(lambda p: handover.take_back_offer(**p.gm), ">Withdraw the request<"),
     "go back": gm(lambda p: repair.roll_back(**p.gm, ordinal=0, **p.seen), among("gm-phase", "0")),
     "amend": gm(
         lambda p: repair.amend(**p.gm, ordinal=0, **published(p.game), instead="", **p.seen), 'name="to" value="amend"'

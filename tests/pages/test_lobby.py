@@ -123,7 +123,7 @@ def test_after_the_start_nobody_leaves_by_himself() -> None:
 
 def test_the_game_master_can_start_with_free_seats_but_not_with_none_taken() -> None:
     game = waiting_game()
-    with pytest.raises(WrongMoment, match="Nobody has taken a seat"):
+    with pytest.raises(WrongMoment, match="No player has joined"):
         start_game(game_id=game.pk, by=person(CAROL).pk)
     take_seat(game_id=game.pk, user_id=person("alice").pk, power="ITALY")
     with pytest.raises(NotAllowed):

@@ -131,7 +131,7 @@ def test_the_deadline_is_put_off_by_a_length_of_the_list_only() -> None:
     assert (after - before).total_seconds() == 3600
     refused = carol.post(address("extend", game), {"seconds": "-5"})
     assert refused.status_code == UNPROCESSABLE
-    assert "Choose one of the lengths of the list." in refused.content.decode()
+    assert "Choose a length from the list." in refused.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_reason_that_is_too_long_is_refused_and_stays_in_its_field(page: str, 
     answer = carol.post(address(page, game, **where), {"reason": "y" * 301})
     assert answer.status_code == UNPROCESSABLE
     told = answer.content.decode()
-    assert "The reason has 301 characters, and it may have 300." in told
+    assert "The reason can have at most 300 characters; this one has 301." in told
     assert told.count("y" * 301) == 1
     game.refresh_from_db()
     assert game.status == Status.RUNNING

@@ -145,7 +145,7 @@ def test_the_game_master_neither_closes_nor_resumes_what_the_moderators_have_sto
     stop_game(by=person(DAVE).pk, slug=game.slug, reason="Two accounts.")
     page = visitor(CAROL).get(reverse("games:gm", args=[game.slug]))
     assert reverse("games:close", args=[game.slug]) not in words(page)
-    with pytest.raises(NotAllowed, match="The moderators of the site have stopped this game"):
+    with pytest.raises(NotAllowed, match="The site’s moderators have stopped this game"):
         close_game(game_id=game.pk, by=carol)
     with pytest.raises(WrongMoment):
         resume_game(game_id=game.pk, by=carol)

@@ -334,12 +334,12 @@ def test_a_playing_game_master_gives_out_no_seats_where_names_are_hidden() -> No
     hidden, open_game = (
         running_game(name=name, gm_plays=True, hidden_names=name == "Gunboat") for name in ("Gunboat", "Open")
     )
-    put = "Put a player into a seat"
+    put = "Assign a seat"
     assert (put in page(CAROL, address("gm", hidden)), put in page(CAROL, address("gm", open_game))) == (False, True)
     form = {"power": "ITALY", "username": person(DAVE).username}
     answer = visitor(CAROL).post(address("seat-player", hidden), form)
     assert answer.status_code == UNPROCESSABLE
-    assert "you see none, and cannot put anybody into a seat" in answer.content.decode()
+    assert "You can’t see their names or assign seats" in answer.content.decode()
     assert Story(hidden).seen_by(DAVE).my_power is None
 
 

@@ -408,7 +408,7 @@ def test_who_leaves_in_the_roll_call_makes_room_and_who_comes_instead_is_there()
 
 def test_a_game_master_who_starts_early_calls_the_roll_first() -> None:
     game = waiting_game(roll_call_seconds=DAY)
-    with pytest.raises(WrongMoment, match="Nobody has taken a seat"):
+    with pytest.raises(WrongMoment, match="No player has joined"):
         start_game(game_id=game.pk, by=person(CAROL).pk)
     sit_down(game, "alice", "bob")
     start_game(game_id=game.pk, by=person(CAROL).pk)

@@ -238,11 +238,11 @@ def test_the_roll_is_answered_with_one_click() -> None:
 def test_the_desk_says_that_the_roll_comes_before_an_early_start() -> None:
     game = waiting_game(roll_call_seconds=DAY)
     take_seat(game_id=game.pk, user_id=person("alice").pk, power="ITALY")
-    assert "Call the roll now" in page(CAROL, address("gm", game))
+    assert "Start the roll call" in page(CAROL, address("gm", game))
     calling = reverse("games:act", kwargs={"slug": game.slug, "verb": "roll-call"})
     answer = visitor(CAROL).post(calling, follow=True)
-    assert "The roll is called. The game starts when everybody has confirmed." in words(answer)
-    assert "Call the roll now" not in words(answer)
+    assert "The roll call has started. The game starts when everyone has confirmed." in words(answer)
+    assert "Start the roll call" not in words(answer)
 
 
 def test_a_game_that_one_asks_to_join_stands_among_the_own_until_the_answer_is_no() -> None:

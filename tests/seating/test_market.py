@@ -304,7 +304,7 @@ def test_who_lost_a_seat_in_a_phase_that_is_undone_may_come_back_and_is_told_so(
     deliver_letters()
     (sent,) = [it for it in mail.outbox if it.to == [person(ALICE).email] and "put something right" in it.subject]
     assert letter.game == game
-    assert "You had lost Austria by silence, and may come back: open the game and say so." in sent.body
+    assert "You lost Austria by missing deadlines, but can come back: open the game to retake it." in sent.body
     assert Story(game).seen_by(ALICE).market.way_back == "Austria"
     assert come_back(game_id=game.pk, user_id=person(ALICE).pk) == A
     assert reliability_of(person(ALICE).pk).abandoned == 0

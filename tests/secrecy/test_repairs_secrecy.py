@@ -119,16 +119,16 @@ def test_that_the_game_master_looked_beforehand_shows_in_the_log_and_nowhere_wha
             look_beforehand(game_id=game.pk, by=person(CAROL).pk)
             seen = seen_by(viewer, game)
             if viewer == CAROL:
-                assert "So it would be published" in seen.pop("POST games:preview").body
+                assert "It shows the result if" in seen.pop("POST games:preview").body
             worlds.append(seen)
     assert worlds[0] == worlds[1]
     log = worlds[0]["GET games:game"].body
-    assert "looked at what the orders saved so far for Spring 1926 would lead to." in log
+    assert "previewed the result of the orders saved so far for Spring 1926." in log
 
 
 def test_where_previews_were_not_chosen_the_desk_does_not_know_of_them() -> None:
     game = running_game()
     seen = seen_by(CAROL, game)
-    assert "Look beforehand" not in seen["GET games:gm"].body
+    assert "Preview" not in seen["GET games:gm"].body
     assert seen["POST games:preview"].status == 303
     assert seen_by(PLAYERS[0], game)["POST games:preview"].status == 404

@@ -1,1 +1,1 @@
-"""What a game master does."""
+"""The game master's actions."""

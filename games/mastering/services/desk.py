@@ -1,9 +1,10 @@
-"""What a game master may do. `by` is always the user who asks; NotAllowed if he does not master the game."""
+"""The game master's actions. `by` is always the acting user; NotAllowed for anyone but the game master."""
 
 from datetime import datetime
 
 from django.db import transaction
 
+from adjudication.english import listed
 from adjudication.judge import secede
 from adjudication.resolution import Verdict
 from games.deadlines.news import DEADLINE_MOVED
@@ -29,9 +30,9 @@ from games.seating.services.seats import give_seat, offer, take_out
 
 @transaction.atomic
 def start_game(*, game_id: int, by: int) -> None:
-    """Start with whoever is there, once they have confirmed where the game says so.
+    """Start with the players who have joined, after a roll call if the game has one.
 
-    Seats that are free hold their units until somebody is seated there.
+    The units of vacant seats hold until the seats are filled.
     """
     here = lock(game_id, by)
     rules.may_start(here)
@@ -40,12 +41,12 @@ def start_game(*, game_id: int, by: int) -> None:
 
 @transaction.atomic
 def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") -> None:
-    """Give everybody more time for the open phase, also while the clock is stopped."""
+    """Give everyone more time for the open phase, even while the clock is stopped."""
     here = lock(game_id, by)
     rules.may_extend(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     if not 0 < seconds <= LONGEST_SECONDS:
-        raise WrongMoment("Give between one second and 14 days more.")
+        raise WrongMoment("Extend the deadline by between one second and 14 days.")
     if phase.deadline is not None:
         phase.deadline += seconds * SECOND
     else:
@@ -56,13 +57,13 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
 
 @transaction.atomic
 def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") -> None:
-    """Put the deadline off to a named moment; it is never brought forward like that."""
+    """Move the deadline to a later moment; it can never be brought forward."""
     here = lock(game_id, by)
     rules.may_set_deadline(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     assert phase.deadline is not None, "the clock of a running game runs"
     if not phase.deadline < until <= phase.deadline + LONGEST_SECONDS * SECOND:
-        raise WrongMoment("Name a moment after the present deadline, and at most 14 days after it.")
+        raise WrongMoment("Choose a moment after the current deadline, at most 14 days later.")
     phase.deadline = until
     phase.save(update_fields=["deadline"])
     tell_of_clock(
@@ -72,7 +73,7 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
 
 @transaction.atomic
 def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
-    """Stop the clock. Players may still write."""
+    """Stop the clock. Players can still save orders."""
     here = lock(game_id, by)
     rules.may_pause(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
@@ -83,7 +84,7 @@ def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
 
 @transaction.atomic
 def resume_game(*, game_id: int, by: int, reason: str = "") -> None:
-    """Let the clock run on with the time that was left."""
+    """Start the clock again with the time that was left."""
     here = lock(game_id, by)
     rules.may_resume(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
@@ -99,11 +100,11 @@ def _set_status(game: Game, status: Status) -> None:
 
 @transaction.atomic
 def process_now(*, game_id: int, by: int, reason: str = "") -> None:
-    """End the open phase now, where the game was created with that right. NotAllowed elsewhere."""
+    """End the open phase now. NotAllowed unless the game was created with that right."""
     here = lock(game_id, by)
     rules.may_process(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
-    phase.deadline, phase.graced = now, True  # nobody is waited for
+    phase.deadline, phase.graced = now, True  # no one is waited for
     phase.save(update_fields=["deadline", "graced"])
     tell(DEADLINE_MOVED, game, at=now, by=by, turn=phase.turn, seconds=0, reason=why)
     ring("games.tasks.sweep")
@@ -134,7 +135,7 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
 
 @transaction.atomic
 def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
-    """Temporary civil disorder: take a player out, so that the units hold until somebody sits there again."""
+    """Temporary civil disorder: remove a player, so that the units hold until the seat is filled."""
     here = lock(game_id, by)
     rules.may_empty(here, power)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=True)
@@ -149,17 +150,17 @@ def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
 
 @transaction.atomic
 def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str = "") -> None:
-    """Put another person into a seat of a game under way; the newcomer finds a blank sheet and has a full phase.
+    """Assign a seat of a game under way to another player, who starts with no orders and has a full phase.
 
-    UnknownPlayer, SeatTaken if that person already plays here, NotAllowed for a GM who does not play, and
-    for one who plays where names are hidden.
+    UnknownPlayer, SeatTaken if that player already plays here, NotAllowed for a game master who may not play, and for
+    one who plays in an anonymous game.
     """
     here = lock(game_id, by)
     rules.may_seat(here, power)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     user, seat = account_named(username), here.seats[power]
     if user.pk == game.gm_id and not game.options[Master].gm_plays:
-        raise NotAllowed("In this game the game master does not play.")
+        raise NotAllowed("In this game, the game master doesn’t play.")
     if Occupancy.objects.filter(game=game, user=user, until__isnull=True).exists():
         raise SeatTaken(f"{user.get_username()} already has a seat in this game.")
     sentence = why_not_invited(game, user.pk, seat)
@@ -185,10 +186,10 @@ def close_game(*, game_id: int, by: int, reason: str = "") -> None:
 
 
 def _draw(here: Standpoint) -> Verdict:
-    """Close the open phase without a result, and name the powers that still have a unit."""
+    """Close the open phase without a result: a draw among the powers that still have a unit."""
     units = here.open_position
     on_board = {unit.power for unit in units.units} | {beaten.unit.power for beaten in units.dislodged}
     close_unjudged(here.phase, here.now)
     sharing = [power for power in here.variant.powers if power.id in on_board]
-    names = ", ".join(power.name for power in sharing)
+    names = listed(power.name for power in sharing)
     return Verdict(tuple(power.id for power in sharing), f"The game master closed the game: a draw among {names}.")

@@ -1,4 +1,4 @@
-"""Handing a game over to another game master, who is asked by letter and answers."""
+"""Handing over a game to another game master, who is asked by email."""
 
 from datetime import datetime
 
@@ -17,23 +17,23 @@ from games.news.models import Webhook
 
 @transaction.atomic
 def offer_game(*, game_id: int, by: int, username: str) -> None:
-    """Ask somebody to take the game over; it changes hands only when he says yes. Nobody else is told.
+    """Ask a person to take over the game; it changes hands only if they accept. No one else is told.
 
-    UnknownPlayer; NotAllowed for a player, unless the game master may play; WrongMoment while somebody else is asked.
+    UnknownPlayer; NotAllowed for a player, unless the game master may play; WrongMoment while another request is open.
     """
     here = lock(game_id, by)
     rules.may_hand_over(here)
     game, now, user = here.game, here.now, account_named(username)
     name = user.get_username()
     if user.pk == by:
-        raise NotAllowed("You are the game master already. Name somebody else.")
+        raise NotAllowed("You’re already the game master. Name another player.")
     if not game.options[Master].gm_plays and is_in(game, user.pk):
         raise NotAllowed(f"{name} {rules.PLAYS}")
     ask(game, user.pk, now, by_moderators=False)
 
 
 def ask(game: Game, user_id: int, now: datetime, *, by_moderators: bool) -> None:
-    """Write down that this user is asked, and tell him. The caller holds the lock on the game."""
+    """Record that this user is asked, and tell them. The caller holds the lock on the game."""
     asked = Handover.objects.create(
         game=game, giver_id=game.gm_id, taker_id=user_id, by_moderators=by_moderators, made=now
     )
@@ -43,7 +43,7 @@ def ask(game: Game, user_id: int, now: datetime, *, by_moderators: bool) -> None
 
 @transaction.atomic
 def take_back_offer(*, game_id: int, by: int) -> None:
-    """Ask no more. WrongMoment if nobody is asked."""
+    """Withdraw the request. WrongMoment if there is none."""
     here = lock(game_id, by)
     rules.may_take_back(here)
     here.game.handovers.filter(accepted__isnull=True).update(accepted=False, answered=here.now)
@@ -51,9 +51,9 @@ def take_back_offer(*, game_id: int, by: int) -> None:
 
 @transaction.atomic
 def answer_offer(*, game_id: int, user_id: int, accept: bool) -> None:
-    """Take the game over, or say no. Whoever gives it away keeps no right in it, no invitation, nor where its news go.
+    """Take over the game, or decline. The previous game master keeps no rights, no invitation and no webhook.
 
-    WrongMoment if nobody asks any more; NotAllowed for who plays or sits where the game master may not.
+    WrongMoment if the request is closed; NotAllowed for players and sitters, unless the game master may play.
     """
     here = lock(game_id, user_id)
     game, now, asked = here.game, here.now, (rules.may_take_over if accept else rules.may_answer)(here)

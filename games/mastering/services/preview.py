@@ -1,6 +1,6 @@
-"""What the orders saved so far would lead to: for a game master who does not play, where everybody was told before.
+"""The result of the orders saved so far, for a game master who does not play, in games that announce this.
 
-Every look stands in the public log before anything is shown, and nothing of it is kept.
+Every preview is written to the public log before anything is shown, and none of it is kept.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Preview:
-    """A phase as it would be published if it ended now, without who has saved and without any bid."""
+    """A phase as it would be published if it ended now, without bids and without showing which players have saved."""
 
     drawing: Drawing
     outcomes: tuple[OutcomeView, ...]
@@ -40,8 +40,8 @@ class Preview:
 
 @transaction.atomic
 def look_beforehand(*, game_id: int, by: int) -> Preview:
-    """What the open phase would come to. NotAllowed in a game created without previews and for whoever plays or has
-    played in it, WrongMoment without an open phase."""
+    """Preview the open phase. NotAllowed in a game created without previews and for anyone who plays or has played in
+    it, WrongMoment without an open phase."""
     here = lock(game_id, by)
     may_preview(here)
     game, phase = here.game, here.phase

@@ -1,7 +1,7 @@
-"""Putting a game right: going back to an earlier phase, amending a published order, changing the position.
+"""Correcting a game: going back to an earlier phase, amending a published order, changing the position.
 
-Every act here is public with its reason, and undoes nothing that it does not name. What was undone is kept: its results
-stay readable, its sheets are destroyed unread unless the same people find them again.
+Every action here is public with its reason, and undoes only what it names. Undone results stay readable; undone orders
+are destroyed unread unless they go back to the same players.
 """
 
 from collections.abc import Sequence
@@ -50,17 +50,17 @@ from variants.variant import Variant
 GONE_BACK = "gone back"
 
 PLAY_AGAIN = (
-    "The game master went back to this phase, and it is played again. Who played it before finds the orders saved for "
-    "it, and may change them. Reason:"
+    "The game master went back to this phase, and it is played again. Players who played it before get back the orders "
+    "they saved, and can change them. Reason:"
 )
 
 
 @transaction.atomic
 def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) -> None:
-    """Open a closed phase again, with what the same people had saved for it, and undo it and all after it.
+    """Open a closed phase again, with the orders that the same players had saved, and undo it and all after it.
 
-    `seen` is the mark of the open phase that the game master had before him. WrongMoment if the game has moved on since
-    or was never judged there, BadReason.
+    `seen` is the mark of the open phase that the game master saw. WrongMoment if the game has moved on since or the
+    phase has no result, BadReason.
     """
     here = lock(game_id, by)
     rules.may_roll_back(here, ordinal)
@@ -79,10 +79,10 @@ def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) ->
 
 @transaction.atomic
 def amend(*, game_id: int, by: int, ordinal: int, power: str, order: str, instead: str, seen: str, reason: str) -> None:
-    """Let one published order count otherwise ("" for not at all), and judge its phase again from the same sheets.
+    """Replace one published order ("" for none), and adjudicate its phase again from the same sealed orders.
 
-    `order` is the canonical text of the published one, `instead` that of what counts. What came after the phase is
-    undone. WrongMoment as in `roll_back`, BadRepair where there is no such order or the other is not lawful, BadReason.
+    `order` is the canonical text of the published one, `instead` what counts. All after the phase is undone.
+    WrongMoment as in `roll_back`, BadRepair if there is no such order or the other is not lawful, BadReason.
     """
     here = lock(game_id, by)
     rules.may_amend(here, ordinal)
@@ -122,11 +122,11 @@ def amend(*, game_id: int, by: int, ordinal: int, power: str, order: str, instea
 
 @transaction.atomic
 def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str, reason: str) -> None:
-    """Change what stands where, and whose centres are whose, in the open phase.
+    """Change the units and the owners of centres in the open phase.
 
-    `changes` are lines as in `games.mastering.editing`. Sheets are left to those who wrote them; what no longer fits
-    does not count. WrongMoment if the game has moved on or the time is up, BadRepair if nothing changes or it cannot
-    be, BadReason.
+    `changes` are lines as in `games.mastering.editing`. Players keep their saved orders; those that are no longer
+    possible do not count. WrongMoment if the game has moved on or the time is up, BadRepair if nothing changes or a
+    change is impossible, BadReason.
     """
     here = lock(game_id, by)
     rules.may_change_position(here)
@@ -139,7 +139,7 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
         raise BadRepair(error.sentence) from error
     sentence = " ".join(each.sentence for each in differences(before, after, variant))
     if not sentence:
-        raise BadRepair("That changes nothing. Choose a place, and what shall be there.")
+        raise BadRepair("That changes nothing. Choose a province and what goes there.")
     notice = Notice("position changed", None, None, f"The game master changed the position. {sentence}")
     phase.position = codec.position_to_row(after)
     phase.notices = [*phase.notices, *codec.notices_to_row([notice])]
@@ -152,7 +152,7 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
     recount(game, now=now)
 
 
-# What the game master saw, and what is there.
+# What the game master saw, and what is there now.
 
 
 def _require_as_seen(here: Standpoint, seen: str) -> None:
@@ -160,7 +160,7 @@ def _require_as_seen(here: Standpoint, seen: str) -> None:
     if head.mark != seen:
         raise WrongMoment(
             f"The game has moved on since you opened this page: it is now {phase_words(head)}. "
-            "Nothing was undone; look again and decide anew."
+            "Nothing was undone. Check again before you decide."
         )
 
 
@@ -172,7 +172,7 @@ def _judged_phase(game: Game, ordinal: int) -> Phase:
 
 
 def _undo(game: Game, first: Phase, *, by: int, reason: str, now: datetime) -> list[Phase]:
-    """Let this phase and all after it count no more; they, the sheets still as they were."""
+    """Make this phase and all after it no longer count. Returns them, with their orders untouched."""
     undoing = Undoing.objects.create(game=game, at=now, by_id=by, back_to=first.turn, reason=reason)
     phases = list(game.phases.filter(ordinal__gte=first.ordinal).order_by("ordinal"))
     for phase in phases:
@@ -187,7 +187,7 @@ def _undo(game: Game, first: Phase, *, by: int, reason: str, now: datetime) -> l
 
 
 def _count_again(phase: Phase, game: Game, change: int) -> None:
-    """Who owed something in a closed phase, and who sent nothing, among those who sat there then."""
+    """Count, for the players of that time, the orders owed and missed in a closed phase."""
     if was_cut_short(phase):
         return
     then = Occupancy.objects.filter(game=game, since__lte=phase.closed, bot=False)
@@ -198,7 +198,7 @@ def _count_again(phase: Phase, game: Game, change: int) -> None:
 
 
 def _count_silence_again(game: Game) -> None:
-    """How many phases in a row each player has missed up to now, by the phases that count."""
+    """Count again how many phases in a row each player has missed, among the phases that count."""
     variant = codec.variant_of(game)
     judged = game.phases.filter(result__isnull=False).select_related("result").order_by("-ordinal")
     cuts = cuts_of(game.pk)
@@ -220,14 +220,14 @@ def _count_silence_again(game: Game) -> None:
 
 
 def _here_since(occupancy: Occupancy) -> datetime:
-    """When the player sat down or, lost by silence, came back."""
+    """When the player joined or, after losing the seat by missing phases, came back."""
     back = occupancy.game.events.filter(kind=CAME_BACK.log, facts__power=occupancy.seat.power)
     last = back.filter(by=occupancy.user_id).order_by("at").last()
     return last.at if last else occupancy.since
 
 
 def _recall_letters(game: Game, ordinal: int) -> None:
-    """Letters that still wait and speak of undone phases are not sent; that somebody has a seat stays true."""
+    """Unsent emails about undone phases are dropped; that a player has a seat stays true."""
     waiting = Letter.objects.filter(game=game, sent__isnull=True, ordinal__gte=ordinal)
     waiting.exclude(kind=PLAYER_SEATED.letter).delete()
     waiting.filter(kind=PLAYER_SEATED.letter).update(ordinal=None)
@@ -240,7 +240,7 @@ def _destroy_sheets(phase: Phase) -> None:
 
 
 def _opened_again(game: Game, undone: Phase, now: datetime, *, reason: str) -> Phase:
-    """The phase once more, with a clock of its own and the sheets of those who still sit where they sat."""
+    """The phase again, with a new clock and the orders of the players who still hold their seats."""
     position = codec.position_of(undone)
     phase = open_phase(game, codec.variant_of(game), position, ordinal=undone.ordinal, now=now)
     before = [notice for notice in codec.notices_of(undone) if notice.kind != GONE_BACK]
@@ -253,7 +253,7 @@ def _opened_again(game: Game, undone: Phase, now: datetime, *, reason: str) -> P
 
 
 def _closed_again(old: Phase, amendments: list[Amendment]) -> Phase:
-    """The same closed phase, to be judged otherwise: its sheets stay sealed for those who wrote them."""
+    """The same closed phase, to be adjudicated again: its orders stay sealed for their authors."""
     new = Phase.objects.create(
         game=old.game,
         ordinal=old.ordinal,
@@ -277,12 +277,12 @@ def _keep_paused(game: Game, phase: Phase, now: datetime) -> None:
 
 
 def _reinstate_seats(game: Game, position: Position) -> None:
-    """A power that had not yet left for good in this position may be played again."""
+    """A power not yet in permanent civil disorder in this position can be played again."""
     game.seats.filter(disordered=True).exclude(power__in=seceded(position)).update(disordered=False)
 
 
 def _told_of(phase: Phase) -> list[int]:
-    """Who has one letter about this instead of the usual one about the phase that opens, whose words it has, too."""
+    """The people who get one email about this; it replaces the usual one about the phase that opens."""
     game = phase.game
     usual = Letter.objects.filter(game=game, kind=PHASE_OPENED.letter, ordinal=phase.ordinal)
     usual.filter(sent__isnull=True).delete()
@@ -299,27 +299,27 @@ def _amendment(phase: Phase, variant: Variant, *, power: str, order: str, instea
         (it for it in public.outcomes if it.power == power and write_order(it.order, position) == order), None
     )
     if outcome is None:
-        raise BadRepair("No such order was published in this phase. Choose one of those on the list.")
+        raise BadRepair("No such order was published in this phase. Choose one from the list.")
     if power != NEUTRAL and power not in players(position, variant.ruleset):
-        raise BadRepair("Nobody plays this power any more, so it has no orders to correct.")
+        raise BadRepair("This power can no longer be played, so it has no orders to correct.")
     other = _lawful(instead, outcome, position, variant) if instead.strip() else None
     canonical = "" if other is None else write_order(other, position)
     is_nothing = isinstance(outcome.order, Hold) and not outcome.sentence
     if canonical == order or (other is None and is_nothing):
-        raise BadRepair("That is what counts already. Choose another order.")
+        raise BadRepair("That order already counts. Choose another one.")
     place = province_of(where(outcome.order))
     return Amendment(power=power, place=place, was=order, instead=canonical, reason=reason)
 
 
 def _lawful(text: str, outcome: OrderOutcome, position: Position, variant: Variant) -> Order:
-    """What is written instead, if that power may order it on that position."""
+    """The order written instead, if that power may give it in that position."""
     try:
         order = parse_order(text, position, variant.ruleset, "" if outcome.power == NEUTRAL else outcome.power)
     except NotationError as error:
         raise BadRepair(error.sentence) from error
     same_unit = province_of(where(order)) == province_of(where(outcome.order))
     if position.turn.kind in ONE_ORDER_EACH and not same_unit:
-        raise BadRepair("That order is for another unit. Write what this one does instead, or leave it empty.")
+        raise BadRepair("That order is for another unit. Enter one for this unit, or leave it empty.")
     refusal = check(order, outcome.power, Situation(position, variant.ruleset))
     if refusal is not None:
         raise BadRepair(refusal.sentence)

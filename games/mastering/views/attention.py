@@ -1,4 +1,4 @@
-"""What needs the game master's attention, from what everybody may see of the game and from nothing else."""
+"""What needs the game master's attention, using only what everyone may see of the game."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ NEAR, LATE = timedelta(hours=3), timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """One thing to see to. `urgent`: the game does not go on, or not well, before it is done. `since` when, if known;
-    `place` is the part of the desk where something can be done about it, `seat` the power it is about."""
+    """One thing to see to. `urgent`: the game can't continue well until it is done. `since` when, if known; `place` is
+    the part of the desk where it can be dealt with, `seat` the power it is about."""
 
     sentence: str
     urgent: bool = False
@@ -34,9 +34,9 @@ class Matter:
 
 
 def matters(view: PhaseView, now: datetime, *, asking: int = 0) -> tuple[Matter, ...]:
-    """The urgent ones first, then as the desk is laid out. Never what an open sheet says, nor whether there is one.
+    """The urgent ones first, then in the order of the desk. They never tell whether a player has saved orders.
 
-    `asking`: how many people ask for a vacant seat.
+    `asking`: how many players ask for a vacant seat.
     """
     found = (*_state(view), *_requests(view, asking), *_clock(view, now), *_seats(view), *_unread(view))
     return tuple(sorted(found, key=lambda matter: not matter.urgent))
@@ -47,12 +47,12 @@ def _state(view: PhaseView) -> Iterator[Matter]:
     if game.status == Status.HELD:
         yield Matter(game.status_sentence, urgent=True, since=_newest(view, HELD))
     if game.status == Status.PAUSED:
-        sentence = "The clock is stopped. Players can write, and nothing ends before you let it run."
+        sentence = "The clock is stopped. Players can save orders, but no phase ends until you resume the game."
         yield Matter(sentence, since=_newest(view, PAUSED), place="gm-clock")
     if game.status == Status.OPEN and game.taken == game.players and game.roll_call_until is None:
-        yield Matter("All seats are taken and the game has not started.", place="gm-clock")
+        yield Matter("All seats are taken, but the game has not started.", place="gm-clock")
     if game.status == Status.OPEN and game.taken < game.players:
-        sentence = f"The game waits for {amount(game.players - game.taken, 'more player')}."
+        sentence = f"The game needs {amount(game.players - game.taken, 'more player')}."
         yield Matter(sentence, place="invitation" if game.by_invitation else "")
 
 
@@ -77,10 +77,10 @@ def _clock(view: PhaseView, now: datetime) -> Iterator[Matter]:
     if view.game.status != Status.RUNNING or deadline is None:
         return
     if now - deadline > LATE:
-        sentence = "The deadline has passed and the phase has not been judged. Tell whoever runs this site."
+        sentence = "The deadline has passed, but there is no result yet. Tell the people who run this site."
         yield Matter(sentence, urgent=True, since=deadline)
     elif deadline <= now:
-        yield Matter("The deadline has passed; the phase is being judged.")
+        yield Matter("The deadline has passed; the phase is being adjudicated.")
     elif deadline - now <= NEAR:
         yield Matter("The deadline is near.", place="gm-clock")
 
@@ -92,15 +92,14 @@ def _seats(view: PhaseView) -> Iterator[Matter]:
         if power.disordered:
             continue
         if not power.seated:
-            sentence = f"{power.name} is vacant: its units hold until somebody plays it."
+            sentence = f"{power.name} is vacant: its units hold until you find a player."
             yield Matter(sentence, urgent=power.units > 0, place="gm-seats", seat=power.id)
         elif power.missed >= OFTEN_MISSED:
             who = f"{power.name} ({power.player})" if power.player else power.name
-            sentence = f"{who} has sent nothing in {power.missed} phases."
+            sentence = f"{who} has missed {power.missed} phases."
             yield Matter(sentence, place="gm-seats", seat=power.id)
 
 
 def _unread(view: PhaseView) -> Iterator[Matter]:
     if view.unread:
-        noun = "message waits" if view.unread == 1 else "messages wait"
-        yield Matter(f"{view.unread} {noun} for you in the talk of this game.")
+        yield Matter(f"You have {amount(view.unread, 'unread message')} in this game.")

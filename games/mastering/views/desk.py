@@ -1,4 +1,4 @@
-"""The game master's desk. Every act is a POST and stands in the public log."""
+"""The game master's desk. Every action is a POST and is recorded in the public log."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
+from games.deadlines.options import ENDED_EARLY
 from games.history.queries import undone_view
 from games.kernel import clock
 from games.kernel.access import access_gm
@@ -61,30 +62,30 @@ if TYPE_CHECKING:
 
 
 STARTS = ("start", "roll-call")
-NEW_LINK = " The invitation link is new: with the one before, nobody gets in any more."
+NEW_LINK = " The invitation link is new; the old one no longer works."
 
 PLAIN_ACTS: dict[str, tuple[Callable[..., None], str]] = {
     "start": (acts.start_game, "The game has started."),
-    "roll-call": (acts.start_game, "The roll is called. The game starts when everybody has confirmed."),
-    "pause": (acts.pause_game, "The clock has stopped."),
-    "resume": (acts.resume_game, "The clock runs again."),
-    "process": (acts.process_now, "The phase ends now; its result will be here in a moment."),
+    "roll-call": (acts.start_game, "The roll call has started. The game starts when everyone has confirmed."),
+    "pause": (acts.pause_game, "The game is paused."),
+    "resume": (acts.resume_game, "The game has resumed."),
+    "process": (acts.process_now, "The phase ends now. Its result will appear in a moment."),
 }
 
-INVITED = "{username} has a letter. The seat changes hands when the answer is yes."
-ASKED = "{username} is asked. You stay the game master until the answer is yes."
-PUT_OFF = "The deadline has been put off."
-REPAIRED = "Done. Everybody reads of it in the log, and gets a letter."
+INVITED = "We’ve emailed {username}. The seat changes hands if they accept."
+ASKED = "We’ve asked {username}. You stay the game master until they accept."
+PUT_OFF = "The deadline has moved."
+REPAIRED = "Done. It’s in the public log, and everyone gets an email."
 
 FORMS: dict[str, tuple[type[forms.Form], Callable[..., None], str, str]] = {
     "extend": (ExtendForm, acts.extend_deadline, "seconds", PUT_OFF),
     "deadline": (DeadlineForm, acts.set_deadline, "until", PUT_OFF),
     "seat": (SeatPlayerForm, acts.seat_player, "username", "{username} has the seat."),
-    "empty": (EmptySeatForm, acts.empty_seat, "power", "The seat is vacant; its units hold until somebody plays it."),
+    "empty": (EmptySeatForm, acts.empty_seat, "power", "The seat is vacant. Its units hold until you find a player."),
     "invite": (InviteForm, market.invite, "username", INVITED),
     "hand": (HandOverForm, handover.offer_game, "username", ASKED),
 }
-"""What each form does, the field beside which a refusal stands, and what is said when it is done."""
+"""What each form does, the field beside which a refusal is shown, and what is said when it is done."""
 
 
 @gzip_page
@@ -102,7 +103,7 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
     view = phase_view(enter(request, slug))
     people = gm_people(access)
     of_deadline = request.POST.dict() if filled.keys() & {"extend_form", "deadline_form"} else {}
-    seat = {"power": request.GET.get("seat", "")}  # the one that a line above the forms is about
+    seat = {"power": request.GET.get("seat", "")}  # the one that the line above the forms is about
     context = {
         "view": view,
         "people": people,
@@ -114,6 +115,7 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
             for name, (form, *_) in FORMS.items()
         },
         "zone": zone_of(request).key,
+        "early_end": ENDED_EARLY,
         "everybody": EVERYBODY,
         "webhook_stopped": has_stopped(access.game_id),
         "as_gm": AS_GM,
@@ -124,7 +126,7 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
 
 
 def _why(request: HttpRequest) -> WhyForm:
-    """The reason on the page that asks again before an act."""
+    """The reason on the page that asks for confirmation."""
     return WhyForm(request.POST if request.method == "POST" else None, auto_id="final-%s")
 
 
@@ -145,8 +147,8 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse | str:
 @login_required
 @require_POST
 def send(request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    """Do what a form of the desk says, or show the desk again with that form as it was sent; days and times are on the
-    clocks of the game master."""
+    """Do what a form of the desk says, or show the desk again with that form as it was sent; dates and times are in the
+    game master's time zone."""
     access = access_gm(user=request.user, slug=slug)
     if name == "extend" and request.POST.get("how") == "until":
         name = "deadline"
@@ -164,12 +166,12 @@ def hand_over(request: HttpRequest, slug: str) -> HttpResponse | str:
         return send(request, slug, "hand")
     access = access_gm(user=request.user, slug=slug)
     handover.take_back_offer(game_id=access.game_id, by=access.user_id)
-    return "Taken back. You stay the game master."
+    return "Request withdrawn. You stay the game master."
 
 
 @form_page
 def take_game(request: HttpRequest, slug: str) -> HttpResponse:
-    """Be the next game master of a game, or say no. For whoever is asked alone."""
+    """Become the next game master of a game, or decline. Only for the person who is asked."""
     access = enter(request, slug)
     view = phase_view(access)
     if not view.market.asked_to_master:
@@ -177,7 +179,7 @@ def take_game(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "mastering/take.html", {"view": view, "why_not": why_not_take_over(access)})
     who = account(request)
-    done = f"You are the game master now. This is your desk.{NEW_LINK if view.game.by_invitation else ''}"
+    done = f"You’re the game master now. This is your desk.{NEW_LINK if view.game.by_invitation else ''}"
     return answered(
         request,
         lambda accept: handover.answer_offer(game_id=access.game_id, user_id=who, accept=accept),
@@ -190,7 +192,7 @@ def take_game(request: HttpRequest, slug: str) -> HttpResponse:
 @form_page
 @refusals_to("games:gm")
 def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
-    """Permanent civil disorder: first the consequences, then the act."""
+    """Permanent civil disorder: first the consequences, then the action."""
     access = access_gm(user=request.user, slug=slug)
     view = phase_view(enter(request, slug))
     found = next((one for one in view.powers if one.id == power), None)
@@ -208,7 +210,7 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse 
 @form_page
 @refusals_to("games:game")
 def close(request: HttpRequest, slug: str) -> HttpResponse | str:
-    """Close the game: first the consequences, then the act."""
+    """Close the game: first the consequences, then the action."""
     access = access_gm(user=request.user, slug=slug)
     form = _why(request)
     if not form.is_valid():
@@ -222,7 +224,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse | str:
 @cache_control(private=True, no_store=True)
 @deed("games:gm")
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the open phase would come to. A POST, because the look is written into the public log first."""
+    """Preview the open phase. A POST, because it is recorded in the public log first."""
     access = access_gm(user=request.user, slug=slug)
     seen = look_beforehand(game_id=access.game_id, by=access.user_id)
     view = phase_view(enter(request, slug))
@@ -232,7 +234,7 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def choose_phase(request: HttpRequest, slug: str) -> HttpResponse:
-    """From the list on the desk to the page that says what going back, or amending an order there, will do."""
+    """From the list on the desk to the page that explains going back or correcting an order there."""
     access_gm(user=request.user, slug=slug)
     ordinal = whole_number(request.GET.get("phase", ""))
     to = "games:amend" if request.GET.get("to") == "amend" else "games:back"
@@ -243,7 +245,7 @@ def choose_phase(request: HttpRequest, slug: str) -> HttpResponse:
 
 @form_page
 def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
-    """Go back to an earlier phase: first the consequences, then the act."""
+    """Go back to an earlier phase: first the consequences, then the action."""
     access = access_gm(user=request.user, slug=slug)
     view = phase_view(enter(request, slug))
     form = RepairForm(request.POST if request.method == "POST" else None)
@@ -254,7 +256,7 @@ def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 
 @form_page
 def amend(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
-    """Let a published order not count, or count as another: first the consequences, then the act."""
+    """Correct a published order: first the consequences, then the action."""
     access = access_gm(user=request.user, slug=slug)
     view = phase_view(enter(request, slug))
     form = AmendForm(request.POST if request.method == "POST" else None)
@@ -267,7 +269,7 @@ def amend(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 def _repair_page(
     request: HttpRequest, template: str, view: PhaseView, act: str, ordinal: int, form: forms.Form
 ) -> HttpResponse:
-    """Http404 for a phase with which that cannot be done."""
+    """Http404 for a phase with which that is not possible."""
     judged = view.gm.phases[act] if view.gm else ()
     head = next((head for head in judged if head.ordinal == ordinal), None)
     if head is None:
@@ -287,7 +289,7 @@ def _repair_page(
 @require_safe
 @cache_control(private=True, no_store=True)
 def undone(request: HttpRequest, slug: str) -> HttpResponse:
-    """What was undone: it was public, and counts no more."""
+    """What was undone: it was public, but no longer counts."""
     access = enter(request, slug)
     context = {"view": phase_view(access), "acts": undone_view(access)}
     return render(request, "mastering/undone.html", context)
@@ -296,7 +298,7 @@ def undone(request: HttpRequest, slug: str) -> HttpResponse:
 @cache_control(private=True, no_store=True)
 @deed("games:gm")
 def bids(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
-    """Look at the bids of a closed phase. A POST, because the look is written into the public log."""
+    """Look at the bids of a closed phase. A POST, because it is recorded in the public log."""
     access = access_gm(user=request.user, slug=slug)
     opened = look_at_bids(game_id=access.game_id, by=access.user_id, ordinal=ordinal)
     view = phase_view(enter(request, slug), ordinal)

@@ -1,4 +1,4 @@
-"""Changing the position by hand. The draft lives in the address of the page, and nowhere else, until confirmed."""
+"""Changing the position by hand. Until confirmed, the draft exists only in the address of the page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @gzip_page
 @form_page
 def position(request: HttpRequest, slug: str) -> HttpResponse:
-    """Choose a place, say what shall be there, look at the map, confirm with a reason."""
+    """Choose a province and what goes there, look at the map, confirm with a reason."""
     access = access_gm(user=request.user, slug=slug)
     entered = enter(request, slug)
     view = phase_view(entered)
@@ -39,7 +39,7 @@ def position(request: HttpRequest, slug: str) -> HttpResponse:
         lines = request.POST.getlist("change")
         change = partial(change_position, game_id=access.game_id, by=access.user_id, changes=lines)
         if is_done(form, change):
-            done = "The position is changed. Everybody reads of it in the log, and gets a letter."
+            done = "The position has changed. It’s in the public log, and everyone gets an email."
             return accepted(request, done, "games:gm", slug=slug)
         return _page(request, view, before, variant, lines, form)
     lines = request.GET.getlist("change")
@@ -49,7 +49,7 @@ def position(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _with(lines: list[str], sent: QueryDict, before: Position, variant: Variant) -> list[str]:
-    """The draft with what was chosen for one place in place of what it said of it before."""
+    """The draft with the new choices for one province instead of the old ones."""
     at = sent.get("at", "")
     others = [line for line in lines if not line.startswith(f"{at} ")]
     place = place_of(at, before, variant)
