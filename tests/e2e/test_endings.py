@@ -33,7 +33,7 @@ def test_a_draw_is_proposed_agreed_and_told_with_chart_and_statements(browsers: 
     alice.goto(page)
     alice.get_by_role("link", name="Ending the game by agreement").click()
     alice.get_by_label("A draw among all remaining powers").check()
-    alice.get_by_role("button", name="Propose").click()
+    alice.get_by_role("button", name="Propose this ending").click()
     expect(alice.get_by_text("You agree.", exact=True)).to_be_visible()
     bob.goto(page)
     bob.get_by_role("link", name="Answer").click()

@@ -40,7 +40,7 @@ def test_the_game_master_puts_the_deadline_off_stops_the_clock_and_lets_it_run(b
     before = Story(game).seen_by(DAVE).game.deadline
     gm, eve = at(browsers, CAROL, "gm", game), browsers.of()
     gm.get_by_label("Extend by").select_option("1 day")
-    gm.get_by_role("button", name="Extend").click()
+    gm.get_by_role("button", name="Extend the deadline").click()
     expect(gm.get_by_text("The deadline has moved.")).to_be_visible()
     expect(newest_in_log(gm)).to_have_text("carol moved the deadline for Spring 1926 by 1 day.")
     after = Story(game).seen_by(DAVE).game.deadline
@@ -131,7 +131,7 @@ def test_the_game_master_goes_back_and_everybody_finds_what_was_undone(browsers:
     expect(gm.get_by_role("heading", name="Go back to Spring 1926, movement?")).to_be_visible()
     gm.get_by_role("button", name="Go back to Spring 1926, movement").click()
     expect(gm.get_by_text("Write why: everybody reads the reason in the public log.", exact=True)).to_be_visible()
-    gm.get_by_label("Why").fill("The map was wrong.")
+    gm.get_by_label("Reason").fill("The map was wrong.")
     gm.get_by_role("button", name="Go back to Spring 1926, movement").click()
     expect(gm.get_by_text("Done. It’s in the public log")).to_be_visible()
     expect(gm.locator(".game-head")).to_contain_text("Spring 1926")
@@ -158,7 +158,7 @@ def test_the_position_is_changed_by_a_tap_on_the_map_and_the_writer_learns_what_
     gm.get_by_role("button", name="Add to the draft").click()
     expect(gm.get_by_text("Berlin: nothing instead of German army.")).to_be_visible()
     expect(gm.locator('[data-unit="BER"]')).to_have_count(0)
-    gm.get_by_label("Why").fill("It never stood there.")
+    gm.get_by_label("Reason").fill("It never stood there.")
     gm.get_by_role("button", name="Change the position").click()
     expect(gm.get_by_text("The position has changed.")).to_be_visible()
     german = at(browsers, occupancy_of(game, "GERMANY").user.username, "orders", game)

@@ -164,7 +164,7 @@ def moved(game: Game) -> str:
 ACTS: dict[str, Act] = {
     # The game master's desk.
     "start": gm(lambda p: desk.start_game(**p.gm), ">Start the game<|>Start the roll call<"),
-    "extend": gm(lambda p: desk.extend_deadline(**p.gm, seconds=60), ">Extend<"),
+    "extend": gm(lambda p: desk.extend_deadline(**p.gm, seconds=60), ">Extend the deadline<"),
     "set the deadline": gm(
         lambda p: desk.set_deadline(**p.gm, until=clock.now() + timedelta(days=10)), ">Move the deadline<"
     ),
@@ -184,12 +184,12 @@ ACTS: dict[str, Act] = {
         lambda p: vacancies.answer_asking(**p.asking(invited=False), accept=False),
         posted("gm/approaches/") + '(?:(?!</form>).)*value="no"',
     ),
-    "let in": gm(lambda p: joining.answer_request(**p.gm, username=asker(p.game), accept=True), ">Let in<"),
+    "let in": gm(lambda p: joining.answer_request(**p.gm, username=asker(p.game), accept=True), ">Accept<"),
     "let nobody in": gm(
         lambda p: joining.answer_request(**p.gm, username=asker(p.game), accept=False),
         posted("gm/requests/") + '(?:(?!</form>).)*value="no"',
     ),
-    "hand over": gm(lambda p: handover.offer_game(**p.gm, username=FREE), r'class="button">Ask<'),
+    "hand over": gm(lambda p: handover.offer_game(**p.gm, username=FREE), r'class="button">Ask them to take over<'),
     "hand nothing over": gm(lambda p: handover.take_back_offer(**p.gm), ">Withdraw the request<"),
     "go back": gm(lambda p: repair.roll_back(**p.gm, ordinal=0, **p.seen), among("gm-phase", "0")),
     "amend": gm(
