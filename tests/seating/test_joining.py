@@ -415,7 +415,7 @@ def test_a_game_master_who_starts_early_calls_the_roll_first() -> None:
     game.refresh_from_db()
     assert game.status == Status.OPEN
     assert log_of(game)[0] == "carol called the roll: everyone has 24 hours to confirm."
-    with pytest.raises(WrongMoment, match="The roll has been called"):
+    with pytest.raises(WrongMoment, match="The roll call is under way"):
         start_game(game_id=game.pk, by=person(CAROL).pk)
     for name in ("alice", "bob"):
         confirm(game_id=game.pk, user_id=person(name).pk)
