@@ -242,9 +242,8 @@ def test_a_deadline_is_put_off_to_a_named_moment_and_never_brought_forward() -> 
     game_master.set_deadline(game_id=game.pk, by=carol(), until=later, reason="A holiday.")
     assert open_phase(game).deadline == later
     newest = Story(game).seen_by(DAVE).events[0].sentence
-    assert newest == (
-        f"carol moved the deadline for Spring 1926 to {later:%a} {later.day} {later:%b %Y, %H:%M} UTC. Reason: A holiday."
-    )
+    moment = f"{later:%a} {later.day} {later:%b %Y, %H:%M} UTC"
+    assert newest == f"carol moved the deadline for Spring 1926 to {moment}. Reason: A holiday."
     game_master.pause_game(game_id=game.pk, by=carol())
     with pytest.raises(WrongMoment, match="While the clock is stopped"):
         game_master.set_deadline(game_id=game.pk, by=carol(), until=later + timedelta(days=1))
