@@ -107,7 +107,7 @@ def test_booked_days_are_whole_days_of_the_players_own_zone(moment: Moment) -> N
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        ({"first": "2026-12-05", "last": "2026-12-01"}, "The last day is before the first."),
+        ({"first": "2026-12-05", "last": "2026-12-01"}, "The last day is before the first day."),
         ({"first": "tomorrow", "last": "2026-12-01"}, "Enter the first day as in 2026-12-24."),
         ({"first": "2026-12-01", "last": "2026-12-30"}, "That’s 30 days, and you have 10 days left"),
     ],

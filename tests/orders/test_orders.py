@@ -52,7 +52,7 @@ def test_an_empty_sheet_can_be_saved_and_counts_as_saved() -> None:
         ("A Mun-Atlantis", "There is no province “Atlantis”."),
         ("A Par-Bur", "Paris"),
         ("F Ham-Mun", "A fleet cannot enter Munich"),
-        ("1: A Mun S A Ber", "not a minor power"),
+        ("1: A Mun S A Ber", "does not belong to a minor power"),
         ("4: A Aus S A Mun-Cze", "You have 3 points and bid 4."),
         ("0: A Aus H", "point"),
     ],

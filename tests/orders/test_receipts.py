@@ -196,7 +196,7 @@ def test_a_sheet_altered_after_the_deadline_is_found_by_the_host_the_player_and_
     phase = game.phases.get(ordinal=0)
     assert judge_again(game_id=game.pk) == ()
     alter(phase, "GERMANY", "A MUN - CZE\n1: A AUS S A MUN - CZE")
-    assert "S1926M: other sheets than the sealed record stands by" in judge_again(game_id=game.pk)
+    assert "S1926M: other orders than in the sealed record" in judge_again(game_id=game.pk)
     close(game)
     published = record(game)
     assert replay(published).differences == [

@@ -179,12 +179,18 @@ ACTS: dict[str, Act] = {
     "take an invitation back": gm(
         lambda p: vacancies.withdraw_invitation(**p.asking(invited=True)), 'value="withdraw"'
     ),
-    "give a seat": gm(lambda p: vacancies.answer_asking(**p.asking(invited=False), accept=True), ">Accept<"),
+    "give a seat": gm(
+        lambda p: vacancies.answer_asking(**p.asking(invited=False), accept=True),
+        posted("gm/approaches/") + '(?:(?!</form>).)*value="yes"',
+    ),
     "give no seat": gm(
         lambda p: vacancies.answer_asking(**p.asking(invited=False), accept=False),
         posted("gm/approaches/") + '(?:(?!</form>).)*value="no"',
     ),
-    "let in": gm(lambda p: joining.answer_request(**p.gm, username=asker(p.game), accept=True), ">Accept<"),
+    "let in": gm(
+        lambda p: joining.answer_request(**p.gm, username=asker(p.game), accept=True),
+        posted("gm/requests/") + '(?:(?!</form>).)*value="yes"',
+    ),
     "let nobody in": gm(
         lambda p: joining.answer_request(**p.gm, username=asker(p.game), accept=False),
         posted("gm/requests/") + '(?:(?!</form>).)*value="no"',
@@ -253,7 +259,7 @@ ACTS: dict[str, Act] = {
         lambda p: send_message(**p.me, text="Hear", to=(A, R, T)), {"private": 'name="voice" value="power"'}
     ),
     "remark": Act(lambda p: remark(**p.me, text="Well"), {"gallery": '<textarea class="input" id="message"'}),
-    "propose": Act(lambda p: propose(**p.seat, kind="concession", powers=(T,)), {"proposals": ">Propose<"}),
+    "propose": Act(lambda p: propose(**p.seat, kind="concession", powers=(T,)), {"proposals": ">Propose this ending<"}),
     "agree": Act(lambda p: vote(**p.seat, number=1, agrees=True), on_both_pages(">Agree<")),
     "refuse": Act(lambda p: vote(**p.seat, number=1, agrees=False), on_both_pages(">Refuse<")),
     "withdraw": Act(lambda p: withdraw(**p.seat, number=1), on_both_pages(">Withdraw<")),

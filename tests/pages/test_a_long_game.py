@@ -70,7 +70,7 @@ FORM = {
 ROLL, STARTED, OVER = "please confirm your place", "the game has started", "the game is over"
 BEGUN = {"Spring 1926": f"{STARTED} (Spring 1926, movement)"}
 VACANT, UNSAVED = "a vacant seat", "no orders saved yet for "
-PUT_RIGHT, PROPOSAL = "the game master has put something right", "a proposal to end the game"
+PUT_RIGHT, PROPOSAL = "the game master has made a correction", "a proposal to end the game"
 MOVED, STOPPED = "the deadline has moved", "the clock has stopped"
 MOVES = {
     "Spring 1927": [MOVED],  # extended because Ivan has saved nothing

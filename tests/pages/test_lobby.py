@@ -49,9 +49,9 @@ def test_a_game_that_cannot_be_is_refused_field_by_field() -> None:
     assert refused.value.problems == {
         "name": "The name must have 3 to 80 characters.",
         "variant": "There is no such variant. Choose one from the list.",
-        "movement_seconds": "The time for movement phases must be between 30 seconds and 14 days.",
-        "retreat_seconds": "The time for retreat phases must be between 30 seconds and 14 days.",
-        "adjustment_seconds": "The time for adjustment phases must be between 30 seconds and 14 days.",
+        "movement_seconds": "Movement phases must last between 30 seconds and 14 days.",
+        "retreat_seconds": "Retreat phases must last between 30 seconds and 14 days.",
+        "adjustment_seconds": "Adjustment phases must last between 30 seconds and 14 days.",
     }
     assert not Game.objects.exists()
 

@@ -324,10 +324,10 @@ def test_the_form_of_a_new_game_explains_each_kind_of_talk() -> None:
 def test_seats_are_hidden_on_the_page_and_the_lobby_names_the_kind_of_game() -> None:
     game = running_game(press="none", hidden_names=True)
     seen = page(DAVE, address("game", game))
-    assert seen.count('<span class="soft">hidden</span>') == len(PLAYERS)
+    assert seen.count('<span class="soft">anonymous</span>') == len(PLAYERS)
     assert "Gunboat: no press, anonymous players" in page(DAVE, "/games/?show=running")
     own = page(ALICE, address("game", game))
-    assert own.count('<span class="soft">hidden</span>') == len(PLAYERS) - 1
+    assert own.count('<span class="soft">anonymous</span>') == len(PLAYERS) - 1
 
 
 def test_a_playing_game_master_gives_out_no_seats_where_names_are_hidden() -> None:

@@ -98,7 +98,7 @@ def test_every_choice_about_joining_has_its_effect() -> None:
         "cannot join.",
         "Powers by preference",
         "everyone has 24 hours to confirm",
-        "Nobody but you sees your list of powers.",
+        "Only you can see which powers you prefer.",
     ):
         assert sentence in terms
 

@@ -302,9 +302,9 @@ def test_who_lost_a_seat_in_a_phase_that_is_undone_may_come_back_and_is_told_so(
     undo(game, 0)
     letter = Letter.objects.get(user=person(ALICE), kind=ROLLED_BACK.letter)
     deliver_letters()
-    (sent,) = [it for it in mail.outbox if it.to == [person(ALICE).email] and "put something right" in it.subject]
+    (sent,) = [it for it in mail.outbox if it.to == [person(ALICE).email] and "made a correction" in it.subject]
     assert letter.game == game
-    assert "You lost Austria by missing deadlines, but can come back: open the game to retake it." in sent.body
+    assert "You had lost Austria by not saving orders, but you can come back" in " ".join(sent.body.split())
     assert Story(game).seen_by(ALICE).market.way_back == "Austria"
     assert come_back(game_id=game.pk, user_id=person(ALICE).pk) == A
     assert reliability_of(person(ALICE).pk).abandoned == 0

@@ -72,4 +72,4 @@ def test_the_own_vote_and_open_votes_are_shown_so_that_the_pages_compared_are_th
     not_yet, agrees, refuses = seen(proposed(open_votes=True), "eve")
     assert "Germany: agrees" in agrees
     assert "Germany: refuses" in refuses
-    assert "Germany: not yet" in not_yet
+    assert "Germany: no vote yet" in not_yet

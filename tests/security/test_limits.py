@@ -107,9 +107,9 @@ def test_proposing_and_voting_too_often_is_refused_with_a_sentence(monkeypatch: 
     alice = visitor(ALICE)
     vote = reverse("games:vote", args=[game.slug, 1])
     said = [alice.post(vote, {"answer": "no"}, follow=True).content.decode() for _ in range(2)]
-    assert ["You have refused." in said[0], "Nothing was done" in said[1]] == [True, True]
+    assert ["You have refused." in said[0], "Nothing was changed" in said[1]] == [True, True]
     form = alice.post(reverse("games:proposals", args=[game.slug]), {"kind": "draw"})
-    assert (form.status_code, "Nothing was done" in form.content.decode()) == (429, True)
+    assert (form.status_code, "Nothing was changed" in form.content.decode()) == (429, True)
 
 
 @pytest.mark.parametrize("name", ["game-feed", "calendar", "search"])

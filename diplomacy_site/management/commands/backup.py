@@ -17,7 +17,7 @@ FOR_OWNER_ONLY = 0o600
 
 class Command(BaseCommand):
     help = (
-        "Write the whole database, as it is at one moment, to a new file, or to standard output for -. The file holds "
+        "Write the whole database, as it is at one moment, to a new file, or to stdout for -. The file holds "
         "messages and addresses in plain text, but no keys. Encrypt it, and keep the keys somewhere else."
     )
 

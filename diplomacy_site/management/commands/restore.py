@@ -22,7 +22,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", help="a file written by `backup`, or - for standard input")
+        parser.add_argument("file", help="a file written by `backup`, or - for stdin")
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         try:
