@@ -93,7 +93,7 @@ def test_a_game_created_with_a_mistake_keeps_what_was_chosen(browsers: Browsers)
     page = browsers.of(CAROL)
     page.goto("/new-game/")
     page.get_by_label("Name", exact=True).fill("x")
-    page.get_by_label("My own").check()
+    page.get_by_label("Custom").check()
     page.get_by_label("Orders", exact=True).select_option("2 days")
     for group in ("The game master, and bids", "Joining"):
         page.locator("summary", has_text=group).click()
@@ -106,7 +106,7 @@ def test_a_game_created_with_a_mistake_keeps_what_was_chosen(browsers: Browsers)
     expect(page.get_by_role("alert")).to_contain_text("The name must have 3 to 80 characters.")
     expect(page.get_by_label("Name", exact=True)).to_have_value("x")
     expect(page.get_by_label("Orders", exact=True)).to_have_value(str(2 * 24 * 3600))
-    for chosen in ("My own", "Players with the invitation link", "I only run the game", "Published at the end"):
+    for chosen in ("Custom", "Players with the invitation link", "I only run the game", "Published at the end"):
         expect(page.get_by_label(chosen)).to_be_checked()
     expect(page.get_by_label("When all players are ready")).to_be_checked()
     page.get_by_label("Name", exact=True).fill("Stresa")

@@ -130,7 +130,7 @@ def test_the_game_master_goes_back_and_everybody_finds_what_was_undone(browsers:
     gm.get_by_role("button", name="Go back to this phase…").click()
     expect(gm.get_by_role("heading", name="Go back to Spring 1926, movement?")).to_be_visible()
     gm.get_by_role("button", name="Go back to Spring 1926, movement").click()
-    expect(gm.get_by_text("Write why: everybody reads the reason in the public log.", exact=True)).to_be_visible()
+    expect(gm.get_by_text("Give a reason. Everyone can read it in the public log.", exact=True)).to_be_visible()
     gm.get_by_label("Reason").fill("The map was wrong.")
     gm.get_by_role("button", name="Go back to Spring 1926, movement").click()
     expect(gm.get_by_text("Done. It’s in the public log")).to_be_visible()
