@@ -54,9 +54,9 @@ class Allowance(models.Model):
 
 
 class Reminder(Outgoing):
-    """Tells one person that the deadline is near and no orders are saved; `due` is when it was to be written.
+    """Tells one player that the deadline is near and no orders are saved; `due` is when it was to be written.
 
-    A separate table, because staff can see the list of ordinary emails, and who is reminded is secret.
+    A separate table, because staff can see the list of ordinary emails, and it is secret which players are reminded.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="reminders")

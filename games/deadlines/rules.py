@@ -1,4 +1,4 @@
-"""Who may book days off."""
+"""When a player may book days away, or cancel them."""
 
 from datetime import datetime
 

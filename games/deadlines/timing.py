@@ -95,10 +95,10 @@ def _kind(phase: Phase) -> PhaseKind:
 
 
 def give_grace(game: Game, phase: Phase, without_a_sheet: Collection[str], now: datetime) -> bool:
-    """At the deadline: put it off, once in a phase, if somebody has saved nothing and has not used up his times.
+    """At the deadline: extend it, once a phase, if a player owes orders and has extensions left.
 
-    `without_a_sheet`: the powers that owe orders and have saved none. Whoever has said "ready" waits for nothing, and
-    neither does a bot nor a seat that nobody holds.
+    `without_a_sheet`: the powers that owe orders and have saved none. There is no extension for players who are ready,
+    for bots or for vacant seats.
     """
     options = game.options[Grace]
     if phase.graced or not options.grace_times:
@@ -191,6 +191,6 @@ def _after_a_stop(game: Game, phase: Phase, now: datetime) -> datetime:
 
 
 def without_the_ready(phase: Phase, powers: Collection[str]) -> list[str]:
-    """Those of them that have not said "ready": who has is there, though he saved nothing."""
+    """The powers that are not ready. A player who is ready is present, even with no orders saved."""
     ready = set(Readiness.objects.filter(phase=phase).values_list("seat__power", flat=True))
     return [power for power in powers if power not in ready]

@@ -36,7 +36,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class EditedPlace:
-    """What may be in a province, and who may own its centre (no `owners` without a centre)."""
+    """The units a province may hold, and the powers that may own its centre (no `owners` without a centre)."""
 
     id: str
     name: str

@@ -89,8 +89,10 @@ def poll_seconds(game: GameCard) -> int:
 
 @register.simple_tag
 def board(variant: str, drawing: Drawing, ground: str = "") -> SafeString:
-    """The map of that position as inline SVG, what stands on it only where the page has this `ground`; every text in
-    it is escaped where it is drawn."""
+    """The map of a position as inline SVG, without its ground if `ground` names the one that the page already has.
+
+    Every text is escaped as it is drawn.
+    """
     return mark_safe(draw(variant, drawing, ground))  # noqa: S308
 
 

@@ -84,7 +84,7 @@ def test_a_closed_phase_answers_with_its_result() -> None:
     assert visitor().get(reverse("api:phase", kwargs={"slug": game.slug, "ordinal": 9})).status_code == 404
 
 
-def test_a_player_reads_his_options_and_saves_orders_and_bids() -> None:
+def test_a_player_reads_their_options_and_saves_orders_and_bids() -> None:
     game = running_game()
     client = visitor(german(game))
     desk = client.get(sheet_of(game)).json()

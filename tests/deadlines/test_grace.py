@@ -154,7 +154,7 @@ def test_a_site_that_was_away_for_longer_than_the_grace_still_gives_it(moment: M
     assert open_phase(game).deadline == moment.now + timedelta(hours=12)
 
 
-def test_a_new_player_of_a_seat_has_times_of_his_own(moment: Moment) -> None:
+def test_a_new_player_of_a_seat_has_their_own_extensions(moment: Moment) -> None:
     game = game_with_grace(times=1)
     all_but(game, "GERMANY")
     deadline_comes(game, moment)

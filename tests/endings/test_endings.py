@@ -1,4 +1,4 @@
-"""Who is left, who has a vote, what a last year does, and the points of two systems: pure rules."""
+"""Surviving powers, votes, the last year and two scoring systems: pure rules."""
 
 from __future__ import annotations
 

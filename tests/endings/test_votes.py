@@ -202,7 +202,7 @@ def test_a_seat_in_permanent_civil_disorder_has_no_vote_and_the_rest_is_counted_
     assert game.phases.get().closed is not None
 
 
-def test_who_lets_a_bot_play_has_no_vote_until_he_takes_over() -> None:
+def test_a_player_with_a_bot_has_no_vote_until_they_take_over() -> None:
     game = game_of_three()
     bot = occupancy_of(game, T)
     let_bot_play(occupancy_id=bot.pk)
@@ -248,7 +248,7 @@ def test_those_who_stay_give_the_game_to_nobody_while_half_of_it_is_vacant() -> 
 
 
 def test_nobody_ends_a_game_that_the_moderators_have_stopped() -> None:
-    """Whoever leaves meanwhile is not asked when it goes on."""
+    """A player who leaves in the meantime has no vote when the game resumes."""
     game, moderator = game_of_three(), person(CAROL).pk
     draw(game, A, A, R, T)
     say(game, R)

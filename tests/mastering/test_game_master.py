@@ -1,4 +1,4 @@
-"""What a game master may do, and what he may not."""
+"""What a game master may and may not do."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -141,7 +141,7 @@ def test_whoever_gave_the_game_away_keeps_no_right_in_it_and_may_not_play() -> N
     leave_all_games(user_id=person(CAROL).pk)
 
 
-def test_everybody_takes_along_only_what_he_wrote_as_the_game_master() -> None:
+def test_a_game_master_downloads_only_what_they_wrote_themselves() -> None:
     game = running_game()
     send_message(game_id=game.pk, user_id=person(CAROL).pk, text="Welcome.", as_gm=True)
     asks(game, DAVE)

@@ -119,7 +119,7 @@ def test_a_save_for_a_phase_that_is_judged_is_too_late_as_well() -> None:
     assert late.value.receipt.spent == 2
 
 
-def test_a_newcomer_is_not_shown_what_his_predecessor_saved() -> None:
+def test_a_new_player_is_not_shown_what_the_previous_player_saved() -> None:
     game = running_game()
     story = Story(game)
     story.order("GERMANY", *GERMAN_SHEET)
@@ -130,7 +130,7 @@ def test_a_newcomer_is_not_shown_what_his_predecessor_saved() -> None:
     assert late.value.receipt is None
 
 
-def test_who_has_lost_his_seat_writes_no_more() -> None:
+def test_a_player_who_has_lost_their_seat_can_save_no_orders() -> None:
     game = running_game()
     before = occupancy_of(game, "GERMANY")
     person(DAVE)
