@@ -32,7 +32,7 @@ PAPERS = r"(?:log|page|list|letter|email|table|file|text|README)"
 ODD = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"^[^\w{{]*{WHO}\b(?![^?]*\?)",
+        rf"^[^\w{{,]*{WHO}\b(?![^?]*\?)",
         rf"{LINKS} {WHO} {DOES}\b(?![^?]*\?)",
         r"\bwho(?:m)?ever\b",
         rf"\bstands? (?:in|on|here|there|below|above|beside)\b(?=.*\b{PAPERS}\b)",

@@ -337,7 +337,7 @@ def test_only_a_published_order_is_amended_and_only_to_a_lawful_one_of_the_same_
         ("GERMANY", "A MUN - CZE", "A Ber H", "for another unit"),
         ("GERMANY", "A MUN - CZE", "A Mun-Mos", "Moscow"),
         ("GERMANY", "A MUN - CZE", "A Mun-Cze", "already counts"),
-        ("GERMANY", "A MUN - CZE", "who knows", "who"),
+        ("GERMANY", "A MUN - CZE", "perhaps not", "perhaps"),
         ("NEUTRAL", "A AUS H", "A Aus-Cze", "only hold or support"),
     ):
         with pytest.raises(BadRepair, match=why):
