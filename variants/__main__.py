@@ -28,36 +28,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(prog="python -m variants", description="The rules of the game, at a terminal.")
     commands = parser.add_subparsers(required=True)
-    judge = commands.add_parser("judge", help="judge a phase a line: JSON in, JSON out")
+    judge = commands.add_parser("judge", help="adjudicate one phase per line: JSON in, JSON out")
     _rule_options(judge)
     judge.set_defaults(run=_judge)
     played = commands.add_parser("replay", help="recompute a published game: results, auctions, sealed records")
-    played.add_argument("file", help="the record of the game, as the site gives it")
+    played.add_argument("file", help="the record of the game, as downloaded from the site")
     played.set_defaults(run=_replay)
-    bench = commands.add_parser("bench", help="how many recorded movement phases are judged in a second")
+    bench = commands.add_parser("bench", help="count how many recorded movement phases are adjudicated per second")
     _rule_options(bench)
-    bench.add_argument("files", nargs="+", metavar="FILE", help="a phase or a game a line, gzipped or not")
-    bench.add_argument("--first", type=int, default=None, help="take only so many phases")
+    bench.add_argument("files", nargs="+", metavar="FILE", help="one phase or game per line, gzipped or not")
+    bench.add_argument("--first", type=int, default=None, help="use only the first so many phases")
     bench.add_argument("--rounds", type=int, default=5)
-    bench.add_argument("--memory", action="store_true", help="judge 100,000 phases and tell the memory used")
+    bench.add_argument("--memory", action="store_true", help="adjudicate 100,000 phases and report the memory used")
     bench.add_argument(
         "--against",
         action="append",
         default=[],
         metavar="COMMAND",
-        help="another program, run in every round, that prints rows as this command does; may be given several times",
+        help="another program to run in every round; it must print rows like this command's (repeatable)",
     )
     bench.set_defaults(run=_bench)
     listing_of = commands.add_parser("list", help="list the variants: slug, title, players, spaces, supply centres")
     listing_of.set_defaults(run=_list)
     _author_options(commands.add_parser("new", help="make the folder of a new variant"), _new)
-    _author_options(commands.add_parser("check", help="say what is wrong with a variant's folder"), _check)
-    _author_options(commands.add_parser("draw", help="draw a variant's map again from its facts"), _draw)
+    _author_options(commands.add_parser("check", help="check a variant's folder and list its faults"), _check)
+    _author_options(commands.add_parser("draw", help="redraw a variant's map from its facts"), _draw)
     return parser
 
 
 def _author_options(parser: ArgumentParser, run: Callable[[Namespace], int]) -> None:
-    parser.add_argument("name", help="the name of its folder in variants/")
+    parser.add_argument("name", help="the name of the variant's folder in variants/")
     parser.set_defaults(run=run)
 
 
@@ -66,7 +66,7 @@ def _rule_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--via-fallback",
         action="store_true",
-        help="an army ordered to a province next door by convoy walks if no convoy is ordered",
+        help="let an army ordered by convoy to an adjacent province go by land if no convoy is ordered",
     )
 
 
@@ -104,7 +104,7 @@ def _bench(asked: Namespace) -> int:
     say("".join(f"{row}\n" for row in [*rows, *growth(book, asked.rounds)]) + ratios(rows))
     if asked.memory:
         before, after = memory(documents, book)
-        say(f"most memory: {before:,} KiB after each phase once, {after:,} KiB after {STEADY:,} phases\n")
+        say(f"peak memory: {before:,} KiB after one pass, {after:,} KiB after {STEADY:,} phases\n")
     return 0
 
 

@@ -41,7 +41,7 @@ Json: TypeAlias = Mapping[str, Any]
 
 
 class BadPhase(ValueError):
-    """A phase that cannot be judged; the message says where it is wrong."""
+    """A phase that cannot be adjudicated; the message says what is wrong."""
 
 
 class OrderedPhase(NamedTuple):
@@ -73,7 +73,7 @@ def read_phase(document: object, rulebook: Rulebook) -> OrderedPhase:
     ruleset = rulebook.ruleset
     situation = Situation(_position(document, rulebook), ruleset)
     if len(situation.at) < len(situation.position.units):
-        raise BadPhase(f"Two units stand in {_crowded(situation.position.units)}.")
+        raise BadPhase(f"There are two units in {_crowded(situation.position.units)}.")
     lines = dict(sorted(_named(document, "orders"), key=itemgetter(0)))
     known = _known_before(lines, situation)
     orders = dict(_orders(lines, known, situation))
@@ -126,7 +126,7 @@ def _position(document: Json, rulebook: Rulebook) -> Position:
         dislodged=tuple(beaten),
         contested=contested,
         relations=dict(_relations(document, rulebook)) if "relations" in document else {},
-        memory={**start.memory, **_object(document, "memory", "names what is remembered")},
+        memory={**start.memory, **_object(document, "memory", "must name what is remembered")},
     )
 
 
@@ -138,7 +138,7 @@ def _units(document: Json, ruleset: Ruleset) -> list[Unit]:
         try:
             units += [_unit(power, t, ruleset) for t in texts] if roster is None else map(roster.__getitem__, texts)
         except TypeError as error:
-            raise BadPhase(f"“units” gives {power} something that is no text.") from error
+            raise BadPhase(f"“units” gives {power} something that is not text.") from error
     return units
 
 
@@ -151,9 +151,9 @@ def _centres(document: Json, rulebook: Rulebook) -> dict[str, str]:
 
 def _named(document: Json, key: str) -> Iterator[tuple[str, list[Any]]]:
     """Power and list, for each power of one entry."""
-    for power, some in _object(document, key, "gives each power a list").items():
+    for power, some in _object(document, key, "must give each power a list").items():
         if not isinstance(some, list):
-            raise BadPhase(f"“{key}” gives {power} something that is no list.")
+            raise BadPhase(f"“{key}” gives {power} something that is not a list.")
         yield _power(power), some
 
 
@@ -172,18 +172,18 @@ def _object(document: Json, key: str, says: str) -> dict[str, Any]:
 def _relations(document: Json, rulebook: Rulebook) -> Iterator[tuple[str, str]]:
     """As a position keeps them, of pairs written in any sequence."""
     stances, powers = rulebook.ruleset.relations.stances, rulebook.ruleset.powers
-    for two, stance in _object(document, "relations", "names pairs of powers").items():
+    for two, stance in _object(document, "relations", "must name pairs of powers").items():
         if not stances:
             raise BadPhase("Powers have no relations in these rules.")
         if stance not in stances:
-            raise BadPhase(f"“relations” says of two powers, as in FRANCE GERMANY: {' or '.join(stances)}.")
+            raise BadPhase(f"“relations” must say of two powers, as in FRANCE GERMANY: {' or '.join(stances)}.")
         one, _, other = two.upper().partition(" ")
         yield pair(_known(one, powers), _known(other, powers)), stance
 
 
 def _texts(value: object, key: str) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise BadPhase(f"“{key}” is a list of names.")
+        raise BadPhase(f"“{key}” must be a list of names.")
     return value
 
 
@@ -195,7 +195,7 @@ def _known(power: str, powers: Sequence[str]) -> str:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise BadPhase(f"{value!r} stands where a text is expected.")
+        raise BadPhase(f"{value!r} was found where text is expected.")
     return value
 
 
@@ -205,7 +205,7 @@ def _turn(code: str, ruleset: Ruleset) -> Turn:
         turn = Turn.from_code(code)
         ruleset.calendar.after(turn)
     except (ValueError, IndexError) as error:
-        raise BadPhase(f"There is no phase {code!r}; phases are written as in S1901M.") from error
+        raise BadPhase(f"There is no phase {code!r}; phases are written like S1901M.") from error
     return turn
 
 
@@ -252,7 +252,7 @@ def _location(text: object, rulebook: Rulebook) -> str:
 def _centre(text: object, rulebook: Rulebook) -> str:
     province = rulebook.ruleset.board.provinces[_place(text, rulebook)]
     if not province.centre:
-        raise BadPhase(f"{province.name} is no supply centre.")
+        raise BadPhase(f"{province.name} is not a supply centre.")
     return province.id
 
 
@@ -265,7 +265,7 @@ def _crowded(units: Iterable[Unit]) -> str:
 def _beaten(
     power: str, entry: object, units: Sequence[Unit], contested: frozenset[str], rulebook: Rulebook
 ) -> Dislodged:
-    """Where no retreats are stated, the rules tell them."""
+    """If no retreats are given, the rules work them out."""
     facts = cast("dict[str, Any]", entry if isinstance(entry, dict) else {"unit": entry})
     unit = _unit(power, facts.get("unit"), rulebook.ruleset)
     origin = _place(facts["by"], rulebook) if facts.get("by") else None
@@ -316,7 +316,7 @@ def _order(power: str, text: object, situation: Situation) -> Order:
 def _bids(power: str, bids: Sequence[object], situation: Situation) -> Iterator[Bid]:
     for bid in bids:
         if not isinstance(bid, dict) or not isinstance(bid.get("points"), int):
-            raise BadPhase(f'{power}: a bid is written as in {{"points": 2, "order": "A AUS H"}}.')
+            raise BadPhase(f'{power}: a bid is written like this: {{"points": 2, "order": "A AUS H"}}.')
         yield Bid(_order(power, bid.get("order"), situation), bid["points"])
 
 

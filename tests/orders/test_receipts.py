@@ -200,13 +200,13 @@ def test_a_sheet_altered_after_the_deadline_is_found_by_the_host_the_player_and_
     close(game)
     published = record(game)
     assert replay(published).differences == [
-        "Spring 1926, movement: the sheet of GERMANY is not the one that was sealed at the deadline."
+        "Spring 1926, movement: the orders of GERMANY are not those that were sealed at the deadline."
     ]
     assert checked(tmp_path, kept.file, published)[0] == 0, "the record still matches what was saved"
     codes = codes_of(phase, store.read_closed(phase))
     forge(phase, codes=codes)
     assert replay(record(game)).differences == [
-        "Spring 1926, movement: the sealed record is not that of these sheets' codes."
+        "Spring 1926, movement: the sealed record does not match the codes of these orders."
     ]
     forge(phase, code=code_of_record(phase, codes, ""))
     assert replay(record(game)).differences == [], "the forgery is perfect …"
@@ -228,7 +228,7 @@ def test_a_game_that_opens_its_bids_opens_whole_sheets_and_can_be_played_again(t
     assert report.differences == []
     assert report.counted == {"phases": 2, "from sheets": 2, "records": 2, "sheets": 14}
     sentence = published["verdict"]["sentence"]
-    assert report.remarks == [f"Ended otherwise than by the rules of the variant: {sentence}"]
+    assert report.remarks == [f"Not ended by the rules of the variant: {sentence}"]
     OpenedBids.objects.all().delete()
     assert len(replay(record(game)).differences) == 2, "the orders to be published are missing"
 

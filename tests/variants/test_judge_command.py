@@ -38,7 +38,7 @@ def test_it_runs_on_a_bare_python_and_goes_on_after_a_bad_line(tmp_path: Path) -
     )
     first, second, third = map(json.loads, run.stdout.splitlines())
     assert first["units"] == {"FRANCE": ["A BUR"]}
-    assert second == {"error": "line 2: This is no JSON: Expecting value: line 1 column 1 (char 0)."}
+    assert second == {"error": "line 2: This is not JSON: Expecting value: line 1 column 1 (char 0)."}
     assert third["units"] == {}
 
 
@@ -139,18 +139,18 @@ def test_bids_are_judged_where_there_is_an_auction() -> None:
         ({"units": {"FRANCE": ["A ENG"]}}, "FRANCE, “A ENG”: An army cannot be there."),
         ({"units": {"FRANCE": ["PAR"]}}, "FRANCE, “PAR”: Write a unit like this: A MUN or F SPA/SC."),
         ({"units": {"FRANCE": ["A XYZ"]}}, "FRANCE, “A XYZ”: “A XYZ” is not a province or coast."),
-        ({"units": {"FRANCE": [3]}}, "3 stands where a text is expected."),
-        ({"units": {"FRANCE": "A PAR"}}, "“units” gives FRANCE something that is no list."),
-        ({"units": ["A PAR"]}, "“units” gives each power a list."),
+        ({"units": {"FRANCE": [3]}}, "3 was found where text is expected."),
+        ({"units": {"FRANCE": "A PAR"}}, "“units” gives FRANCE something that is not a list."),
+        ({"units": ["A PAR"]}, "“units” must give each power a list."),
         ({"units": {}, "relations": {"FRANCE GERMANY": "war"}}, "Powers have no relations in these rules."),
-        ({"units": {}, "memory": ["x"]}, "“memory” names what is remembered."),
-        ({"units": {"FRANCE": ["A PAR", "A PAR"]}}, "Two units stand in PAR."),
-        ({"units": {}, "centers": {"FRANCE": ["BUR"]}}, "Burgundy is no supply centre."),
-        ({"units": {}, "phase": "X1901M"}, "There is no phase 'X1901M'; phases are written as in S1901M."),
-        ({"units": {}, "phase": "S1901A"}, "There is no phase 'S1901A'; phases are written as in S1901M."),
+        ({"units": {}, "memory": ["x"]}, "“memory” must name what is remembered."),
+        ({"units": {"FRANCE": ["A PAR", "A PAR"]}}, "There are two units in PAR."),
+        ({"units": {}, "centers": {"FRANCE": ["BUR"]}}, "Burgundy is not a supply centre."),
+        ({"units": {}, "phase": "X1901M"}, "There is no phase 'X1901M'; phases are written like S1901M."),
+        ({"units": {}, "phase": "S1901A"}, "There is no phase 'S1901A'; phases are written like S1901M."),
         (
             {"units": {}, "bids": {"FRANCE": ["A PAR H"]}},
-            'FRANCE: a bid is written as in {"points": 2, "order": "A AUS H"}.',
+            'FRANCE: a bid is written like this: {"points": 2, "order": "A AUS H"}.',
         ),
         (
             {"units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["A PAR"]}},

@@ -79,10 +79,10 @@ def test_a_new_folder_has_every_file_and_is_complete_once_the_words_are_written(
     assert faults(atlantis) == {}
     make("mu", variants)
     assert faults(variants / "mu") == {
-        "players are told what it is, who made it and how it is played": (
+        "players can read what it is, who made it and how it is played": (
             "variant.toml: “summary” is empty; say what is special, in a sentence.",
             "variant.toml: “credits” is empty; say whose idea and whose map it is.",
-            "rules.md still has a place that says TO WRITE.",
+            "rules.md still contains “TO WRITE”.",
         )
     }
 
@@ -97,14 +97,14 @@ def test_a_new_variant_carries_its_name_and_plays_by_standard_rules(variants: Pa
 
 @pytest.mark.parametrize("name", ["Atlantis", "1984", "../games", "two words", "lost-city", "import", ""])
 def test_a_name_that_cannot_be_a_folder_of_rules_is_refused_with_what_can(name: str, variants: Path) -> None:
-    with pytest.raises(NameRefused, match="use small letters, digits and _, with a letter first"):
+    with pytest.raises(NameRefused, match="use lower-case letters, digits and _, starting with a letter"):
         make(name, variants)
     assert list(variants.iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["standard", "commands", "registry"])
 def test_a_name_that_is_taken_is_refused(name: str) -> None:
-    with pytest.raises(NameRefused, match=f"variants/{name} is there already; choose another name"):
+    with pytest.raises(NameRefused, match=f"variants/{name} already exists; choose another name"):
         make(name)
 
 
@@ -124,22 +124,22 @@ def test_a_slug_that_is_taken_is_refused(variants: Path, atlantis: Path) -> None
             "variant.toml",
             "spaces = 10",
             "spaces = 11",
-            "the board counts as declared",
-            "variant.toml says 11 spaces, the board has 10.",
+            "the board has the numbers declared",
+            "variant.toml says 11 spaces, but the board has 10.",
         ),
         (
             "variant.toml",
             "minors = 0",
             "",
-            "the board counts as declared",
-            "variant.toml does not say how many minors there are; the board has 0.",
+            "the board has the numbers declared",
+            "variant.toml does not give the number of minors; the board has 0.",
         ),
         (
             "board.json",
             '"ASH": [\n   "COR",\n',
             '"ASH": [\n',
             "borders run both ways",
-            "army COR-ASH: listed from COR only.",
+            "army COR-ASH: listed only from COR.",
         ),
         (
             "board.json",
@@ -160,28 +160,28 @@ def test_a_slug_that_is_taken_is_refused(variants: Path, atlantis: Path) -> None
             "anchors.json",
             '"HIL": {',
             '"HILLS": {',
-            "units, names and centre marks have their places on the map",
+            "units, names and centre marks have a place on the map",
             "Hills (HIL): no place on the map for its unit.",
         ),
         (
             "variant.toml",
             'units = ["A OAK", "F WES"]',
             'units = ["F OAK", "F WES"]',
-            "the units at the start may stand where they are",
-            "F OAK of WESTLAND may not stand there.",
+            "the starting units are where they may be",
+            "F OAK of WESTLAND cannot be placed there.",
         ),
         (
             "variant.toml",
             'units = ["A OAK", "F WES"]',
             'units = ["A ASH", "F WES"]',
-            "the units at the start may stand where they are",
-            "2 units stand in ASH.",
+            "the starting units are where they may be",
+            "there are 2 units in ASH.",
         ),
         (
             "variant.toml",
             'units = ["A OAK", "F WES"]',
             'units = ["A ATL", "F WES"]',
-            "the units at the start may stand where they are",
+            "the starting units are where they may be",
             "A ATL of WESTLAND: ATL is not on the board.",
         ),
         (
@@ -189,28 +189,28 @@ def test_a_slug_that_is_taken_is_refused(variants: Path, atlantis: Path) -> None
             'letter = "E"',
             'letter = "W"',
             "powers are told apart by name, letter and colour, and their homes are centres",
-            "2 powers have the letter 'W'.",
+            "2 powers share the letter 'W'.",
         ),
         (
             "variant.toml",
             "colour = 6",
             "colour = 9",
             "powers are told apart by name, letter and colour, and their homes are centres",
-            "Eastland: there is no colour 9; they are numbered 1 to 8.",
+            "Eastland: there is no colour 9; they run from 1 to 8.",
         ),
         (
             "variant.toml",
             'homes = ["ASH", "EAS"]',
             'homes = ["ASH", "HIL"]',
             "powers are told apart by name, letter and colour, and their homes are centres",
-            "Eastland: HIL is no supply centre of the board.",
+            "Eastland: HIL is not a supply centre on the board.",
         ),
         (
             "facts.yaml",
             "size: [520, 500]",
             "size: [520, 501]",
-            "board, places and map are drawn from the facts as they are now",
-            "map.svg was drawn from other facts: python -m variants draw atlantis",
+            "board, anchors and map match the current facts",
+            "map.svg is out of date with facts.yaml. To redraw it: python -m variants draw atlantis",
         ),
     ],
 )
@@ -226,7 +226,7 @@ def test_what_is_wrong_is_named_where_it_is_wrong(
 def test_an_empty_page_of_rules_is_named(atlantis: Path) -> None:
     (atlantis / "rules.md").write_text(" \n", encoding="utf-8")
     assert faults(atlantis) == {
-        "players are told what it is, who made it and how it is played": (
+        "players can read what it is, who made it and how it is played": (
             "rules.md is empty; write the rules as players read them.",
         )
     }
@@ -245,7 +245,7 @@ def test_a_file_that_is_missing_is_named_with_what_makes_it(atlantis: Path) -> N
     assert faults(atlantis) == {
         "all its files are there": (
             "atlantis/rules.md is missing.",
-            "atlantis/map.svg is missing; python -m variants draw atlantis makes it from facts.yaml.",
+            "atlantis/map.svg is missing. To make it from facts.yaml: python -m variants draw atlantis",
         )
     }
 
@@ -263,7 +263,7 @@ def test_a_file_that_cannot_be_read_is_said_to_be_so(atlantis: Path) -> None:
             'results = { "A Oak - Hil" = ["succeeds"],',
             "Two units that want the same space bounce: “results” says "
             "{'A OAK - HIL': ['succeeds'], 'A ASH - HIL': ['fails']}, "
-            "the judge {'A OAK - HIL': ['fails'], 'A ASH - HIL': ['fails']}.",
+            "the adjudicator {'A OAK - HIL': ['fails'], 'A ASH - HIL': ['fails']}.",
         ),
         ("title =", "heading =", "An example needs a title and a text: "),
         ("[[example]]", "[[example]", "TOMLDecodeError: "),
@@ -272,7 +272,7 @@ def test_a_file_that_cannot_be_read_is_said_to_be_so(atlantis: Path) -> None:
 def test_examples_that_do_not_come_out_are_told(atlantis: Path, old: str, new: str, fault: str) -> None:
     rewrite(atlantis, "examples.toml", old, new)
     ((claim, (said,)),) = faults(atlantis).items()
-    assert claim == "its worked examples come out as they say"
+    assert claim == "its worked examples give the results they claim"
     assert said.startswith(fault)
 
 
@@ -298,7 +298,7 @@ def test_rules_that_fail_in_play_are_told_with_the_phase(atlantis: Path) -> None
         return replace(standard(board, facts), calendar=Calendar(()))
 
     told = faults(atlantis, timeless)
-    assert told["200 phases of any lawful orders are judged without an error"] == (
+    assert told["200 phases of random legal orders are adjudicated without an error"] == (
         "S1901M: ValueError: The calendar has no phase S1901M.",
     )
 
@@ -311,7 +311,7 @@ def test_a_variant_that_borrows_its_board_is_checked_with_it(variants: Path, atl
         (variants / "mu" / file).write_text((atlantis / file).read_text(encoding="utf-8"), encoding="utf-8")
     rewrite(variants / "mu", "variant.toml", "[counts]", 'board = "atlantis"\n[counts]')
     assert faults(variants / "mu") == {}
-    with pytest.raises(CannotDraw, match="mu plays on the board of atlantis"):
+    with pytest.raises(CannotDraw, match="mu uses the board of atlantis"):
         drawing_command("mu", variants)
 
 

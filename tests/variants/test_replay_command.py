@@ -159,18 +159,18 @@ def go_on_beyond_the_last_year(document: Document) -> None:
 
 
 LIES: tuple[tuple[Callable[[Document], None], str], ...] = (
-    (lose_a_bid, "is not the one that was sealed at the deadline"),
-    (lie_about_a_result, "published, but not what follows"),
-    (give_a_centre, "the position afterwards should be another: centres: MUN: published FRANCE"),
-    (move_a_unit_between_phases, "was not played on the position before"),
-    (exchange_a_code, "the sealed record is not that of these sheets' codes"),
-    (leave_a_record_out, "has no sealed record, though the phase before has"),
+    (lose_a_bid, "are not those that were sealed at the deadline"),
+    (lie_about_a_result, "published, but does not follow from the orders"),
+    (give_a_centre, "the next position should be different: centres: MUN: published FRANCE"),
+    (move_a_unit_between_phases, "did not start from the position the previous phase led to"),
+    (exchange_a_code, "the sealed record does not match the codes of these orders"),
+    (leave_a_record_out, "has no sealed record, though the previous phase has one"),
     (leave_a_phase_out, "phase 1 is missing before it"),
-    (keep_a_sheet_back, "FRANCE has a sheet or a code, and not both"),
-    (keep_all_back, "the sheets should be open, and are not"),
-    (call_somebody_silent, "FRANCE is said to have sent nothing, and has a sheet"),
-    (play_by_other_rules, "whose rules are others"),
-    (go_on_beyond_the_last_year, "by the rules the game was over"),
+    (keep_a_sheet_back, "FRANCE should have both orders and a code, but one is missing"),
+    (keep_all_back, "the orders should be open, but are not"),
+    (call_somebody_silent, "FRANCE is listed as having sent no orders, but has orders"),
+    (play_by_other_rules, "whose rules are different"),
+    (go_on_beyond_the_last_year, "the game was already over by the rules"),
 )
 
 
@@ -196,7 +196,7 @@ def test_a_changed_position_and_a_phase_taken_back_are_judged_as_published(hones
     codes = changed["record"]["sheets"]
     changed["record"]["code"] = record_code("one", 0, changed["turn"], codes, undone["record"]["code"])
     report = replay(document)
-    assert [it for it in report.remarks if "Ended" not in it] == [
+    assert [it for it in report.remarks if "Not ended" not in it] == [
         "Spring 1926, movement (undone): A mistake.",
         "Spring 1926, movement: Paris is empty.",
     ]
@@ -214,15 +214,17 @@ def test_a_phase_from_before_the_records_has_none_when_it_is_judged_again() -> N
     assert report.differences == []
     assert "Spring 1926, movement: closed before there were sealed records, so it has none." in report.remarks
     again["closed"] = "2026-03-09T18:00:00+00:00"
-    assert replay(older).differences == ["Spring 1926, movement: has no sealed record, though the phase before has."]
+    assert replay(older).differences == [
+        "Spring 1926, movement: has no sealed record, though the previous phase has one."
+    ]
 
 
 @pytest.mark.parametrize(
     ("document", "sentence"),
     [
-        ([], "is no record of a game"),
-        ({"format": "another"}, "is no record of a game"),
-        ({"format": RECORD_FORMAT}, "it has no 'variant' where one should be"),
+        ([], "is not the record of a game"),
+        ({"format": "another"}, "is not the record of a game"),
+        ({"format": RECORD_FORMAT}, "'variant' is missing"),
         ({"format": RECORD_FORMAT, "variant": {"slug": "chess"}}, "There is no variant 'chess'"),
     ],
 )

@@ -1,6 +1,6 @@
-"""`python -m variants bench`: how fast the judge is on recorded movement phases.
+"""`python -m variants bench`: the adjudicator's speed on recorded movement phases.
 
-One process, without its start-up, best of several rounds, in time of the processor.
+One process, without its start-up, best of several rounds, in processor time.
 """
 
 import gc
@@ -29,7 +29,7 @@ SIZES = ((1, 22), (1, 34), (2, 68), (4, 136))
 """Boards side by side, and the units on them."""
 REPEATS = 100
 STEADY = 100_000
-"""Phases judged to see whether memory stays flat."""
+"""Phases adjudicated to see whether memory stays flat."""
 
 
 _ROW = re.compile(r"^(\S.*?)\s{2,}.*?([\d.,]+) µs$", re.MULTILINE)
@@ -57,7 +57,7 @@ class Row:
 
 
 def movement_phases(paths: Sequence[str]) -> list[PhaseDocument]:
-    """From files with a phase or a whole game a line, gzipped or not."""
+    """From files with one phase or one whole game per line, gzipped or not."""
     found = [phase for path in paths for line in _lines(Path(path)) for phase in _phases(json.loads(line))]
     return [phase for phase in found if phase["phase"].endswith("M")]
 
@@ -101,7 +101,7 @@ def _seconds(work: Callable[[], None]) -> float:
 
 
 def processor_seconds() -> float:
-    """The time that this process was at work, which other programs on the machine do not count for."""
+    """The processor time of this process alone, unaffected by other programs on the machine."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
 

@@ -1,4 +1,4 @@
-"""`python -m variants check`: what a variant's folder must hold, and what is wrong with it."""
+"""`python -m variants check`: what a variant's folder must contain, and what is wrong with it."""
 
 import hashlib
 import json
@@ -39,7 +39,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A variant's files, read but not believed. `board` and `anchors` are with the camps of `facts`."""
+    """A variant's files, read but not yet trusted. `board` and `anchors` are with the camps of `facts`."""
 
     folder: str
     variants: Path
@@ -59,7 +59,7 @@ class Candidate:
 
 
 def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = None) -> Iterator[Check]:
-    """One after another; those that need what an earlier one found missing are left out. `rules` are those of the
+    """One after another, skipping those that need something an earlier one found missing. `rules` are those of the
     folder's rules.py unless they are given."""
     missing = tuple(_missing(folder, variants))
     yield Check("all its files are there", missing)
@@ -72,9 +72,9 @@ def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = 
         return
     on_paper = [Check(claim, tuple(ask(candidate))) for claim, ask in QUESTIONS.items()]
     yield from on_paper
-    yield Check("players are told what it is, who made it and how it is played", tuple(_told(candidate)))
+    yield Check("players can read what it is, who made it and how it is played", tuple(_told(candidate)))
     if any(check.faults for check in on_paper):
-        yield Check("it can be played", ("not tried: first put right what is wrong above.",))
+        yield Check("it can be played", ("not tried: correct the faults above first.",))
     else:
         yield from _in_play(candidate, rules)
 
@@ -88,7 +88,7 @@ def _missing(folder: str, variants: Path) -> Iterator[str]:
     board = board_folder(folder, facts_in(folder, variants))
     for name in BOARD_FILES:
         if not (variants / board / name).exists():
-            yield f"{board}/{name} is missing; python -m variants draw {board} makes it from facts.yaml."
+            yield f"{board}/{name} is missing. To make it from facts.yaml: python -m variants draw {board}"
 
 
 def _read(folder: str, variants: Path) -> Candidate:
@@ -110,13 +110,13 @@ def _said(error: Exception) -> str:
     )
 
 
-# What can be seen without playing.
+# What can be checked without playing.
 
 
 def _as_drawn(candidate: Candidate) -> Iterator[str]:
     facts = candidate.variants / board_folder(candidate.folder, candidate.facts) / "facts.yaml"
     if not facts.exists():
-        yield f"{facts.parent.name}/facts.yaml is missing: a board is drawn from its facts."
+        yield f"{facts.parent.name}/facts.yaml is missing, and a board is drawn from its facts."
         return
     now = hashlib.sha256(facts.read_bytes()).hexdigest()
     marked = {
@@ -125,7 +125,7 @@ def _as_drawn(candidate: Candidate) -> Iterator[str]:
         "map.svg": next(iter(re.findall(r'data-facts="([^"]*)"', candidate.picture)), None),
     }
     for name in (name for name, mark in marked.items() if mark != now):
-        yield f"{name} was drawn from other facts: python -m variants draw {facts.parent.name}"
+        yield f"{name} is out of date with facts.yaml. To redraw it: python -m variants draw {facts.parent.name}"
 
 
 def _borders(candidate: Candidate) -> Iterator[str]:
@@ -137,7 +137,7 @@ def _borders(candidate: Candidate) -> Iterator[str]:
                 if there not in known:
                     yield f"{unit} {here}-{there}: {there} is not on the board."
                 elif here not in borders.get(there, ()) and here[:3] in candidate.spaces:
-                    yield f"{unit} {here}-{there}: listed from {here} only."
+                    yield f"{unit} {here}-{there}: listed only from {here}."
 
 
 def _entered(candidate: Candidate) -> Iterator[str]:
@@ -157,9 +157,9 @@ def _counts(candidate: Candidate) -> Iterator[str]:
     declared, found = candidate.facts.get("counts", {}), counts_of(board, candidate.facts)
     for what in COUNTED:
         if what not in declared:
-            yield f"variant.toml does not say how many {what} there are; the board has {found[what]}."
+            yield f"variant.toml does not give the number of {what}; the board has {found[what]}."
         elif declared[what] != found[what]:
-            yield f"variant.toml says {declared[what]} {what}, the board has {found[what]}."
+            yield f"variant.toml says {declared[what]} {what}, but the board has {found[what]}."
 
 
 def _pictured(candidate: Candidate) -> Iterator[str]:
@@ -189,13 +189,13 @@ def _powers(candidate: Candidate) -> Iterator[str]:
     for trait in ("id", "name", "letter", "colour"):
         for value, times in Counter(power[trait] for power in candidate.powers).items():
             if times > 1:
-                yield f"{times} powers have the {trait} {value!r}."
+                yield f"{times} powers share the {trait} {value!r}."
     for power in candidate.powers:
         if power["colour"] not in COLOUR_SLOTS:
-            yield f"{power['name']}: there is no colour {power['colour']}; they are numbered 1 to {COLOUR_SLOTS[-1]}."
+            yield f"{power['name']}: there is no colour {power['colour']}; they run from 1 to {COLOUR_SLOTS[-1]}."
         for centre in (*power["homes"], *power["colonies"]):
             if not candidate.board["provinces"].get(centre, {}).get("centre"):
-                yield f"{power['name']}: {centre} is no supply centre of the board."
+                yield f"{power['name']}: {centre} is not a supply centre on the board."
 
 
 def _units(candidate: Candidate) -> Iterator[str]:
@@ -210,14 +210,14 @@ def _units(candidate: Candidate) -> Iterator[str]:
         if unit.province not in board.provinces:
             yield f"{unit} of {unit.power}: {unit.province} is not on the board."
         elif not may_stand(unit.kind, unit.location, board):
-            yield f"{unit} of {unit.power} may not stand there."
+            yield f"{unit} of {unit.power} cannot be placed there."
     yield from _crowded(units + minors)
 
 
 def _crowded(units: Iterable[Unit]) -> Iterator[str]:
     for province, times in Counter(unit.province for unit in units).items():
         if times > 1:
-            yield f"{times} units stand in {province}."
+            yield f"there are {times} units in {province}."
 
 
 def _told(candidate: Candidate) -> Iterator[str]:
@@ -228,23 +228,23 @@ def _told(candidate: Candidate) -> Iterator[str]:
     if not rules.strip():
         yield "rules.md is empty; write the rules as players read them."
     elif "TO WRITE" in rules:
-        yield "rules.md still has a place that says TO WRITE."
+        yield "rules.md still contains “TO WRITE”."
 
 
 Question: TypeAlias = Callable[[Candidate], Iterable[str]]
 QUESTIONS: Mapping[str, Question] = {
-    "board, places and map are drawn from the facts as they are now": _as_drawn,
+    "board, anchors and map match the current facts": _as_drawn,
     "borders run both ways": _borders,
     "every space can be entered": _entered,
-    "the board counts as declared": _counts,
+    "the board has the numbers declared": _counts,
     "every space is drawn and labelled": _pictured,
-    "units, names and centre marks have their places on the map": _places,
+    "units, names and centre marks have a place on the map": _places,
     "powers are told apart by name, letter and colour, and their homes are centres": _powers,
-    "the units at the start may stand where they are": _units,
+    "the starting units are where they may be": _units,
 }
 
 
-# What shows when it is played.
+# What only play can show.
 
 
 def _in_play(candidate: Candidate, rules: Rules | None) -> Iterator[Check]:
@@ -254,14 +254,14 @@ def _in_play(candidate: Candidate, rules: Rules | None) -> Iterator[Check]:
         yield Check("it loads", (_said(error),))
         return
     yield Check("it loads")
-    yield Check("positions survive the way through JSON", tuple(_kept(variant.start)))
-    yield Check("its worked examples come out as they say", tuple(_exemplified(variant)))
-    yield Check(f"{PHASES} phases of any lawful orders are judged without an error", tuple(_played(variant)))
+    yield Check("positions survive a round trip through JSON", tuple(_kept(variant.start)))
+    yield Check("its worked examples give the results they claim", tuple(_exemplified(variant)))
+    yield Check(f"{PHASES} phases of random legal orders are adjudicated without an error", tuple(_played(variant)))
 
 
 def _kept(position: Position) -> Iterator[str]:
     if position_from_json(json.loads(json.dumps(position_to_json(position)))) != position:
-        yield f"{position.turn.code} is another position when it is read back."
+        yield f"{position.turn.code} changes when it is written and read back."
 
 
 def _exemplified(variant: Variant) -> Iterator[str]:
@@ -270,7 +270,7 @@ def _exemplified(variant: Variant) -> Iterator[str]:
             said = answers(example, play(example, variant.ruleset), variant.ruleset)
             for key, claim in example.claims.items():
                 if said[key] != claim:
-                    yield f"{example.title}: “{key}” says {claim}, the judge {said[key]}."
+                    yield f"{example.title}: “{key}” says {claim}, the adjudicator {said[key]}."
     except (BadExample, ValueError) as error:
         yield _said(error)
 
@@ -282,7 +282,7 @@ def _played(variant: Variant) -> Iterator[str]:
             turn = position.turn
             faults = [*_kept(public.next), *_crowded(public.next.units)]
             if public_from_json(json.loads(json.dumps(public_to_json(public)))) != public:
-                faults.append("what is published is something else when it is read back.")
+                faults.append("the published result changes when it is written and read back.")
             if faults:
                 yield from (f"{turn.code}: {fault}" for fault in faults)
                 return

@@ -18,9 +18,9 @@ def drawing_command(folder: str, variants: Path = VARIANTS) -> list[str]:
     """The command that draws the folder's map; raises CannotDraw."""
     board = board_folder(folder, facts_in(folder, variants))
     if board != folder:
-        raise CannotDraw(f"{folder} plays on the board of {board}; that is drawn by: python -m variants draw {board}")
+        raise CannotDraw(f"{folder} uses the board of {board}. To draw it: python -m variants draw {board}")
     if not (variants / folder / "facts.yaml").exists():
-        raise CannotDraw(f"{folder}/facts.yaml is missing: a board is drawn from its facts.")
+        raise CannotDraw(f"{folder}/facts.yaml is missing, and a board is drawn from its facts.")
     python = drawing_python(variants.parent)
     if python is None:
         raise CannotDraw(

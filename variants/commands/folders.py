@@ -7,7 +7,7 @@ from variants.rulebook import VARIANTS, Rules, facts_in
 
 
 class NoSuchVariant(LookupError):
-    """No folder is meant; the message lists those that there are."""
+    """No such folder; the message lists the existing ones."""
 
 
 def folders(variants: Path = VARIANTS) -> tuple[str, ...]:
@@ -16,7 +16,7 @@ def folders(variants: Path = VARIANTS) -> tuple[str, ...]:
 
 
 def folder_of(name: str, variants: Path = VARIANTS) -> str:
-    """The folder with that name, or that of the variant with that slug; raises NoSuchVariant."""
+    """The folder with this name, or of the variant with this slug; raises NoSuchVariant."""
     known = folders(variants)
     if name in known:
         return name

@@ -15,7 +15,7 @@ TEACHING_BOARD = "corridor"
 COPIED = ("facts.yaml", *BOARD_FILES)
 FOLDER_NAME = re.compile(r"[a-z][a-z0-9_]*")
 NEXT = Template(
-    """variants/$name/ is there: standard rules on a small board. It can be played as it is. Make it yours:
+    """variants/$name/ is ready: standard rules on a small board. It can be played as it is. Make it yours:
   1. facts.yaml     spaces, borders, towns      then: python -m variants draw $name
   2. variant.toml   powers, units, counts, and in words what it is and who made it
   3. rules.py       what differs from standard rules, as policies
@@ -27,18 +27,18 @@ Then offer it: CONTRIBUTING.md, “A new variant”.
 
 
 class NameRefused(ValueError):
-    """A name that cannot be that of a new variant; the message says why and what can."""
+    """A name that a new variant cannot have; the message says why, and what to use instead."""
 
 
 def make(name: str, variants: Path = VARIANTS) -> str:
     """Makes `variants/<name>/` and returns what to do next; raises NameRefused."""
     if not FOLDER_NAME.fullmatch(name) or keyword.iskeyword(name):
         raise NameRefused(
-            f"{name!r} cannot be the name of a folder of rules: use small letters, digits and _, with a letter first."
+            f"{name!r} cannot name a variant's folder: use lower-case letters, digits and _, starting with a letter."
         )
     slug = name.replace("_", "-")
     if (variants / name).exists() or (variants / f"{name}.py").exists():
-        raise NameRefused(f"variants/{name} is there already; choose another name.")
+        raise NameRefused(f"variants/{name} already exists; choose another name.")
     for folder in folders(variants):
         if facts_in(folder, variants)["slug"] == slug:
             raise NameRefused(f"The slug {slug} belongs to variants/{folder}; choose another name.")

@@ -20,16 +20,16 @@ from variants.variant import Variant
 
 ENDED_STATUSES = ("finished", "closed")
 ANNOUNCED = frozenset({"position changed", "civil disorder"})
-"""The kinds of notice with which a position may be another than the one that the phase before led to."""
+"""The kinds of notice that explain a position other than the one the previous phase led to."""
 
 
 class BadRecord(ValueError):
-    """This is no record of a game; the message says why."""
+    """Not the record of a game; the message says why."""
 
 
 @dataclass(slots=True)
 class ReplayReport:
-    """What was found: `differences` are what may not be, `remarks` what a game master did in public."""
+    """What was found: `differences` are errors, `remarks` are what a game master did in public."""
 
     differences: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
@@ -41,12 +41,12 @@ class ReplayReport:
         yield from (f"DIFFERENCE: {difference}" for difference in self.differences)
         counted = self.counted
         yield (
-            f"{counted['phases']} phases: {counted['from sheets']} results recomputed from the opened sheets with "
-            f"their bids, {counted['from orders']} from the published orders."
+            f"{counted['phases']} phases: {counted['from sheets']} results recomputed from the opened orders and "
+            f"bids, {counted['from orders']} from the published orders."
         )
         if counted["records"]:
             yield (
-                f"{counted['records']} sealed records in one chain, {counted['sheets']} opened sheets in them. "
+                f"{counted['records']} sealed records in one chain, with {counted['sheets']} opened sets of orders. "
                 f"The code of the last record: {self.last_code}"
             )
         yield f"{len(self.differences) or 'No'} difference{'' if len(self.differences) == 1 else 's'}."
@@ -54,7 +54,7 @@ class ReplayReport:
 
 @dataclass(frozen=True, slots=True)
 class RecordedPhase:
-    """One judged phase of the record."""
+    """One adjudicated phase of the record."""
 
     facts: Json
     title: str
@@ -65,13 +65,13 @@ class RecordedPhase:
 def replay(document: object) -> ReplayReport:
     """Raises BadRecord."""
     if not isinstance(document, dict) or document.get("format") != RECORD_FORMAT:
-        raise BadRecord(f"This is no record of a game: its “format” is not {RECORD_FORMAT!r}.")
+        raise BadRecord(f"This is not the record of a game: its “format” is not {RECORD_FORMAT!r}.")
     try:
         return _replayed(document)
     except BadRecord:
         raise
     except KeyError as error:
-        raise BadRecord(f"The record cannot be read: it has no {error} where one should be.") from error
+        raise BadRecord(f"The record cannot be read: {error} is missing.") from error
     except (TypeError, AttributeError, ValueError, IndexError) as error:
         raise BadRecord(f"The record cannot be read: {error}.") from error
 
@@ -96,8 +96,8 @@ def _variant_of(facts: Json, report: ReplayReport) -> Variant:
         raise BadRecord(str(unknown)) from unknown
     if variant.digest != facts["digest"]:
         report.differences.append(
-            f"The game was played with version {facts['version']} of {variant.title}; here is {variant.version}, "
-            "whose rules are others. Use the version of this program that the game was played with."
+            f"The game was played with version {facts['version']} of {variant.title}; this is {variant.version}, "
+            "whose rules are different. Use the version of this program that the game was played with."
         )
     return variant
 
@@ -121,7 +121,7 @@ def _judge(phase: RecordedPhase, variant: Variant, report: ReplayReport) -> None
     for each in phase.facts["amendments"]:
         instead = f"counts as {each['instead']}" if each["instead"] else "does not count"
         report.remarks.append(
-            f"{phase.title}: put right by the game master, {each['was']} of {each['power']} {instead}."
+            f"{phase.title}: corrected by the game master, {each['was']} of {each['power']} {instead}."
         )
     if phase.facts["undone"]:
         report.remarks.append(f"{phase.title}: {phase.facts['undone']['reason']}")
@@ -141,18 +141,18 @@ def _again(phase: RecordedPhase, variant: Variant) -> Public:
 
 
 def _unlike(published: Public, again: Public) -> Iterator[str]:
-    """In what two results differ."""
+    """How two results differ."""
     told, counted = public_to_json(published), public_to_json(again)
     for outcome in _only_in(told["outcomes"], counted["outcomes"]):
-        yield f"published, but not what follows: {_words(outcome)}."
+        yield f"published, but does not follow from the orders: {_words(outcome)}."
     for outcome in _only_in(counted["outcomes"], told["outcomes"]):
-        yield f"follows, but was not published: {_words(outcome)}."
-    names = {"notices": "the notices", "next": "the position afterwards", "verdict": "the end of the game"}
+        yield f"follows from the orders, but was not published: {_words(outcome)}."
+    names = {"notices": "the notices", "next": "the next position", "verdict": "the end of the game"}
     for name, words in names.items():
         if told[name] != counted[name]:
-            yield f"{words} should be another: {_difference(told[name], counted[name])}"
+            yield f"{words} should be different: {_difference(told[name], counted[name])}"
     if told["contests"] != counted["contests"]:
-        yield "how strongly places were held and attacked should be otherwise."
+        yield "the strengths of attack and defence should be different."
 
 
 def _only_in(some: Sequence[Any], others: Sequence[Any]) -> list[Any]:
@@ -179,7 +179,7 @@ def _difference(told: object, counted: object) -> str:
 
 
 def _check_records(game: str, phases: Iterable[RecordedPhase], report: ReplayReport) -> None:
-    """Each covers its sheets and the record before it; opened sheets are those that were sealed.
+    """Each covers its phase's orders and the previous record; opened orders must be the ones that were sealed.
 
     A phase closed before there were records never has one, even if it is adjudicated again later.
     """
@@ -193,14 +193,14 @@ def _check_records(game: str, phases: Iterable[RecordedPhase], report: ReplayRep
             elif closed in older:
                 report.remarks.append(f"{phase.title}: closed before there were sealed records, so it has none.")
             else:
-                report.differences.append(f"{phase.title}: has no sealed record, though the phase before has.")
+                report.differences.append(f"{phase.title}: has no sealed record, though the previous phase has one.")
             continue
         report.counted["records"] += 1
         ordinal, turn = phase.facts["ordinal"], phase.facts["turn"]
         if record["previous"] != report.last_code:
-            report.differences.append(f"{phase.title}: its sealed record does not follow the one before.")
+            report.differences.append(f"{phase.title}: its sealed record does not follow the previous one.")
         if record_code(game, ordinal, turn, record["sheets"], record["previous"]) != record["code"]:
-            report.differences.append(f"{phase.title}: the sealed record is not that of these sheets' codes.")
+            report.differences.append(f"{phase.title}: the sealed record does not match the codes of these orders.")
         report.last_code = record["code"]
         report.differences += [f"{phase.title}: {text}" for text in _altered(game, phase, record["sheets"], report)]
 
@@ -211,31 +211,31 @@ def _altered(game: str, phase: RecordedPhase, codes: Mapping[str, str], report: 
         return
     for power in sorted({*sheets, *codes}):
         if power not in sheets or power not in codes:
-            yield f"{power} has a sheet or a code, and not both."
+            yield f"{power} should have both orders and a code, but one is missing."
             continue
         sheet = sheets[power]
         sealed = SealedSheet(game, phase.facts["ordinal"], phase.facts["turn"], power, **sheet)
         report.counted["sheets"] += 1
         if sealed.code != codes[power]:
-            yield f"the sheet of {power} is not the one that was sealed at the deadline."
+            yield f"the orders of {power} are not those that were sealed at the deadline."
         if sheet["saved"] and power in phase.facts["missed"]:
-            yield f"{power} is said to have sent nothing, and has a sheet."
+            yield f"{power} is listed as having sent no orders, but has orders."
 
 
 def _check_opened(standing: Iterable[RecordedPhase], document: Json, report: ReplayReport) -> None:
     opens = document["options"]["open_bids_at_end"] and document["status"] in ENDED_STATUSES
     for phase in standing:
         if bool(phase.facts["sheets"]) and not opens:
-            report.differences.append(f"{phase.title}: sheets are open that should be sealed.")
+            report.differences.append(f"{phase.title}: orders are open that should be sealed.")
         if opens and phase.facts["record"] and not phase.facts["sheets"]:
-            report.differences.append(f"{phase.title}: the sheets should be open, and are not.")
+            report.differences.append(f"{phase.title}: the orders should be open, but are not.")
 
 
 # The course of the game.
 
 
 def _check_course(phases: Sequence[RecordedPhase], document: Json, variant: Variant, report: ReplayReport) -> None:
-    """Each phase is played on the position that the one before led to, and the game ends where the rules end it."""
+    """Each phase starts from the position the previous one led to, and the game ends where the rules end it."""
     expected, last_year = variant.start, document["options"]["last_year"]
     for number, phase in enumerate(phases):
         if phase.facts["ordinal"] != number:
@@ -245,7 +245,7 @@ def _check_course(phases: Sequence[RecordedPhase], document: Json, variant: Vari
         expected = phase.published.next
         verdict = phase.published.verdict or end_of_years(expected, variant, last_year)
         if verdict and phase is not phases[-1]:
-            report.differences.append(f"{phase.title}: by the rules the game was over. {verdict.sentence}")
+            report.differences.append(f"{phase.title}: the game was already over by the rules. {verdict.sentence}")
     if phases:
         _check_end(phases[-1], document, variant, report)
 
@@ -256,7 +256,7 @@ def _tell_of_position(phase: RecordedPhase, expected: Position, report: ReplayRe
         report.remarks.append(f"{phase.title}: {' '.join(announced)}")
         return
     difference = _difference(position_to_json(phase.position), position_to_json(expected))
-    report.differences.append(f"{phase.title}: was not played on the position before. {difference}")
+    report.differences.append(f"{phase.title}: did not start from the position the previous phase led to. {difference}")
 
 
 def _check_end(last: RecordedPhase, document: Json, variant: Variant, report: ReplayReport) -> None:
@@ -264,9 +264,11 @@ def _check_end(last: RecordedPhase, document: Json, variant: Variant, report: Re
     told = document["verdict"]
     if verdict is None:
         if told:
-            report.remarks.append(f"Ended otherwise than by the rules of the variant: {told['sentence']}")
+            report.remarks.append(f"Not ended by the rules of the variant: {told['sentence']}")
         return
     if not told:
-        report.differences.append(f"{last.title}: by the rules the game is over. {verdict.sentence}")
+        report.differences.append(f"{last.title}: the game is over by the rules. {verdict.sentence}")
     elif (tuple(told["winners"]), told["sentence"]) != (verdict.winners, verdict.sentence):
-        report.differences.append(f"The end: published “{told['sentence']}”, by the rules “{verdict.sentence}”.")
+        report.differences.append(
+            f"The outcome: published “{told['sentence']}”, but by the rules “{verdict.sentence}”."
+        )

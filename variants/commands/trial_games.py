@@ -1,4 +1,4 @@
-"""Trial games: players order anything lawful, so that the rules of a variant are tried in every kind of phase."""
+"""Trial games: players give any legal orders, to try a variant's rules in every kind of phase."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ Picked = TypeVar("Picked")
 
 
 def play_phases(start: Position, ruleset: Ruleset, count: int) -> Iterator[tuple[Position, Public]]:
-    """So many phases with what they came to; after the end of a game the next one begins."""
+    """So many phases with their results; when a game ends, another begins."""
     position, game = start, 0
     for _ in range(count):
         deciding = must_decide(position, ruleset)
@@ -30,7 +30,7 @@ def play_phases(start: Position, ruleset: Ruleset, count: int) -> Iterator[tuple
 
 
 def any_sheet(power: str, position: Position, ruleset: Ruleset, minors: Sequence[UnitOptions], game: int) -> OrderSheet:
-    """A lawful sheet that depends on nothing but its arguments; all points go to one order for one of `minors`."""
+    """Legal orders that depend only on the arguments; all points go to one order for one of `minors`."""
     situation, where = Situation(position, ruleset), (game, position.turn.code, power)
     orders: list[Order] = []
     for option in order_options(power, position, ruleset):
