@@ -30,7 +30,7 @@ def test_an_odd_turn_of_phrase_is_found(text: str) -> None:
     assert is_odd(text)
 
 
-@pytest.mark.parametrize("text", ["Who may join?", "{who} joined the game.", "Players who have joined keep their seats."])
+@pytest.mark.parametrize("text", ["Who may join?", "{who} joined the game.", "Players who have joined stay."])
 def test_a_question_a_name_and_a_clause_with_a_noun_are_not_odd(text: str) -> None:
     assert not is_odd(text)
 
