@@ -77,7 +77,8 @@ def load(folder: str, rules: Rules, variants: Path = VARIANTS) -> Variant:
 
 
 def _power(entry: Mapping[str, Any]) -> PowerInfo:
-    return PowerInfo(**{name: entry[name] for name in ("id", "name", "adjective", "letter", "colour")})
+    words = {name: entry[name] for name in ("id", "name", "adjective", "letter", "colour")}
+    return PowerInfo(**words, article=entry.get("article", False))
 
 
 def _art(sources: Sources, facts: Mapping[str, Any]) -> BoardArt:

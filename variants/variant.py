@@ -16,6 +16,12 @@ class PowerInfo:
     adjective: str
     letter: str
     colour: int
+    article: bool = False
+
+    @property
+    def called(self) -> str:
+        """The name within a sentence, as in "France", "the Soviet Union"."""
+        return f"the {self.name}" if self.article else self.name
 
 
 @dataclass(frozen=True, slots=True)

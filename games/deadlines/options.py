@@ -40,8 +40,8 @@ SHARED_AT_THE_END = "If no one has won by the end of {}, the remaining powers sh
 
 def _grace(seconds: int, most: int) -> str:
     return (
-        f"If a player has not saved orders at the deadline, it moves by {length_in_words(seconds)}, once per phase and "
-        f"at most {times(most)} per player."
+        f"If a player has not saved orders by the deadline, the deadline moves by {length_in_words(seconds)}, once per "
+        f"phase and at most {times(most)} per player."
     )
 
 

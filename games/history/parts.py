@@ -18,6 +18,7 @@ class PowerView:
 
     id: str
     name: str
+    called: str
     adjective: str
     letter: str
     colour: int

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.text import capfirst
+
 from adjudication.turns import Turn
 from adjudication.words import phase_words
 from games.kernel import codec
@@ -22,7 +24,7 @@ def events_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[Ev
 
 def _sentence(event: Event, game: Game, variant: Variant, *, hidden: bool) -> str:
     facts, news = dict(event.facts), LINES[event.kind]
-    names = {power.id: power.name for power in variant.powers}
+    names = {power.id: power.called for power in variant.powers}
     facts["power"] = names.get(facts.get("power", ""), "")
     facts["who"] = event.by.get_username() if event.by else "The site"
     if hidden and news.by_player:
@@ -35,6 +37,8 @@ def _sentence(event: Event, game: Game, variant: Variant, *, hidden: bool) -> st
         facts["how"] = f"by {in_words(facts['seconds'])}"
     line = news.line_of(event, game) if news.line_of else news.line
     sentence = line.format(**facts)
+    if line.startswith("{power}"):
+        sentence = capfirst(sentence)
     return f"{sentence} Reason: {facts['reason']}" if facts.get("reason") else sentence
 
 

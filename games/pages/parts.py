@@ -71,8 +71,8 @@ class PhaseView:
 
     @property
     def power_name(self) -> str:
-        """The viewer's; "" if the viewer plays none."""
-        return next((power.name for power in self.powers if power.mine), "")
+        """The viewer's, within a sentence; "" if the viewer plays none."""
+        return next((power.called for power in self.powers if power.mine), "")
 
     @property
     def sealed_record(self) -> str:

@@ -129,6 +129,7 @@ def _power(rows: Gathered, power: PowerInfo, seat: Seat) -> PowerView:
     return PowerView(
         id=power.id,
         name=power.name,
+        called=power.called,
         adjective=power.adjective,
         letter=power.letter,
         colour=power.colour,

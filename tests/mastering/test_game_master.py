@@ -127,6 +127,15 @@ def test_a_new_player_in_a_seat_finds_a_blank_sheet_and_a_letter() -> None:
     assert Letter.objects.get(kind=PLAYER_SEATED.letter).user == person(DAVE)
 
 
+def test_a_power_with_an_article_has_it_within_a_sentence() -> None:
+    game = running_game()
+    game_master.seat_player(game_id=game.pk, by=carol(), power="SOVIET_UNION", username=person(DAVE).username)
+    view = Story(game).seen_by(DAVE)
+    assert view.events[0].sentence == "carol gave the seat of the Soviet Union to dave."
+    assert view.power_name == "the Soviet Union"
+    assert next(power.name for power in view.powers if power.mine) == "Soviet Union"
+
+
 def test_an_unknown_a_seated_or_the_mastering_person_is_not_put_into_a_seat() -> None:
     game = running_game()
     with pytest.raises(UnknownPlayer, match="“nobody”"):
