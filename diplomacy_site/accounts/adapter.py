@@ -46,6 +46,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
         ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         return [way for way in ways if way["id"] != "reauthenticate"] or ways
 
+    def format_email_subject(self, subject: str) -> str:
+        """In sentence case, unlike those that allauth brings."""
+        return subject.capitalize()
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Links lead to the site's own address, because the host and port of a request are chosen by its sender, who
         may be asking for an email to someone else."""

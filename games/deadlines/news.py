@@ -84,7 +84,7 @@ GAME_OVER = News(
 def _clock_moved(view: PhaseView, time_zone: str) -> Text:
     """What has moved it, in the words of the public log."""
     assert view.head is not None, "a letter about a phase shows that phase"
-    subject = "the deadline has moved" if view.head.deadline else "the clock has stopped"
+    subject = "the deadline has moved" if view.head.deadline else "the game is paused"
     until = deadline_words(view.head.deadline, time_zone)
     return subject, [view.newest_line(Topic.TIMETABLE), f"{phase_words(view.head)}. {until}"]
 
@@ -92,7 +92,7 @@ def _clock_moved(view: PhaseView, time_zone: str) -> Text:
 CLOCK_MOVED = News(
     letter="clock moved",
     topic=Topic.TIMETABLE,
-    notice="The deadline has moved, or the clock has stopped.",
+    notice="The deadline has moved, or the game is paused.",
     text=_clock_moved,
 )
 

@@ -31,7 +31,7 @@ GRACE_IS_PUBLIC = (
     "Everyone learns that orders were missing, but not whose, and saved orders can be changed until the new deadline."
 )
 WHEN_AWAY = (
-    "If a deadline falls on a booked day and that player has something to decide, it moves to the next allowed time "
+    "If a deadline falls on a booked day and that player has something to decide, it moves to the next permitted time "
     "afterwards. The others learn that a player is away, but not who."
 )
 ENDED_EARLY = "Orders saved by then count. Players who have not saved orders have not missed the phase."
@@ -228,7 +228,7 @@ class EarlyEnd(Options):
 
     def sentence(self) -> str:
         shown = "Everyone sees who is ready." if self.show_ready else "No one sees who is ready."
-        sentence = "Each phase runs until its deadline, even if everyone is done sooner."
+        sentence = "None. Each phase runs until its deadline, even if everyone is done sooner."
         if self.panic_seconds:
             after = length_in_words(self.panic_seconds)
             sentence = f"A phase ends {after} after everyone is ready, unless a player changes their mind. {shown}"

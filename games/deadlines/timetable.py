@@ -23,8 +23,8 @@ LONGEST_HOLIDAY_DAYS = 60
 LONGEST_HOLIDAY_NAME = 40
 
 CLOCK_CHANGES = (
-    "When the clocks change, a time that is skipped means the moment afterwards, "
-    "and a time that occurs twice means the first."
+    "If the clocks go forward over a fixed time, the deadline falls just afterwards. If a time occurs twice, the first "
+    "one counts."
 )
 
 Span = tuple[datetime, datetime]

@@ -39,11 +39,11 @@ class Section(Enum):
     JOINING = "Joining", "how players join, how powers are assigned, and what happens before the first turn"
     VACANCIES = "Vacant seats", "what happens to the seat of a player who stops sending orders"
     TALK = (
-        "Messages, names, readiness",
+        "Messages, names and readiness",
         "what players can write to each other, and what they can see of each other",
         "press/partials/create.html",
     )
-    MASTER = ("The game master, and bids", "whether you play, what you can see, and what is published at the end")
+    MASTER = ("The game master and bids", "whether you play, what you can see, and what is published at the end")
     ENDING = "The end", "draws and votes on them, and a last year"
 
     def __init__(self, title: str, about: str = "", template: str = "pages/create/section.html") -> None:

@@ -181,5 +181,5 @@ def moment_words(when: datetime, time_zone: str = "UTC") -> str:
 
 def deadline_words(deadline: datetime | None, time_zone: str) -> str:
     if deadline is None:
-        return "The clock is stopped."
+        return "The game is paused."
     return f"Deadline: {moment_words(deadline, time_zone)}."

@@ -46,7 +46,7 @@ _repair = partial(News, topic=Topic.REPAIR, text=_put_right, to_the_world=True)
 
 ROLLED_BACK = _repair(
     "rolled back",
-    "{who} went back to {turn}; everything after it is undone.",
+    "{who} went back to {turn}; everything after it has been undone.",
     letter="rolled back",
     notice="The game master went back to an earlier phase.",
 )

@@ -14,7 +14,7 @@ PREVIEWS = (
     "Every preview is recorded in the public log."
 )
 LOOKS = (
-    "The game master can look at the bids of closed phases. Every look is recorded in the public log. "
+    "The game master can look at the bids of closed phases. Every viewing is recorded in the public log. "
     "No one can see another player’s bids for the open phase."
 )
 BLIND = "Only the player who made a bid can see it; not even the game master can."
@@ -124,7 +124,7 @@ class BidsAtEnd(Options):
         if self.open_bids_at_end:
             also = ", including every bid" if bids else ""
             return f"Everything saved for the phases played is published at the end of the game{also}."
-        return "Bids stay sealed for ever, even after the end of the game." if bids else ""
+        return "Bids are never published, not even after the end of the game." if bids else ""
 
     def sentence(self) -> str:
         return self.published_at_end

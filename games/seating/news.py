@@ -88,7 +88,7 @@ RESIGNED = News("resigned", "{who} gave up the seat of {power}, which is now vac
 
 def _seat_lapsed(view: PhaseView, _time_zone: str) -> Text:
     lost = "You missed so many phases that your seat is now vacant. This counts as an abandoned game."
-    back = "Until this phase ends or another player takes the seat, you can come back: open the game and take it again."
+    back = "Until this phase ends or another player takes the seat, you can come back: open the game to take it back."
     return "you have lost your seat", [lost, *([back] if view.market.way_back else [])]
 
 

@@ -143,7 +143,9 @@ def test_a_game_that_is_over_opens_with_verdict_chart_points_and_statements() ->
     assert "Publish my statement" not in page
 
 
-@pytest.mark.parametrize(("opened", "told"), [(True, "The bids are on the page of each phase"), (False, "stay sealed")])
+@pytest.mark.parametrize(
+    ("opened", "told"), [(True, "The bids are on the page of each phase"), (False, "Bids are never published")]
+)
 def test_the_end_says_what_was_chosen_about_bids(opened: bool, told: str) -> None:
     game = running_game(open_bids_at_end=opened)
     powers = [seat.power for seat in game.seats.order_by("power")]

@@ -91,10 +91,10 @@ def test_on_the_desk_of_a_game_that_is_over_nothing_waits_and_nobody_is_asked_in
     gm = person(CAROL).pk
     Story(game).deadline()
     invite(game_id=game.pk, by=gm, power="ITALY", username=person(DAVE).username)
-    assert "Players for your seats" in page(CAROL, f"/games/{game.slug}/gm/")
+    assert "Find players for seats" in page(CAROL, f"/games/{game.slug}/gm/")
     close_game(game_id=game.pk, by=gm, reason="Too few players.")
     desk = page(CAROL, f"/games/{game.slug}/gm/")
-    assert "Players for your seats" not in desk
+    assert "Find players for seats" not in desk
     assert "The game is over. Thank you for running it." in desk
     assert "orders or bids for the open phase" not in desk
 

@@ -46,12 +46,12 @@ def test_of_the_clock_it_says_when_it_stands_is_near_or_late() -> None:
     game = running_game(movement_seconds=4 * HOUR)
     story = Story(game)
     assert sentences(story) == []
-    assert sentences(story, later=timedelta(hours=2)) == ["The deadline is near."]
+    assert sentences(story, later=timedelta(hours=2)) == ["The deadline is approaching."]
     assert sentences(story, later=timedelta(hours=4, minutes=1))[0].endswith("is being adjudicated.")
     assert "Tell the people who run this site" in sentences(story, later=timedelta(hours=5))[0]
     game_master.pause_game(game_id=game.pk, by=person(CAROL).pk)
     (stopped,) = matters(story.seen_by(CAROL), clock.now())
-    assert stopped.sentence.startswith("The clock is stopped.")
+    assert stopped.sentence.startswith("The game is paused.")
     assert stopped.since is not None
 
 

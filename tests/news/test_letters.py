@@ -130,7 +130,7 @@ def test_everybody_is_told_once_that_the_clock_goes_otherwise_but_who_did_it() -
     hold(game_id=game.pk)
     deliver_letters()
     subjects = {letter.subject for letter in mail.outbox}
-    assert subjects == {"Locarno: the clock has stopped", "Locarno: the game is on hold"}
+    assert subjects == {"Locarno: the game is paused", "Locarno: the game is on hold"}
     assert len(mail.outbox) == 2 * len(PLAYERS) + 1
 
 

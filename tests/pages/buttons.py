@@ -195,7 +195,9 @@ ACTS: dict[str, Act] = {
         lambda p: joining.answer_request(**p.gm, username=asker(p.game), accept=False),
         posted("gm/requests/") + '(?:(?!</form>).)*value="no"',
     ),
-    "hand over": gm(lambda p: handover.offer_game(**p.gm, username=FREE), r'class="button">Ask them to take over<'),
+    "hand over": gm(
+        lambda p: handover.offer_game(**p.gm, username=FREE), r'class="button">Ask them to become game master<'
+    ),
     "hand nothing over": gm(lambda p: handover.take_back_offer(**p.gm), ">Withdraw the request<"),
     "go back": gm(lambda p: repair.roll_back(**p.gm, ordinal=0, **p.seen), among("gm-phase", "0")),
     "amend": gm(
@@ -210,7 +212,7 @@ ACTS: dict[str, Act] = {
     "write as the game master": Act(
         lambda p: send_message(**p.me, text="Hear", as_gm=True), {"everybody": 'name="voice" value="gm"'}
     ),
-    "write to all from the desk": gm(lambda p: send_message(**p.me, text="Hear", as_gm=True), ">Send to all<"),
+    "write to all from the desk": gm(lambda p: send_message(**p.me, text="Hear", as_gm=True), ">Send to everyone<"),
     "be the game master": Act(lambda p: handover.answer_offer(**p.me, accept=True), {"take-game": 'value="yes"'}),
     "not be the game master": Act(lambda p: handover.answer_offer(**p.me, accept=False), {"take-game": 'value="no"'}),
     # Before the start.

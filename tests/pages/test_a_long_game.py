@@ -71,7 +71,7 @@ ROLL, STARTED, OVER = "please confirm your place", "the game has started", "the 
 BEGUN = {"Spring 1926": f"{STARTED} (Spring 1926, movement)"}
 VACANT, UNSAVED = "a vacant seat", "no orders saved yet for "
 PUT_RIGHT, PROPOSAL = "the game master has made a correction", "a proposal to end the game"
-MOVED, STOPPED = "the deadline has moved", "the clock has stopped"
+MOVED, STOPPED = "the deadline has moved", "the game is paused"
 MOVES = {
     "Spring 1927": [MOVED],  # extended because Ivan has saved nothing
     "Spring 1928": [MOVED],  # a full phase for Nadia

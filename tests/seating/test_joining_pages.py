@@ -163,8 +163,8 @@ def test_the_lobby_is_narrowed_by_variant_talk_and_pace() -> None:
 def test_the_terms_stand_in_words_above_the_button_that_joins() -> None:
     game = waiting_game()
     seen = page(DAVE, address("terms", game))
-    assert "Seven powers after Locarno" in seen
-    assert "Bids stay sealed for ever, even after the end of the game." in seen
+    assert "Seven powers after the Treaty of Locarno" in seen
+    assert "Bids are never published, not even after the end of the game." in seen
     assert seen.index("What the game master can do") < seen.index(">Take a seat</button>")
     assert "Sign in to join the game." in words(Client().get(address("terms", game)))
     for reader in (seen, Client().get(address("terms", game)).content.decode()):

@@ -47,7 +47,7 @@ def _state(view: PhaseView) -> Iterator[Matter]:
     if game.status == Status.HELD:
         yield Matter(game.status_sentence, urgent=True, since=_newest(view, HELD))
     if game.status == Status.PAUSED:
-        sentence = "The clock is stopped. Players can save orders, but no phase ends until you resume the game."
+        sentence = "The game is paused. Players can save orders, but no phase ends until you resume the game."
         yield Matter(sentence, since=_newest(view, PAUSED), place="gm-clock")
     if game.status == Status.OPEN and game.taken == game.players and game.roll_call_until is None:
         yield Matter("All seats are taken, but the game has not started.", place="gm-clock")
@@ -82,7 +82,7 @@ def _clock(view: PhaseView, now: datetime) -> Iterator[Matter]:
     elif deadline <= now:
         yield Matter("The deadline has passed; the phase is being adjudicated.")
     elif deadline - now <= NEAR:
-        yield Matter("The deadline is near.", place="gm-clock")
+        yield Matter("The deadline is approaching.", place="gm-clock")
 
 
 def _seats(view: PhaseView) -> Iterator[Matter]:
