@@ -1,4 +1,4 @@
-"""`python -m variants judge|replay|bench|list|new|check|draw`: the rules at a terminal, with nothing but Python."""
+"""`python -m variants judge|replay|bench|list|new|check|draw`: the rules at a terminal, needing only Python."""
 
 import json
 import sys

@@ -1,7 +1,7 @@
 """A simple player: takes what it can reach, supports itself, and spends its points on its own attacks.
 
-It knows no variant and uses no chance: what looks like a whim is a hash of the seed, the turn and the power,
-so the same game can be played again. It reads only the public position and the lawful choices.
+It knows no variant and nothing is random: each apparent whim is a hash of the seed, the turn and the power,
+so a game can be replayed exactly. It reads only the public position and the legal choices.
 """
 
 import hashlib
@@ -23,13 +23,13 @@ from adjudication.units import NEUTRAL, Unit, UnitKind, neighbours
 
 FAR = 99
 BOLD = 700
-"""Of 1000 attacks on a great power's unit, those made with the smallest strength that can succeed."""
+"""How many in 1000 attacks on a great power's unit use the smallest strength that can succeed."""
 TOGETHER, ALONE = 150, 180
-"""Of 1000 chances to declare something, those used as the other power uses them, and those used alone."""
+"""How many in 1000 chances to declare something it uses together with the other power, and alone."""
 
 
 def play(power: str, position: Position, ruleset: Ruleset, seed: int) -> OrderSheet:
-    """A lawful sheet for `power` in any phase; empty where it has nothing to decide."""
+    """Legal orders for `power` in any phase; empty if it has nothing to decide."""
     eye = _Eye(power, position, ruleset, seed)
     if position.turn.kind is PhaseKind.MOVEMENT:
         return _Plan(eye).sheet()
@@ -42,7 +42,7 @@ def play(power: str, position: Position, ruleset: Ruleset, seed: int) -> OrderSh
 
 @dataclass(frozen=True)
 class _Eye:
-    """What the bot sees: the position, its lawful choices, its whims and how far everything is."""
+    """What the bot sees: the position, its legal choices, its whims and all distances."""
 
     power: str
     position: Position
@@ -60,17 +60,17 @@ class _Eye:
         object.__setattr__(self, "distance", {kind: _distances(board, kind, wanted) for kind in UnitKind})
 
     def whim(self, *about: object) -> int:
-        """A number from 0 to 999 that depends on nothing but the seed, the turn, the power and `about`."""
+        """A number from 0 to 999 that depends only on the seed, the turn, the power and `about`."""
         words = (self.seed, self.position.turn.code, self.power, *about)
         return int.from_bytes(hashlib.sha256(repr(words).encode()).digest()[:4]) % 1000
 
     def whim_of_both(self, other: str) -> int:
-        """A number from 0 to 999 that the bot of the `other` power arrives at as well."""
+        """A number from 0 to 999 that the bot of the `other` power also arrives at."""
         words = (self.seed, self.position.turn.code, *sorted((self.power, other)))
         return int.from_bytes(hashlib.sha256(repr(words).encode()).digest()[:4]) % 1000
 
     def to_go(self, kind: UnitKind, location: str) -> int:
-        """Steps from a location to the nearest centre that is not the bot's own, FAR if there is no way."""
+        """Steps from a location to the nearest centre that isn't the bot's own; FAR if there is no path."""
         return self.distance[kind].get(location, FAR)
 
 
@@ -85,10 +85,10 @@ def _stands(board: Board, kind: UnitKind, place: str) -> bool:
 
 @dataclass
 class _Plan:
-    """A movement sheet in the making.
+    """Movement orders in the making.
 
-    `free`: choices of units without an order yet; `claimed`: provinces that an own unit stays in or goes to;
-    `minors`: choices of minors' units without a bid of ours; `points`: what is left to bid.
+    `free`: choices of units without an order yet; `claimed`: provinces that one of our units stays in or enters;
+    `minors`: choices of minors' units we haven't bid for; `points`: points left to bid.
     """
 
     eye: _Eye
@@ -115,14 +115,14 @@ class _Plan:
         del self.free[province]
 
     def _stay_to_take(self) -> None:
-        """A unit that stands in a centre not yet its own stays until the centres are counted."""
+        """A unit in a centre not yet its own stays until the centres are counted."""
         for province, choice in list(self.free.items()):
             if province in self.eye.wanted:
                 self.claimed.add(province)
                 self._give(Hold(choice.location), province)
 
     def _targets(self) -> list[str]:
-        """Wanted centres, the undefended first, then by whim."""
+        """Wanted centres, undefended ones first, then by whim."""
         taken = self.eye.position.occupied()
         return sorted(
             self.eye.wanted - self.claimed,
@@ -130,7 +130,7 @@ class _Plan:
         )
 
     def _attack(self, target: str) -> None:
-        """Go there with one unit and as many supports as the defender makes necessary, own or bought."""
+        """Go there with one unit and as much support, own or bought, as the defender makes necessary."""
         movers = self._moves(target)
         if not movers or target in self.claimed:
             return
@@ -163,12 +163,12 @@ class _Plan:
         ]
 
     def _supports(self, mover: str, target: str) -> list[tuple[str, Support]]:
-        """One support by each free unit that can give it."""
+        """One support from each free unit that can give it."""
         found = ((province, _support(choice, mover, target)) for province, choice in self.free.items())
         return [(province, support) for province, support in found if support is not None]
 
     def _bought(self, mover: str, target: str) -> list[Support]:
-        """One support by each minor that can give it."""
+        """One support from each minor that can give it."""
         found = (_support(choice, mover, target) for choice in self.minors)
         return [support for support in found if support is not None]
 
@@ -180,7 +180,7 @@ class _Plan:
             self.minors = tuple(each for each in self.minors if each.location != support.location)
 
     def _march(self) -> None:
-        """Everybody else goes towards the nearest centre worth having, or holds."""
+        """All other units go towards the nearest centre worth having, or hold."""
         for province in sorted(self.free, key=lambda name: (self.eye.whim("march", name), name)):
             choice = self.free[province]
             self._give(self._step(choice), province)
@@ -205,7 +205,7 @@ class _Plan:
         return self.eye.to_go(unit.kind, move.destination), self.eye.whim("step", move.destination)
 
     def _spend_the_rest(self) -> None:
-        """What is left makes a bought support safer, or keeps a neighbour quiet."""
+        """Points left make a bought support safer, or keep a neighbour quiet."""
         if self.bids and self.points:
             first = self.bids.pop(0)
             self.bids.append(Bid(first.order, first.points + self.points))
@@ -228,7 +228,7 @@ def _support(choice: UnitOptions, mover: str, target: str) -> Support | None:
 
 
 def _retreat(eye: _Eye, choice: UnitOptions) -> Order:
-    """To a centre if there is one, else nearest to one; disband where nothing is open."""
+    """To a centre if possible, else nearest to one; disband if nothing is open."""
     unit = choice.unit
     assert unit is not None
     open_to = [order for order in choice.orders if isinstance(order, Retreat)]
@@ -243,7 +243,7 @@ def _declarations(eye: _Eye) -> tuple[Order, ...]:
 
 
 def _said(eye: _Eye, choice: UnitOptions) -> Order | None:
-    """Mostly nothing, and never what is so already. What takes two, both say at the same time."""
+    """Mostly nothing, and never anything already true. If it takes two, both say it at once."""
     stances = eye.ruleset.relations.stances
     now = stance_of(eye.power, choice.location, eye.position, stances) if stances else ""
     news = [order for order in choice.orders if not (isinstance(order, Declare) and order.stance == now)]
@@ -254,8 +254,8 @@ def _said(eye: _Eye, choice: UnitOptions) -> Order | None:
 
 
 def _placings(eye: _Eye) -> tuple[Order, ...]:
-    """Builds and removals, as many as there may be: first what few places allow, then what is nearer to something
-    worth having; removed are the units that have farthest to go."""
+    """As many builds or removals as allowed. Builds: first those few places allow, then those nearer to something
+    worth having. Removals: the units with farthest to go."""
     situation = Situation(eye.position, eye.ruleset)
     units = {choice.location: choice.unit for choice in eye.choices if choice.unit is not None}
     offered = [order for choice in eye.choices for order in choice.orders]

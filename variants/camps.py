@@ -1,7 +1,7 @@
 """Camps: several places within one province, for powers that share it. variant.toml lists them by id.
 
-A camp takes kind, coasts and ways out from the province it lies in. Nobody enters it, it counts neither as space nor as
-centre, and it stands on the map beside the province's own unit.
+A camp takes its kind, coasts and exits from the province it lies in. No unit can enter it, it counts neither as a
+space nor as a centre, and the map shows it beside the province's own unit.
 """
 
 from collections.abc import Mapping
@@ -48,8 +48,8 @@ def _moved(location: str, camp: str) -> str:
 
 
 def place(anchors: Mapping[str, Any], camps: Camps) -> dict[str, Any]:
-    """The content of an anchors.json with places for camps: the first stands where the province's unit does, the others
-    beside it, on each coast as on land. Raises BadCamp where the map has too few places."""
+    """The content of an anchors.json with places for camps: the first is where the province's unit goes, the others
+    beside it, on each coast as on land. Raises BadCamp if the map has too few places."""
     provinces = dict(anchors["provinces"])
     taken: dict[str, int] = {}
     for camp, facts in camps.items():

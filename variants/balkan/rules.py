@@ -1,4 +1,4 @@
-"""Balkan Battle for two: a turn a year, and a second home that each wins in play."""
+"""Balkan Battle for two: one turn a year, and each wins a second home in play."""
 
 from collections.abc import Mapping
 from dataclasses import replace

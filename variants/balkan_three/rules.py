@@ -1,4 +1,4 @@
-"""Balkan Battle for three: all start in Bulgaria, form their units with the first order, and win both homes in play."""
+"""Balkan Battle for three: all start in Bulgaria, form units with their first order and win both homes in play."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from variants.families.homes_won import rules as family_rules
 
 SPRING_1899 = Turn(1899, Season.SPRING, PhaseKind.MOVEMENT)
 LAST_YEAR_WITHOUT_A_CENTRE = 1901
-"""Until its Winter is over a power keeps a unit that no centre supplies (D7)."""
+"""Until this Winter is over, a power keeps a unit that no centre supplies (D7)."""
 
 CALENDAR = Calendar(
     YEAR_TURN_AND_WINTER,
@@ -30,7 +30,7 @@ CALENDAR = Calendar(
 
 @dataclass(frozen=True, slots=True)
 class TimeForTheFirstCentre(HomesWon):
-    """Nobody without a centre loses a unit before Winter 1902 (D7)."""
+    """No power without a centre loses a unit before Winter 1902 (D7)."""
 
     def differences(self, power: str, position: Position) -> Mapping[str, int]:
         if position.turn.year <= LAST_YEAR_WITHOUT_A_CENTRE and not position.centres_of(power):

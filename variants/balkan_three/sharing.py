@@ -1,4 +1,4 @@
-"""Bulgaria, where all three powers start: what units that share it may do, and which power gets it in the end."""
+"""Bulgaria, where all three powers start: what units sharing it may do, and which power ends up with it."""
 
 from dataclasses import dataclass, replace
 
@@ -14,8 +14,7 @@ from variants.families.homes_won import with_homes_won
 
 
 def each_stands_alone(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """D6: nobody there supports those beside them, nor can anybody there be dislodged, so that nobody needs support
-    to hold."""
+    """D6: units there can't support each other. None can be dislodged either, so none needs support to hold."""
     board, around = situation.board, situation.board.around(order.supported)
     if order.supported == around:
         return None
@@ -30,7 +29,7 @@ def each_stands_alone(order: Support, unit: Unit, situation: Situation) -> Order
 
 
 def among_those_who_share(legality: Legality) -> Legality:
-    """The same checks, and before those of supports the one of D6."""
+    """The same checks, with that of D6 before those of supports."""
     return replace(
         legality, supports=(each_stands_alone, *legality.supports), by_board=legality.by_board | {each_stands_alone}
     )
@@ -38,8 +37,8 @@ def among_those_who_share(legality: Legality) -> Legality:
 
 @dataclass(frozen=True, slots=True)
 class LastOneTakesIt:
-    """At the end of any move a unit that is alone in the province it shared takes that at once, whether centres are
-    counted or not, and stands there like any other (rule 3)."""
+    """A unit left alone after any move in the province it shared takes it at once, whether or not centres are
+    counted, and is then a unit like any other (rule 3)."""
 
     def settle(self, before: Position, after: Position, ruleset: Ruleset) -> Changed:
         told: list[Notice] = []

@@ -1,7 +1,7 @@
 """`python -m variants.cartography draw|check FOLDER`: FOLDER holds facts.yaml and what is made from it.
 
 `draw` writes board.json, anchors.json and map.svg; `check` draws again and compares byte for byte.
-Both print the checks and end with 1 when anything is wrong.
+Both print the checks and exit with 1 if anything is wrong.
 """
 
 import argparse
@@ -33,7 +33,7 @@ def write(drawn: DrawnFiles, folder: Path) -> None:
 
 
 def differing(drawn: DrawnFiles, folder: Path) -> bool:
-    """Whether a committed file is not what the facts give."""
+    """Whether a committed file differs from what the facts give."""
     different = False
     for name, text in drawn.files.items():
         file = folder / name

@@ -19,7 +19,7 @@ class Rectangle:
 
 @dataclass(frozen=True)
 class Arrangement:
-    """Boxes for "unit", "label" and perhaps "centre"; a higher `bonus` is a handsomer arrangement."""
+    """Boxes for "unit", "label" and perhaps "centre"; a higher `bonus` means it looks better."""
 
     boxes: dict[str, Rectangle]
     bonus: float
@@ -27,7 +27,7 @@ class Arrangement:
 
 @dataclass(frozen=True)
 class Parts:
-    """What has to be placed: the label's size, and the mark's size or 0 when there is no centre."""
+    """The parts to place: the label's size, and the mark's size or 0 if there is no centre."""
 
     label: tuple[float, float]
     mark: float
@@ -49,7 +49,7 @@ def arrangements(parts: Parts) -> Iterator[Arrangement]:
 
 
 def stacked(parts: Parts) -> Iterator[Arrangement]:
-    """The label in a row with the mark, under or over the unit; or the mark beside the unit."""
+    """The label in a row with the mark, above or below the unit; or the mark beside the unit."""
     width, height = parts.label
     indent = (parts.mark + GAP) / 2 if parts.mark else 0.0
     for side, bonus in ((1, 2.0), (-1, 1.2)):
@@ -76,7 +76,7 @@ def side_by_side(parts: Parts) -> Iterator[Arrangement]:
 
 
 def columns(parts: Parts) -> Iterator[Arrangement]:
-    """For thin spaces: mark, unit and label one under the other."""
+    """For thin spaces: mark, unit and label stacked."""
     if parts.mark:
         for side in (1, -1):
             label = (0.0, side * (UNIT_SIZE[1] / 2 + GAP + parts.label[1] / 2))

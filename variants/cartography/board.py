@@ -9,8 +9,8 @@ from variants.cartography.facts import BoardFacts, Pair, parse_pairs
 
 
 def board(facts: BoardFacts, digest: str) -> dict[str, Any]:
-    """The content of board.json; `facts` is the SHA-256 of the file it was made from. `ambiguous` is there only for a
-    board that has short names which could mean several provinces."""
+    """The content of board.json; `facts` is the SHA-256 of the file it was made from. `ambiguous` is included only if
+    the board has short names that could mean several provinces."""
     fleet = parse_pairs(facts.get("fleet") or "")
     several = facts.get("ambiguous", {})
     return {
@@ -24,7 +24,7 @@ def board(facts: BoardFacts, digest: str) -> dict[str, Any]:
 
 
 def as_json(content: dict[str, Any]) -> str:
-    """As the drawn files are written: sorted, so that a change shows as a small difference."""
+    """The form of the drawn files: sorted, so that a change gives a small diff."""
     return json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
@@ -45,12 +45,12 @@ def provinces(facts: BoardFacts, fleet: set[Pair]) -> dict[str, Any]:
 
 
 def ambiguous(several: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Name that may not be used -> ids of the provinces that it could mean."""
+    """Name that may not be used -> ids of the provinces it could mean."""
     return {name: sorted(each.upper() for each in meant) for name, meant in several.items()}
 
 
 def afloat(fleet: set[Pair]) -> set[str]:
-    """The spaces a fleet can stand in."""
+    """The spaces a fleet can be in."""
     return {name.partition("/")[0] for edge in fleet for name in edge}
 
 
@@ -63,7 +63,7 @@ def kind(space: dict[str, Any], shore: bool) -> str:
 
 
 def land_ids(facts: BoardFacts) -> set[str]:
-    """Every province an army may stand in."""
+    """Every province an army may be in."""
     spaces = facts["spaces"].items()
     return {name.upper() for name, space in spaces if not space.get("sea") or space.get("island")}
 

@@ -71,7 +71,7 @@ def shore_to_sea(plane: PlaneGraph, coasts: dict[str, list[Coast]]) -> set[Pair]
 
 
 def shore_to_shore(plane: PlaneGraph, coasts: dict[str, list[Coast]]) -> set[Pair]:
-    """Two land spaces and a sea that meet in one node: a fleet can go from coast to coast there."""
+    """Where two land spaces and a sea meet at one node, a fleet can go from coast to coast."""
     found = set()
     for vertex, node in plane.nodes.items():
         for a, b in combinations(lands_at_sea(plane, node), 2):
@@ -92,7 +92,7 @@ def coast_at(coasts: list[Coast], vertex: Vertex) -> str:
 
 
 def add_diagonals(plane: PlaneGraph, shared: dict[Pair, list[float]], army: set[Pair], fleet: set[Pair]) -> None:
-    """In a declared crossing all four spaces touch each other."""
+    """At a declared crossing all four spaces touch."""
     partition = plane.partition
     for cross in plane.crosses:
         for names in combinations(cross.names, 2):

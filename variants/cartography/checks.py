@@ -1,4 +1,4 @@
-"""Fifteen questions to a drawing; a board whose answers are not all yes is not written."""
+"""Fifteen checks on a drawing; a board that fails any of them is not written."""
 
 from collections.abc import Iterator
 from itertools import combinations

@@ -117,7 +117,7 @@ def strait_ends(plane: PlaneGraph, name: str) -> list[set[Vertex | None]]:
 
 
 def split(runs: list[Coast], place: Floats) -> None:
-    """Divides the nearest mainland coast at the point nearest to `place` (a rock that parts two coasts)."""
+    """Divides the nearest mainland coast at the point nearest to `place` (a rock between two coasts)."""
     candidates = [(run, i) for run in mainland(runs) for i in range(len(run.steps))]
     run, i = min(candidates, key=lambda found: distances(found[0].steps[found[1]].points, place).min())
     step = run.steps[i]
@@ -131,7 +131,7 @@ def split(runs: list[Coast], place: Floats) -> None:
 
 
 def with_islands(runs: list[Coast]) -> list[Coast]:
-    """Island shores join the mainland coast that shares most seas; without mainland the first is it."""
+    """Island shores join the mainland coast sharing most seas; without a mainland, the first shore."""
     main = mainland(runs)
     islands = [run for run in runs if run.island]
     if not main:

@@ -12,7 +12,7 @@ BASE = Path(__file__).parent / "base"
 
 @dataclass(frozen=True)
 class Polygon:
-    """One piece of a country: outer ring and holes, points are (longitude, latitude) in degrees."""
+    """One piece of a country: outer ring and holes, with points as (longitude, latitude) in degrees."""
 
     outer: Outline
     holes: list[Outline]

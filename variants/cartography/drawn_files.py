@@ -23,14 +23,14 @@ from variants.commands.check import Check
 
 @dataclass(frozen=True)
 class DrawnFiles:
-    """`files`: name -> text, to lie beside facts.yaml; `checks`: what was asked of the drawing."""
+    """`files`: name -> text, to go beside facts.yaml; `checks`: the checks on the drawing."""
 
     files: dict[str, str]
     checks: list[Check]
 
 
 def draw(facts_file: Path) -> DrawnFiles:
-    """Same facts, same bytes."""
+    """The same facts give the same bytes."""
     facts, mark = read_facts(facts_file), digest(facts_file)
     plane = PlaneGraph(divided(facts))
     coasts = find_coasts(plane)
@@ -44,7 +44,7 @@ def draw(facts_file: Path) -> DrawnFiles:
 
 
 def divided(facts: BoardFacts) -> Any:
-    """The grid on which every pixel has its space."""
+    """The grid with a space for every pixel."""
     pen = Pen(Projection(facts), facts.get("raster_scale", 3), facts.get("seed", 1))
     partition = divide_land(facts, survey(facts, pen))
     join_strays(partition)
@@ -55,7 +55,7 @@ def divided(facts: BoardFacts) -> Any:
 
 
 def anchor_table(facts: BoardFacts, anchors: dict[str, Anchors], mark: str) -> dict[str, Any]:
-    """The content of anchors.json: where things stand, in map units, and whose country a province is."""
+    """The content of anchors.json: where things go, in map units, and whose country a province is."""
     entries = {name.upper(): entry(name, facts["spaces"][name], each) for name, each in anchors.items()}
     return {"format": BOARD_FORMAT, "facts": mark, "size": facts["size"], "provinces": entries}
 

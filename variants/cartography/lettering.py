@@ -1,4 +1,4 @@
-"""How much room a word takes on the map, the same on every machine."""
+"""How much room a word takes up on the map, on any machine."""
 
 # advance widths of a semi-bold grotesque in thousandths of the type size
 WIDTHS = {
@@ -12,5 +12,5 @@ CAP_HEIGHT = 0.78
 
 
 def text_size(text: str, size: float) -> tuple[float, float]:
-    """(width, height) in map units, with half a unit of air at each side."""
+    """(width, height) in map units, with half a unit of space on each side."""
     return sum(WIDTHS.get(letter, UNKNOWN_WIDTH) for letter in text) * size / 1000 + 1, size * CAP_HEIGHT

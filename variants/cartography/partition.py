@@ -56,7 +56,7 @@ class Partition:
 
 
 def divide_land(facts: BoardFacts, terrain: Terrain) -> Partition:
-    """Codes used by one space are that space; shared ones are split by the nearest town, roughened."""
+    """A code used by one space is that space; shared ones are split by nearest town, roughened."""
     partition = Partition(facts, terrain)
     shares = inert_shares(partition)
     owners = code_owners(partition, shares)
@@ -124,7 +124,7 @@ def share_out(partition: Partition, mask: Mask, sites: list[tuple[str, list[floa
 
 
 def join_strays(partition: Partition) -> None:
-    """Pieces that touch kin (land-land, sea-sea) and hold no site of their space join their neighbour."""
+    """Pieces that touch their own kind (land or sea) and hold no site of their space join that neighbour."""
     for _ in range(3):
         if not sum([join_strays_of(partition, number, window) for number, window in boxes(partition)]):
             break
@@ -180,7 +180,7 @@ def join(partition: Partition, number: int, below: Labels, pieces: Grid, piece: 
 
 
 def smooth_checkers(labels: Labels) -> None:
-    """Removes one-pixel checkerboards, so that every lattice node has degree 2, 3, or a true 4."""
+    """Removes one-pixel checkerboards, so every lattice node has degree 2, 3 or a true 4."""
     for _ in range(12):
         a, b, c, d = labels[:-1, :-1], labels[:-1, 1:], labels[1:, :-1], labels[1:, 1:]
         falling = (a == d) & (a != b) & (a != c)

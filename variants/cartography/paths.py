@@ -12,7 +12,7 @@ from variants.cartography.topology import OFF_THE_MAP, Arc, trace
 
 
 def number(value: float) -> str:
-    """One decimal at most, no needless zeros: 0.5 -> .5, -0.0 -> 0."""
+    """At most one decimal and no needless zeros: 0.5 -> .5, -0.0 -> 0."""
     text = f"{value:.1f}".removesuffix(".0")
     text = text.replace("-0.", "-.", 1) if text.startswith("-0.") else text
     text = text[1:] if text.startswith("0.") else text
@@ -24,7 +24,7 @@ def couple(x: int, y: int) -> str:
 
 
 def path(points: Any, close: bool = False) -> str:
-    """Relative path data through the points, in whole tenths of a map unit: no decimal point is written."""
+    """Relative path data through the points, in whole tenths of a map unit, so without decimal points."""
     tenths = np.round(np.asarray(points) * 10).astype(int)
     if close and (tenths[0] == tenths[-1]).all():
         tenths = tenths[:-1]
@@ -53,7 +53,7 @@ def outlines(mask: Mask, scale: int, sigma: float, thinning: float, shortest: fl
 
 
 def part_diagonals(labels: Grid) -> None:
-    """Two pixels that touch only by a corner are joined."""
+    """Joins pixels that touch only at a corner."""
     for _ in range(4):
         a, b, c, d = labels[:-1, :-1], labels[:-1, 1:], labels[1:, :-1], labels[1:, 1:]
         ys, xs = np.nonzero((a == d) & (b == c) & (a != b))

@@ -47,7 +47,7 @@ class Pen:
         self.rough_y = self._roughness(chance)
 
     def _roughness(self, chance: np.random.Generator) -> Floats:
-        """Smooth noise in pixels: the same for the same seed."""
+        """Smooth noise in pixels, the same for the same seed."""
         total = np.zeros((self.height, self.width), np.float32)
         for amplitude, wave in OCTAVES:
             total += self._octave(chance, wave / 2.0) * amplitude * self.scale * 0.6
@@ -78,7 +78,7 @@ class Pen:
         return None if x1 <= x0 or y1 <= y0 else (slice(y0, y1), slice(x0, x1))
 
     def polygon(self, points: Floats, holes: Iterable[Floats] = (), rough: bool = False) -> Patch | None:
-        """The filled polygon, or None when it lies outside the map."""
+        """The filled polygon, or None if it lies outside the map."""
         pixels = np.asarray(points) * self.scale
         window = self._window(pixels, WARP_MARGIN if rough else 2)
         if window is None:
@@ -97,7 +97,7 @@ class Pen:
         return np.asarray(mask[yy, xx])
 
     def line(self, points: Floats, width: float) -> Patch | None:
-        """The line of `width` map units, or None when it lies outside the map."""
+        """A line `width` map units wide, or None if it lies outside the map."""
         pixels = np.asarray(points) * self.scale
         thick = max(2, round(width * self.scale))
         window = self._window(pixels, thick)

@@ -21,7 +21,7 @@ from variants.drawing import STAR
 
 COAST_TYPE = 10
 HALOS = ("halo-far", "halo-mid", "halo-near", "shore")
-# Kinds of centre, told apart by shape. Painted by attributes: ancestors' rules do not reach into a <use>.
+# Kinds of centre, told apart by shape. Painted by attributes: ancestors' rules don't reach into a <use>.
 INK_FILL, KNOCK_FILL = 'fill="var(--board-ink)"', 'fill="var(--board-knock)"'
 OUTLINED = f'{KNOCK_FILL} stroke="var(--board-ink)" stroke-width="1.3"'
 CENTRE_MARKS = {
@@ -104,7 +104,7 @@ class Picture:
         if void:
             yield f'<path class="void" d="{area(void)}"/>'
 
-    # -- what lies on the land
+    # -- marks on the land
     def _detail(self) -> Iterator[str]:
         yield from drawn("strait", outlines(self.partition.strait, self.partition.scale, 0.7, 0.22, shortest=6))
         yield from drawn("lake", "".join(self._lake(ring) for ring in self.facts.get("lakes", [])))
@@ -138,7 +138,7 @@ class Picture:
         return path(thin(closed, 0.2, keep=6), close=True)
 
     def _strait_mouths(self) -> str:
-        """Where a strait that is filled land meets the open sea the border is a sea line, not a coast."""
+        """Where a strait filled with land meets the open sea, the border is a sea line, not a coast."""
         scale = self.partition.scale
         near = ndimage.binary_dilation(self.partition.strait, iterations=int(1.4 * scale))
         coasts = [arc for arc in self.plane.arcs if arc.kind == "coast"]
@@ -159,7 +159,7 @@ class Picture:
         space = self.spaces.get(name, {})
         return str(space.get("nation") or home(space) or name)
 
-    # -- writing
+    # -- text
     def _writing(self) -> Iterator[str]:
         yield f'<g class="labels" font-size="{number(LAND_TYPE)}">'
         yield from (self._label(name, LAND_TYPE) for name in self.anchors if not self.spaces[name].get("sea"))
@@ -197,7 +197,7 @@ class Picture:
 
 
 def home(space: dict[str, Any]) -> str:
-    """The power whose country this is, or nothing."""
+    """The power whose country this is, or ""."""
     return str(space.get("home") or space.get("owner") or "")
 
 

@@ -1,4 +1,4 @@
-"""Where label, unit, centre mark and coastal fleets stand, found by exhaustive search on the grid."""
+"""Where label, unit, centre mark and coastal fleets go, found by exhaustive search on the grid."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from variants.cartography.partition import Partition
 
 Spot = tuple[float, float]
 LAND_TYPE, SEA_TYPE = 14.0, 12.5
-# a space whose middle is this far from its edge is labelled in larger type
+# a space whose middle is this far from its edge gets a larger label
 ROOMY, ROOMY_TYPE = 52.0, 1.25
 TYPE_STEPS = (1.0, 0.92, 0.85)
 MIN_CLEARANCE = 2.0
@@ -71,7 +71,7 @@ def inside(partition: Partition, name: str, window: Any) -> Mask:
 
 
 def roomiest(mask: Mask) -> Mask:
-    """Of several pieces of water the one with most room."""
+    """The piece of water with the most room."""
     pieces, count = ndimage.label(mask)
     if count < 2:
         return mask
@@ -114,7 +114,7 @@ def fitted(name: str, room: Room, mark: float, type_size: float) -> Anchors:
 
 
 def scattered(room: Room, mark: float, type_size: float) -> Anchors:
-    """Nothing fits: each part near the roomiest point."""
+    """If nothing fits: each part near the roomiest point."""
     row, column = np.unravel_index(int(room.clearance.argmax()), room.clearance.shape)
     x, y = room.spot(int(row), int(column))
     centre = (round(x - UNIT_SIZE[0] / 2 - 7, 1), y) if mark else None
@@ -125,7 +125,7 @@ def scattered(room: Room, mark: float, type_size: float) -> Anchors:
 def best_arrangement(
     name: str, room: Room, mark: float, type_size: float
 ) -> tuple[float, tuple[int, int], Arrangement, float] | None:
-    """The handsomest arrangement; a coarser test (a spit may cut a corner) only where the fine one finds none."""
+    """The best-looking arrangement; a coarser test (a spit may cut a corner) only if the fine one finds none."""
     for pitch in (5, 10):
         found = [
             (score + arrangement.bonus, spot, arrangement, size)
@@ -164,7 +164,7 @@ def box_samples(box: Rectangle, pitch: int) -> Iterator[tuple[int, int]]:
 
 
 def worst_clearance(room: Room, offsets: Iterable[tuple[int, int]]) -> Floats:
-    """For every sample the smallest clearance among the samples at these offsets from it."""
+    """For each sample, the smallest clearance among the samples at these offsets."""
     return reduce(np.minimum, (shifted(room.clearance, -x, -y) for x, y in offsets))
 
 

@@ -11,7 +11,7 @@ from variants.cartography.partition import Partition
 from variants.cartography.smoothing import smooth_loop, smooth_open, thin
 from variants.cartography.topology import OFF_THE_MAP, Arc, Vertex, trace
 
-# how strongly each kind of line is smoothed and thinned, in map units and square map units
+# how much each kind of line is smoothed and thinned, in map units and square map units
 SMOOTHING = {"coast": 0.75, "land": 1.5, "sea": 4.0, "frame": 0.0, "void": 0.0}
 THINNING = {"coast": 0.45, "land": 0.6, "sea": 0.2, "frame": 0.01, "void": 0.01}
 LONG_PINCH = 30
@@ -27,7 +27,7 @@ class Node:
 
 @dataclass(frozen=True)
 class RingStep:
-    """An arc as a ring walks it: its points in that order, the space beyond it, and its ends."""
+    """An arc as a ring follows it: its points in that order, the space beyond it and its ends."""
 
     points: Floats
     arc: Arc
@@ -71,7 +71,7 @@ class PlaneGraph:
         return ("land", "coast", "sea")[wet]
 
     def _pinched(self, names: list[str]) -> Cross:
-        """Contracts the short arc inside a declared crossing, so that four spaces meet in one node."""
+        """Contracts the short arc inside a declared crossing, so that four spaces meet at one node."""
         wanted = {self.partition.number(name) for name in names}
         arc = self._shortest_between(wanted)
         if arc is None:
@@ -126,7 +126,7 @@ class PlaneGraph:
         return without_repeats(np.round(line, 1))
 
     def _rings(self) -> dict[int, list[Ring]]:
-        """The rings of every space, walked with the space at the left hand."""
+        """The rings of every space, walked with the space on the left."""
         rings: dict[int, list[Ring]] = {}
         open_steps: dict[int, dict[Vertex, list[RingStep]]] = {}
         for arc in self.arcs:

@@ -13,7 +13,7 @@ KM_PER_DEGREE = 111.2
 
 
 class Projection:
-    """Every step is smooth and one-to-one (`scale_range` shows it), so that topology is kept.
+    """Every step is smooth and one-to-one (`scale_range` shows it), so topology is preserved.
 
     A "lens" enlarges (gain > 0) or shrinks (gain < 0) the country around a town; a "shift" moves it.
     """
@@ -62,7 +62,7 @@ class Projection:
         return x + ox, y + oy
 
     def line(self, places: list[list[float]], step: float = 0.5) -> Floats:
-        """[[lat, lon], ...] -> N x 2 map points, a point at least every `step` degrees."""
+        """[[lat, lon], ...] -> N x 2 map points, one at least every `step` degrees."""
         dense: list[tuple[float, ...]] = []
         for (a0, o0), (a1, o1) in pairwise(places):
             n = max(1, int(math.hypot(a1 - a0, o1 - o0) / step))
@@ -81,7 +81,7 @@ class Projection:
     def scale_range(self) -> tuple[float, float, float]:
         """(smallest Jacobian determinant inside the frame, smallest and largest km per unit).
 
-        The map folds nowhere if the determinant is positive.
+        If the determinant is positive, the map has no folds.
         """
         lat, lon = np.meshgrid(np.linspace(24, 72, 160), np.linspace(-26, 62, 240), indexing="ij")
         e = 0.02

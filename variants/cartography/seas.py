@@ -13,7 +13,7 @@ LINE_WIDTH = 0.8
 
 
 def divide_water(partition: Partition) -> None:
-    """Gives every pixel that is still nothing to a sea; inland water falls to the land around it."""
+    """Gives every unassigned pixel to a sea; inland water goes to the land around it."""
     barrier = draw_lines(partition)
     if "bands" in partition.facts:
         Bands(partition, partition.facts["bands"]).lay()
@@ -36,7 +36,7 @@ def draw_lines(partition: Partition) -> Mask:
 
 
 def continued(curve: Floats, bottom: float) -> Floats:
-    """The curve prolonged in its last direction to the bottom edge."""
+    """The curve extended in its last direction to the bottom edge."""
     course = curve[-1] - curve[-8]
     t = (bottom - curve[-1][1]) / course[1] if course[1] > 0 else 0
     return np.vstack([curve, curve[-1] + course * max(t, 0)])
@@ -102,8 +102,8 @@ def touched(water: Mask, known: Mask) -> Mask:
 class Bands:
     """Water along the frame, for coasts that go on outside the map.
 
-    The bands at left and right replace land at the edge; the one at the bottom is parted by a void strip
-    from land that has no coast there.
+    The left and right bands replace land at the edge; a void strip separates the bottom one from land that
+    has no coast there.
     """
 
     def __init__(self, partition: Partition, terms: dict[str, Any]) -> None:
@@ -116,7 +116,7 @@ class Bands:
         self.middle = self._middle(partition.sea_curves[terms["line"]])
 
     def _middle(self, curve: Floats) -> int:
-        """The column in which the parting line enters the bottom band."""
+        """The column where the dividing line enters the bottom band."""
         row = (self.height - self.band - self.gap - 2) / self.partition.scale
         return int(np.interp(row, curve[:, 1], curve[:, 0]) * self.partition.scale)
 
@@ -130,12 +130,12 @@ class Bands:
         self._lay_void(shore)
 
     def _first_land(self, column: int) -> int:
-        """The first row under the lowest water of this column."""
+        """The first row below the lowest water in this column."""
         water = np.nonzero(self.labels[: self.height - self.band - self.gap, column] == UNASSIGNED)[0]
         return int(water.max()) + 1 if len(water) else 0
 
     def _west_shore(self) -> int:
-        """The first land column west of the sea arm in which the parting line runs."""
+        """The first land column west of the inlet that the dividing line follows."""
         row, column = self.height - self.band - self.gap - 2, self.middle
         while column > 0 and self.labels[row, column] == UNASSIGNED:
             column -= 1

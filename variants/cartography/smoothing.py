@@ -9,7 +9,7 @@ from variants.cartography.arrays import Floats
 
 
 def smooth_open(points: Floats, sigma: float) -> Floats:
-    """Gauss along the line; both ends stay where they are."""
+    """Gaussian along the line; both ends stay put."""
     if len(points) < 4 or sigma <= 0:
         return points
     chord = points[0] + (points[-1] - points[0]) * np.linspace(0, 1, len(points))[:, None]
@@ -23,7 +23,7 @@ def smooth_open(points: Floats, sigma: float) -> Floats:
 
 
 def smooth_loop(points: Floats, sigma: float) -> Floats:
-    """Gauss round a closed line whose last point repeats the first."""
+    """Gaussian round a closed line whose last point repeats the first."""
     smooth = gaussian_filter1d(points[:-1], sigma, axis=0, mode="wrap")
     return np.vstack([smooth, smooth[:1]])
 

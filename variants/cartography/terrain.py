@@ -125,7 +125,7 @@ def keep_island(terrain: Terrain, place: list[float], pieces: Grid, areas: Float
 
 
 def paint(terrain: Terrain, ring: dict[str, Any]) -> None:
-    """What lies in the ring and has one of the `from` codes becomes `to`."""
+    """Land in the ring with one of the `from` codes becomes `to`."""
     rough = ring.get("warp", True)
     patch = terrain.pen.polygon(terrain.pen.projection.ring(ring["ring"]), rough=rough)
     if patch is None:
@@ -171,7 +171,7 @@ SHAPERS = {"fill": fill, "disc": disc, "carve": carve}
 
 
 def drop_crumbs(terrain: Terrain) -> None:
-    """Specks left by carving become water."""
+    """Specks left over from carving become water."""
     pieces, _ = ndimage.label(terrain.codes > 0)
     crumb = np.bincount(pieces.ravel()) / terrain.pen.scale**2 < CRUMB_AREA
     crumb[0] = False

@@ -77,7 +77,7 @@ class Tracer:
             yield ("v", y - 1, x), (y - 1, x)
 
     def _sides(self, a: Vertex, b: Vertex) -> tuple[int, int]:
-        """Labels at left and right when walking from a to b (y grows downwards)."""
+        """Labels to the left and right when walking from a to b (y grows downwards)."""
         (y0, x0), (y1, x1) = a, b
         if y0 == y1:
             x = min(x0, x1)
