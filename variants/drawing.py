@@ -24,7 +24,7 @@ SEA = "sea"
 DISLODGED_BY = (18.0, -16.0)
 TOKEN_GAP, OPEN_GAP = 15.0, 3.0
 HELD_BY, HELD_WIDTH = (-11.0, -15.5), 22
-"""Over the unit: its name mostly stands below it."""
+"""Above the unit: its name is mostly below it."""
 BEND = 0.13
 SHIELD = "M-9-10.5H9q1.5 0 1.5 1.5V1C10.5 6.6 5.5 9.8 0 11.5-5.5 9.8-10.5 6.6-10.5 1V-9q0-1.5 1.5-1.5z"
 FUNNELS = "H-8.4V-6H-5.8V-10.6H-2.8V-6H.4V-10.6H3.4V-6H8.4V-2.6"
@@ -46,7 +46,7 @@ OWNER_BY, HOLDER_BY = (-9.5, 3.2), (-12.5, 3.2)
 LETTER_ROOM = 13.0
 STAR = "M0-6.6 1.9-2.3 6.3-2 2.9 1 4.1 5.4 0 2.9-4.1 5.4-2.9 1-6.3-2-1.9-2.3z"
 CLASH = "M-6-6 6 6M-6 6 6-6M-7.5-3.5-3.5-7.5M7.5-3.5 3.5-7.5"
-# what tells owners apart without their colours: strokes of a tile of 12 by 12 by colour slot
+# to tell owners apart without colours: strokes of a 12 by 12 tile by colour slot
 PATTERNS = {
     "1": "M-1 13 13-1M-7 7 7-7M5 19 19 5",
     "2": "M-1-1 13 13M5-7 19 7M-7 5 7 19",
@@ -120,7 +120,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class ColourSlot:
-    """A shape of the map whose colour depends on the position, and the colour it has when nobody owns it."""
+    """A map shape whose colour depends on the position, and its colour when no one owns it."""
 
     province: str
     unowned: str
@@ -161,14 +161,14 @@ def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> Boa
 
 
 def unowned_colour(drawn: str, province: Mapping[str, Any], colours: Mapping[str, str]) -> str:
-    """A centre nobody controls is a minor's; other land keeps the tint of the country it lies in."""
+    """A centre no one controls is a minor's; other land keeps the tint of its country."""
     if drawn == SEA or "centre" in province:
         return drawn
     return colours.get(province["home"], drawn)
 
 
 def places(provinces: Mapping[str, Any]) -> dict[str, Point]:
-    """Where a unit stands at every location."""
+    """Where a unit is drawn at each location."""
     return {
         location: (x, y)
         for name, province in provinces.items()
@@ -224,7 +224,7 @@ def draw_board(
 
 @lru_cache(maxsize=1)
 def patterns() -> str:
-    """The fillings of `board.css` for land that is owned."""
+    """The fills `board.css` uses for owned land."""
     tiles = (
         f'<pattern id="own-{slot}" width="12" height="12" patternUnits="userSpaceOnUse" patternTransform="scale(10)">'
         f'<rect width="12" height="12" data-colour="{slot}"/><path class="weave" d="{shape}"/></pattern>'
@@ -250,7 +250,7 @@ def coloured(art: BoardArt, owners: Mapping[str, str]) -> Iterator[str]:
 
 
 def listed_colours(art: BoardArt, owners: Mapping[str, str]) -> str:
-    """As in "3 BER MUN;minor AUS", for scripts that colour the ground; without what is sea for ever."""
+    """As in "3 BER MUN;minor AUS", for scripts that colour the ground; without permanent sea."""
     found: dict[str, dict[str, None]] = {}
     for slot in art.slots:
         if slot.unowned != SEA:
@@ -321,7 +321,7 @@ class Sketch:
 
 @dataclass(frozen=True, slots=True)
 class BoardDrawing:
-    """What stands where, while the orders are being drawn."""
+    """Where everything is while the orders are drawn."""
 
     art: BoardArt
     owners: Mapping[str, str]
@@ -357,7 +357,7 @@ class BoardDrawing:
                 yield f'<text class="owner" x="{x:.1f}" y="{y:.1f}" font-size="10.5">{escape(letter)}</text>'
 
     def letter_by(self, centre: str) -> Point:
-        """On the left of the mark, unless a unit would stand on it."""
+        """To the left of the mark, unless a unit would cover it."""
         left, down = OWNER_BY
         (x, y), (unit_x, unit_y) = self.art.centres[centre], self.art.places[centre]
         taken = math.hypot(unit_x - x - left, unit_y - y) < LETTER_ROOM
@@ -376,7 +376,7 @@ class BoardDrawing:
             yield arrow, SHAPES[arrow.kind](self, arrow, helped[move])
 
     def exact(self, arrow: Arrow) -> Arrow:
-        """With the coast on which a helped unit stands, which an order need not name."""
+        """With the coast of a supported or convoyed unit, which an order need not name."""
         if arrow.kind == "support-hold":
             return replace(arrow, target=self.standing(arrow.target))
         return replace(arrow, aux=self.standing(arrow.aux)) if arrow.aux else arrow
@@ -431,7 +431,7 @@ class BoardDrawing:
         return f"<g {what}>{shape}</g>" if shape else ""
 
     def bid(self, arrow: Arrow) -> str:
-        """The points at the shoulder of the unit that they are bid for."""
+        """The points, at the shoulder of the unit they are bid for."""
         points = f'<circle r="7.4"/><text y="4" font-size="11">{arrow.points}</text>'
         return placed("bid", ahead(self.start(arrow), BID_BY, 1), points)
 
@@ -483,7 +483,7 @@ def known(arrow: Arrow) -> str:
     return arrow.kind
 
 
-# in the order in which they are laid over each other
+# in the order in which they overlap
 SHAPES = {
     "hold": BoardDrawing.holding,
     "move": BoardDrawing.moving,

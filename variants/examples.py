@@ -1,4 +1,4 @@
-"""Worked examples of a variant's rules: data for the rules page, and claims for the judge to keep.
+"""Worked examples of a variant's rules: data for the rules page and claims to test the adjudicator.
 
 `examples.toml` in the variant's folder is a list of
 
@@ -59,7 +59,7 @@ MOST_PHASES = 20
 
 
 class BadExample(ValueError):
-    """An example that cannot be played or says too little; the message names it."""
+    """An example that can't be played or says too little; the message names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def _example(entry: Mapping[str, Any], rulebook: Rulebook) -> Example:
 
 
 def _document(entry: Mapping[str, Any], rulebook: Rulebook) -> dict[str, Any]:
-    """The phase as the judge reads one, completed from the start."""
+    """The phase as the adjudicator reads it, completed from the start."""
     start = position_to_json(rulebook.start)
     centers: dict[str, list[str]] = {}
     for centre, power in rulebook.start.centres.items():
@@ -171,11 +171,11 @@ def _insist_on_results(example: Example) -> None:
             raise BadExample(f"{example.title}: “{given.text}” is ordered, and “results” does not name it.")
 
 
-# What comes of an example.
+# The results of an example.
 
 
 def play(example: Example, ruleset: Ruleset) -> Public:
-    """One phase, or as many as lead to the phase that the example says is `next`; raises BadExample if none does."""
+    """One phase, or as many as lead to the phase the example gives as `next`; raises BadExample if none does."""
     public = resolve(example.position, example.phase.sheets, ruleset).public
     for _ in range(MOST_PHASES):
         if public.next.turn.code == example.claims.get("next", public.next.turn.code):
@@ -185,15 +185,15 @@ def play(example: Example, ruleset: Ruleset) -> Public:
 
 
 def answers(example: Example, public: Public, ruleset: Ruleset) -> dict[str, Any]:
-    """What the judge says to each of the example's claims, in the same words: equal to `example.claims` if it keeps
-    them all."""
+    """The adjudicator's answer to each of the example's claims, in the same words: equal to `example.claims` if all
+    are met."""
     played = Played(example, public, ruleset.relations.stances)
     return {key: CLAIMS[key](played, claim) for key, claim in example.claims.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """An example and what came of it. Each method answers one kind of claim."""
+    """An example and its results. Each method answers one kind of claim."""
 
     example: Example
     public: Public

@@ -39,7 +39,7 @@ GRAIN = 50
 
 
 def frame(points: Iterable[Point], whole: ViewBox) -> ViewBox:
-    """The part of the board that shows these points with what is around them; the whole board without any."""
+    """The part of the board with these points and their surroundings; the whole board without any."""
     places = list(points)
     if not places:
         return whole

@@ -17,7 +17,7 @@ OWN_FILES = ("variant.toml", "rules.md")
 BOARD_FILES = ("board.json", "anchors.json", "map.svg")
 """These may lie in the folder of another variant, which variant.toml then names as `board`."""
 EXAMPLES = "examples.toml"
-"""Decides nothing; a variant may be without."""
+"""Decides nothing; a variant may omit it."""
 PRESENTATION = frozenset({"format", "title", "version", "summary", "credits", "counts", "board", "press"})
 """The entries of variant.toml that decide nothing in a game; the board that one of them names is digested itself."""
 
@@ -44,7 +44,7 @@ class Sources:
 
     @property
     def digest(self) -> str:
-        """Over what decides results. A map drawn better or a rule said clearer leaves running games alone."""
+        """Over what decides results. A better map or a clearer rule text leaves running games alone."""
         board = json.loads(self.texts["board.json"])
         deciding: dict[str, Any] = {key: board[key] for key in ("provinces", "army", "fleet")}
         deciding["rules"] = {key: facts for key, facts in self.facts.items() if key not in PRESENTATION}
@@ -87,7 +87,7 @@ def _art(sources: Sources, facts: Mapping[str, Any]) -> BoardArt:
 
 
 def _map(sources: Sources, facts: Mapping[str, Any]) -> str:
-    """A borrowed map may have stars for homes that nobody starts with here."""
+    """A borrowed map may have stars for homes that no power starts with here."""
     drawn = sources.texts["map.svg"]
     has_homes = any(entry["homes"] for entry in facts["powers"])
     return drawn if has_homes else drawn.replace('href="#b-home"', 'href="#b-centre"')

@@ -1,4 +1,4 @@
-"""A phase as one JSON object, before it is judged and after.
+"""A phase as one JSON object, before and after adjudication.
 
 In: `{"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "centers": {"FRANCE": ["PAR"]}, "dislodged": {"ITALY":
 [{"unit": "A VEN", "by": "TYR", "retreats": ["ROM"]}]}, "contested": ["PIE"], "orders": {"FRANCE": ["A PAR - BUR"]},

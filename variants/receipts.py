@@ -1,8 +1,8 @@
-"""Receipts and sealed records: one code that proves what a sheet said, and one for all sheets of a phase.
+"""Receipts and sealed records: one code that proves what a seat's orders were, and one for all orders of a phase.
 
-A sheet's code is the SHA-256 of its text with a secret salt, so that it tells nothing without the salt. The code of a
-phase covers the codes of all its sheets and the code of the record before.
-`static/check_receipt.py` does the same again with nothing of this project.
+The code of orders is the SHA-256 of their text with a secret salt; without the salt it reveals nothing. The code of
+a phase covers the codes of all its orders and that of the previous record.
+`static/check_receipt.py` does the same without any of this project's code.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 RECORD_FORMAT = "diplomacy game record 1"
 NONE_BEFORE = "none"
-"""Stands in the first record of a game for the code of the one before."""
+"""Replaces the previous record's code in the first record of a game."""
 BEGIN, END = "-----BEGIN SHEET-----", "-----END SHEET-----"
 
 
@@ -33,7 +33,7 @@ class SealedSheet:
 
     @property
     def text(self) -> str:
-        """What the code is made of."""
+        """The text the code covers."""
         facts = (
             f"game: {self.game}",
             f"phase: {self.ordinal}",

@@ -9,7 +9,7 @@ TEACHING: tuple[Variant, ...] = tuple(load(folder, rules) for folder, rules in F
 
 
 class UnknownVariant(LookupError):
-    """No variant has that slug; the message lists those that there are."""
+    """No variant has that slug; the message lists those that exist."""
 
 
 def find(slug: str) -> Variant:

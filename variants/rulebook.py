@@ -1,4 +1,4 @@
-"""What the judge needs of a variant: a ruleset and a start, read from its facts without map or words."""
+"""What the adjudicator needs: a variant's ruleset and start, read from its facts without map or words."""
 
 import json
 import tomllib
@@ -109,7 +109,7 @@ def counts_of(board: Board, facts: Mapping[str, Any]) -> dict[str, int]:
 
 
 def spaces(board: Board) -> tuple[str, ...]:
-    """The provinces without the camps in them, sorted."""
+    """The provinces without their camps, sorted."""
     return tuple(province.id for province in board.provinces.values() if not province.within)
 
 

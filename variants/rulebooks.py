@@ -1,4 +1,4 @@
-"""Every variant that there is, listed by hand: nothing is discovered by magic."""
+"""Every variant, listed by hand: nothing is discovered by magic."""
 
 from collections.abc import Callable, Mapping
 from functools import partial

@@ -1,4 +1,4 @@
-"""The powers that are left in a game, and the draw among them at the end of a last year."""
+"""The powers left in a game, and the draw among them at the end of a last year."""
 
 from collections.abc import Collection
 
@@ -10,7 +10,7 @@ from variants.variant import Variant
 
 
 def survivors(position: Position, variant: Variant) -> tuple[str, ...]:
-    """The powers with a unit, also a dislodged one, or a centre, that somebody may still play (D13)."""
+    """The powers with a unit, even a dislodged one, or a centre, that may still be played (D13)."""
     playing = players(position, variant.ruleset)
     there = {unit.power for unit in position.units} | {beaten.unit.power for beaten in position.dislodged}
     there |= set(position.centres.values())

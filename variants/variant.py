@@ -1,4 +1,4 @@
-"""A variant as the site has it: powers, rules, start, map, and words for the players."""
+"""A variant as the site has it: powers, rules, start, map and words for players."""
 
 from dataclasses import dataclass
 

@@ -33,7 +33,7 @@ def write(drawn: DrawnFiles, folder: Path) -> None:
 
 
 def differing(drawn: DrawnFiles, folder: Path) -> bool:
-    """Whether a committed file differs from what the facts give."""
+    """Whether a committed file differs from the facts."""
     different = False
     for name, text in drawn.files.items():
         file = folder / name

@@ -30,7 +30,7 @@ class DrawnFiles:
 
 
 def draw(facts_file: Path) -> DrawnFiles:
-    """The same facts give the same bytes."""
+    """Same facts, same bytes."""
     facts, mark = read_facts(facts_file), digest(facts_file)
     plane = PlaneGraph(divided(facts))
     coasts = find_coasts(plane)

@@ -125,7 +125,7 @@ def keep_island(terrain: Terrain, place: list[float], pieces: Grid, areas: Float
 
 
 def paint(terrain: Terrain, ring: dict[str, Any]) -> None:
-    """Land in the ring with one of the `from` codes becomes `to`."""
+    """Pixels in the ring with one of the `from` codes become `to`."""
     rough = ring.get("warp", True)
     patch = terrain.pen.polygon(terrain.pen.projection.ring(ring["ring"]), rough=rough)
     if patch is None:
@@ -171,7 +171,7 @@ SHAPERS = {"fill": fill, "disc": disc, "carve": carve}
 
 
 def drop_crumbs(terrain: Terrain) -> None:
-    """Specks left over from carving become water."""
+    """Specks left by carving become water."""
     pieces, _ = ndimage.label(terrain.codes > 0)
     crumb = np.bincount(pieces.ravel()) / terrain.pen.scale**2 < CRUMB_AREA
     crumb[0] = False

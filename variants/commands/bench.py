@@ -44,7 +44,7 @@ OWN_ROWS = (
 
 
 class NoRows(ValueError):
-    """Another program printed nothing that can be compared."""
+    """Another program printed nothing comparable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ def _phases(document: PhaseDocument) -> Iterator[PhaseDocument]:
 
 
 def table(documents: Sequence[PhaseDocument], rulebook: Rulebook, rounds: int, others: Sequence[str] = ()) -> list[Row]:
-    """The best of several rounds of each kind of work, and of each command of `others`, in turns so that a busy
-    machine is fair to all."""
+    """The best of several rounds of each kind of work, and of each command of `others`, in turn so that a busy
+    machine affects all alike."""
     phases = [read_phase(document, rulebook) for document in documents]
     works: Sequence[Callable[[], None]] = (
         lambda: _positions(phases, documents, rulebook),
@@ -107,7 +107,7 @@ def processor_seconds() -> float:
 
 
 def _tried(phases: Sequence[OrderedPhase], documents: Sequence[PhaseDocument]) -> Callable[[], None]:
-    """As for a program that tries orders in a position: it is laid out before the clock starts, once for each round."""
+    """As if a program tried orders in a position: it is laid out once per round, before the clock starts."""
     situations = [Situation(phase.position, phase.situation.ruleset) for phase in phases]
 
     def work() -> None:
@@ -148,7 +148,7 @@ def _read(public: Public) -> None:
 
 
 def memory(documents: Sequence[PhaseDocument], rulebook: Rulebook) -> tuple[int, int]:
-    """The most memory used, in KiB: after every phase was judged once, and after very many more."""
+    """Peak memory in KiB: after adjudicating every phase once, and after very many more."""
     _from_text(documents, rulebook, _read)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     _from_text(list(islice(cycle(documents), STEADY)), rulebook, _read)
@@ -168,7 +168,7 @@ def _crowded(rulebook: Rulebook, units: int, rounds: int) -> Row:
 
 
 def rows_of(command: str) -> list[Row]:
-    """What another program says of itself, in rows as `Row` writes them. Raises NoRows."""
+    """Another program's own figures, in rows as `Row` writes them. Raises NoRows."""
     run = subprocess.run(shlex.split(command), capture_output=True, text=True, check=False)
     rows = [Row(found[1], float(found[2].replace(",", ""))) for found in _ROW.finditer(run.stdout)]
     if not rows:
@@ -177,7 +177,7 @@ def rows_of(command: str) -> list[Row]:
 
 
 def ratios(rows: Sequence[Row]) -> str:
-    """For each row of another program, how many times as fast as that each of our own rows is."""
+    """For each row of another program, how many times as fast each of our own rows is."""
     ours = [row for row in rows if row.name in OWN_ROWS]
     others = [row for row in rows if row.name not in OWN_ROWS]
     return "".join(_ratios(other, ours) for other in others)

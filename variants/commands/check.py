@@ -1,4 +1,4 @@
-"""`python -m variants check`: what a variant's folder must contain, and what is wrong with it."""
+"""`python -m variants check`: what a variant's folder must contain, and any faults in it."""
 
 import hashlib
 import json
@@ -39,7 +39,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A variant's files, read but not yet trusted. `board` and `anchors` are with the camps of `facts`."""
+    """A variant's files, read but not yet trusted. `board` and `anchors` include the camps of `facts`."""
 
     folder: str
     variants: Path
@@ -59,8 +59,8 @@ class Candidate:
 
 
 def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = None) -> Iterator[Check]:
-    """One after another, skipping those that need something an earlier one found missing. `rules` are those of the
-    folder's rules.py unless they are given."""
+    """One check after another, skipping any that need something found missing earlier. `rules` defaults to those in
+    the folder's rules.py."""
     missing = tuple(_missing(folder, variants))
     yield Check("all its files are there", missing)
     if missing:
@@ -110,7 +110,7 @@ def _said(error: Exception) -> str:
     )
 
 
-# What can be checked without playing.
+# Checks that need no play.
 
 
 def _as_drawn(candidate: Candidate) -> Iterator[str]:
@@ -244,13 +244,13 @@ QUESTIONS: Mapping[str, Question] = {
 }
 
 
-# What only play can show.
+# Checks by playing.
 
 
 def _in_play(candidate: Candidate, rules: Rules | None) -> Iterator[Check]:
     try:
         variant = load(candidate.folder, rules or rules_in(candidate.folder), candidate.variants)
-    except Exception as error:  # noqa: BLE001 - whatever an author's rules do wrong is the answer
+    except Exception as error:  # noqa: BLE001 - any fault in an author's rules is the answer
         yield Check("it loads", (_said(error),))
         return
     yield Check("it loads")
@@ -287,5 +287,5 @@ def _played(variant: Variant) -> Iterator[str]:
                 yield from (f"{turn.code}: {fault}" for fault in faults)
                 return
             turn = public.next.turn
-    except Exception as error:  # noqa: BLE001 - whatever an author's rules do wrong is the answer
+    except Exception as error:  # noqa: BLE001 - any fault in an author's rules is the answer
         yield f"{turn.code}: {_said(error)}"

@@ -11,7 +11,7 @@ NEEDED = ("numpy", "scipy", "shapely", "pyproj", "yaml", "PIL")
 
 
 class CannotDraw(RuntimeError):
-    """Nothing to draw, or nothing to draw with; the message says what to do."""
+    """Nothing to draw or to draw with; the message says what to do."""
 
 
 def drawing_command(folder: str, variants: Path = VARIANTS) -> list[str]:
@@ -31,7 +31,7 @@ def drawing_command(folder: str, variants: Path = VARIANTS) -> list[str]:
 
 
 def drawing_python(project: Path) -> str | None:
-    """A Python that has what drawing needs: that of `./run maps`, or this one; None if neither has."""
+    """A Python with the libraries for drawing: that of `./run maps`, or this one; None if neither."""
     built = project / ".maps-venv" / "bin" / "python"
     if built.exists():
         return str(built)

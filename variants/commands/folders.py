@@ -16,7 +16,7 @@ def folders(variants: Path = VARIANTS) -> tuple[str, ...]:
 
 
 def folder_of(name: str, variants: Path = VARIANTS) -> str:
-    """The folder with this name, or of the variant with this slug; raises NoSuchVariant."""
+    """The folder with this name or this variant slug; raises NoSuchVariant."""
     known = folders(variants)
     if name in known:
         return name
@@ -27,6 +27,6 @@ def folder_of(name: str, variants: Path = VARIANTS) -> str:
 
 
 def rules_in(folder: str) -> Rules:
-    """What `variants/<folder>/rules.py` calls `rules`; raises ImportError or AttributeError where there is none."""
+    """`rules` from `variants/<folder>/rules.py`; raises ImportError or AttributeError if there is none."""
     rules: Rules = importlib.import_module(f"variants.{folder}.rules").rules
     return rules

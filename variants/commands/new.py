@@ -27,7 +27,7 @@ Then offer it: CONTRIBUTING.md, “A new variant”.
 
 
 class NameRefused(ValueError):
-    """A name that a new variant cannot have; the message says why, and what to use instead."""
+    """A name a new variant can't have; the message says why and what to use instead."""
 
 
 def make(name: str, variants: Path = VARIANTS) -> str:

@@ -20,7 +20,7 @@ from variants.variant import Variant
 
 ENDED_STATUSES = ("finished", "closed")
 ANNOUNCED = frozenset({"position changed", "civil disorder"})
-"""The kinds of notice that explain a position other than the one the previous phase led to."""
+"""The kinds of notice that explain a position the previous phase did not lead to."""
 
 
 class BadRecord(ValueError):
@@ -29,7 +29,7 @@ class BadRecord(ValueError):
 
 @dataclass(slots=True)
 class ReplayReport:
-    """What was found: `differences` are errors, `remarks` are what a game master did in public."""
+    """The findings: `differences` are errors, `remarks` are a game master's public actions."""
 
     differences: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
@@ -165,7 +165,7 @@ def _words(outcome: Json) -> str:
 
 
 def _difference(told: object, counted: object) -> str:
-    """Only what differs, as in "centres: MUN: published FRANCE, follows GERMANY"."""
+    """Only the differences, as in "centres: MUN: published FRANCE, follows GERMANY"."""
     if isinstance(told, dict) and isinstance(counted, dict):
         names = sorted(name for name in {*told, *counted} if told.get(name) != counted.get(name))
         return "; ".join(f"{name}: {_difference(told.get(name), counted.get(name))}" for name in names)
@@ -179,9 +179,9 @@ def _difference(told: object, counted: object) -> str:
 
 
 def _check_records(game: str, phases: Iterable[RecordedPhase], report: ReplayReport) -> None:
-    """Each covers its phase's orders and the previous record; opened orders must be the ones that were sealed.
+    """Each covers its phase's orders and the previous record; the orders opened must be those that were sealed.
 
-    A phase closed before there were records never has one, even if it is adjudicated again later.
+    A phase closed before records existed never has one, even if adjudicated again later.
     """
     older: set[tuple[int, str]] = set()
     for phase in phases:
@@ -235,7 +235,7 @@ def _check_opened(standing: Iterable[RecordedPhase], document: Json, report: Rep
 
 
 def _check_course(phases: Sequence[RecordedPhase], document: Json, variant: Variant, report: ReplayReport) -> None:
-    """Each phase starts from the position the previous one led to, and the game ends where the rules end it."""
+    """Each phase starts from the position the previous one led to, and the game ends when the rules say so."""
     expected, last_year = variant.start, document["options"]["last_year"]
     for number, phase in enumerate(phases):
         if phase.facts["ordinal"] != number:

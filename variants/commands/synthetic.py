@@ -10,7 +10,7 @@ from variants.rulebook import Rulebook
 
 
 def tiled(rulebook: Rulebook, copies: int) -> Rulebook:
-    """The same rules on so many boards, which have no border with each other."""
+    """The same rules on this many boards, with no borders between them."""
     board = rulebook.ruleset.board
     ids = sorted(board.provinces)
     provinces: dict[str, Province] = {}
@@ -33,8 +33,8 @@ SUPPORTS = 2
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """Armies in the first centres of a board, owned by the powers in turn. Two of three attack, in all
-    directions; the third supports the one before it if it can, else holds."""
+    """Armies in the first centres of a board, owned by the powers in turn. Two in three attack, in all
+    directions. The third supports the one before it if it can, or holds."""
 
     rulebook: Rulebook
     units: int

@@ -18,7 +18,7 @@ Picked = TypeVar("Picked")
 
 
 def play_phases(start: Position, ruleset: Ruleset, count: int) -> Iterator[tuple[Position, Public]]:
-    """So many phases with their results; when a game ends, another begins."""
+    """This many phases with results; when a game ends, another begins."""
     position, game = start, 0
     for _ in range(count):
         deciding = must_decide(position, ruleset)
@@ -45,7 +45,7 @@ def any_sheet(power: str, position: Position, ruleset: Ruleset, minors: Sequence
 
 
 def picked(choices: Sequence[Picked], *about: object) -> Picked:
-    """One of them, always the same for the same words."""
+    """One of them, always the same for the same arguments."""
     words = " ".join(map(str, about))
     number = int.from_bytes(hashlib.blake2b(words.encode(), digest_size=8).digest(), "big")
     return choices[number % len(choices)]

@@ -1,4 +1,4 @@
-"""Corridor plays by the rules of the family of Diplomacy Points, on a very small board."""
+"""Corridor uses the rules of the Diplomacy Points family on a very small board."""
 
 from variants.families.diplomacy_points import rules
 

@@ -44,8 +44,8 @@ class FactionCentres:
         return changed, tuple(notices)
 
     def _supplied_for(self, unit: Unit, ruleset: Ruleset) -> str:
-        """The army's own faction; but a power's home centre keeps its faction, whichever of its armies win it
-        back or hold it (rule 5, last sentence; D3)."""
+        """The army's own faction; but a power's home centre keeps its faction, whichever of its armies regain
+        or hold it (rule 5, last sentence; D3)."""
         own_home = unit.province in ruleset.homes[unit.power]
         return self.home_factions[unit.province] if own_home else unit.faction
 

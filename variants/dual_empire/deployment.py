@@ -97,7 +97,7 @@ class Deployment:
         return {faction: count - placed[faction] for faction, count in self.armies.items()}
 
     def resolve(self, orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
-        """All armies are placed at once, those that nobody placed by D1."""
+        """All armies are placed at once, unplaced ones by D1."""
         units, outcomes, notices = list(situation.position.units), [], []
         for power in situation.ruleset.powers:
             given = [order for order in orders.get(power, ()) if isinstance(order, Build)]

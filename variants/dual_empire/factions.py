@@ -1,4 +1,4 @@
-"""Factions: which of them are rivals, and what rivals do not do for each other."""
+"""Factions: which of them are rivals, and what rivals will not do for each other."""
 
 from collections.abc import Mapping
 from typing import Any

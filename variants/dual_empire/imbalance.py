@@ -12,7 +12,7 @@ from adjudication.words import power_words
 from variants.dual_empire.factions import RIVAL
 
 TOO_MANY = 3
-"""So many armies more than its rival a faction must have (rule 8)."""
+"""How many more armies than its rival a faction must have (rule 8)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
 
 
 def months(deployment: Turn) -> Calendar:
-    """Every month its moves and retreats; after every second one, from December, builds (rule 3, D2)."""
+    """Moves and retreats every month; builds after every second one, from December (rule 3, D2)."""
     steps = (step for number, month in enumerate(MONTHS, start=1) for step in _month(month, builds=number % 2 == 0))
     first = Turn(deployment.year, Season.NOVEMBER, PhaseKind.MOVEMENT)
     return Calendar(tuple(steps), (Opening(deployment),), first)
@@ -70,7 +70,7 @@ def _deployment(facts: Mapping[str, Any]) -> Deployment:
 
 
 def _victory(board: Board, facts: Mapping[str, Any]) -> CentresAndOwnLand:
-    """Powers that need another number than the others need none of their own centres."""
+    """Powers that need a different number from the others need none of their own centres."""
     most, others = facts["victory"]["centres"], facts["victory"]["centres_of"]
     own = {
         entry["id"]: () if entry["id"] in others else tuple(p for p in entry["zone"] if board.provinces[p].centre)

@@ -16,7 +16,7 @@ from adjudication.words import power_words
 class CentresAndOwnLand:
     """Rule 9. `needed`: power -> how many centres win. `own`: power -> the centres that must be among them (D9).
 
-    If several powers get there together, the one with most centres wins; those with equally many share a draw.
+    If several powers get there together, the one with most centres wins; those that tie share a draw.
     """
 
     needed: Mapping[str, int]

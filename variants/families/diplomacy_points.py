@@ -1,7 +1,7 @@
-"""The rules of the family of Diplomacy Points, where they differ from standard Diplomacy.
+"""The rules of the Diplomacy Points family, where they differ from standard Diplomacy.
 
-Armed minor powers whose orders are bid for, with a few points a turn; a power that is given up falls apart into new
-minor powers. Colonial centres are no homes, so nothing is built there.
+Players bid a few points a turn for the orders of armed minor powers. An abandoned power falls apart into new
+minor powers. Colonial centres are not homes, so nothing is built there.
 """
 
 from collections.abc import Mapping

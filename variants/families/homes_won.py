@@ -1,4 +1,4 @@
-"""The rules of the family of Balkan Battle: a power wins its homes in play, and most turns last a year.
+"""The rules of the Balkan Battle family: a power wins its homes in play, and most turns last a year.
 
 The position remembers in `memory["homes"]`: power -> the homes it has won, in that sequence.
 """
@@ -20,7 +20,7 @@ from adjudication.words import power_words
 from variants.standard.rules import rules as standard_rules
 
 HOMES = 2
-"""A power has so many homes at most, those among them that it starts with (rules 3 and 5)."""
+"""The most homes a power may have, including those it starts with (rules 3 and 5)."""
 
 YEAR_TURN_AND_WINTER = (
     Step(Season.YEAR, PhaseKind.MOVEMENT),
@@ -41,7 +41,7 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
 
 
 def homes_of(power: str, position: Position, ruleset: Ruleset) -> tuple[str, ...]:
-    """Where a power may build: the homes it started with, and then those it has won."""
+    """Where a power may build: the homes it started with, then those it has won."""
     return (*ruleset.homes[power], *position.memory.get("homes", {}).get(power, ()))
 
 
@@ -81,16 +81,16 @@ class FirstCentresAreHomes(Occupation):
 
 @dataclass(frozen=True, slots=True)
 class HomesWon(HomeCentres):
-    """A unit for each centre, built in the empty homes, old and won, that the power controls."""
+    """A unit for each centre, built in empty homes, original or won, that the power controls."""
 
     def homes(self, power: str, situation: Situation) -> tuple[str, ...]:
-        """Of two powers with one home in common only the one that controls it may build there (rule 5)."""
+        """If two powers share a home, only the one that controls it may build there (rule 5)."""
         return homes_of(power, situation.position, situation.ruleset)
 
 
 @dataclass(frozen=True, slots=True)
 class CentresOrNobodyLeft(MostCentres):
-    """Enough centres win (rule 4). When nobody has a unit or a centre, nobody can win any more: a draw (D3)."""
+    """Enough centres win (rule 4). If no power has a unit or a centre, no one can win: a draw (D3)."""
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
         if not position.units and not position.dislodged and not position.centres:

@@ -1,4 +1,4 @@
-"""Declarations: written in secret before the orders of a season, and opened at once."""
+"""Declarations: written in secret before a season's orders and opened together."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from adjudication.words import power_words
 from variants.formal.stances import ALLIANCE, NEUTRALITY, STANCES, WAR, settled
 
 Papers = Mapping[tuple[str, str], str]
-"""Writer and other power -> what was declared; there is no entry where nothing was."""
+"""Writer and other power -> the declaration; no entry if there was none."""
 
 
 def living(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ class Declarations:
         return power in living(situation.position, situation.ruleset) and bool(_others(power, situation))
 
     def missing(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
-        """To write nothing is to keep what is."""
+        """Writing nothing changes nothing."""
         return ()
 
     def resolve(self, orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
@@ -84,7 +84,7 @@ def _others(power: str, situation: Situation) -> tuple[str, ...]:
 
 
 def _relations(papers: Papers, situation: Situation) -> Iterator[tuple[str, str]]:
-    """As stored: neutrality, which everything begins with, goes without saying."""
+    """As stored: neutrality, the initial relation, is left out."""
     for one, other in combinations(situation.ruleset.powers, 2):
         now = stance_of(one, other, situation.position, STANCES)
         stance = settled(now, papers.get((one, other)), papers.get((other, one)))

@@ -1,4 +1,4 @@
-"""Internment: a neutral power disbands the units that stand on its land."""
+"""Internment: a neutral power disbands the units on its land."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,14 +16,14 @@ VICTORS = "victors"
 
 
 def offended(unit: Unit, position: Position, ruleset: Ruleset) -> str | None:
-    """The neutral power on whose land the unit stands."""
+    """The neutral power whose land the unit is on."""
     owner = ruleset.territory.owner(unit.province, position)
     return owner if owner and are_neutral(unit.power, owner, position) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Victors:
-    """D10: a unit that has just beaten an enemy on neutral land stands there by right."""
+    """D10: a unit that has just beaten an enemy on neutral land may be there."""
 
     def keep(self, before: Position, after: Position, outcomes: Sequence[OrderOutcome], ruleset: Ruleset) -> Position:
         if before.turn.kind is not PhaseKind.MOVEMENT:
@@ -40,7 +40,7 @@ def _is_beaten(outcome: OrderOutcome) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Internment:
-    """D9: once, after the retreats, by the relations under which the movement phase was played."""
+    """D9: once, after the retreats, by the relations in force in the movement phase."""
 
     def settle(self, before: Position, after: Position, ruleset: Ruleset) -> Changed:
         if before.turn.kind is not PhaseKind.RETREAT:

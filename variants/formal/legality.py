@@ -15,17 +15,17 @@ from variants.formal.stances import STANCES, WAR, are_at_war, are_friends, are_n
 
 
 def neutral_land_is_closed(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """Except to attack an enemy who stands there."""
+    """Except to attack an enemy there."""
     return _entry_refusal(order.destination, unit, situation)
 
 
 def no_retreat_to_neutral_land(order: Retreat, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """D6: nobody is attacked by a retreat, so there is no exception."""
+    """D6: a retreat attacks no one, so there is no exception."""
     return _trespass(order.destination, unit, situation)
 
 
 def army_finds_friendly_fleets(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """A convoy is by fleets of the army's power and its allies."""
+    """Only fleets of the army's power and its allies convoy it."""
     next_door = order.destination in neighbours(unit.kind, unit.location, situation.board)
     if next_door and situation.ruleset.via_fallback:
         return None
@@ -64,7 +64,7 @@ def convoyed_move_is_not_void(order: Convoy, unit: Unit, situation: Situation) -
 
 
 def convoy_is_among_friends(order: Convoy, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """Every fleet of the chain has to be one that may convoy this army."""
+    """Every fleet in the chain must be one that may convoy this army."""
     army, number = situation.unit_at(order.army), situation.bitboard.number
     if army is None:
         return None

@@ -1,4 +1,4 @@
-"""What units may do to each other by what their powers have declared."""
+"""What units may do to each other, given their powers' declarations."""
 
 from dataclasses import dataclass
 
@@ -8,8 +8,8 @@ from variants.formal.stances import STANCES, are_at_war, are_friends, are_neutra
 
 @dataclass(frozen=True, slots=True)
 class DeclaredRelations:
-    """Enemies alone dislodge each other, cut each other's supports and take each other's centres. A move to where a
-    neutral power's unit stands counts only if that unit leaves (D3)."""
+    """Only enemies dislodge each other, cut each other's supports and take each other's centres. A move to where a
+    neutral power's unit is counts only if that unit leaves (D3)."""
 
     knows_courtesy = True
     stances: tuple[str, ...] = STANCES

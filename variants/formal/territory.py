@@ -17,8 +17,8 @@ class HomeTerritory:
     lands: Mapping[str, tuple[str, tuple[str, ...]]]
 
     def owner(self, province: str, position: Position) -> str | None:
-        """The first owner, unless others hold more of its home centres next door than it does itself: then the one
-        that holds most, and nobody if two hold equally many (D7)."""
+        """The first owner, unless another power holds more of its neighbouring home centres than it does: then the
+        one that holds most, and no one if two tie (D7)."""
         if province not in self.lands:
             return position.centres.get(province)
         first, homes = self.lands[province]

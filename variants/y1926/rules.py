@@ -1,4 +1,4 @@
-"""1926 plays by the rules of its family, with three points a turn at most."""
+"""1926 uses the rules of its family, with at most three points a turn."""
 
 from variants.families.diplomacy_points import rules
 
