@@ -64,7 +64,7 @@ class Declarations:
         return power in living(situation.position, situation.ruleset) and bool(_others(power, situation))
 
     def missing(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
-        """Writing nothing changes nothing."""
+        """Writing nothing asks for no change."""
         return ()
 
     def resolve(self, orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
