@@ -1,4 +1,4 @@
-"""Crowded corners of the board with lawful orders for everybody, for hypothesis to draw from."""
+"""Crowded corners of the board with lawful orders for everyone, for Hypothesis to draw from."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ CORNERS = {
 
 
 def examples(count: int) -> settings:
-    """The same examples every time, however slow the machine: a red test is red for everybody."""
+    """The same examples every time, on machines of any speed: a failing test fails for everyone."""
     slow = [HealthCheck.too_slow]
     return settings(max_examples=count, deadline=None, derandomize=True, suppress_health_check=slow)
 
@@ -60,7 +60,7 @@ def positions(draw: st.DrawFn, most: int = 9) -> Position:
 
 @st.composite
 def winters(draw: st.DrawFn) -> Position:
-    """An adjustment phase: some units anywhere, and any power in any centre."""
+    """An adjustment phase: units anywhere, and centres owned by any power."""
     drawn = draw(positions())
     owners = st.sampled_from([*POWERS, ""])
     held = {centre: owner for centre in BOARD.centres if (owner := draw(owners))}
@@ -78,7 +78,7 @@ def unit_in(draw: st.DrawFn, province: str) -> Unit:
 
 @st.composite
 def battles(draw: st.DrawFn, most: int = 9) -> Drawn:
-    """Orders for everybody in a drawn sequence; the later ones often help the earlier ones."""
+    """Orders for every unit, drawn one after another; later ones often help earlier ones."""
     position = draw(positions(most))
     options = [o for power in POWERS for o in order_options(power, position, STANDARD)]
     orders: dict[str, Order] = {}
@@ -91,7 +91,7 @@ def battles(draw: st.DrawFn, most: int = 9) -> Drawn:
 
 
 def helps(order: Order, orders: Mapping[str, Order]) -> bool:
-    """Does it support or convoy one of the orders, as that was given?"""
+    """Whether it supports or convoys one of the orders as given."""
     if isinstance(order, Convoy):
         helped = orders.get(order.army)
         return isinstance(helped, Move) and helped.via and helped.destination == order.destination
@@ -104,7 +104,7 @@ def helps(order: Order, orders: Mapping[str, Order]) -> bool:
 
 
 def laid_out(orders: Mapping[str, Order], situation: Situation) -> Layout:
-    """The orders by province, as a battle wants them."""
+    """The orders by province, as a battle needs them."""
     laid = lay_out([situation.prepared(each, situation.units[here]) for here, each in orders.items()], situation)
     assert laid is not None
     return laid
@@ -115,8 +115,8 @@ SEAS = ("ENG", "NTH", "ION", "AEG", "BAL", "TYS")
 
 @st.composite
 def paradoxes(draw: st.DrawFn) -> Drawn:
-    """An army lands on a fleet that supports an attack on the fleet that convoys the army; and up
-    to four more units nearby, which may change all of that."""
+    """An army lands on a fleet that supports an attack on the fleet convoying the army. Up to four
+    more units nearby may change all of that."""
     sea = draw(st.sampled_from(SEAS))
     shores = sorted(p for p in BOARD.fleet[sea] if p in BOARD.army)
     start, goal, third = draw(st.permutations(shores))[:3]
@@ -139,7 +139,7 @@ def paradoxes(draw: st.DrawFn) -> Drawn:
 
 @st.composite
 def order_near(draw: st.DrawFn, province: str, position: Position, orders: Mapping[str, Order]) -> Order:
-    """A lawful order that helps one of the orders given so far, if there is such a one."""
+    """A lawful order that helps one of the orders given so far, if there is one."""
     power = position.occupied()[province].power
     (options,) = (o for o in order_options(power, position, STANDARD) if province_of(o.location) == province)
     helping = [order for order in options.orders if helps(order, orders)]

@@ -1,4 +1,4 @@
-"""The standard game, and small words to set up positions on its board."""
+"""The standard game, and helpers to set up positions on its board."""
 
 import json
 import tomllib
@@ -44,7 +44,7 @@ def by_power(some: tuple[Unit, ...] | list[Unit]) -> dict[str, list[str]]:
 
 
 def lawful_sheets(before: Position, texts: Mapping[str, str], rules: Ruleset) -> dict[str, OrderSheet]:
-    """Power -> what it writes as players do, several orders divided by semicolons; all of them are lawful."""
+    """Power -> its orders as players write them, separated by semicolons, all lawful."""
     readings = {power: read_sheet(text, power, before, rules) for power, text in texts.items()}
     assert {power: reading.problems for power, reading in readings.items() if reading.problems} == {}
     return {power: reading.sheet for power, reading in readings.items()}

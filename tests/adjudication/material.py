@@ -1,5 +1,5 @@
-"""Where material beside the project lies that some checks can use: JUDGE_MATERIAL names the folder, else a
-sibling of the project called `shared` is looked at. Nothing else needs it."""
+"""Where to find material outside the project that some checks can use: the folder named by JUDGE_MATERIAL, or
+else `shared` next to the project. Nothing else needs it."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A second judge of moves, slow and without cunning: it tries every combination of answers and
+"""A second adjudicator of moves, slow and simple: it tries every combination of answers and
 keeps those in which each answer follows from the others by the definitions of DATC 5.B."""
 
 from collections.abc import Iterator, Mapping
@@ -43,7 +43,7 @@ class Oracle:
             return not self._cut(here, order, answers)
         return here not in self.disrupted and not self._dislodged(here, answers)
 
-    # What is matched with what.
+    # Which orders match.
 
     def _convoyers(self, army: str) -> set[str]:
         return {

@@ -1,7 +1,7 @@
-"""How fast the other judge is, where it lies beside the project: `python -m tests.adjudication.other_judge_speed 1001`.
+"""How fast the other adjudicator is, if it is there: `python -m tests.adjudication.other_judge_speed 1001`.
 
-It judges the first so many recorded movement phases, once to warm up and three times for the best, and prints rows for
-`python -m variants bench --against`. It knows neither variants nor reasons, and gives numbers or text, no values.
+It adjudicates that many recorded movement phases, once to warm up and then three times for the best, and prints rows
+for `python -m variants bench --against`. It knows no variants or reasons, and gives numbers or text, not values.
 """
 
 import sys
@@ -38,7 +38,7 @@ def text(phase: dict[str, Any], other: Any, names: dict[int, str]) -> list[list[
 
 
 def best_of_three(work: Callable[[T], object], phases: Sequence[T]) -> float:
-    """In microseconds a phase. As with our own judge nothing is kept of what comes of a phase."""
+    """In microseconds per phase. As with our own adjudicator, results are not kept."""
     times = []
     for _ in range(4):
         begin = processor_seconds()

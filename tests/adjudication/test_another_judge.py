@@ -1,4 +1,4 @@
-"""Another judge, written apart from this one, on positions full of convoys and paradoxes, where it is there.
+"""An independent adjudicator, if present, on positions full of convoys and paradoxes.
 
 FUZZ_COUNT says how many positions are made for each seed.
 """
@@ -27,7 +27,7 @@ COUNT = int(os.environ.get("FUZZ_COUNT", "500"))
 RULESETS = {False: STANDARD, True: replace(STANDARD, via_fallback=True)}
 
 EXPLAINED = {(20261121, 12368): "a paradox: it lets A Nap land on F Alb, yet counts F Alb's support that this cuts"}
-"""Seed and line -> why the other judge is wrong."""
+"""Seed and line -> why the other one is wrong."""
 
 pytestmark = [
     pytest.mark.skipif(not OTHER_JUDGE.exists(), reason="there is no other judge to compare with"),

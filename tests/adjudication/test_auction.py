@@ -1,4 +1,4 @@
-"""Diplomacy Points: who pays most, decides. The numbers D4 to D8 are those of the rules."""
+"""Diplomacy Points: the highest bidder decides. D4 to D8 are as in the rules."""
 
 import json
 from collections.abc import Mapping

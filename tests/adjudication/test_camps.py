@@ -1,4 +1,4 @@
-"""A province that units share: they stand in camps within it, and others wait until all of them have left."""
+"""A province that units share: each is in a camp there, and others wait until all of them have left."""
 
 import json
 from dataclasses import replace
@@ -38,7 +38,7 @@ TOGETHER = {"AUSTRIA": ["A BU1"], "TURKEY": ["A BU2"]}
 
 
 def judged(before: Position, rules: Ruleset = RULES, **texts: str) -> Public:
-    """Orders divided by semicolons; all of them are lawful."""
+    """Orders separated by semicolons, all lawful."""
     return resolve(before, lawful_sheets(before, texts, rules), rules).public
 
 
@@ -52,7 +52,7 @@ def standing(public: Public) -> set[str]:
 
 
 def near(**more: list[str]) -> Position:
-    """Austria and Turkey share Bulgaria; others stand around."""
+    """Austria and Turkey share Bulgaria, with others nearby."""
     return position("S1901M", {**TOGETHER, **more})
 
 
@@ -206,7 +206,7 @@ def test_a_contest_for_a_shared_province_is_told_once() -> None:
     assert [contest.province for contest in public.contests] == ["BUL"]
 
 
-# Words.
+# Wording.
 
 
 @pytest.mark.parametrize(
@@ -365,7 +365,7 @@ NEIGHBOURHOOD = ("RUM", "SER", "GRE", "CON", "BLA", "AEG", "SEV", "ALB", "ION", 
 
 @st.composite
 def crowds(draw: st.DrawFn) -> tuple[Position, dict[str, Order]]:
-    """Two who share Bulgaria with others all around it, each with an order that is lawful for it."""
+    """Two units sharing Bulgaria and others all around, each with a lawful order."""
     powers = st.sampled_from(["AUSTRIA", "TURKEY", "RUSSIA"])
     around = draw(st.lists(st.sampled_from(NEIGHBOURHOOD), unique=True, min_size=2))
     units = [draw(_somewhere_in("BU1", "AUSTRIA")), draw(_somewhere_in("BU2", "TURKEY"))]

@@ -1,4 +1,4 @@
-"""The Diplomacy Adjudicator Test Cases by Lucas Kruijswijk, version 3.2, each with all it states."""
+"""The Diplomacy Adjudicator Test Cases by Lucas Kruijswijk, version 3.2, each checked in full."""
 
 import json
 from collections.abc import Sequence
@@ -94,7 +94,7 @@ def stated(line: Line) -> tuple[str, str, tuple[str, ...]]:
 def results(
     lines: Sequence[Line], orders: Sequence[Order], outcomes: Sequence[OrderOutcome]
 ) -> list[tuple[str, str, tuple[str, ...]]]:
-    """For each line, in its sequence, the words of the first outcome not yet used."""
+    """For each line, in order, the words of the first outcome not yet used."""
     left = list(outcomes)
     found = []
     for (power, text, _), order in zip(lines, orders, strict=True):

@@ -1,4 +1,4 @@
-"""Sentences that are put together are as right as those that are written."""
+"""Generated sentences are as correct as written ones."""
 
 import pytest
 

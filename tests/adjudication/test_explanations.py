@@ -1,4 +1,4 @@
-"""What the judge says of an order that came to nothing, and because of whom."""
+"""What the adjudicator says about an order that failed, and who caused it."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.adjudication.minors import MINORS
 
 
 def outcomes(orders: dict[str, list[str]]) -> dict[str, OrderOutcome]:
-    """Province -> outcome, for units that stand where their orders say."""
+    """Province -> outcome, for units placed where their orders say."""
     units = {power: [" ".join(text.split()[:2]) for text in texts] for power, texts in orders.items()}
     before = position("S1901M", units)
     sheets = {}
@@ -144,7 +144,7 @@ def test_the_judge_names_the_rule_and_the_culprit(
 
 
 def test_a_support_that_rests_on_a_paradox_counts_for_both_battles_or_neither() -> None:
-    """Every answer within the circle is found again once the convoy is disrupted."""
+    """Every answer in the cycle is worked out again once the convoy is disrupted."""
     found = outcomes(
         {
             "ENGLAND": ["A BRE - BEL", "F ENG C A BRE - BEL"],

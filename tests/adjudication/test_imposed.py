@@ -1,4 +1,4 @@
-"""Orders that minor powers follow whatever was bid: how a wrong one is put right afterwards."""
+"""Orders imposed on minor powers whatever was bid: how a wrong one is corrected afterwards."""
 
 from adjudication.judge import adjudicate
 from adjudication.orders import Bid, Hold, Move, OrderSheet, Support

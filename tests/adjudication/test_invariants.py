@@ -1,4 +1,4 @@
-"""What holds for every position, without asking another judge."""
+"""Invariants of every position, without another adjudicator."""
 
 import json
 from dataclasses import replace

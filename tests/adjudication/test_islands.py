@@ -1,4 +1,4 @@
-"""A sea space containing land: armies and fleets stand there, and a fleet there convoys."""
+"""A sea space containing land: armies and fleets can be there, and fleets convoy."""
 
 from dataclasses import replace
 

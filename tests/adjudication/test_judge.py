@@ -1,4 +1,4 @@
-"""From phase to phase: the calendar, the count, winter, disorder and the end."""
+"""Phase by phase: calendar, count, winter, civil disorder and the end."""
 
 from dataclasses import replace
 

@@ -18,7 +18,7 @@ from tests.adjudication.minors import MINORS, WITH_MINORS
 
 
 def every_order(location: str, drawn: Position) -> Iterator[Order]:
-    """All that can be said of one unit on this board, sense or nonsense."""
+    """Every order for one unit on this board, sensible or not."""
     yield Hold(location)
     for there in BOARD.locations:
         yield Move(location, there)

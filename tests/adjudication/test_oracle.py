@@ -26,7 +26,7 @@ def moved(answers: Answers, drawn: Drawn) -> set[str]:
 
 
 def agrees(drawn: Drawn) -> None:
-    """With the only consistent solution; with the one in which most units of a circle move; or, in
+    """With the only consistent solution, with the one in which most units of a circle move or, in
     a paradox, with a consistent solution once its convoys are disrupted."""
     answers, disrupted = solved(drawn)
     oracle = Oracle(drawn.position.occupied(), drawn.orders)

@@ -1,4 +1,4 @@
-"""The moves that are plain at a glance: told as the method of asking tells them."""
+"""Moves that are obvious at a glance have the results that the solver finds."""
 
 from hypothesis import given
 

@@ -1,4 +1,4 @@
-"""Positions alone: the same as the judge's, only sooner."""
+"""Positions alone: the same results, only sooner."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -27,7 +27,7 @@ Orders = Mapping[str, Sequence[str]]
 
 
 def judged(before: Position, orders: Orders, ruleset: Ruleset = STANDARD) -> tuple[set[Unit], set[Unit]]:
-    """The units afterwards and the dislodged ones, according to the adjudicator that explains."""
+    """Units afterwards and dislodged units, according to the adjudicator that explains."""
     sheets = {p: OrderSheet(tuple(parse_order(t, before, ruleset) for t in texts)) for p, texts in orders.items()}
     public = resolve(before, sheets, ruleset).public
     return set(public.next.units), {o.unit for o in public.outcomes if o.unit and GONE & set(o.results)}

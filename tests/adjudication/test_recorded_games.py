@@ -1,4 +1,4 @@
-"""Recorded games of real players, phase by phase, where there is a file of them.
+"""Recorded games of real players, phase by phase, if the file is there.
 
 The file has one game a line: `{"phases": [{year, season, type, units, centers, orders, next}]}`. They were
 played with `via_fallback` and with distances to homes. RECORDED_GAMES_COUNT says how many are replayed.
@@ -40,7 +40,7 @@ def games() -> Iterator[tuple[str, list[dict[str, Any]]]]:
 
 
 def replayed(phases: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """For each phase its code, the units we find afterwards, and those on record."""
+    """The code of each phase, the units we find afterwards and those on record."""
     last: Position | None = None
     for phase in phases:
         if phase["next"]:
@@ -52,7 +52,7 @@ def replayed(phases: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]
 
 
 def start_of(phase: dict[str, Any], last: Position | None) -> Position:
-    """Records say which units were dislodged, not where they may go: that comes from our own last."""
+    """Records say which units were dislodged, not where they may go: our last result tells that."""
     kind = phase["type"][0]
     season = "W" if kind == "A" else SEASONS[phase["season"]]
     before = position(f"{season}{phase['year']}{kind}", phase["units"], phase["centers"])
@@ -62,7 +62,7 @@ def start_of(phase: dict[str, Any], last: Position | None) -> Position:
 
 
 def sheets(phase: dict[str, Any], before: Position) -> dict[str, OrderSheet]:
-    """Surplus builds count in the sequence of their provinces there."""
+    """Surplus builds on record count in order of province."""
     return {
         power: OrderSheet(tuple(sorted((parse_order(t, before, AS_PLAYED) for t in texts), key=where)))
         for power, texts in phase["orders"].items()
