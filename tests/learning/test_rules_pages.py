@@ -1,4 +1,4 @@
-"""The page of a variant: its facts, its year, its rules, and examples that the judge has played."""
+"""A variant's page: its facts, its year, its rules and its adjudicated examples."""
 
 import gzip
 import re

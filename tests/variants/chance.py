@@ -1,4 +1,4 @@
-"""A player who leaves everything to chance, and whole games among such players."""
+"""A player who orders at random, and whole games among such players."""
 
 from collections.abc import Iterator
 from random import Random
@@ -19,7 +19,7 @@ FORGETFUL = 0.05
 
 
 def any_sheet(power: str, position: Position, ruleset: Ruleset, chance: Random) -> OrderSheet:
-    """A lawful sheet, chosen from all that is offered; what follows from it can be read back from its text."""
+    """Random lawful orders from all that are offered; written as text, they read back the same."""
     situation = Situation(position, ruleset)
     orders: list[Order] = []
     for option in order_options(power, position, ruleset):
@@ -43,7 +43,7 @@ def _any_bids(power: str, position: Position, ruleset: Ruleset, chance: Random) 
 
 
 def whole_game(start: Position, ruleset: Ruleset, seed: int, years: int) -> Iterator[tuple[Position, Public]]:
-    """Each phase with what it came to, until somebody wins or so many years are over."""
+    """Each phase with its result, until someone wins or that many years have passed."""
     chance, position = Random(seed), start
     while position.turn.year < start.turn.year + years:
         deciding = must_decide(position, ruleset)

@@ -1,4 +1,4 @@
-"""Small words to set up positions of the Collapse of the Dual Empire."""
+"""Helpers to set up positions of the Collapse of the Dual Empire."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -24,8 +24,8 @@ Lists = Mapping[str, Sequence[str]]
 def position(
     turn: str, units: Lists, centres: Lists | None = None, factions: Mapping[str, str] | None = None
 ) -> Position:
-    """As in position("NOV1918M", {"GERMANS": ["CA VIE"]}). `centres`: those that others hold than at the start;
-    `factions`: those that supply others than at the start."""
+    """As in position("NOV1918M", {"GERMANS": ["CA VIE"]}). `centres`: those that changed hands since the start;
+    `factions`: those that supply a different faction now."""
     others = {centre: power for power, theirs in (centres or {}).items() for centre in theirs}
     return Position(
         turn=Turn.from_code(turn),
@@ -36,13 +36,13 @@ def position(
 
 
 def played(before: Position, orders: Lists) -> Public:
-    """One phase with orders as players write them, all of them lawful."""
+    """One phase with orders as players write them, all lawful."""
     written = {power: "\n".join(lines) for power, lines in orders.items()}
     return resolve(before, lawful_sheets(before, written, RULES), RULES).public
 
 
 def problem(text: str, power: str, before: Position) -> str:
-    """The sentence about the one thing that is wrong with these lines."""
+    """The sentence about the only problem with these lines."""
     (only,) = problems(text, power, before)
     return only.sentence
 
@@ -56,7 +56,7 @@ def units_of(power: str, after: Position) -> list[str]:
 
 
 def outcome(public: Public, unit: str) -> OrderOutcome:
-    """Of the unit written so."""
+    """As in "CA VIE"."""
     (only,) = (each for each in public.outcomes if str(each.unit) == unit)
     return only
 
@@ -66,7 +66,7 @@ def results(public: Public, unit: str) -> list[str]:
 
 
 def counted(before: Position) -> Public:
-    """The end of a month before a build turn, in whose retreats nobody has anything to do."""
+    """The end of the month before a build turn, with no retreats to order."""
     return resolve(replace(before, turn=Turn.from_code("DEC1918R")), {}, RULES).public
 
 

@@ -1,4 +1,4 @@
-"""Formal Diplomacy set up in few words, for the tests that play it."""
+"""Helpers to set up Formal Diplomacy for the tests that play it."""
 
 from collections.abc import Mapping, Sequence
 
@@ -36,14 +36,14 @@ def table(
     centres: Mapping[str, str] | None = None,
     memory: Mapping[str, object] | None = None,
 ) -> Position:
-    """With the centres of the start, of which `centres` may change some ("" for nobody)."""
+    """With the starting centres, some of them changed by `centres` ("" for unowned)."""
     held = {centre: power for centre, power in {**START.centres, **(centres or {})}.items() if power}
     standing = tuple(unit_of(power, text) for power, texts in units.items() for text in texts)
     return Position(Turn.from_code(turn), standing, held, relations=relations or {}, memory=memory or {})
 
 
 def sheets(position: Position, orders: Texts) -> dict[str, OrderSheet]:
-    """Also with orders that are void."""
+    """Void orders included."""
     return {p: OrderSheet(tuple(parse_order(text, position, RULES) for text in t)) for p, t in orders.items()}
 
 
@@ -53,7 +53,7 @@ def played(position: Position, orders: Texts) -> Public:
 
 
 def outcome(public: Public, unit: str) -> OrderOutcome:
-    """Of the unit that stood there, as in "A BUR"."""
+    """Of the unit that was there, as in "A BUR"."""
     (found,) = [o for o in public.outcomes if str(o.unit) == unit]
     return found
 
@@ -82,8 +82,8 @@ def offered(position: Position, power: str) -> set[Order]:
 
 
 def is_void(position: Position, power: str, text: str) -> bool:
-    """Refused at entry with a sentence, not offered, and a hold if it is given all the same; a lawful order is
-    neither refused nor left out of what is offered."""
+    """Refused at entry with a sentence, not offered, and a hold if given all the same. A lawful order is offered
+    and not refused."""
     order, refused = parse_order(text, position, RULES), refusal(position, power, text)
     assert (order in offered(position, power)) == (refused is None)
     public = played(position, {power: [text]})

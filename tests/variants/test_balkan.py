@@ -1,4 +1,4 @@
-"""Balkan Battle for two: the sentences of the published rules, and how their open points are read."""
+"""Balkan Battle for two: the published rules by sentence, and our readings of open points."""
 
 import os
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ def standing(turn: str, units: Texts, centres: Texts, homes: Texts | None = None
 
 
 def played(before: Position, **texts: str) -> Public:
-    """On to the next phase in which somebody has to decide."""
+    """The next phase in which someone has to decide."""
     return adjudicate(before, lawful_sheets(before, texts, RULES), RULES).public
 
 
@@ -177,7 +177,7 @@ def test_rule_3_a_year_without_a_conquest_makes_no_home() -> None:
 
 
 def test_d2_of_two_centres_conquered_first_in_one_year_the_first_by_alphabet_would_be_the_home() -> None:
-    """A position that no game comes to, as a power with one centre has one unit."""
+    """A position that no game reaches, as a power with one centre has one unit."""
     before = standing("W1901R", {"TURKEY": ["A SMY", "A ANK"]}, {"TURKEY": ["CON"]})
     assert homes_of("TURKEY", stepped(before).next, RULES) == ("CON", "ANK")
 
@@ -258,7 +258,7 @@ def test_the_borders_are_those_of_the_standard_map_but_for_moscow_and_prussia() 
         assert BOARD.fleet.get(place, frozenset()) == cut
 
 
-# Whole games; RANDOM_GAMES says how many.
+# Whole games, RANDOM_GAMES of them.
 
 
 def test_d3_when_nobody_has_a_unit_or_a_centre_left_the_game_is_drawn() -> None:

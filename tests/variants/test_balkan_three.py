@@ -1,4 +1,4 @@
-"""Balkan Battle for three: the sentences of the published rules, and how their open points are read."""
+"""Balkan Battle for three: the published rules by sentence, and our readings of open points."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -40,7 +40,7 @@ def standing(turn: str, units: Texts, centres: Texts | None = None, homes: Texts
 
 
 def played(before: Position, **texts: str) -> Public:
-    """On to the next phase in which somebody has to decide."""
+    """The next phase in which someone has to decide."""
     return adjudicate(before, lawful_sheets(before, texts, RULES), RULES).public
 
 
@@ -252,7 +252,7 @@ def test_rule_3_who_is_at_sea_or_still_in_bulgaria_waits_for_a_later_move_for_th
     assert homes_of("TURKEY", year.next, RULES) == ("SEV",)
 
 
-# Rule 3 and D6: what those may do who share Bulgaria, and what others may do to them.
+# Rule 3 and D6: what powers sharing Bulgaria may do, and what others may do to them.
 
 OUTSIDE = {"AUSTRIA": ["A BU1"], "RUSSIA": ["A BU2", "A ALB"], "TURKEY": ["A RUM", "A SER", "A GRE"]}
 
@@ -464,7 +464,7 @@ def test_the_map_marks_no_centre_as_a_home_as_nobody_starts_with_one() -> None:
     assert THREE.art.writing.count('"#b-centre"') == 14
 
 
-# Whole games; RANDOM_GAMES says how many.
+# Whole games, RANDOM_GAMES of them.
 
 
 @pytest.mark.parametrize("seed", range(GAMES))
@@ -481,7 +481,7 @@ def test_a_game_of_chance_keeps_its_rules_to_the_end(seed: int) -> None:
 
 
 def check_bulgaria(position: Position) -> None:
-    """It is shared by two or three, or it is like any other province; nobody has been driven out of a camp."""
+    """Two or three share it, or it is like any other province. No unit has been driven out of a camp."""
     sharing = [unit for unit in position.units if unit.province in CAMPS]
     assert len(sharing) in (0, 2, 3)
     if sharing:
@@ -492,7 +492,7 @@ def check_bulgaria(position: Position) -> None:
 
 
 def check_homes(power: str, before: Position, after: Position) -> None:
-    """D2 is never asked: a power that still wins a home takes one centre at most."""
+    """D2 never arises: a power that still wins a home takes one centre at most."""
     had, has = homes_of(power, before, RULES), homes_of(power, after, RULES)
     assert has[: len(had)] == had
     assert len(set(has)) == len(has) <= HOMES

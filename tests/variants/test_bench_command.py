@@ -1,4 +1,4 @@
-"""`python -m variants bench`: what it measures, not how fast that is."""
+"""`python -m variants bench`: what it measures, not the speed."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""What is drawn from the facts of a board: board.json, anchors.json, map.svg."""
+"""Files drawn from the facts of a board: board.json, anchors.json, map.svg."""
 
 import json
 import xml.etree.ElementTree as ET

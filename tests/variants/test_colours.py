@@ -1,4 +1,4 @@
-"""The colours of owners, seen by readers who lack one kind of cone: every two of them that meet on a map stay apart."""
+"""Owners' colours as seen by readers who lack one kind of cone: any two that meet on a map stay distinct."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Triple = tuple[float, float, float]
 
 BOARD_CSS = Path(__file__).parents[2] / "static" / "css" / "board.css"
 LEAST_BETWEEN_OWNERS, LEAST_BETWEEN_UNITS = 10.0, 5.0
-"""In CIEDE2000; 1 is the least that is seen at all, side by side. Units bear letters besides."""
+"""In CIEDE2000, where 1 is barely visible side by side. Units have letters as well."""
 LEAST_ON_UNITS, LEAST_OF_UNITS = 7.0, 3.0
 LEAST_OF_LABELS = (4.5, 3.9, 3.9)
-"""Contrast of letters on units, of units on land of their own, and of labels on land: by day and, twice, by night."""
+"""Contrast of letters on units, of units on their own land and of labels on land: light theme, then dark twice."""
 SIGHT: Mapping[str, tuple[Triple, Triple, Triple]] = {
     "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
@@ -37,7 +37,7 @@ WHITE = (0.95047, 1.0, 1.08883)
 
 
 def palettes(name: str) -> list[dict[str, str]]:
-    """The colours `--name-…` by slot, of every block that sets them: by day, by night, by night as chosen."""
+    """The colours `--name-…` by slot, for each block that sets them: light, dark, dark by choice."""
     blocks = re.findall(r"\{([^{}]*--owner-1:[^{}]*)\}", BOARD_CSS.read_text())
     return [dict(re.findall(rf"--{name}-(\w+): #([0-9a-f]{{6}});", block)) for block in blocks]
 
@@ -54,7 +54,7 @@ def linear(colour: str) -> Triple:
 
 
 def lab(colour: str, sight: str) -> Triple:
-    """CIE L*a*b* of what is seen."""
+    """CIE L*a*b* as seen."""
     red, green, blue = (min(1.0, max(0.0, part)) for part in times(SIGHT[sight], linear(colour)))
     seen = times(TO_XYZ, (red, green, blue))
     ratios = (part / white for part, white in zip(seen, WHITE, strict=True))
@@ -99,7 +99,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def nearest(colours: Mapping[str, str], slots: set[str]) -> tuple[float, str, str, str]:
-    """(difference, slot, slot, sight) of the two that are told apart worst."""
+    """(difference, slot, slot, sight) of the two hardest to tell apart."""
     return min(
         (difference(lab(colours[one], sight), lab(colours[other], sight)), one, other, sight)
         for one, other in combinations(sorted(slots), 2)

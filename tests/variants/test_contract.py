@@ -1,4 +1,4 @@
-"""What every variant in the registry must keep, whatever its rules are."""
+"""What every registered variant must guarantee, whatever its rules."""
 
 import ast
 import re
@@ -23,7 +23,7 @@ PHASES = 200
 
 
 def check_position(position: Position, ruleset: Ruleset) -> None:
-    """Whatever happened: one unit in a province, everything stands where it may, every centre has a known owner."""
+    """Always: one unit per province, each where it may be, and every centre owner known."""
     board = ruleset.board
     provinces = [unit.province for unit in position.units]
     assert len(provinces) == len(set(provinces))
@@ -105,7 +105,7 @@ def test_an_unknown_variant_is_refused_with_those_that_there_are() -> None:
 
 
 def texts_of(path: Path) -> list[str]:
-    """Of a program its strings without the docstrings, of a page everything."""
+    """The strings of a program except docstrings, or a whole page."""
     if path.suffix != ".py":
         return [path.read_text()]
     nodes = list(ast.walk(ast.parse(path.read_text())))

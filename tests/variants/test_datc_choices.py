@@ -1,4 +1,4 @@
-"""Every point that the DATC leaves open is decided in two tables: for programmers, and for players."""
+"""Two tables, for programmers and for players, decide every point that the DATC leaves open."""
 
 import re
 from pathlib import Path

@@ -37,7 +37,7 @@ ANCHORS = {
     "GIB": {"unit": [50, 250], "home": "BRITAIN"},
 }
 LAYERS = ["orders", "standing", "units", "verdicts"]
-"""What changes from position to position."""
+"""The parts that vary by position."""
 ARMY = UnitMark("A", "BER", "3", "G", "German army in Berlin")
 MINOR = UnitMark("A", "SIL", "minor", "", "Army in Silesia")
 ORDERS = [
@@ -403,7 +403,7 @@ def test_every_change_of_the_ground_gives_it_another_name(art: BoardArt) -> None
 
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
 def test_a_name_has_one_colour_on_every_ground(variant: Variant) -> None:
-    """So that a list of colours by name says all."""
+    """So a list of colours by name is complete."""
     unowned: dict[str, set[str]] = {}
     for slot in variant.art.slots:
         if slot.unowned != SEA:

@@ -37,7 +37,7 @@ def holder(centre: str, after: Position) -> tuple[str, str]:
     return after.centres[centre], RULES.control.factions(after)[centre]
 
 
-# Rule 5: who takes centres, and for whom.
+# Rule 5: taking centres, and for whom.
 
 
 def test_rule_5_a_captured_centre_goes_to_the_race_and_the_type_of_army_that_captured_it() -> None:
@@ -273,7 +273,7 @@ FOREIGN = [centre for centre in BOARD.centres if centre not in RULES.homes["GERM
 
 
 def holding(power: str, centres: Sequence[str]) -> Position:
-    """The power holds these; all others are held by nobody who could win."""
+    """The power holds these; the rest are spread so that no other wins."""
     others = [each for each in RULES.powers if each != power]
     rest = [centre for centre in BOARD.centres if centre not in centres]
     spread = {centre: others[index % len(others)] for index, centre in enumerate(rest)}
@@ -328,7 +328,7 @@ OWN_LAND = RULES.victory.own
 
 
 def smaller(needed: Mapping[str, int]) -> CentresAndOwnLand:
-    """The same rule for fewer centres, so that two can be there at once."""
+    """The same rule for fewer centres, so that two can win at once."""
     return CentresAndOwnLand({**dict.fromkeys(RULES.powers, 99), **needed}, OWN_LAND)
 
 

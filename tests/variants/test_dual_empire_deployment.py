@@ -1,4 +1,4 @@
-"""The Collapse of the Dual Empire: what it is played on, its deployment, and its months."""
+"""The Collapse of the Dual Empire: powers, board, deployment and months."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ LANDS = {
 }
 
 
-# What it is played on.
+# Powers and board.
 
 
 def test_the_participants_are_the_germans_magyars_czechoslovaks_serbo_croats_rumanians_and_poles() -> None:
@@ -206,7 +206,7 @@ def test_a_written_deployment_is_read_back_as_it_was() -> None:
     assert read_sheet(write_sheet(sheet, START), "GERMANS", START, RULES).sheet == sheet
 
 
-# D1: what is left out.
+# D1: omissions.
 
 
 def test_d1_who_writes_nothing_gets_armies_on_the_home_centres_of_their_factions() -> None:

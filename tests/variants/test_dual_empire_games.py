@@ -1,4 +1,4 @@
-"""The Collapse of the Dual Empire: whole games of chance keep what the rules say of factions, month after month.
+"""The Collapse of the Dual Empire: whole random games follow the rules on factions, month after month.
 
 RANDOM_GAMES=200 plays 200 instead of two.
 """
@@ -22,7 +22,7 @@ YEARS = 12
 
 
 def check_centres(after: Position) -> None:
-    """Every home centre in its own power's hands is of its home faction, and nobody else's is imperial."""
+    """Powers' own home centres keep their home faction. Of other centres only the Germans' may be imperial."""
     factions, at_home = RULES.control.factions(after), RULES.control.factions(START)
     for centre, power in after.centres.items():
         if centre in RULES.homes[power]:
@@ -41,7 +41,7 @@ def check_supply(after: Position) -> None:
 
 
 def check_month(before: Position, public: Public) -> None:
-    """Nobody without a leader moved or retreats, and no support was given to a rival."""
+    """No leaderless unit moved or has to retreat; no rival was supported."""
     leaderless, units = RULES.disorder.leaderless(before), before.occupied()
     assert not any(beaten.unit.province in leaderless for beaten in public.next.dislodged)
     for outcome in public.outcomes:

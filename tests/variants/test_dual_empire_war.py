@@ -91,11 +91,11 @@ def test_rule_7_such_an_order_is_void_and_adds_no_strength() -> None:
     assert units_of("GERMANS", public.next) == ["CA VIE"]
 
 
-# Rule 11: units of one's own.
+# Rule 11: a power's own units.
 
 
 def attack_on_lower_austria(defender: str, owner: str = "GERMANS", helper: str = "CA STY") -> list[str]:
-    """What becomes of a unit that a German communist attacks with one support."""
+    """What happens to a unit that a German communist attacks with one support."""
     november = position("NOV1918M", {"GERMANS": ["CA VIE", helper]})
     there = position("NOV1918M", {owner: [f"{defender} LOW"]})
     both = replace(november, units=(*november.units, *there.units))

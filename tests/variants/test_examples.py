@@ -1,4 +1,4 @@
-"""The worked examples of the rules pages: the judge keeps what they say."""
+"""The worked examples of the rules pages: the adjudicator agrees."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ def test_every_variant_has_examples(variant: Variant) -> None:
     assert examples_of(variant)
 
 
-# Files that say too little or what is not so.
+# Files that are incomplete or untrue.
 
 MARCH: dict[str, Any] = {
     "title": "A march",
@@ -52,7 +52,7 @@ MARCH: dict[str, Any] = {
 
 
 def written(*entries: dict[str, Any]) -> str:
-    """As a file; tables are written inline."""
+    """As a file, with inline tables."""
     lines = []
     for entry in entries:
         lines += ["[[example]]", *(f"{key} = {inline(value)}" for key, value in entry.items())]

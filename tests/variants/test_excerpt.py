@@ -40,7 +40,7 @@ def cut(svg: str, *places: tuple[float, float]) -> str:
 
 
 def shown(part: str) -> dict[str, str]:
-    """Province -> colour, of the shapes that a part shows from the whole board."""
+    """Province -> colour, for shapes that a part takes from the whole board."""
     return dict(re.findall(r'<use href="#p-(\w+)" data-colour="(\w+)"/>', part))
 
 
