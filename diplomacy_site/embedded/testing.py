@@ -9,10 +9,8 @@ RULES = ("adjudication", "variants")
 """Folders of tests that need neither Django nor a server."""
 
 CORES = os.cpu_count() or 1
-"""The rules use all of the processor's time, so they get one process a core."""
-
-MOST = CORES + 2
-"""Other tests wait for browsers and servers a third of their time, so two more keep the cores busy."""
+"""One process for each core, and one more, because tests spend a third of their time waiting for browsers and
+servers."""
 
 
 def main(arguments: list[str]) -> int:
@@ -27,8 +25,8 @@ def command(arguments: list[str]) -> list[str]:
         folders = [f"tests/{folder}" for folder in RULES if subject in {"rules", folder}]
         return ["-c", "tests/rules.ini", "--rootdir", ".", *parallel(rest, CORES), *folders, *rest]
     if subject.isidentifier() and (places.CHECKOUT / "tests" / subject).is_dir():
-        return [*parallel(rest, MOST), "--reuse-db", f"tests/{subject}", *rest]
-    return [*parallel(arguments, MOST), *arguments]
+        return [*parallel(rest, CORES + 1), "--reuse-db", f"tests/{subject}", *rest]
+    return [*parallel(arguments, CORES + 1), *arguments]
 
 
 def parallel(arguments: list[str], processes: int) -> list[str]:
