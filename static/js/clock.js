@@ -9,7 +9,7 @@ let ticking = null;
  * @param {Intl.DateTimeFormatPart[]} parts */
 function wordsOf(parts) {
   const it = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
-  return `${it.weekday} ${it.day} ${it.month.slice(0, 3)} ${it.year}, ${it.hour}:${it.minute} ${it.timeZoneName}`;
+  return `${it.weekday} ${it.day} ${it.month?.slice(0, 3)} ${it.year}, ${it.hour}:${it.minute} ${it.timeZoneName}`;
 }
 
 function localise() {
