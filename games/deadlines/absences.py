@@ -13,13 +13,12 @@ from games.deadlines.models import Absence, Allowance
 from games.deadlines.options import Absences, Grace
 from games.deadlines.rules import may_book, may_cancel
 from games.deadlines.timing import put_off_for_absence
-from games.kernel.access import GameAccess
+from games.kernel.access import GameAccess, standpoint_of
 from games.kernel.days import refuse_days, span_of
 from games.kernel.locking import lock
 from games.kernel.models import Game
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import allowed, unless, why_not
-from games.kernel.standpoint import standpoint_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,21 @@
 """What a viewer is to a game: a player, a sitter, its game master or an observer; Http404 for anyone else."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import FilteredRelation, Q
 from django.http import Http404
 
 from games.kernel import clock
+from games.kernel.cards import with_counts
 from games.kernel.hooks import is_expected
+from games.kernel.live import version_in, with_public_facts
 from games.kernel.members import now_for, sittings_of
 from games.kernel.models import OVER, Game, Handover, Joiner, Occupancy
+from games.kernel.queries import NOBODY
+from games.kernel.standpoint import Standpoint
 
 Viewer = AbstractBaseUser | AnonymousUser
 
@@ -31,9 +36,16 @@ class SeatAccess:
 
 @dataclass(frozen=True, slots=True)
 class GmAccess:
-    game_id: int
-    slug: str
+    game: Game
     user_id: int
+
+    @property
+    def game_id(self) -> int:
+        return self.game.pk
+
+    @property
+    def slug(self) -> str:
+        return self.game.slug
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +53,33 @@ class GameAccess:
     """A viewer of a game they may see: with a seat, as its game master, or as an observer, who may sit for a player.
 
     `lent` is the seat of that player: its orders for the open phase, and its messages if the player allowed it, but
-    nothing else.
+    nothing else. `game` is as it was when the viewer came in, with its public facts; after a service has run, look
+    `again`.
     """
 
-    game_id: int
-    slug: str
+    game: Game
     user_id: int | None
     seat: SeatAccess | None
     is_gm: bool
     token: str
     lent: SeatAccess | None = None
+
+    @property
+    def game_id(self) -> int:
+        return self.game.pk
+
+    @property
+    def slug(self) -> str:
+        return self.game.slug
+
+    @property
+    def version(self) -> str:
+        """That of the game's public facts."""
+        return version_in(self.game)
+
+    def again(self) -> "GameAccess":
+        """The same viewer of the game as it is now."""
+        return replace(self, game=_game(self.slug, self.user_id))
 
     @property
     def sheet(self) -> SeatAccess | None:
@@ -63,24 +92,40 @@ class GameAccess:
         return self.sheet if self.sheet and self.sheet.talks else None
 
 
+def standpoint_of(access: GameAccess | GmAccess) -> Standpoint:
+    """This viewer's standpoint."""
+    return Standpoint(access.game, access.user_id, token=getattr(access, "token", ""))
+
+
 def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
     """Http404 if there is no such game, or if it is by invitation and the viewer is not invited."""
-    game = Game.objects.filter(slug=slug).only("pk", "slug", "gm_id", "by_invitation", "invitation").first()
-    if game is None:
-        raise Http404
     user_id = user.pk if user.is_authenticated else None
-    seat = _seat_access(game, user_id)
+    game = _game(slug, user_id)
+    seat = _seat_access(game, getattr(game, "mine", None))
     is_gm = user_id is not None and game.gm_id == user_id
     expected = seat is not None or is_gm or game.invites(token)
     if game.by_invitation and not expected and not _is_expected(game, user_id):
         raise Http404
     lent = None if seat else _lent(game, user_id)
-    return GameAccess(game.pk, game.slug, user_id, seat, is_gm, token, lent)
+    return GameAccess(game, user_id, seat, is_gm, token, lent)
+
+
+def _game(slug: str, user_id: int | None) -> Game:
+    """With its public facts, and as `mine` the present occupancy of this user."""
+    rows = with_counts(with_public_facts(Game.objects.filter(slug=slug).select_related("gm", "roll_call")))
+    if user_id is not None:
+        held = Q(occupancies__user_id=user_id, occupancies__until__isnull=True)
+        rows = rows.annotate(mine=FilteredRelation("occupancies", condition=held))
+        rows = rows.select_related("mine__seat")  # type: ignore[misc]
+    game = rows.first()
+    if game is None:
+        raise Http404
+    return game
 
 
 def _lent(game: Game, user_id: int | None) -> SeatAccess | None:
-    """The seat of the player for whom this user is sitting now."""
-    sitting = now_for(game, user_id, clock.now())
+    """The seat of the player for whom this user, who has none, is sitting now."""
+    sitting = now_for(game, user_id)
     if user_id is None or sitting is None:
         return None
     held = sitting.occupancy
@@ -109,11 +154,12 @@ def _is_expected(game: Game, user_id: int | None) -> bool:
 
 def access_seat(*, user: Viewer, slug: str) -> SeatAccess:
     """Http404 unless the viewer has a seat in the game now."""
-    game = Game.objects.filter(slug=slug).first()
-    seat = _seat_access(game, user.pk if user.is_authenticated else None) if game else None
-    if seat is None:
+    held = Occupancy.objects.filter(game__slug=slug, user_id=user.pk or NOBODY, until__isnull=True)
+    seat = held.select_related("game", "seat").first()
+    access = _seat_access(seat.game, seat) if seat else None
+    if access is None:
         raise Http404
-    return seat
+    return access
 
 
 def access_sheet(*, user: Viewer, slug: str) -> SeatAccess:
@@ -129,13 +175,10 @@ def access_gm(*, user: Viewer, slug: str) -> GmAccess:
     game = Game.objects.filter(slug=slug, gm_id=user.pk).first() if user.is_authenticated else None
     if game is None:
         raise Http404
-    return GmAccess(game.pk, game.slug, game.gm_id)
+    return GmAccess(game, game.gm_id)
 
 
-def _seat_access(game: Game, user_id: int | None) -> SeatAccess | None:
-    if user_id is None:
-        return None
-    held = Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=True).select_related("seat").first()
+def _seat_access(game: Game, held: Occupancy | None) -> SeatAccess | None:
     if held is None:
         return None
-    return SeatAccess(game.pk, game.slug, held.seat_id, held.pk, user_id, held.seat.power, held.since)
+    return SeatAccess(game.pk, game.slug, held.seat_id, held.pk, held.user_id, held.seat.power, held.since)

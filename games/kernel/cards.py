@@ -1,20 +1,28 @@
 """Public reads: the cards of games in lists. Nothing here knows a sealed sheet."""
 
 from collections.abc import Collection
+from typing import Any
 
-from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Prefetch, Q, QuerySet
+from django.db.models.expressions import RawSQL
 from django.http import Http404
 
 from adjudication.english import amount
 from adjudication.words import phase_words
+from games.kernel import clock
 from games.kernel.hooks import unread_by_game
-from games.kernel.models import MODERATORS, Event, Game, Joiner, Occupancy, Phase, Status
+from games.kernel.models import MODERATORS, Game, Joiner, Occupancy, Phase, Status
 from games.kernel.news import LINES, Topic
 from games.kernel.parts import GameCard, GameOptionsView, PhaseHead
 from games.kernel.queries import LIVE_SECONDS, NOBODY, head_of
+from games.kernel.standpoint import Standpoint
 
 MOST_CARDS = 50
+TAKEN = """(
+    (SELECT count(*) FROM kernel_occupancy WHERE game_id = kernel_game.id AND until IS NULL)
+    + (SELECT count(*) FROM kernel_joiner WHERE game_id = kernel_game.id)
+)"""
+REPAIRS = "(SELECT count(*) FROM kernel_event WHERE game_id = kernel_game.id AND kind = ANY(%s))"
 PACES = {"live": "Live, in an evening", "slow": "Over days and weeks"}
 
 
@@ -38,34 +46,66 @@ def narrowed(games: QuerySet[Game], *, variant: str = "", press: str = "", pace:
     return games
 
 
+def with_counts(games: QuerySet[Game]) -> QuerySet[Game]:
+    """The games with their `places`, how many of them are `taken`, and their `repairs`."""
+    kinds = [kind for kind, news in LINES.items() if news.topic == Topic.REPAIR]
+    return games.annotate(
+        places=RawSQL("(SELECT count(*) FROM kernel_seat WHERE game_id = kernel_game.id)", ()),
+        taken=RawSQL(TAKEN, ()),
+        repairs=RawSQL(REPAIRS, (kinds,)),
+    )
+
+
 def cards(games: QuerySet[Game], *, user_id: int | None, sits_in: Collection[int] = ()) -> tuple[GameCard, ...]:
     """Cards of these games, at most 50, as this user sees them; `sits_in`: games where they sit for a player."""
-    seated = Q(occupancies__until__isnull=True, occupancies__isnull=False)
     mine = Occupancy.objects.filter(user_id=user_id or NOBODY, until__isnull=True).select_related("seat")
-    rows = games.select_related("gm", "roll_call").annotate(
-        places=Count("seats", distinct=True),
-        taken=Count("occupancies", filter=seated, distinct=True) + Count("joiners", distinct=True),
-    )
-    kinds = [kind for kind, news in LINES.items() if news.topic == Topic.REPAIR]
-    repairs = Event.objects.filter(game=OuterRef("pk"), kind__in=kinds).order_by().values("game")
-    rows = rows.annotate(repairs=Coalesce(Subquery(repairs.annotate(n=Count("pk")).values("n")), 0))
-    rows = rows.prefetch_related(
+    rows = with_counts(games.select_related("gm", "roll_call")).prefetch_related(
         Prefetch("phases", Phase.objects.filter(closed__isnull=True).defer("position"), to_attr="open_now"),
         Prefetch("occupancies", mine, to_attr="my_seats"),
         Prefetch("joiners", Joiner.objects.filter(user_id=user_id or NOBODY), to_attr="my_joining"),
     )
-    found = list(rows[:MOST_CARDS])
-    written_to = [game.pk for game in found if game.my_seats or game.gm_id == user_id or game.pk in sits_in]
-    (unread,) = unread_by_game(user_id, written_to)
-    return tuple(_card(game, user_id, unread.get(game.pk, 0), i_sit=game.pk in sits_in) for game in found)
+    shown: list[Any] = list(rows[:MOST_CARDS])
+    written_to = [game.pk for game in shown if game.my_seats or game.gm_id == user_id or game.pk in sits_in]
+    unread = next(iter(unread_by_game(user_id, written_to, clock.now()))) if written_to else {}
+    return tuple(
+        _card(
+            game,
+            user_id=user_id,
+            phase=next(iter(game.open_now), None),
+            mine=next(iter(game.my_seats), None),
+            i_joined=bool(game.my_joining),
+            i_sit=game.pk in sits_in,
+            unread=unread.get(game.pk, 0),
+        )
+        for game in shown
+    )
 
 
-def _card(game: Game, user_id: int | None, unread: int, *, i_sit: bool) -> GameCard:
-    """The card for a row with the annotations and prefetches of `cards`."""
-    phase: Phase | None = next(iter(game.open_now), None)  # type: ignore[attr-defined]
-    mine: Occupancy | None = next(iter(game.my_seats), None)  # type: ignore[attr-defined]
-    taken: int = game.taken  # type: ignore[attr-defined]
+def card_at(here: Standpoint, *, unread: int) -> GameCard:
+    """The card of one game, read `with_counts`, as this user sees it. A sitter's counts nothing unread."""
+    return _card(
+        here.game,
+        user_id=here.user_id,
+        phase=here.open_phase,
+        mine=here.held,
+        i_joined=any(row.user_id == here.user_id for row in here.joiners),
+        unread=unread if here.held or here.is_gm else 0,
+    )
+
+
+def _card(
+    game: Game,
+    *,
+    user_id: int | None,
+    phase: Phase | None,
+    mine: Occupancy | None,
+    i_joined: bool,
+    unread: int,
+    i_sit: bool = False,
+) -> GameCard:
+    """The card for a game `with_counts`."""
     places: int = game.places  # type: ignore[attr-defined]
+    taken: int = game.taken  # type: ignore[attr-defined]
     head = head_of(phase) if phase else None
     variant = game.options.variant
     return GameCard(
@@ -88,7 +128,7 @@ def _card(game: Game, user_id: int | None, unread: int, *, i_sit: bool) -> GameC
         everybody_is_ready=phase.in_window if phase else False,
         by_invitation=game.by_invitation,
         my_power=mine.seat.power if mine else None,
-        i_joined=bool(game.my_joining),  # type: ignore[attr-defined]
+        i_joined=i_joined,
         i_sit=i_sit,
         i_am_gm=user_id is not None and game.gm_id == user_id,
         roll_call_until=game.roll_call.deadline if hasattr(game, "roll_call") else None,

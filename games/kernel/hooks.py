@@ -30,11 +30,12 @@ class Hook(Generic[P, R]):
 is_expected: Hook[[Game, int | None], bool] = Hook()
 """May this user see a game by invitation because someone there awaits their answer?"""
 
-public_facts: Hook[[int], object] = Hook()
-"""What else everyone may see change in the game with this id, for the version of its pages."""
+public_facts: Hook[[], str] = Hook()
+"""What else everyone may see change in a game, for the version of its pages: SQL for one value of a row of
+kernel_game."""
 
-unread_by_game: Hook[[int | None, Collection[int]], Mapping[int, int]] = Hook()
-"""How many unread messages this user has in each of these games."""
+unread_by_game: Hook[[int | None, Collection[int], datetime], Mapping[int, int]] = Hook()
+"""How many unread messages this user has in each of these games at this moment."""
 
 phase_closed: Hook[[Phase, Mapping[str, Any]], None] = Hook()
 """A phase was closed with these sheets; the game is locked."""

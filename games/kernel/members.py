@@ -65,13 +65,11 @@ def begun(now: datetime) -> QuerySet[Sitting]:
     return agreed(now).filter(begins__lte=now)
 
 
-def now_for(game: Game, user_id: int | None, now: datetime) -> Sitting | None:
-    """The sitting by which the user may write orders in this game now; None for its players and its game master."""
+def now_for(game: Game, user_id: int | None) -> Sitting | None:
+    """The sitting by which this user, who has no seat in the game, may write orders there now; never its master."""
     if user_id is None or game.gm_id == user_id:
         return None
-    if Occupancy.objects.filter(game=game, user=user_id, until__isnull=True).exists():
-        return None
-    mine = begun(now).filter(occupancy__game=game, sitter=user_id)
+    mine = begun(clock.now()).filter(occupancy__game=game, sitter=user_id)
     return mine.select_related("occupancy__seat").first()
 
 

@@ -8,14 +8,13 @@ from adjudication.position import Position
 from adjudication.resolution import Public
 from games.kernel import codec
 from games.kernel.access import GameAccess
-from games.kernel.live import version_of
-from games.kernel.models import OVER, Game, Occupancy, Phase, Readiness, Result
+from games.kernel.models import OVER, Occupancy, Phase, Readiness, Result
 from games.kernel.queries import names_are_hidden
 from games.kernel.standpoint import Standpoint
 
 
 class Gathered(Standpoint):
-    """One phase of one game for one viewer, as rows: each is read from the database once, the version first.
+    """One phase of one game for one viewer, as rows: each is read from the database once.
 
     Without an ordinal the open phase is shown, or else the last one. `result` is that of the phase shown or, as long
     as it has none, of the phase before.
@@ -23,8 +22,7 @@ class Gathered(Standpoint):
 
     def __init__(self, access: GameAccess, ordinal: int | None) -> None:
         self.access = access
-        self.version = version_of(access.game_id)
-        super().__init__(Game.objects.get(pk=access.game_id), access.user_id, token=access.token)
+        super().__init__(access.game, access.user_id, token=access.token)
         self.phases = list(self.game.phases.order_by("ordinal").defer("position"))
         self.open_phase = next((phase for phase in self.phases if phase.closed is None), None)
         self.has_begun = bool(self.phases)

@@ -1,15 +1,16 @@
 """What rules decide on: one user, one game, one moment."""
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import cached_property, wraps
 from typing import TypeVar
 
+from django.db.models import FilteredRelation, Q
+
 from adjudication.position import Position
 from games.kernel import clock, codec
-from games.kernel.access import GameAccess, GmAccess
 from games.kernel.game_options import GameOptions
-from games.kernel.members import members_of
-from games.kernel.models import Game, Occupancy, Phase, Result, Seat
+from games.kernel.models import Game, Joiner, Occupancy, Phase, Result, Seat, Status
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from variants.survivors import survivors
@@ -28,12 +29,16 @@ class Standpoint:
         self.game = game
         self.user_id = user_id
         self.token = token
-        self.now = clock.now()
         self.known: dict[Callable[[Standpoint], object], object] = {}
 
     @property
     def is_gm(self) -> bool:
         return self.user_id is not None and self.game.gm_id == self.user_id
+
+    @cached_property
+    def now(self) -> datetime:
+        """The moment at which it was first asked for."""
+        return clock.now()
 
     @cached_property
     def options(self) -> GameOptions:
@@ -71,22 +76,27 @@ class Standpoint:
 
     @cached_property
     def seats(self) -> dict[str, Seat]:
-        """By power."""
-        return {seat.power: seat for seat in self.game.seats.all()}
+        """By power, each with the occupancy `now`, if it has one."""
+        now = FilteredRelation("occupancies", condition=Q(occupancies__until__isnull=True))
+        rows = self.game.seats.annotate(now=now).select_related("now__user")  # type: ignore[misc]
+        return {seat.power: seat for seat in rows.order_by("pk")}
 
     @cached_property
     def seated(self) -> dict[int, Occupancy]:
         """The present occupancies, by seat."""
-        seats = {seat.pk: seat for seat in self.seats.values()}
-        found = Occupancy.objects.filter(game=self.game, until__isnull=True).select_related("user")
-        rows = {occupancy.seat_id: occupancy for occupancy in found}
-        for number, occupancy in rows.items():
-            occupancy.game, occupancy.seat = self.game, seats[number]
-        return rows
+        present = {}
+        for seat in self.seats.values():
+            occupancy: Occupancy | None = getattr(seat, "now", None)
+            if occupancy is not None:
+                occupancy.game, occupancy.seat = self.game, seat
+                present[seat.pk] = occupancy
+        return present
 
     @cached_property
     def held(self) -> Occupancy | None:
         """The seat that this user holds now."""
+        if self.user_id is None:
+            return None
         return next((one for one in self.seated.values() if one.user_id == self.user_id), None)
 
     @property
@@ -97,9 +107,16 @@ class Standpoint:
         return self.held
 
     @cached_property
+    def joiners(self) -> tuple[Joiner, ...]:
+        """Those who have joined and have no seat yet, in the order in which they joined; only before the start."""
+        if self.game.status != Status.OPEN:
+            return ()
+        return tuple(Joiner.objects.filter(game=self.game).select_related("user").order_by("pk"))
+
+    @property
     def members(self) -> list[int]:
         """The users who have a seat now or wait for one."""
-        return members_of(self.game)
+        return sorted({row.user_id for row in self.seated.values()} | {row.user_id for row in self.joiners})
 
     @cached_property
     def has_had_a_seat(self) -> bool:
@@ -113,12 +130,6 @@ class Standpoint:
 
     def holder(self, power: str) -> Occupancy | None:
         return self.seated.get(self.seats[power].pk)
-
-
-def standpoint_of(access: GameAccess | GmAccess) -> Standpoint:
-    """This viewer's standpoint."""
-    token = getattr(access, "token", "")
-    return Standpoint(Game.objects.get(pk=access.game_id), access.user_id, token=token)
 
 
 def once(question: Callable[[Standpoint], T]) -> Callable[[Standpoint], T]:

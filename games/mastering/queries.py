@@ -1,9 +1,9 @@
 """What the game master may do now, and players for the seats."""
 
-from games.kernel.access import GameAccess, GmAccess
+from games.kernel.access import GameAccess, GmAccess, standpoint_of
 from games.kernel.parts import PhaseHead
 from games.kernel.rules import allowed, why_not
-from games.kernel.standpoint import Standpoint, standpoint_of
+from games.kernel.standpoint import Standpoint
 from games.mastering import rules
 from games.mastering.parts import GmPeople, GmPowers
 from games.seating.queries import gm_market, requests_of

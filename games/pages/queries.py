@@ -19,7 +19,7 @@ from games.history.relations import relations_of
 from games.history.results import notice_views, position_lines
 from games.kernel import codec
 from games.kernel.access import GameAccess, Viewer
-from games.kernel.cards import cards, narrowed
+from games.kernel.cards import card_at, cards, narrowed
 from games.kernel.members import games_sat_in, sittings_of
 from games.kernel.models import OVER, UNDER_WAY, Game, Joiner, Occupancy, OpenedBids, Seat, Status
 from games.kernel.phase_rows import Gathered
@@ -32,7 +32,6 @@ from games.orders.bids import published_bids
 from games.orders.queries import own_order_sheet, own_sheet
 from games.orders.rules import may_save, may_say_ready
 from games.pages.parts import Lobby, PhaseView
-from games.press.queries import reader_of
 from games.press.talk import unread_of
 from games.seating.models import JoinRequest
 from games.seating.parts import MarketView
@@ -69,11 +68,10 @@ def position_view(access: GameAccess, ordinal: int | None = None) -> tuple[Posit
 def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
     """`phase_view` of these rows, with the orders just `sent`, mistakes included, instead of the saved ones."""
     heads = tuple(head_of(phase) for phase in rows.phases)
-    (card,) = cards(Game.objects.filter(pk=rows.game.pk), user_id=rows.access.user_id)
-    counts = card.my_power is not None or card.i_am_gm  # for a sitter, the card doesn't count unread messages
+    unread = unread_of(rows)
     return PhaseView(
-        game=card,
-        version=rows.version,
+        game=card_at(rows, unread=unread),
+        version=rows.access.version,
         head=head_of(rows.shown) if rows.shown else None,
         coming=coming_in(rows.game, rows.open_phase, rows.variant.ruleset.calendar),
         phases=heads,
@@ -97,7 +95,7 @@ def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
         joining=joining_view(rows, hidden=rows.hidden) if rows.game.status == Status.OPEN else None,
         seats_to_take=_seats_to_take(rows),
         names_are_hidden=rows.hidden,
-        unread=card.unread if counts else unread_of(rows.game, reader_of(rows.access)),
+        unread=unread,
         agreement=_agreement(rows),
         farewell=farewell_of(rows, rows.position) if rows.final and rows.shown is not None else None,
         market=_market(rows),

@@ -2,10 +2,8 @@
 
 from django.http import Http404
 
-from games.kernel.access import GameAccess, SeatAccess
-from games.kernel.models import Game
+from games.kernel.access import GameAccess, SeatAccess, standpoint_of
 from games.kernel.rules import allowed
-from games.kernel.standpoint import standpoint_of
 from games.press.gallery import gallery_of, remark_at
 from games.press.models import Message, Notebook, Remark, Thread
 from games.press.parts import GalleryView, MessageView, NewsView, NotesView, RemarkView, SearchView, TalkView
@@ -25,7 +23,7 @@ def reader_of(access: GameAccess) -> Reader:
 
 
 def _teller(access: GameAccess) -> Teller:
-    return Teller(Game.objects.get(pk=access.game_id), reader_of(access))
+    return Teller(access.game, reader_of(access))
 
 
 def talk_view(access: GameAccess, address: str | None = None, *, before: int | None = None) -> TalkView:
@@ -85,7 +83,7 @@ def unread_count(access: GameAccess) -> int:
     """How many unread messages this player, sitter or game master has; Http404 for anybody else."""
     if access.sheet is None and not access.is_gm:
         raise Http404
-    return unread_of(Game.objects.get(pk=access.game_id), reader_of(access))
+    return unread_of(standpoint_of(access))
 
 
 def unread_message(access: GameAccess, thread: Thread) -> MessageView | None:

@@ -144,7 +144,7 @@ def _voice(here: Standpoint, *, as_gm: bool) -> str:
         return ""
     if here.held is not None:
         return here.held.seat.power
-    sitting = now_for(here.game, here.user_id, here.now)
+    sitting = now_for(here.game, here.user_id)
     if sitting is None or not sitting.talks:
         raise NotAllowed("Only players with a seat in this game and its game master can write here.")
     return sitting.occupancy.seat.power

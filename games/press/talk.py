@@ -17,8 +17,8 @@ from adjudication.english import listed
 from adjudication.turns import Turn
 from adjudication.words import phase_words
 from games.kernel import codec
-from games.kernel.cards import cards
-from games.kernel.live import version_of
+from games.kernel.cards import card_at
+from games.kernel.live import version_in
 from games.kernel.models import Game, Phase
 from games.kernel.parts import PowerCard
 from games.kernel.queries import card_of_power
@@ -87,9 +87,11 @@ def _heard(reader: Reader, rows: QuerySet[Message]) -> QuerySet[Message]:
     return rows if reader.user_id is None else rows.exclude(withheld__user_id=reader.user_id)
 
 
-def unread_of(game: Game, reader: Reader) -> int:
-    """How many unread messages a player or the game master has; 0 for anybody else."""
-    return unread_by_game(reader.user_id, [game.pk]).get(game.pk, 0)
+def unread_of(here: Standpoint) -> int:
+    """How many unread messages a player, a sitter or the game master has; 0 for anybody else."""
+    if here.user_id is None:
+        return 0
+    return unread_by_game(here.user_id, [here.game.pk], here.now).get(here.game.pk, 0)
 
 
 def _threads(game: Game, reader: Reader) -> QuerySet[Thread]:
@@ -132,13 +134,11 @@ class Teller:
 
     def talk(self, powers: Powers | None, *, before: int | None) -> TalkView:
         """All threads of the reader and, if `powers` are given, theirs with its messages."""
-        version = version_of(self.game.pk)
         shown = None if powers is None else self.thread(powers, before=before)
         heads = self.heads()
-        (card,) = cards(Game.objects.filter(pk=self.game.pk), user_id=self.reader.user_id)
         return TalkView(
-            game=card,
-            version=version,
+            game=card_at(self.here, unread=sum(head.unread for head in heads)),
+            version=version_in(self.game),
             powers=tuple(power_card(self.variant, power.id) for power in self.variant.powers),
             my_power=self.reader.power,
             threads=heads,
@@ -183,7 +183,7 @@ class Teller:
 
     @cached_property
     def unread(self) -> dict[int, int]:
-        return unread_by_thread(self.reader.user_id, self.game.pk)
+        return unread_by_thread(self.reader.user_id, self.game.pk, self.here.now)
 
     @cached_property
     def opened(self) -> datetime | None:

@@ -2,12 +2,9 @@
 
 from collections import Counter
 from collections.abc import Collection
+from datetime import datetime
 
 from django.db import connection
-from django.db.models import Max
-
-from games.kernel import clock
-from games.press.models import Message
 
 UNREAD = """
 SELECT game.id, thread.id, count(*)
@@ -46,32 +43,33 @@ neither seen nor muted; for a game master who does not play, the public ones. It
 game asks it, and putting it together from querysets took longer than the answer."""
 
 
-def unread_by_game(user_id: int | None, games: Collection[int]) -> dict[int, int]:
+def unread_by_game(user_id: int | None, games: Collection[int], now: datetime) -> dict[int, int]:
     """Game id -> number of unread messages there for this player, sitter or game master; games without any are left
     out."""
     counted = Counter[int]()
-    for game, _, unread in _unread(user_id, games):
+    for game, _, unread in _unread(user_id, games, now):
         counted[game] += unread
     return dict(counted)
 
 
-def unread_by_thread(user_id: int | None, game: int) -> dict[int, int]:
+def unread_by_thread(user_id: int | None, game: int, now: datetime) -> dict[int, int]:
     """The same for one game, by thread."""
-    return {thread: unread for _, thread, unread in _unread(user_id, [game])}
+    return {thread: unread for _, thread, unread in _unread(user_id, [game], now)}
 
 
-def _unread(user_id: int | None, games: Collection[int]) -> list[tuple[int, int, int]]:
+def _unread(user_id: int | None, games: Collection[int], now: datetime) -> list[tuple[int, int, int]]:
     """Game, thread, number of messages."""
     if user_id is None or not games:
         return []
     with connection.cursor() as cursor:
-        cursor.execute(UNREAD, {"user": user_id, "games": list(games), "now": clock.now()})
+        cursor.execute(UNREAD, {"user": user_id, "games": list(games), "now": now})
         found: list[tuple[int, int, int]] = cursor.fetchall()
     return found
 
 
-def newest_public_message(game_id: int) -> int | None:
-    """The number of the last public message in this game."""
-    said = Message.objects.filter(thread__game_id=game_id, thread__powers=[])
-    newest: int | None = said.aggregate(newest=Max("number"))["newest"]
-    return newest
+def newest_public_message() -> str:
+    """SQL for the number of the last public message in a game."""
+    return """(
+        SELECT max(number) FROM press_message message JOIN press_thread thread ON thread.id = message.thread_id
+        WHERE thread.game_id = kernel_game.id AND thread.powers = '{}'
+    )"""

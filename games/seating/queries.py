@@ -11,7 +11,7 @@ from django.http import Http404
 from adjudication.position import Position
 from games.deadlines.options import Rhythm
 from games.kernel import clock
-from games.kernel.access import GameAccess, Viewer
+from games.kernel.access import GameAccess, Viewer, standpoint_of
 from games.kernel.cards import MOST_CARDS, cards, narrowed
 from games.kernel.models import OVER, UNDER_WAY, Block, Game, Occupancy, Seat, Sitting
 from games.kernel.options import Names
@@ -19,7 +19,7 @@ from games.kernel.parts import GameCard
 from games.kernel.queries import LIVE_SECONDS, NOBODY, card_of_power
 from games.kernel.refusals import SeatTaken
 from games.kernel.rules import allowed, objection, why_not
-from games.kernel.standpoint import Standpoint, standpoint_of
+from games.kernel.standpoint import Standpoint
 from games.press.models import Message
 from games.seating.models import Approach, JoinRequest, Standby
 from games.seating.options import Dealing, Seats
@@ -71,7 +71,7 @@ def joining_view(here: Standpoint, *, hidden: bool) -> JoiningView:
     refusal = objection(joining.may_ask_to_join if asks else join, here) if is_outside else None
     asked = is_outside and allowed(joining.may_take_request_back, here)
     full = joining.ALL_TAKEN if isinstance(refusal, SeatTaken) else ""
-    others = (row.user.get_username() for row in joining.joiners_in(here) if row is not mine)
+    others = (row.user.get_username() for row in here.joiners if row is not mine)
     return JoiningView(
         may_join=is_outside and not asks and refusal is None,
         why_not="" if asked or refusal is None else full or refusal.sentence,

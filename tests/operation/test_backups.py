@@ -122,7 +122,7 @@ def site() -> Story:
 
 def facts() -> dict[str, Any]:
     games = list(Game.objects.order_by("pk").values_list("pk", flat=True))
-    unread = {name: unread_by_game(person(name).pk, games) for name in ("alice", "bob", "fritz")}
+    unread = {name: unread_by_game(person(name).pk, games, clock.now()) for name in ("alice", "bob", "fritz")}
     return {"unread": unread, "games": list(Game.objects.order_by("pk").values())}
 
 

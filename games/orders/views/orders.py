@@ -106,11 +106,11 @@ def _posted(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpR
     try:
         receipt = save_sheet(occupancy_id=seat.occupancy_id, sheet=sent, sitting=seat.sitting)
     except BadSheet as refusal:
-        return _not_saved(request, access, refusal.sheet, refusal, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _not_saved(request, access.again(), refusal.sheet, refusal, HTTPStatus.UNPROCESSABLE_ENTITY)
     except OpenedAgain as refusal:
-        return _not_saved(request, access, sent, refusal, HTTPStatus.CONFLICT)
+        return _not_saved(request, access.again(), sent, refusal, HTTPStatus.CONFLICT)
     except Refusal as refusal:
-        return _refused(request, access, sent, refusal)
+        return _refused(request, access.again(), sent, refusal)
     messages.success(request, _saved_sentence(receipt))
     return SeeOther(request.path)
 

@@ -14,10 +14,10 @@ from games.endings.forms import StatementForm
 from games.history.queries import history_view
 from games.history.views import years_of
 from games.kernel.access import GameAccess, access_seat
-from games.kernel.cards import cards
-from games.kernel.live import version_of
-from games.kernel.models import OVER, Game, Status
+from games.kernel.cards import card_at
+from games.kernel.models import OVER, Status
 from games.kernel.parts import GameCard
+from games.kernel.standpoint import Standpoint
 from games.kernel.view_helpers import account, deed, enter
 from games.pages.parts import PhaseView
 from games.pages.queries import phase_view
@@ -76,8 +76,7 @@ def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 def pulse(request: HttpRequest, slug: str) -> HttpResponse:
     """News from public facts only: nothing, or a fragment that makes the page show the new position."""
     access = enter(request, slug)
-    version = version_of(access.game_id)
-    card = cards(Game.objects.filter(pk=access.game_id), user_id=None)[0]
+    card, version = card_at(Standpoint(access.game, None), unread=0), access.version
     repaired = request.GET.get("repairs", str(card.repairs)) != str(card.repairs)
     processed = repaired or request.GET.get("ordinal") != _written(card.ordinal)
     another = processed or request.GET.get("status") != card.status or card.status == Status.OPEN

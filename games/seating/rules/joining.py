@@ -23,15 +23,9 @@ def request_of(here: Standpoint) -> JoinRequest | None:
     return JoinRequest.objects.filter(game=here.game, user_id=here.user_id or NOBODY).first()
 
 
-@once
-def joiners_in(here: Standpoint) -> tuple[Joiner, ...]:
-    """The people who have joined and have no seat yet, in the order in which they joined."""
-    return tuple(Joiner.objects.filter(game=here.game).select_related("user").order_by("pk"))
-
-
 def joiner_of(here: Standpoint) -> Joiner | None:
     """This person's own entry among them."""
-    return next((row for row in joiners_in(here) if row.user_id == here.user_id), None)
+    return next((row for row in here.joiners if row.user_id == here.user_id), None)
 
 
 @once
