@@ -77,6 +77,12 @@ class GameAccess:
         """That of the game's public facts."""
         return version_in(self.game)
 
+    @property
+    def is_repaired(self) -> bool:
+        """Has the game master corrected anything in this game?"""
+        repairs: int = self.game.repairs  # type: ignore[attr-defined]
+        return repairs > 0
+
     def again(self) -> "GameAccess":
         """The same viewer of the game as it is now."""
         return replace(self, game=_game(self.slug, self.user_id))

@@ -1,7 +1,9 @@
 """The rows behind one view, all of them public or the viewer's own."""
 
 from functools import cached_property
+from typing import Any
 
+from django.db.models import Case, QuerySet, When
 from django.http import Http404
 
 from adjudication.position import Position
@@ -11,6 +13,15 @@ from games.kernel.access import GameAccess
 from games.kernel.models import OVER, Occupancy, Phase, Readiness, Result
 from games.kernel.queries import names_are_hidden
 from games.kernel.standpoint import Standpoint
+
+
+def _with_open_position(phases: QuerySet[Phase]) -> list[Phase]:
+    """All of them, with the position of the open one only."""
+    found: list[Any] = list(phases.defer("position").annotate(kept=Case(When(closed__isnull=True, then="position"))))
+    for phase in found:
+        if phase.closed is None:
+            phase.position = phase.kept
+    return found
 
 
 class Gathered(Standpoint):
@@ -23,7 +34,7 @@ class Gathered(Standpoint):
     def __init__(self, access: GameAccess, ordinal: int | None) -> None:
         self.access = access
         super().__init__(access.game, access.user_id, token=access.token)
-        self.phases = list(self.game.phases.order_by("ordinal").defer("position"))
+        self.phases = _with_open_position(self.game.phases.order_by("ordinal"))
         self.open_phase = next((phase for phase in self.phases if phase.closed is None), None)
         self.has_begun = bool(self.phases)
         self.shown = self._shown(ordinal)
@@ -55,6 +66,8 @@ class Gathered(Standpoint):
             return self.variant.start
         if self.final and self.public is not None and self.shows_its_result:
             return self.public.next
+        if self.result is not None and self.shows_its_result:
+            self.shown.position = self.result.phase.position
         return codec.position_of(self.shown)
 
     @cached_property

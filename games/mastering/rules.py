@@ -9,7 +9,6 @@ from games.kernel import codec
 from games.kernel.members import is_in
 from games.kernel.models import MODERATORS, NOT_OVER, UNDER_WAY, Game, Handover, Sitting, Status
 from games.kernel.options import Master
-from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import only_gm, only_gm_while, only_in_a_phase, only_in_play, only_in_time, only_while, unless
 from games.kernel.standpoint import Standpoint, once
@@ -167,8 +166,8 @@ def asked_name(here: Standpoint) -> str:
 def may_answer(here: Standpoint) -> Handover:
     """Accept or decline the open request to take over the game."""
     only_while(here, NOT_OVER, "The game is over.")
-    rows = here.game.handovers.filter(taker_id=here.user_id or NOBODY, accepted__isnull=True)
-    asked = rows.select_related("taker").first()
+    rows = here.game.handovers.filter(taker_id=here.user_id, accepted__isnull=True)
+    asked = rows.select_related("taker").first() if here.user_id is not None else None
     if asked is None:
         raise WrongMoment("The request to take over this game is no longer open.")
     return asked

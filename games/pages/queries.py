@@ -105,7 +105,7 @@ def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
 def _result(rows: Gathered) -> ResultView | None:
     if rows.result is None or rows.public is None:
         return None
-    return result_of(rows.result, rows.public, rows.variant)
+    return result_of(rows.result, rows.public, rows.variant, amended=rows.access.is_repaired)
 
 
 def _outcomes_to_draw(rows: Gathered) -> tuple[OrderOutcome, ...]:
@@ -166,18 +166,22 @@ def _market(rows: Gathered) -> MarketView:
     asked, variant, lent = allowed(may_answer, rows), rows.variant, rows.access.lent
     if rows.game.status not in UNDER_WAY:
         return MarketView(asked_to_master=asked)
-    offered = vacancies.invitation_of(rows) if allowed(vacancies.may_answer_invitation, rows) else None
-    lost = vacancies.way_back(rows) if allowed(vacancies.may_come_back, rows) else None
-    to_sit = sittings_of(rows.game, rows.user_id, rows.now)
+    outside = rows.user_id is not None and rows.held is None
+    offered = vacancies.invitation_of(rows) if outside and allowed(vacancies.may_answer_invitation, rows) else None
+    lost = vacancies.way_back(rows) if outside and allowed(vacancies.may_come_back, rows) else None
     return MarketView(
         vacant=tuple(power.id for power in variant.powers if allowed(vacancies.only_vacant, rows, power.id)),
         offered=variant.power(offered.seat.power).name if offered else "",
         way_back=variant.power(lost.seat.power).name if lost else "",
         may_resign=allowed(vacancies.may_resign, rows),
-        asked_to_sit=lent is None and to_sit.filter(accepted__isnull=True).exists(),
+        asked_to_sit=outside and lent is None and _is_asked_to_sit(rows),
         sits_for=variant.power(lent.power).name if lent else "",
         asked_to_master=asked,
     )
+
+
+def _is_asked_to_sit(rows: Gathered) -> bool:
+    return sittings_of(rows.game, rows.user_id, rows.now).filter(accepted__isnull=True).exists()
 
 
 def lobby(user: Viewer, **wanted: str) -> Lobby:
