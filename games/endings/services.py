@@ -24,7 +24,7 @@ from variants.survivors import survivors
 
 
 def agreed(game: Game, position: Position, now: datetime) -> Verdict | None:
-    """The ending on which all powers with a vote agree in this position; if there are several, the oldest proposal.
+    """The ending on which all powers with a vote agree in this position; the oldest proposal, if there are several.
 
     Proposals that name an eliminated power lapse. The caller holds the lock on the game.
     """

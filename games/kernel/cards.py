@@ -1,4 +1,4 @@
-"""Public reads: the cards of games in lists. Nothing here knows a sealed sheet."""
+"""Public reads: the cards of games in lists. Nothing here reads a sealed sheet."""
 
 from collections.abc import Collection
 from typing import Any
@@ -35,7 +35,7 @@ def invitation(token: str) -> str:
 
 
 def narrowed(games: QuerySet[Game], *, variant: str = "", press: str = "", pace: str = "") -> QuerySet[Game]:
-    """Only the games of this variant, with this press, at this pace (a key of PACES); an empty one is ignored."""
+    """Only the games of this variant, with this press and at this pace (a key of PACES); empty values are ignored."""
     if variant:
         games = games.filter(variant_slug=variant)
     if press:

@@ -1,4 +1,4 @@
-"""What a subject asks of the subjects above it, which it does not know. `games.pages.wiring` says which answer."""
+"""What a subject asks of the subjects above it without knowing them. `games.pages.wiring` says which ones answer."""
 
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ R = TypeVar("R")
 
 
 class Hook(Generic[P, R]):
-    """A question, or news of an event, within the asker's transaction."""
+    """A question or an event, within the asker's transaction."""
 
     def __init__(self) -> None:
         self._answerers: list[Callable[P, R]] = []
@@ -31,7 +31,7 @@ is_expected: Hook[[Game, int | None], bool] = Hook()
 """May this user see a game by invitation because someone there awaits their answer?"""
 
 public_facts: Hook[[], str] = Hook()
-"""What else everyone may see change in a game, for the version of its pages: SQL for one value of a row of
+"""What else everyone may see change in a game, for the version of its pages: SQL for one value from a row of
 kernel_game."""
 
 unread_by_game: Hook[[int | None, Collection[int], datetime], Mapping[int, int]] = Hook()

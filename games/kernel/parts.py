@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One of a game's terms: its group, what it is about, and what applies, in a sentence or a few."""
+    """One of a game's terms: its group, its subject, and what applies, in one or more sentences."""
 
     group: str
     title: str
@@ -24,14 +24,14 @@ class TermGroup:
 
 
 def phase_mark(ordinal: int, opened: datetime) -> str:
-    """What tells a phase from one that was opened again in its place."""
+    """Tells a phase from one that was opened again in its place."""
     return f"{ordinal} {opened.isoformat()}"
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseHead:
     """`kind`: movement "M", retreats "R", adjustments "A", deployment "P", declarations "D". `short` tells the phase
-    from the others of its `year`. While the clock is stopped there are `remaining_seconds` instead of a deadline."""
+    from the others of its `year`. While the clock is stopped, there are `remaining_seconds` instead of a deadline."""
 
     ordinal: int
     code: str
@@ -48,7 +48,7 @@ class PhaseHead:
 
     @property
     def mark(self) -> str:
-        """What tells this phase from one that was opened again in its place."""
+        """Tells this phase from one that was opened again in its place."""
         return phase_mark(self.ordinal, self.opened)
 
 
@@ -85,8 +85,8 @@ class EventView:
 
 @dataclass(frozen=True)
 class GameOptionsView:
-    """All options of a game, and what follows from them, by the names that their subjects declare; lengths in seconds.
-    `terms` tell everyone, before they join, what was chosen."""
+    """All options of a game and what follows from them, under the names that their subjects declare; lengths are in
+    seconds. `terms` tell everyone what was chosen before they join."""
 
     terms: tuple[Term, ...]
     facts: InitVar[Mapping[str, Any]]
@@ -137,5 +137,5 @@ class GameCard:
 
     @property
     def is_next(self) -> tuple[bool, float]:
-        """To sort by: the nearest deadline first, and games without a running clock last."""
+        """Sort key: the nearest deadline first, games without a running clock last."""
         return self.deadline is None, self.deadline.timestamp() if self.deadline else 0.0

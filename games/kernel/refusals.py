@@ -1,4 +1,4 @@
-"""Why a service refuses, each with a sentence for the user who asked.
+"""Why a service refuses, with a sentence for the user who asked.
 
 Refusal
 ├── NotAllowed       this user has no right to it

@@ -1,4 +1,4 @@
-"""What rules decide on: one user, one game, one moment."""
+"""What rules decide about: one user, one game, one moment."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -83,7 +83,7 @@ class Standpoint:
 
     @cached_property
     def seated(self) -> dict[int, Occupancy]:
-        """The present occupancies, by seat."""
+        """The current occupancies, by seat."""
         present = {}
         for seat in self.seats.values():
             occupancy: Occupancy | None = getattr(seat, "now", None)
@@ -120,7 +120,7 @@ class Standpoint:
 
     @cached_property
     def has_had_a_seat(self) -> bool:
-        """Has this user a seat now, or did they ever have one?"""
+        """Does this user have a seat now, or did they ever have one?"""
         return Occupancy.objects.filter(game=self.game, user_id=self.user_id or NOBODY).exists()
 
     @cached_property
@@ -133,7 +133,7 @@ class Standpoint:
 
 
 def once(question: Callable[[Standpoint], T]) -> Callable[[Standpoint], T]:
-    """A subject's question about a standpoint is also answered only once; if it was refused, it is refused again."""
+    """Work out the answer to a subject's question only once for each standpoint; a refusal is repeated."""
 
     @wraps(question)
     def asked(here: Standpoint) -> T:
