@@ -1,4 +1,4 @@
-"""Who owns which land in Formal Diplomacy, and what happens to foreign units on it."""
+"""Land ownership in Formal Diplomacy, and what happens to foreign units on the land of others."""
 
 import pytest
 
