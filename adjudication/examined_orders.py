@@ -124,7 +124,7 @@ def _is_better(prepared: PreparedOrder, earlier: PreparedOrder, situation: Situa
 
 
 def laid_anew(accepted: Mapping[int, PreparedOrder], situation: Situation) -> Layout:
-    """`accepted`: at most one order for each unit, read in this very situation."""
+    """`accepted`: one order for each unit, prepared in this situation."""
     laid = lay_out([*accepted.values()], situation)
     assert laid is not None
     return laid

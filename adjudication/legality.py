@@ -60,7 +60,7 @@ def check_all(orders: Iterable[Order], power: str, situation: Situation) -> tupl
 
 
 def check_next(order: Order, accepted: Sequence[Order], power: str, situation: Situation) -> OrderRefusal | None:
-    """`check` for an order that follows the accepted ones."""
+    """`check` for an order that comes after the accepted ones."""
     refusal = check(order, power, situation)
     if refusal:
         return refusal

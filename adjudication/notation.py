@@ -62,7 +62,7 @@ def parse_order(text: str, position: Position, ruleset: Ruleset, power: str = ""
 
 
 def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> SheetReading:
-    """A whole sheet: one order or bid per line (a bid: "2: A AUS S A MUN - CZE"). A ";" also separates orders; anything
+    """A whole sheet: one order per line, or a bid such as "2: A AUS S A MUN - CZE". A ";" separates lines too; anything
     after "#" is ignored."""
     reader = _SheetReader(power, Situation(position, ruleset))
     for number, line in enumerate(text.splitlines(), start=1):

@@ -219,7 +219,7 @@ class Victory(Protocol):
         """What it takes to win, as in "18 supply centres"."""
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
-        """Has anyone won, now that centres are counted?"""
+        """Is the game over after a count of the centres, and who has won?"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

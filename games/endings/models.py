@@ -17,7 +17,7 @@ class EndKind(models.TextChoices):
 
 
 class Fate(models.TextChoices):
-    """What became of a proposal. `LAPSED`: the game ended in another way."""
+    """The outcome of a proposal. `FALLEN`: it named an eliminated power. `LAPSED`: the game ended in another way."""
 
     OPEN = "open"
     AGREED = "agreed"
