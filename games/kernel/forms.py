@@ -19,7 +19,7 @@ class FreeText(forms.CharField):
     """A text of at most `max_length` characters. The browser is not told, because it would silently cut off pasted
     text."""
 
-    default_error_messages = {"max_length": TOO_LONG}  # noqa: RUF012 # as in the library
+    default_error_messages = {"max_length": TOO_LONG}  # noqa: RUF012  # as in the library
 
     def widget_attrs(self, widget: Widget) -> dict[str, Any]:
         attributes = super().widget_attrs(widget)
@@ -97,7 +97,7 @@ class Pick(forms.TypedChoiceField):
             choices=choices,
             coerce=int,
             initial=initial,
-            empty_value=initial,  # type: ignore[arg-type] # of the type that coerce returns
+            empty_value=initial,  # type: ignore[arg-type]  # of the type that coerce returns
             required=required,
         )
         self.numbers = dict(choices)

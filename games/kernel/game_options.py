@@ -119,8 +119,8 @@ def option(default: T | None = None, **said: Any) -> T:
 class Options:
     """Some options that one sentence describes, as a frozen dataclass; `whole` is all options of the same game.
 
-    `title` and `heading` are those of the sentence; `section` is on the page of a new game; `facts` are properties
-    that pages and the API show in addition to the options.
+    `title` and `heading` are those of the sentence; `section` is where its fields are on the "New game" page; `facts`
+    are properties that pages and the API show in addition to the options.
     """
 
     section: ClassVar[Section]

@@ -38,10 +38,10 @@ unread_by_game: Hook[[int | None, Collection[int], datetime], Mapping[int, int]]
 """How many unread messages this user has in each of these games at this moment."""
 
 phase_closed: Hook[[Phase, Mapping[str, Any]], None] = Hook()
-"""A phase was closed with these sheets; the game is locked."""
+"""A phase was closed with these orders; the game is locked."""
 
 before_next_phase: Hook[[Game, datetime], None] = Hook()
-"""There is a result, and the game goes on; the game is locked."""
+"""There is a result, and the game continues; it is locked."""
 
 agreed_end: Hook[[Game, Position, datetime], Verdict | None] = Hook()
 """Have the players agreed on an end, given this position? The game is locked."""
@@ -50,4 +50,5 @@ game_over: Hook[[Game], None] = Hook()
 """The game has ended; it is locked."""
 
 time_lost: Hook[[Game, timedelta], bool] = Hook()
-"""The site was down for this long. True if anything besides a phase was put off because of it; the game is locked."""
+"""The site was down for this long. True if anything other than a phase was put off because of it. The game is
+locked."""

@@ -59,7 +59,8 @@ class News:
     """Is the line also included in feeds and posted to other sites?"""
 
     topic: Topic | None = None
-    """The topic under which users turn the email on and off; for a line without an email, the email that repeats it."""
+    """The topic under which users turn the email on and off; for a line without one, that of the email that repeats
+    it."""
     topic_of_others: Topic | None = None
     """The same for everyone but the game master, if that differs."""
     letter: str = ""

@@ -36,7 +36,7 @@ class Form(Protocol):
 
 
 def status_of(form: Form) -> HTTPStatus:
-    """The status of a page that shows this form, for the first time or with its mistakes."""
+    """The status of a page that shows this form, for the first time or with its errors."""
     return HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
 
 

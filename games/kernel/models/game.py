@@ -105,8 +105,8 @@ class Occupancy(models.Model):
     """One player in one seat, from `since` until `until` (null: still).
 
     `owed`: closed phases with something to decide, except those that a bot played; `missed`: how many of these passed
-    with nothing saved; `silent`: the latest of those in a row. `departure`: how the seat was abandoned, "" if it was
-    not; `returned`: the player abandoned it and came back, which is allowed once.
+    with nothing saved; `silent`: how many of those in a row, up to now. `departure`: how the seat was abandoned, "" if
+    it was not; `returned`: the player abandoned it and came back, which is allowed once.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="occupancies")
