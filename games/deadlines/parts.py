@@ -6,8 +6,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class ComingView:
-    """An upcoming deadline, if no phase ends early and no deadline moves. `code` is that of the turn, as in
-    "S1926M"."""
+    """A coming deadline, if no phase ends early and no deadline moves. `code` is that of the turn, as in "S1926M"."""
 
     code: str
     title: str

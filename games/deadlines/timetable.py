@@ -55,7 +55,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Holiday:
-    """Days without a deadline, up to and including the `last`; the name may be empty."""
+    """Days without a deadline, including the `last`; the name may be empty."""
 
     first: date
     last: date

@@ -8,7 +8,7 @@ from games.kernel.parts import PowerCard
 
 @dataclass(frozen=True, slots=True)
 class BallotView:
-    """A power's vote on a proposal: yes, no or none yet."""
+    """The vote of a power on a proposal: yes, no or nothing yet."""
 
     power: PowerCard
     agrees: bool | None
@@ -16,10 +16,9 @@ class BallotView:
 
 @dataclass(frozen=True, slots=True)
 class ProposalView:
-    """An open proposal to end the game. `turn_title` says when it was made; it stays open from phase to phase.
+    """An open proposal to end the game. `turn_title`: when it was made; it stays open from phase to phase.
 
-    `ballots` are empty if votes are secret. `my_vote` is the viewer's own; `mine`: the viewer may withdraw the
-    proposal.
+    `ballots` are empty where votes are secret. `my_vote` is the viewer's own; `mine`: the viewer may withdraw it.
     """
 
     number: int
@@ -36,9 +35,9 @@ class ProposalView:
 
 @dataclass(frozen=True, slots=True)
 class AgreementView:
-    """How a running game may end by agreement. `left`: the powers that may be named; `voters`: those with a vote;
-    `silent`: why each of the others has none. `draws`: "any", "all" or "none"; `enough`: fewer than half of the
-    remaining powers are vacant. `i_vote`: the viewer may vote now; `why_not_propose` is "" if they may."""
+    """How a game under way may end by agreement. `left`: the powers that may be named; `voters`: those whose votes
+    count; `silent`: why each of the others has no vote. `draws`: "any", "all" or "none"; `enough`: fewer than half of
+    the remaining powers are vacant. `i_vote`: the viewer may vote now; `why_not_propose` is "" if they may."""
 
     secret: bool
     draws: str
@@ -66,7 +65,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class ScoreView:
-    """A power's final centres, and its share of 100 points in two common systems, as in "33.3"."""
+    """The centres of a power at the end, and its points of 100 in two usual systems, as in "33.3"."""
 
     power: PowerCard
     centres: int
@@ -86,8 +85,7 @@ class StatementView:
 
 @dataclass(frozen=True, slots=True)
 class FarewellView:
-    """What the pages add to a finished game. `may_state`: the viewer may write a statement, or rewrite
-    `my_statement`."""
+    """What is added to a finished game. `may_state`: the viewer may write a statement, or rewrite `my_statement`."""
 
     winners: tuple[PowerCard, ...]
     scores: tuple[ScoreView, ...]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One of a game's terms: its group, its subject, and what applies, in one or more sentences."""
+    """One of a game's terms: its group, what it is about, and what applies, in a sentence or a few."""
 
     group: str
     title: str
@@ -31,7 +31,7 @@ def phase_mark(ordinal: int, opened: datetime) -> str:
 @dataclass(frozen=True, slots=True)
 class PhaseHead:
     """`kind`: movement "M", retreats "R", adjustments "A", deployment "P", declarations "D". `short` tells the phase
-    from the others of its `year`. While the clock is stopped, there are `remaining_seconds` instead of a deadline."""
+    from the others of its `year`. While the clock is stopped there are `remaining_seconds` instead of a deadline."""
 
     ordinal: int
     code: str
@@ -85,8 +85,8 @@ class EventView:
 
 @dataclass(frozen=True)
 class GameOptionsView:
-    """All options of a game and what follows from them, under the names that their subjects declare; lengths are in
-    seconds. `terms` tell everyone what was chosen before they join."""
+    """All options of a game, and what follows from them, by the names that their subjects declare; lengths in seconds.
+    `terms` tell everyone, before they join, what was chosen."""
 
     terms: tuple[Term, ...]
     facts: InitVar[Mapping[str, Any]]
