@@ -75,11 +75,11 @@ class GameAccess:
 
     @property
     def version(self) -> str:
-        """That of the game's public facts."""
+        """The version of the game's public facts."""
         return version_in(self.game)
 
     def again(self) -> "GameAccess":
-        """The same viewer of the game as it is now."""
+        """The same viewer, with the game as it is now."""
         return replace(self, game=_game(self.slug, self.user_id))
 
     @property
@@ -112,7 +112,7 @@ def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
 
 
 def _game(slug: str, user_id: int | None) -> Game:
-    """With its public facts, and as `mine` the present occupancy of this user."""
+    """The game with its public facts, and this user's current occupancy as `mine`; Http404 without a game."""
     rows = with_counts(with_public_facts(Game.objects.filter(slug=slug).select_related("gm", "roll_call")))
     if user_id is not None:
         held = Q(occupancies__user_id=user_id, occupancies__until__isnull=True)

@@ -31,7 +31,7 @@ FACTS = """jsonb_build_array(
     ),
     %s
 )::text"""
-"""Everything that all viewers of a game may see change: its phase, clock, log, shown readiness, and what subjects add."""
+"""What all viewers of a game may see change: its phase, clock, log, shown readiness, and what subjects add."""
 
 
 def with_public_facts(games: QuerySet[Game]) -> QuerySet[Game]:

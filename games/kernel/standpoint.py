@@ -108,14 +108,15 @@ class Standpoint:
 
     @cached_property
     def joiners(self) -> tuple[Joiner, ...]:
-        """Those who have joined and have no seat yet, in the order in which they joined; only before the start."""
+        """The players who have joined but have no seat yet, in the order in which they joined; only before the
+        start."""
         if self.game.status != Status.OPEN:
             return ()
         return tuple(Joiner.objects.filter(game=self.game).select_related("user").order_by("pk"))
 
     @property
     def members(self) -> list[int]:
-        """The users who have a seat now or wait for one."""
+        """The users who have a seat now or are waiting for one."""
         return sorted({row.user_id for row in self.seated.values()} | {row.user_id for row in self.joiners})
 
     @cached_property
